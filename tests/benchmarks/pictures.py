@@ -24,8 +24,9 @@ def child(name: str, folder: Path) -> None:
     """One measured run."""
     sys.path.insert(0, str(ROOT))
     from tests.benchmarks.sheets import faces
+    from toolkit.render.dots import as_image, encode
     from toolkit.render.fetch import Roots
-    from toolkit.render.raster import PictureSettings, Subject, as_image, draw_cards, encode
+    from toolkit.render.raster import PictureSettings, Subject, draw_cards
     from toolkit.render.renderer import Raster
     from toolkit.render.sizes import CARD_SIZES
     from toolkit.source.writing import write_atomically

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
@@ -146,8 +145,8 @@ def test_the_shipped_set_shows_three_sizes_of_rules_text_a_kind(theme: str, lang
         run.print_fronts(shown)
         sizes: dict[str, set[float]] = {kind: set() for kind in KINDS}
         for face, number in run.fronts.items():
-            page = SimpleNamespace(pages=[run.pages[number].load()])
-            sizes[face.kind] |= {one.size for one in measures(page) if one.region == RULES}  # type: ignore[arg-type]
+            page = run.pages[number].load()
+            sizes[face.kind] |= {one.size for one in measures([page]) if one.region == RULES}
     finally:
         run.close()
     assert all(1 <= len(found) <= 3 for found in sizes.values())

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from tests.thoroughness import examples
-from toolkit.render.raster import as_image, encode, is_ours
+from toolkit.render.dots import as_image, encode, is_ours
 from toolkit.render.renderer import Raster
 
 

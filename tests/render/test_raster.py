@@ -8,11 +8,12 @@ import pytest
 from markupsafe import Markup
 
 from tests.render import samples
+from toolkit.render.dots import as_image
 from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Back, Face
 from toolkit.render.fetch import Roots
 from toolkit.render.pages import Pages
-from toolkit.render.raster import PictureSettings, Subject, as_image, draw_cards
+from toolkit.render.raster import PictureSettings, Subject, draw_cards
 from toolkit.render.renderer import Raster
 from toolkit.render.sheet import Failure
 from toolkit.render.sizes import CARD_SIZES

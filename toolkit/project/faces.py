@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -109,7 +109,7 @@ def _by_language(workspace: Workspace, text: Text | None) -> dict[str, str]:
 
 
 def faces(
-    workspace: Workspace, language: str, ids: Sequence[str] = (), kinds: Sequence[str] = ()
+    workspace: Workspace, language: str, ids: Collection[str] = (), kinds: Collection[str] = ()
 ) -> Iterator[Face]:
     """The faces of the cards in file order, OBJECTIVEs last; ids and kinds choose among them."""
     entries: list[Card | Objective] = [*workspace.cards.cards.values(), *workspace.cards.objectives.values()]
@@ -133,7 +133,7 @@ def _translations(workspace: Workspace, entry: Card | Objective, face: Face) -> 
     return tuple(replace(_face(workspace, entry, language), places={}) for language in others)
 
 
-def _chosen(entry: str, kind: str, ids: Sequence[str], kinds: Sequence[str]) -> bool:
+def _chosen(entry: str, kind: str, ids: Collection[str], kinds: Collection[str]) -> bool:
     return (not ids or entry in ids) and (not kinds or kind in kinds)
 
 

@@ -102,7 +102,7 @@ def refused_pdf(output: Path) -> str | None:
 
 def refused_picture(output: Path) -> str | None:
     """Return why a PNG must not or cannot be written there, if so: only one that opforge made is replaced."""
-    from toolkit.render.raster import is_ours
+    from toolkit.render.dots import is_ours
 
     return _refused_file(output, ".png", is_ours, "was not made by opforge")
 

@@ -22,6 +22,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageCms, ImageMath
 
+from toolkit.render.dots import as_image, draw
 from toolkit.render.printing import THREADS
 from toolkit.render.renderer import EngineError
 
@@ -176,10 +177,9 @@ def _converted(pdf: bytes, source: pikepdf.Pdf, numbers: Sequence[int], most_ink
 
 def _drawn(page: Any, dpi: float) -> Image.Image:
     """Draw a page; its sides are rounded up to whole dots, and no hair more makes a further one."""
-    width = page.get_width()
-    scale = (math.ceil(width * dpi / 72 - 0.05) - 0.01) / width
-    picture: Image.Image = page.render(scale=scale).to_pil().convert("RGB")
-    return picture
+    wide, high = page.get_width(), page.get_height()
+    width = math.ceil(wide * dpi / 72 - 0.05)
+    return as_image(draw(page, (width, math.ceil(high * (width - 0.01) / wide))))
 
 
 def _differ(whole: Any, layers: Any) -> bool:

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from toolkit.data.model import Edges
 from toolkit.diagnostics import Diagnostic
+from toolkit.render.dots import as_image, draw, encode, in_dots
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
 from toolkit.render.impose import Information, Placement, Sheet, impose
 from toolkit.render.layout import HAIR, LayoutPlan, Orientation, Slot
 from toolkit.render.marks import outlined
 from toolkit.render.outlines import outline
-from toolkit.render.raster import encode
 from toolkit.render.reference import Document, print_document
 from toolkit.render.sheet import Failure, Progress, SheetSettings, render_sheet
 from toolkit.render.sizes import Size
@@ -241,5 +241,5 @@ def contact_picture(pdf: bytes) -> tuple[bytes, int, int] | None:
         dpi = min(_FINEST, int((_LARGEST_PICTURE / square_inches) ** 0.5))
         if dpi < _COARSEST:
             return None
-        image = page.render(scale=dpi / 72).to_pil().convert("RGB")
+        image = as_image(draw(page, in_dots(page, dpi)))
     return encode(image, dpi), *image.size

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import mimetypes
 import os
+from hashlib import blake2b
 from pathlib import Path
 from typing import Literal
 from urllib.parse import parse_qs, quote, unquote, urljoin, urlsplit
@@ -109,9 +110,31 @@ class Roots(Struct, frozen=True):
         found = sorted(folder.rglob("*"))
         return [path for path in found if self.has(folder, path.relative_to(folder).as_posix())]
 
+    def stamp(self) -> str:
+        """Return what changes whenever a file of the templates, or a font of the project, does."""
+        digest = blake2b(digest_size=16)
+        for folder in (self.overrides, self.templates):
+            for place, folders, names in os.walk(folder) if self.inside(folder, ".") else ():
+                folders.sort()
+                for name in sorted(names):
+                    path = os.path.join(place, name)
+                    digest.update(f"{path}\0{stamp_of(path)}\0".encode("utf-8", "surrogateescape"))
+        for _, font in self.fonts:
+            digest.update(f"{font}\0{stamp_of(self.project / font)}\0".encode("utf-8", "surrogateescape"))
+        return digest.hexdigest()
+
     def is_own(self, file: Path) -> bool:
         """Whether a file is the project's own, not one that ships."""
         return file.is_relative_to(self.overrides) and not file.is_relative_to(self.templates)
+
+
+def stamp_of(path: str | Path) -> tuple[int, int]:
+    """Return time and size of a file; zeros if there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
 
 
 Trouble = Literal[

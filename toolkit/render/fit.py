@@ -9,7 +9,7 @@ nothing of any template. They are left behind when cards are placed on sheets.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup, escape
@@ -230,9 +230,9 @@ def first_pages(document: pikepdf.Pdf) -> int:
     return len(document.pages)
 
 
-def measures(document: pikepdf.Pdf) -> Iterator[Measure]:
+def measures(pages: Iterable[pikepdf.Page]) -> Iterator[Measure]:
     """Yield the measures of every region of every page, read from the link annotations."""
-    for page in document.pages:
+    for page in pages:
         found: dict[str, dict[str, _Extent]] = {}
         for annotation in page.obj.get("/Annots", ()):
             address = _address(annotation)

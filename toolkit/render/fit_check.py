@@ -15,7 +15,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.render import findings
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import Face
-from toolkit.render.fetch import Fetcher, Roots
+from toolkit.render.fetch import Fetcher, Roots, stamp_of
 from toolkit.render.fit import Measure
 from toolkit.render.missing_glyphs import missing_glyphs
 from toolkit.render.pages import Look
@@ -49,36 +49,31 @@ class FitCache:
 
     def __init__(self, roots: Roots, circumstances: Iterable[object]) -> None:
         digest = blake2b(digest_size=16)
-        for part in (__version__, _program(), *circumstances):
+        for part in (__version__, _program(), roots.stamp(), *circumstances):
             digest.update(f"{part}\0".encode())
-        for folder in roots.folders:
-            for path in roots.files(folder):
-                digest.update(f"{path}\0{_stamp(path)}\0".encode())
-        for _, font in roots.fonts:
-            digest.update(f"{font}\0{_stamp(roots.project / font)}\0".encode())
         self._place = cache_folder() / "fit" / f"{digest.hexdigest()}.json"
 
     def load(self, faces: Iterable[Face]) -> dict[Face, tuple[Measure, ...]]:
         """Return cached fit results, by card, for cards already measured."""
         try:
             known = json.loads(self._place.read_text(encoding="utf-8"))
-            found = ((face, known.get(_key(face))) for face in faces)
+            found = ((face, known.get(printed_key(face))) for face in faces)
             return {face: tuple(map(_measure, data)) for face, data in found if data is not None}
         except (OSError, ValueError, TypeError, AttributeError):
             return {}
 
     def store(self, measures: Measures) -> None:
         """Replace the cached results. A cache that cannot be written is no error."""
-        data = {_key(face): found for face, found in measures.items()}
+        data = {printed_key(face): found for face, found in measures.items()}
         with suppress(OSError):
             self._place.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(self._place, json.dumps(data).encode())
 
 
-def _key(face: Face) -> str:
-    """Return the key of a card: all that is printed on it, with times and sizes of its pictures."""
-    pictures = [_stamp(path) for path in (face.art, face.team_logo, face.set_symbol) if path is not None]
-    shown = repr((replace(face, places={}, quantity=1), pictures))
+def printed_key(face: Face) -> str:
+    """Return a digest of all that is printed on a card's front, with times and sizes of its pictures."""
+    pictures = [stamp_of(path) for path in (face.art, face.team_logo, face.set_symbol) if path is not None]
+    shown = repr((replace(face, places={}, quantity=1, back=None), pictures))
     return blake2b(shown.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
@@ -89,17 +84,8 @@ def _measure(data: list[object]) -> Measure:
 
 def _program() -> str:
     """Return a digest that changes whenever a module of this package does."""
-    stamps = [_stamp(path) for path in sorted(Path(__file__).parent.glob("*.py"))]
+    stamps = [stamp_of(path) for path in sorted(Path(__file__).parent.glob("*.py"))]
     return blake2b(repr(stamps).encode(), digest_size=8).hexdigest()
-
-
-def _stamp(path: Path) -> tuple[int, int]:
-    """Return time and size of a file; zeros if there is none."""
-    try:
-        found = path.stat()
-    except OSError:
-        return 0, 0
-    return found.st_mtime_ns, found.st_size
 
 
 Progress = Callable[[int, int], None]

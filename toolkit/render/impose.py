@@ -95,13 +95,13 @@ class Documents:
     _MOST_REOPENED = 4
 
     def __init__(self) -> None:
-        self._written: list[bytes] = []
+        self.written: list[bytes] = []
         self._open: dict[int, pikepdf.Pdf] = {}
 
     def add(self, written: bytes, opened: pikepdf.Pdf) -> int:
         """Keep a document; its number among them."""
-        number = len(self._written)
-        self._written.append(written)
+        number = len(self.written)
+        self.written.append(written)
         if len(self._open) < self._MOST_OPEN:
             self._open[number] = opened
         return number
@@ -112,7 +112,7 @@ class Documents:
         if opened is None:
             while len(self._open) >= self._MOST_REOPENED:
                 del self._open[next(iter(self._open))]  # the one that was not needed for longest
-            opened = pikepdf.open(io.BytesIO(self._written[document]))
+            opened = pikepdf.open(io.BytesIO(self.written[document]))
         self._open[document] = opened
         return opened.pages[number]
 
@@ -127,6 +127,11 @@ class PrintedPage(NamedTuple):
     def load(self) -> pikepdf.Page:
         """Return the page itself."""
         return self.documents.page(self.document, self.number)
+
+    @property
+    def pdf(self) -> bytes:
+        """Return the document as the engine wrote it."""
+        return self.documents.written[self.document]
 
 
 def impose(

@@ -21,7 +21,7 @@ from toolkit.render.fit import FLOOR
 from toolkit.render.renderer import Raster
 from toolkit.render.resolution import content_of
 
-_DPI = 150
+GROUND_DPI = 150
 """Dots an inch of the picture in which the ground of words is looked for."""
 
 _ROUNDING = 0.02
@@ -116,16 +116,6 @@ def small_words(page: pikepdf.Page, floor: float) -> Iterator[Words]:
     least = min(floor, FLOOR) - _ROUNDING
     found = {words.text: words for words in words_of(page, least) if words.text.strip()}
     yield from found.values()
-
-
-def drawn_pages(pdf: bytes) -> Iterator[Raster]:
-    """Draw the pages of a document, whichever engine made it, for ``faint_words``."""
-    import pypdfium2
-
-    with pypdfium2.PdfDocument(pdf) as document:
-        for page in document:
-            dots = page.render(scale=_DPI / 72, rev_byteorder=False, prefer_bgrx=True)
-            yield Raster(dots.width, dots.height, bytes(dots.buffer))
 
 
 def faint_words(page: pikepdf.Page, raster: Raster) -> Iterator[Faint]:

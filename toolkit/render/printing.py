@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import math
 import os
+import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
@@ -13,6 +15,7 @@ from markupsafe import Markup
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.render import findings
+from toolkit.render.dots import drawn_pages
 from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Back, Face
 from toolkit.render.fetch import Fetcher
@@ -20,22 +23,24 @@ from toolkit.render.fit import RULES, UNREMINDED, Measure, first_pages, measures
 from toolkit.render.image_placeholders import ImagePlaceholders
 from toolkit.render.impose import Documents, PrintedPage
 from toolkit.render.legibility import (
+    GROUND_DPI,
     Faint,
     Words,
     design_of,
-    drawn_pages,
     faint_words,
     field_of,
     fields_of,
     small_words,
 )
 from toolkit.render.pages import Look, Pages, page_size
-from toolkit.render.renderer import Renderer
+from toolkit.render.renderer import EngineError, Renderer
 from toolkit.render.resolution import Coarse, coarse_pictures
 from toolkit.render.sizes import BLEED, Size
 
 if TYPE_CHECKING:
     import pikepdf
+
+    from toolkit.render.sandbox import Sandbox
 
 BATCH = 40
 """Cards in one document: the engine's writer grows mildly quadratic with pages."""
@@ -65,7 +70,8 @@ _Batch = list[tuple[int, Markup]]
 class PrintRun:
     """Makes pages. ``fronts`` and ``backs`` say which of ``pages`` a card or a back is.
 
-    ``sizes`` are the sizes of type by region with which a card's text fits, where it had to shrink.
+    ``sizes`` are the sizes of type by region with which a card's text fits, where it had to shrink. What is
+    not made at the time ``until`` (of ``time.monotonic``) is an ``EngineError``.
     """
 
     def __init__(
@@ -77,6 +83,8 @@ class PrintRun:
         share_drawings: bool = True,
         look: Look | None = None,
         bleed: float = BLEED,
+        environment: Sandbox | None = None,
+        until: float = math.inf,
     ) -> None:
         self.fronts: dict[Face, int] = {}
         self.backs: dict[Back, int] = {}
@@ -87,7 +95,9 @@ class PrintRun:
         self._fetcher = fetcher
         self._progress = progress
         self._look = look or Look()
-        self._templates = Pages(trim, fetcher, look, bleed)
+        self._templates = Pages(trim, fetcher, look, bleed, environment)
+        self._until = until
+        self._late = False
         self._pool = ThreadPoolExecutor(WORKERS)
         # Where ink is saved, style sheets change what is drawn.
         self.drawings = ImagePlaceholders(fetcher, renderer, share_drawings, not (look or Look()).low_ink)
@@ -116,7 +126,7 @@ class PrintRun:
             for pages, document in self._render(self._fronts(batches, faces, sizes), faces):
                 found.update(pages)
                 overflows.update({number: [] for number in pages})
-                for measure in measures(document):
+                for measure in measures(document.pages):
                     if measure.excess:
                         overflows[measure.card].append(measure)
                 if attempt == 1:
@@ -218,7 +228,8 @@ class PrintRun:
         html = self._templates.document(list(pages.values()))
         if isinstance(html, TemplateProblem):
             return
-        rasters = list(drawn_pages(self._renderer.render_pages(html, self._size, self._fetcher)))
+        pdf = self._renderer.render_pages(html, self._size, self._fetcher)
+        rasters = list(drawn_pages(pdf, GROUND_DPI))
         if len(rasters) != len(pages):
             return  # a template makes more or fewer pages than one for a card, which is reported by itself
         found: dict[tuple[str, str, str | None], tuple[Face, list[Faint]]] = {}
@@ -239,7 +250,8 @@ class PrintRun:
 
     def close(self) -> None:
         """Stop the threads; no page can be made any more."""
-        self._pool.shutdown(cancel_futures=True)
+        if not self._late:
+            self._pool.shutdown(cancel_futures=True)
 
     def _fronts(
         self, batches: Iterable[Sequence[int]], faces: Sequence[Face], sizes: dict[int, dict[str, float]]
@@ -311,7 +323,13 @@ class PrintRun:
         """Wait for the next documents, and take them out of those that are pending."""
         import pikepdf
 
-        for future in wait(pending, return_when=FIRST_COMPLETED).done:
+        patience = max(self._until - time.monotonic(), 0.0) if self._until < math.inf else None
+        finished = wait(pending, patience, return_when=FIRST_COMPLETED).done
+        if not finished:
+            self._pool.shutdown(wait=False, cancel_futures=True)  # nothing stops an engine at its work
+            self._late = True
+            raise EngineError("it takes too long")
+        for future in finished:
             batch = pending.pop(future)
             document = pikepdf.open(io.BytesIO(future.result()))
             yield batch, document, self._documents.add(future.result(), document)

@@ -1,17 +1,13 @@
-"""Cards as pictures: the pages that are printed, drawn as dots and written as PNG."""
+"""Cards as pictures: the pages that are printed, drawn as dots by the engine itself."""
 
 from __future__ import annotations
 
-import struct
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from pathlib import Path
 from typing import TypeVar
 
 from markupsafe import Markup
 from msgspec import Struct
-from PIL import Image, ImageChops
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.render.engines import NoEngine, choose_renderer
@@ -24,64 +20,6 @@ from toolkit.render.printing import THREADS, PrintRun
 from toolkit.render.renderer import EngineError, Raster, Renderer
 from toolkit.render.sheet import Failure, Progress
 from toolkit.render.sizes import BLEED, Size
-
-_SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_RGB = 2
-_UP = 2
-_LEVEL = 1
-_INCH = 0.0254
-_MARK = b"Software\0opforge"
-"""A ``tEXt`` chunk that says which program made the file; it stands before the dots."""
-
-_HEAD = 256
-"""The mark lies within so many bytes from the beginning."""
-
-
-def as_image(raster: Raster) -> Image.Image:
-    """The dots as a picture of three colours; pages are opaque, so nothing is lost."""
-    size = (raster.width, raster.height)
-    return Image.frombuffer("RGB", size, raster.bgra, "raw", "BGRX", raster.width * 4, 1)
-
-
-def encode(image: Image.Image, dpi: float) -> bytes:
-    """The PNG of an RGB picture that says how many dots make an inch."""
-    width, height = image.size
-    metre = round(dpi / _INCH)
-    return b"".join(
-        (
-            _SIGNATURE,
-            _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, _RGB, 0, 0, 0)),
-            _chunk(b"sRGB", b"\0"),
-            _chunk(b"pHYs", struct.pack(">IIB", metre, metre, 1)),
-            _chunk(b"tEXt", _MARK),
-            _chunk(b"IDAT", zlib.compress(_filtered(image), _LEVEL)),
-            _chunk(b"IEND", b""),
-        )
-    )
-
-
-def is_ours(path: Path) -> bool:
-    """Whether the file is a picture that ``encode`` made; raises ``OSError`` if it cannot be read."""
-    with path.open("rb") as file:
-        head = file.read(_HEAD)
-    return head.startswith(_SIGNATURE) and _MARK in head
-
-
-def _filtered(image: Image.Image) -> bytes:
-    """Every row less the one above it, each behind the number of that filter."""
-    width, height = image.size
-    above = Image.new("RGB", image.size)
-    above.paste(image, (0, 1))
-    less = ImageChops.subtract_modulo(image, above)
-    rows = Image.new("L", (width * 3 + 1, height), _UP)
-    rows.paste(Image.frombuffer("L", (width * 3, height), less.tobytes(), "raw", "L", 0, 1), (1, 0))
-    return rows.tobytes()
-
-
-def _chunk(kind: bytes, content: bytes) -> bytes:
-    body = kind + content
-    return struct.pack(">I", len(content)) + body + struct.pack(">I", zlib.crc32(body))
-
 
 BATCH = 8
 """Pictures of one document: enough to share what it takes to load it, few enough to keep two threads busy."""

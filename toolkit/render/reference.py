@@ -98,7 +98,7 @@ def _fitted(document: Document, roots: Roots, engine: Renderer) -> Written | Dia
         if isinstance(html, TemplateProblem):
             return template_error(html, roots, None)
         pdf = pikepdf.open(io.BytesIO(engine.render_pages(html, document.size, fetcher)))
-        too_long = [measure for measure in measures(pdf) if measure.excess]
+        too_long = [measure for measure in measures(pdf.pages) if measure.excess]
         shrinkable = [measure for measure in too_long if measure.size > measure.floor]
         if not shrinkable:
             break

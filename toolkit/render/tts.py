@@ -16,7 +16,7 @@ from typing import Any
 from msgspec import Struct
 from PIL import Image
 
-from toolkit.render.raster import as_image, encode
+from toolkit.render.dots import as_image, encode
 from toolkit.render.renderer import Raster
 from toolkit.render.sizes import Size
 

@@ -11,8 +11,9 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.report import Report
 from toolkit.project.exports.choice import Choice, part_of
 from toolkit.project.output import Outcome, Refusal, cannot_write, free_name, gave_up, ready_folder
+from toolkit.render.dots import as_image, encode, is_ours
 from toolkit.render.face import Back, Face, back_of
-from toolkit.render.raster import PictureSettings, Subject, as_image, draw_cards, encode, is_ours
+from toolkit.render.raster import PictureSettings, Subject, draw_cards
 from toolkit.render.renderer import Raster
 from toolkit.render.services import Service
 from toolkit.render.sheet import Failure, Progress

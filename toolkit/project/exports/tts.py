@@ -13,9 +13,10 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.escaping import json_text
 from toolkit.project.exports.choice import Choice, part_of
 from toolkit.project.output import Outcome, Refusal, cannot_write, free_name, gave_up, ready_folder
+from toolkit.render.dots import as_image, encode, is_ours
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import Back, Face, Pile, back_of
-from toolkit.render.raster import PictureSettings, Subject, as_image, draw_cards, encode, is_ours
+from toolkit.render.raster import PictureSettings, Subject, draw_cards
 from toolkit.render.renderer import Raster, Renderer
 from toolkit.render.sheet import Failure, Progress, over_limit
 from toolkit.render.sizes import Size

@@ -1,0 +1,115 @@
+"""Pages of PDFs as dots, drawn by PDFium, and dots as PNG. PDFium is for one thread at a time only."""
+
+from __future__ import annotations
+
+import math
+import struct
+import time
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PIL import Image, ImageChops
+
+from toolkit.render.renderer import EngineError, Raster
+from toolkit.render.sizes import POINTS_PER_MM
+
+if TYPE_CHECKING:
+    import pypdfium2
+
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_RGB = 2
+_UP = 2
+_LEVEL = 1
+_INCH = 0.0254
+_MARK = b"Software\0opforge"
+"""A ``tEXt`` chunk that says which program made the file; it stands before the dots."""
+
+_HEAD = 256
+"""The mark lies within so many bytes from the beginning."""
+
+
+def draw(page: pypdfium2.PdfPage, size: tuple[int, int], cut: int = 0, until: float = math.inf) -> Raster:
+    """Return a page as so many dots, of which ``cut`` are left away on every side.
+
+    Raises ``EngineError`` when it is not done at the time ``until`` (of ``time.monotonic``).
+    """
+    import pypdfium2
+    from pypdfium2 import raw
+
+    width, height = (side - 2 * cut for side in size)
+    bitmap = pypdfium2.PdfBitmap.new_native(width, height, raw.FPDFBitmap_BGRx)
+    bitmap.fill_rect((255, 255, 255, 255), 0, 0, width, height)
+    late = type(raw.IFSDK_PAUSE().NeedToPauseNow)(lambda _pause: time.monotonic() > until)
+    pause = raw.IFSDK_PAUSE(version=1, NeedToPauseNow=late)
+    drawn = raw.FPDF_RenderPageBitmap_Start(bitmap, page, -cut, -cut, *size, 0, 0, pause)
+    raw.FPDF_RenderPage_Close(page)
+    if drawn != raw.FPDF_RENDER_DONE:
+        raise EngineError("a page takes too long to draw")
+    return Raster(width, height, bytes(bitmap.buffer))
+
+
+def drawn_pages(pdf: bytes, dpi: float) -> Iterator[Raster]:
+    """Draw the pages of a document, whichever engine made it."""
+    import pypdfium2
+
+    with pypdfium2.PdfDocument(pdf) as document:
+        for page in document:
+            yield draw(page, in_dots(page, dpi))
+
+
+def in_dots(page: pypdfium2.PdfPage, dpi: float) -> tuple[int, int]:
+    """Return the size of a page in dots."""
+    return round(page.get_width() * dpi / 72), round(page.get_height() * dpi / 72)
+
+
+def dots_of(millimetres: float, dpi: float) -> int:
+    """Return a length in dots."""
+    return round(millimetres * POINTS_PER_MM * dpi / 72)
+
+
+def as_image(raster: Raster) -> Image.Image:
+    """The dots as a picture of three colours; pages are opaque, so nothing is lost."""
+    size = (raster.width, raster.height)
+    return Image.frombuffer("RGB", size, raster.bgra, "raw", "BGRX", raster.width * 4, 1)
+
+
+def encode(image: Image.Image, dpi: float) -> bytes:
+    """The PNG of an RGB picture that says how many dots make an inch."""
+    width, height = image.size
+    metre = round(dpi / _INCH)
+    return b"".join(
+        (
+            _SIGNATURE,
+            _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, _RGB, 0, 0, 0)),
+            _chunk(b"sRGB", b"\0"),
+            _chunk(b"pHYs", struct.pack(">IIB", metre, metre, 1)),
+            _chunk(b"tEXt", _MARK),
+            _chunk(b"IDAT", zlib.compress(_filtered(image), _LEVEL)),
+            _chunk(b"IEND", b""),
+        )
+    )
+
+
+def is_ours(path: Path) -> bool:
+    """Whether the file is a picture that ``encode`` made; raises ``OSError`` if it cannot be read."""
+    with path.open("rb") as file:
+        head = file.read(_HEAD)
+    return head.startswith(_SIGNATURE) and _MARK in head
+
+
+def _filtered(image: Image.Image) -> bytes:
+    """Every row less the one above it, each behind the number of that filter."""
+    width, height = image.size
+    above = Image.new("RGB", image.size)
+    above.paste(image, (0, 1))
+    less = ImageChops.subtract_modulo(image, above)
+    rows = Image.new("L", (width * 3 + 1, height), _UP)
+    rows.paste(Image.frombuffer("L", (width * 3, height), less.tobytes(), "raw", "L", 0, 1), (1, 0))
+    return rows.tobytes()
+
+
+def _chunk(kind: bytes, content: bytes) -> bytes:
+    body = kind + content
+    return struct.pack(">I", len(content)) + body + struct.pack(">I", zlib.crc32(body))

@@ -1,0 +1,298 @@
+"""Cards on a screen, a few at a time, as they will be printed: pages of the print PDF, drawn as dots.
+
+The same document says what was found and in which sizes type is set. A second view, for a browser's tools,
+is the page as HTML with all that it needs inside.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, NamedTuple
+
+from markupsafe import Markup
+from msgspec import Struct
+
+from toolkit import __version__
+from toolkit.diagnostics import Diagnostic
+from toolkit.render import findings
+from toolkit.render.dots import as_image, dots_of, draw, encode
+from toolkit.render.environment import TemplateProblem, make_environment
+from toolkit.render.face import Back, Face, template_of
+from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher, Roots, join, stamp_of
+from toolkit.render.fit import UNREMINDED, measures
+from toolkit.render.fit_check import printed_key
+from toolkit.render.impose import PrintedPage
+from toolkit.render.missing_glyphs import missing_glyphs
+from toolkit.render.pages import Look, Pages, page_size
+from toolkit.render.printing import PrintRun
+from toolkit.render.raster import Subject
+from toolkit.render.renderer import EngineError, Raster, Renderer
+from toolkit.render.sizes import BLEED, Size
+
+if TYPE_CHECKING:
+    from toolkit.render.sandbox import Sandbox
+
+LIMIT = 5.0
+"""Seconds after which a card is given up. What templates and drawings may do is bounded by itself; this is
+for what those bounds do not foresee."""
+
+
+class CardStyle(Struct, frozen=True):
+    """All but the words that decides how cards look: trim and bleed in mm, templates and their stamp."""
+
+    size: Size
+    roots: Roots
+    look: Look
+    stamp: str
+    bleed: float = BLEED
+
+    @classmethod
+    def of(cls, size: Size, roots: Roots, look: Look, bleed: float = BLEED) -> CardStyle:
+        """Return the style with the present stamp of the templates."""
+        return cls(size, roots, look, roots.stamp(), bleed)
+
+    def key(self, subject: Subject, renderer: Renderer) -> str:
+        """Return a digest that changes whenever the picture of a card or a back may change."""
+        if isinstance(subject, Face):
+            shown = printed_key(subject)
+        else:
+            pictures = [stamp_of(path) for path in (subject.picture, subject.logo) if path is not None]
+            shown = repr((subject, pictures))
+        engines = (__version__, renderer.name, renderer.version, _pdfium())
+        return blake2b(repr((shown, self, engines)).encode("utf-8", "replace"), digest_size=32).hexdigest()
+
+
+def _pdfium() -> str:
+    try:
+        return version("pypdfium2")
+    except PackageNotFoundError:
+        return ""
+
+
+class TypeSize(NamedTuple):
+    """The size of type of a region of a card, and the smallest that it may have, in pt."""
+
+    region: str
+    size: float
+    smallest: float
+
+
+class Picture(Struct, frozen=True):
+    """A card on the screen: its PNG (None where it could not be printed), what was found, sizes of type.
+
+    ``sizes_of_type`` is what the HTML view is made with.
+    """
+
+    png: bytes | None
+    findings: tuple[Diagnostic, ...] = ()
+    sizes: tuple[TypeSize, ...] = ()
+    sizes_of_type: Mapping[str, float] = {}
+
+
+class Screen:
+    """Draws cards and backs; what is equal for all of them is kept. For one thread at a time."""
+
+    def __init__(self, renderer: Renderer) -> None:
+        self.renderer = renderer
+        self._warm: tuple[object, Sandbox] | None = None
+
+    def draw(
+        self, subjects: Sequence[Subject], style: CardStyle, dpi: int, bleed_shown: bool = False
+    ) -> dict[Subject, Picture]:
+        """Return the pictures of some cards and backs, up to eight of them in one document.
+
+        A card that cannot be printed has no picture and says why.
+        """
+        subjects = list(dict.fromkeys(subjects))
+        with_others = len(subjects) > 1
+        try:
+            found = self._drawn(subjects, style, dpi, 0.0 if bleed_shown else style.bleed)
+        except EngineError as error:
+            found = {} if with_others else {subjects[0]: self._given_up(subjects[0], style, str(error))}
+        for subject in subjects if with_others else ():
+            if subject not in found:
+                found |= self.draw([subject], style, dpi, bleed_shown)
+        return found
+
+    def _drawn(
+        self, subjects: Sequence[Subject], style: CardStyle, dpi: int, cut: float
+    ) -> dict[Subject, Picture]:
+        """Return what could be drawn; of several subjects those without findings that name no card."""
+        until = time.monotonic() + LIMIT
+        fetcher = Fetcher(style.roots)
+        environment = self._environment(style)
+        run = PrintRun(
+            self.renderer,
+            style.size,
+            fetcher,
+            lambda _done, _total: None,
+            share_drawings=False,
+            look=style.look,
+            bleed=style.bleed,
+            environment=environment,
+            until=until,
+        )
+        try:
+            run.print_fronts([one for one in subjects if isinstance(one, Face)])
+            run.print_backs(one for one in subjects if isinstance(one, Back))
+        finally:
+            run.close()
+        reported = run.diagnostics()
+        alone = len(subjects) == 1
+        if not alone and any(finding.card is None for finding in reported):
+            return {}
+        pages: dict[Subject, PrintedPage] = {}
+        for subject in subjects:
+            number = run.fronts.get(subject) if isinstance(subject, Face) else run.backs.get(subject)
+            if number is not None:
+                pages[subject] = run.pages[number]
+        rasters = self._rasters(pages, run, style, dpi, cut, until)
+        found: dict[Subject, Picture] = {}
+        for subject in subjects:
+            if subject not in pages:
+                if alone:
+                    found[subject] = Picture(None, reported)
+                continue
+            png = encode(as_image(rasters[subject]), dpi)
+            if isinstance(subject, Back):
+                found[subject] = Picture(png, reported if alone else ())
+                continue
+            about = (one for one in reported if alone or one.card == subject.id)
+            missing = missing_glyphs([subject], style.roots, self.renderer)
+            sizes = {one.region: one for one in _measured(pages[subject])}
+            fitting = run.sizes[subject]
+            found[subject] = Picture(png, (*about, *missing), tuple(sizes.values()), fitting)
+        return found
+
+    def html(self, subject: Subject, style: CardStyle, sizes: Mapping[str, float]) -> str | None:
+        """Return the page as one HTML document with its style sheets, fonts and pictures inside.
+
+        None where a template cannot be used. What a template makes of it is not trusted: it is for a sandbox.
+        """
+        fetcher = Fetcher(style.roots)
+        pages = Pages(style.size, fetcher, style.look, style.bleed, self._environment(style))
+        page = self._page(pages, subject, sizes)
+        document = pages.document([page]) if isinstance(page, Markup) else page
+        return _self_contained(document, fetcher) if isinstance(document, str) else None
+
+    def _environment(self, style: CardStyle) -> Sandbox:
+        """Return the templates, read again only when they have changed."""
+        key = style.roots, style.look.low_ink, style.stamp
+        if self._warm is None or self._warm[0] != key:
+            self._warm = key, make_environment(style.roots, style.look.low_ink)
+        self._warm[1].begin()
+        return self._warm[1]
+
+    def _rasters(
+        self,
+        pages: Mapping[Subject, PrintedPage],
+        run: PrintRun,
+        style: CardStyle,
+        dpi: int,
+        cut: float,
+        until: float,
+    ) -> dict[Subject, Raster]:
+        """Draw the pages of a run. Raises ``EngineError``."""
+        size, within = page_size(style.size, style.bleed), dots_of(cut, dpi)
+        across, down = (dots_of(side - 2 * cut, dpi) + 2 * within for side in size)
+        try:
+            import pypdfium2
+        except ImportError:
+            return self._rasters_of_engine(pages, run, style, dpi, cut)
+        found: dict[Subject, Raster] = {}
+        for pdf in {id(page.pdf): page.pdf for page in pages.values()}.values():
+            with pypdfium2.PdfDocument(pdf) as document:
+                for subject, page in pages.items():
+                    if page.pdf is pdf:
+                        found[subject] = draw(document[page.number], (across, down), within, until)
+        return found
+
+    def _rasters_of_engine(
+        self, printed: Iterable[Subject], run: PrintRun, style: CardStyle, dpi: int, cut: float
+    ) -> dict[Subject, Raster]:
+        """Draw the pages again by the print engine, where there is no PDFium. Raises ``EngineError``."""
+        fetcher = Fetcher(style.roots)
+        pages = Pages(style.size, fetcher, style.look, style.bleed, self._environment(style))
+        subjects = list(printed)
+        made = [self._page(pages, one, run.sizes[one] if isinstance(one, Face) else {}) for one in subjects]
+        document = pages.document([page for page in made if isinstance(page, Markup)])
+        if isinstance(document, TemplateProblem):
+            raise EngineError(document.message)
+        size = page_size(style.size, style.bleed)
+        return dict(zip(subjects, self.renderer.rasters(document, size, cut, dpi, fetcher), strict=True))
+
+    def _page(self, pages: Pages, subject: Subject, sizes: Mapping[str, float]) -> Markup | TemplateProblem:
+        return pages.card(subject, 0, dict(sizes)) if isinstance(subject, Face) else pages.back(subject)
+
+    def _given_up(self, subject: Subject, style: CardStyle, reason: str) -> Picture:
+        """The picture of a card that the engine cannot print, with the reason at its template."""
+        face = subject if isinstance(subject, Face) else None
+        template = template_of(face.kind, style.size.shape) if face else "back.html.jinja"
+        message = f"the engine {self.renderer.name} gave up: {reason}"
+        problem = TemplateProblem(template, style.roots.find(template), 1, message)
+        return Picture(None, (findings.template_error(problem, style.roots, face),))
+
+
+_LINK = re.compile(r"<link\b[^>]*\bhref=\"([^\"]*\.css)\"[^>]*>", re.IGNORECASE)
+_IMPORT = re.compile(r"@import\s+(?:url\(\s*)?[\"']?([^\"')\s;]+)[\"']?\s*\)?[^;]*;", re.IGNORECASE)
+_URL = re.compile(
+    r"url\(\s*(?:\"([^\"]*)\"|'([^']*)'|&quot;(.*?)&quot;|&#39;(.*?)&#39;|([^\"')\s]*))\s*\)", re.IGNORECASE
+)
+_SOURCE = re.compile(r"(\s(?:src|href|xlink:href)=)\"([^\"]*)\"", re.IGNORECASE)
+_DEEPEST = 5
+"""Style sheets in style sheets."""
+
+
+def _self_contained(html: str, fetcher: Fetcher) -> str:
+    """Return a document that asks for nothing: what it refers to is inside, links lead nowhere."""
+
+    def styles(link: re.Match[str]) -> str:
+        return f"<style>{_styles(join(TEMPLATES_ADDRESS, link[1]), fetcher)}</style>"
+
+    def source(found: re.Match[str]) -> str:
+        if found[2].startswith(("#", "data:")):
+            return found[0]
+        address = join(TEMPLATES_ADDRESS, found[2])
+        return f'{found[1]}"{_data(address, fetcher)}"' if address.startswith("opforge:") else ""
+
+    html = _SOURCE.sub(source, _with_data(_LINK.sub(styles, html), TEMPLATES_ADDRESS, fetcher))
+    return html.replace("<head>", "<head><style>html { font-variant-ligatures: none }</style>", 1)
+
+
+def _styles(address: str, fetcher: Fetcher, depth: int = 0) -> str:
+    """Return a style sheet with those that it imports and all that it refers to."""
+    text = fetcher(address).content.decode("utf-8", "replace")
+
+    def imported(found: re.Match[str]) -> str:
+        return _styles(join(address, found[1]), fetcher, depth + 1) if depth < _DEEPEST else ""
+
+    return _with_data(_IMPORT.sub(imported, text), address, fetcher).replace("</", "<\\/")
+
+
+def _with_data(text: str, base: str, fetcher: Fetcher) -> str:
+    """Return a text in which every ``url(…)`` has the data itself."""
+
+    def data(found: re.Match[str]) -> str:
+        reference = next((one for one in found.groups() if one is not None), "")
+        if reference.startswith(("#", "data:")):
+            return found[0]
+        return f"url({_data(join(base, reference), fetcher)})"
+
+    return _URL.sub(data, text)
+
+
+def _data(address: str, fetcher: Fetcher) -> str:
+    content, mime = fetcher(address.partition("#")[0])
+    return f"data:{mime};base64,{b64encode(content).decode('ascii')}"
+
+
+def _measured(page: PrintedPage) -> Iterator[TypeSize]:
+    """Yield the size of type of each region of a page, but not that reminders are left out."""
+    for one in measures([page.load()]):
+        if one.region != UNREMINDED:
+            yield TypeSize(one.region, one.size, one.floor)
