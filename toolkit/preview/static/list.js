@@ -72,7 +72,7 @@ export function view(store) {
       <div class="filters">
         ${filter(store, "kind", "Kind", kinds.map((kind) => [kind, kind]))}
         ${filter(store, "team", "TEAM", teams.map((team) => [team.id, localised(team.name, store.lang)]))}
-        ${filter(store, "trait", "Trait", traits.map((trait) => (trait.id ? [trait.id, localised(trait.name, store.lang)] : [trait, trait])))}
+        ${filter(store, "trait", "Trait", traits.map((trait) => (trait.id ? [trait.id, localised(trait.name, store.lang) || trait.id] : [trait, trait])))}
       </div>
       <div class="filters">
         <span class="choice" role="group" aria-label="Only cards with">
