@@ -18,6 +18,7 @@ from toolkit.preview import card_routes
 from toolkit.preview.answers import Refused, refusal
 from toolkit.preview.security import Guard
 from toolkit.preview.session import Session
+from toolkit.resources import templates_folder
 
 ROUTES: tuple[Callable[[Session], list[Route]], ...] = (card_routes.routes,)
 """The groups of routes beside the page and its events."""
@@ -28,8 +29,7 @@ _TYPES = {
     ".js": "text/javascript",
     ".css": "text/css",
     ".svg": "image/svg+xml",
-    ".txt": "text/plain",
-    ".woff2": "font/woff2",
+    ".ttf": "font/ttf",
 }
 
 
@@ -64,8 +64,12 @@ async def _not_found(_request: Request, error: Exception) -> Response:
 
 
 def _page_routes() -> list[Route]:
-    """The files of the page; only those that are there when the preview starts have an address."""
+    """The files of the page; only those that are there when the preview starts have an address.
+
+    Its letters are those of the shipped cards.
+    """
     files = {path.relative_to(_STATIC).as_posix(): path for path in _STATIC.rglob("*") if path.is_file()}
+    files |= {f"fonts/{path.name}": path for path in (templates_folder() / "fonts").glob("*.ttf")}
 
     async def static(request: Request) -> Response:
         path = files.get(request.path_params.get("path", "index.html"))

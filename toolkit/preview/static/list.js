@@ -80,14 +80,15 @@ export function view(store) {
           (what) => html`<button type="button" class=${what} aria-pressed=${has.has(what) ? "true" : "false"} title=${TITLES[what]}
             @click=${() => go({ set: { has: toggled(has, what) } }, { replace: true })}>${mark(what, WORDS[what], true)}</button>`,
         )}</span>
+        ${choice("Show as", [["", "List"], ["wall", "Wall"]], params.get("view") ?? "", (value) => go({ set: { view: value } }, { replace: true }))}
+      </div>
+      <div class="found"><span>${sequence.length === store.rows.length ? `${sequence.length} cards` : `${sequence.length} of ${store.rows.length}`}</span>
+        ${filtered ? html`<button type="button" class="small" @click=${() => go({ set: { q: null, kind: null, team: null, trait: null, has: null } }, { replace: true })}>show all</button>` : nothing}
         <label class="select"><span class="unseen">Order</span>
           <select .value=${params.get("sort") ?? ""} @change=${(event) => go({ set: { sort: event.target.value } }, { replace: true })}>
             <option value="">in file order</option><option value="name">by name</option><option value="kind">by kind</option><option value="errors">errors first</option>
           </select></label>
-        ${choice("Show as", [["", "List"], ["wall", "Wall"]], params.get("view") ?? "", (value) => go({ set: { view: value } }, { replace: true }))}
       </div>
-      <p class="found">${sequence.length === store.rows.length ? nothing : html`${sequence.length} of ${store.rows.length}`}
-        ${filtered ? html`<button type="button" class="small" @click=${() => go({ set: { q: null, kind: null, team: null, trait: null, has: null } }, { replace: true })}>show all</button>` : nothing}</p>
     </div>
     ${element}
     ${store.stage === "ready" && !sequence.length ? html`<p class="empty">${store.rows.length ? "No card is like that." : "No cards yet: opforge new operator begins one."}</p>` : nothing}`;
