@@ -9,7 +9,6 @@ from math import ceil, floor
 from tests.engine.tables import shipped
 from toolkit.engine.explaining.explanation import Explanation, explain
 from toolkit.engine.explaining.sums import Sum, origins_of
-from toolkit.engine.outcomes import Outcome
 from toolkit.engine.resolver import Resolver
 from toolkit.project.scenarios.playing import play
 from toolkit.project.scenarios.runner import rules_of
@@ -22,12 +21,12 @@ def explanations() -> list[tuple[str, Explanation]]:
     found = []
     for checked in workspace.scenarios:
         rules = rules_of(workspace, checked)
-        attack = play(checked.script, rules).attack
-        if attack is not None:
-            both = (attack.result.attacker, attack.result.attacked)
-            outcome = Outcome(attack.trace, attack.result)
+        played = play(checked.script, rules)
+        attack, result = played.attack, played.result
+        if attack is not None and result is not None:
+            both = (result.attacker, result.attacked)
             resolver = Resolver(rules, attack.before)
-            told = explain(resolver, attack.after, outcome, both, origins, thorough=True)
+            told = explain(resolver, attack.after, attack.outcome, both, origins, thorough=True)
             found.append((checked.script.name, told))
     return found
 

@@ -197,13 +197,14 @@ def _values(node: Node | None) -> dict[str, Given[Plain]]:
     return found
 
 
+def operator_ref(written: str, span: Span) -> OperatorRef:
+    """Return the OPERATOR that is written as ``viper`` or ``blue.viper``."""
+    side, dot, card = written.partition(".")
+    return OperatorRef(side, card, span) if dot and side in SIDES else OperatorRef(None, written, span)
+
+
 def _operator_ref(node: Scalar) -> OperatorRef:
-    side, dot, card = node.text.partition(".")
-    return (
-        OperatorRef(side, card, node.span)
-        if dot and side in SIDES
-        else OperatorRef(None, node.text, node.span)
-    )
+    return operator_ref(node.text, node.span)
 
 
 def _named(node: Mapping, key: str) -> OperatorRef | None:

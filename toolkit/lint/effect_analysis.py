@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
 from operator import eq
 from typing import TYPE_CHECKING
 
@@ -38,14 +39,14 @@ _MOST_FIXES = 30
 """More mistakes in one sentence are not counted: what was meant is not certain then."""
 
 
-class Compiled(Struct, frozen=True):
+class Compiled(Struct, frozen=True, dict=True):
     """An effect that was parsed; ``sound`` says that it has no errors."""
 
     source: EffectSource
     tree: Effect
     sound: bool
 
-    @property
+    @cached_property  # of 540 cards it takes 40 ms, and after an edit all but one effect are the same
     def objects(self) -> tuple[EffectObject, ...]:
         """What it is compiled to; nothing while it has errors."""
         from toolkit.effects.objects import compile_effect

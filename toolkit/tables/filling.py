@@ -13,8 +13,8 @@ from toolkit.data.nodes import Node, Scalar
 from toolkit.data.nodes import Sequence as ListNode
 from toolkit.data.schemas import cards as schemas
 from toolkit.pipeline import Workspace
+from toolkit.project import entry_edits
 from toolkit.source.edits import Edit
-from toolkit.tables import entry_edits
 from toolkit.tables.columns import OBJECTIVE, Column, cell_of, split_words
 from toolkit.tables.reading import SheetRow
 from toolkit.tables.rows import kind_of

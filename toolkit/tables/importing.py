@@ -18,10 +18,10 @@ from toolkit.data.quoting import shown
 from toolkit.data.schemas.parts import ID_PATTERN
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.pipeline import Workspace, open_project
+from toolkit.project import entry_edits
 from toolkit.project.output import Change, save, write_file
 from toolkit.source import SourceFile
 from toolkit.source.edits import Edit, apply
-from toolkit.tables import entry_edits
 from toolkit.tables.columns import KINDS, OBJECTIVE, Column, cell_of, columns_of
 from toolkit.tables.filling import WHOLE, Entry, EntryEditor, WantedRow, dash_column, new_entry, same_cell
 from toolkit.tables.headers import Headers, known_headers

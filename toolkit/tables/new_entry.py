@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import median_low
+from typing import Any
 
 from msgspec import Struct
 
@@ -18,13 +19,13 @@ from toolkit.data.model import Entry
 from toolkit.data.schemas.parts import ID_PATTERN
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.pipeline import Workspace, open_project
+from toolkit.project import entry_edits
+from toolkit.project.bench import play_bench
 from toolkit.project.output import Change, save, write_file
-from toolkit.project.scenarios.runner import run_scenarios
 from toolkit.resources import templates_folder
 from toolkit.source import SourceFile
 from toolkit.source.edits import Edit, apply
 from toolkit.source.paths import inside
-from toolkit.tables import entry_edits
 from toolkit.tables.columns import KINDS, OBJECTIVE
 from toolkit.tables.filling import dash_column
 from toolkit.tables.importing import ImportRequest, id_from_names, is_apart, plan_import
@@ -67,9 +68,6 @@ EXAMPLES: dict[str, tuple[str, str, str]] = {
     ),
 }
 """For each kind an effect to begin from, and two others; all are valid."""
-
-_UNKNOWN = 98
-"""Stands in a new scenario for a number that is not known yet."""
 
 _SECTIONS = {"team": "teams", "mode": "modes", "squad": "squads", "scenario": "scenarios"}
 _COLOURS = (("#2d4a3e", "#e0b84c"), ("#4a2d3e", "#e8d9b0"), ("#24405e", "#f0a868"), ("#51361f", "#d9d2c0"))
@@ -227,50 +225,52 @@ def _scenario_of(
     """Return a scenario for a new card with the numbers of today, and words to find it by; None without two
     OPERATORs to play it.
     """
-    blue, red = _two(workspace, id if kind == "operator" else None)
-    places = _positions(workspace)
-    if not (blue and red and places) or kind == OBJECTIVE:
+    scenario = _attack(workspace, id if kind == "operator" else None)
+    if scenario is None or kind == OBJECTIVE:
         return None
-    rest = ", ~" * (places - 1)
-    field = f"{{blue: [{blue}{rest}], red: [{red}{rest}]}}"
-    attack = f"action: attack, by: {blue}, on: {red}"
-    more, step = "", f"{{{attack}, dice: [3, 3]}}"
-    expect = f"attack: {{ap: {_UNKNOWN}, ep: {_UNKNOWN}}}"
+    (step,) = scenario["do"]
     if kind == "attack":
-        more, step = f"hands: {{blue: [{id}]}}", f"{{{attack}, attack_card: {id}, dice: [3, 3]}}"
+        scenario |= {"hands": {"blue": [id]}, "do": [{**step, "attack_card": id}]}
     elif kind == "defence":
-        more, step = f"hands: {{red: [{id}]}}", f"{{{attack}, defence_card: {id}, dice: [3, 3]}}"
+        scenario |= {"hands": {"red": [id]}, "do": [{**step, "defence_card": id}]}
     elif kind == "item":
-        more = f"state: {{{blue}: {{attached: {id}}}}}"
+        scenario["state"] = {step["by"]: {"attached": id}}
     elif kind == "strategy":
-        more = f"strategies: {{blue: [{id}]}}"
+        scenario["strategies"] = {"blue": [id]}
     elif kind == "effect":
-        more, step = f"hands: {{blue: [{id}]}}", f"{{action: play, card: {id}, by: blue}}"
-        expect = f"blue: {{hand: {_UNKNOWN}}}\n      {blue}: {{ap: {_UNKNOWN}, ep: {_UNKNOWN}}}"
+        played = {"action": "play", "card": id, "by": "blue"}
+        scenario |= {"hands": {"blue": [id]}, "do": [played]}
     name = f"{id} as it plays today"
-    lines = [f"  - name: {name}      # is this what you want?", f"    field: {field}"]
-    lines += [f"    {more}"] if more else []
-    lines += ["    do:", f"      - {step}", "    expect:", f"      {expect}"]
-    change = _appended(workspace, "scenarios", "\n".join(lines))
-    filled = _filled(workspace, change, name, changes)
-    return (filled, f"name: {name}") if filled is not None else None
+    change = _new_scenario(workspace, {"name": name, **scenario}, changes, note="is this what you want?")
+    return (change, f"name: {name}") if change is not None else None
 
 
-def _filled(workspace: Workspace, change: Change, name: str, others: Iterable[Change]) -> Change | None:
-    """Return a scenario with its numbers; None where it cannot be played."""
-    overlay = {one.file.path: one.after for one in (*others, change)}
-    opened = open_project(workspace.root, overlay)
-    run = run_scenarios(opened, [change.file.path])
-    result = next((one for one in run.results if one.scenario.id == name), None)
-    if result is None or result.refused:
+def _attack(workspace: Workspace, first: str | None) -> dict[str, Any] | None:
+    """Return a scenario without name in which one OPERATOR attacks another; None without two of them."""
+    blue, red = _two(workspace, first)
+    places = _positions(workspace)
+    if not (blue and red and places):
         return None
-    edits = []
-    for failure in result.failures:
-        if failure.expected != _UNKNOWN or not isinstance(failure.got, int):
-            return None
-        edits.append(Edit(failure.span.start, failure.span.end, str(failure.got)))
-    after = apply(change.after, edits)
-    return Change(change.file, after) if str(_UNKNOWN) not in after[len(change.file.text) :] else None
+    rest = [None] * (places - 1)
+    step = {"action": "attack", "by": blue, "on": red, "dice": [3, 3]}
+    return {"field": {"blue": [blue, *rest], "red": [red, *rest]}, "do": [step]}
+
+
+def _new_scenario(
+    workspace: Workspace,
+    scenario: Mapping[str, Any],
+    others: Iterable[Change] = (),
+    file: Path | None = None,
+    note: str = "",
+) -> Change | None:
+    """Return the change that writes a scenario with what comes of it; None where it cannot be played."""
+    overlay = {one.file.path: one.after for one in others}
+    played = play_bench(open_project(workspace.root, overlay) if overlay else workspace, scenario)
+    if isinstance(played, str) or played.findings or played.data["refused"] or not played.data["yaml"]:
+        return None
+    name, *lines = played.data["yaml"].splitlines()[1:]
+    first = f"{name}      # {note}" if note else name
+    return _appended(workspace, "scenarios", "\n".join([first, *lines]), file)
 
 
 def _two(workspace: Workspace, first: str | None) -> tuple[str | None, str | None]:
@@ -320,6 +320,8 @@ def _other(workspace: Workspace, kind: str, id: str, given: Mapping[str, str], f
     """A TEAM, a SQUAD or mode made from the project's first, or an empty scenario."""
     section = _SECTIONS[kind]
     languages = workspace.cards.project.languages
+    if kind == "scenario":
+        return _only_scenario(workspace, given.get(f"name.{languages[0]}", id), file)
     names = {one: given.get(f"name.{one}", id.replace("-", " ").capitalize()) for one in languages}
     name = (
         entry_edits.inline(next(iter(names.values())))
@@ -329,31 +331,12 @@ def _other(workspace: Workspace, kind: str, id: str, given: Mapping[str, str], f
     if kind == "team":
         colours = _COLOURS[len(workspace.cards.teams) % len(_COLOURS)]
         lines = f'  - id: {id}\n    name: {name}\n    colours: ["{colours[0]}", "{colours[1]}"]'
-    elif kind == "scenario":
-        blue, red = _two(workspace, None)
-        places = _positions(workspace)
-        if not (blue and red and places):
-            return NewEntry(problems=("A scenario needs two OPERATORs and a mode; there are none yet.",))
-        rest = "".join([", ~"] * (places - 1))
-        lines = (
-            f"  - name: {entry_edits.inline(given.get(f'name.{languages[0]}', id))}\n"
-            f"    field: {{blue: [{blue}{rest}], red: [{red}{rest}]}}\n    do:\n"
-            f"      - {{action: attack, by: {blue}, on: {red}, dice: [3, 3]}}\n    expect:\n"
-            f"      attack: {{ap: {_UNKNOWN}, ep: {_UNKNOWN}}}"
-        )
     else:
         first = next(iter(_entries_of(workspace, section)), None)
         if first is None:
             return NewEntry(problems=(f"There is no {kind} in the project to begin from.",))
         lines = _copy_of(first, id, name)
     change = _appended(workspace, section, lines, file)
-    if kind == "scenario":
-        title = given.get(f"name.{languages[0]}", id)
-        filled = _filled(workspace, change, title, ())
-        if filled is None:
-            return NewEntry(problems=("The scenario cannot be played as it stands; write it by hand.",))
-        change = filled
-        return NewEntry(title, (change,), places=(_place(change, "name: "),))
     opened = open_project(workspace.root, {change.file.path: change.after})
     before = {(one.name, one.message) for one in workspace.findings}
     errors = [
@@ -364,6 +347,16 @@ def _other(workspace: Workspace, kind: str, id: str, given: Mapping[str, str], f
     return NewEntry(
         id, () if errors else (change,), places=(_place(change, f"id: {id}"),), problems=tuple(errors)
     )
+
+
+def _only_scenario(workspace: Workspace, name: str, file: Path | None) -> NewEntry:
+    scenario = _attack(workspace, None)
+    if scenario is None:
+        return NewEntry(problems=("A scenario needs two OPERATORs and a mode; there are none yet.",))
+    change = _new_scenario(workspace, {"name": name, **scenario}, file=file)
+    if change is None:
+        return NewEntry(problems=("The scenario cannot be played as it stands; write it by hand.",))
+    return NewEntry(name, (change,), places=(_place(change, "name: "),))
 
 
 def _copy_of(entry: Entry, id: str, name: str) -> str:

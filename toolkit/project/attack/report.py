@@ -99,17 +99,23 @@ def _table(rows: list[list[str]]) -> Iterator[str]:
 
 def as_json(attack: PlayedAttack) -> str:
     """The attack as JSON, version 1."""
-    return json_text(_data(attack))
+    return json_text(attack_data(attack))
 
 
 def refused_json(refused: Refused) -> str:
     """A refusal as JSON, version 1."""
+    return json_text(refused_data(refused))
+
+
+def refused_data(refused: Refused) -> dict[str, Any]:
+    """Return a refusal as plain data."""
     because = [origin_data(origin, refused.origins) for origin in refused.because]
     data = {"rule": refused.refusal.rule_id, "sentence": refused.refusal.sentence, "because": because}
-    return json_text({"version": 1, "refused": data})
+    return {"version": 1, "refused": data}
 
 
-def _data(attack: PlayedAttack) -> dict[str, Any]:
+def attack_data(attack: PlayedAttack) -> dict[str, Any]:
+    """Return the attack as plain data."""
     explained, result = attack.explained, attack.outcome.attack
     attacked = attack.after.operators[explained.both[1]]
     scenario = attack.scenario

@@ -69,7 +69,7 @@ def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | 
     if isinstance(outcome, Refusal):
         if not outcome.rule_id:
             return Unplayable(outcome.sentence)
-        return Refused(outcome, tuple(_forbidding(resolver, setting.both, outcome)), origins)
+        return Refused(outcome, tuple(forbidding_effects(resolver, setting.both, outcome)), origins)
     explained = explain(resolver, setting.state, outcome, setting.both, origins, thorough=True)
     notes = [*notes_of(request, dice, answers)]
     if outcome.chain:
@@ -164,8 +164,8 @@ def _errors(findings: Iterable[Diagnostic]) -> Unplayable | None:
     return Unplayable(findings=found) if found else None
 
 
-def _forbidding(resolver: Resolver, both: tuple[Key, Key], refused: Refusal) -> Iterator[Origin]:
-    """The effects that forbid the attack or a DEFENCE card in it (M-8); none if it is no effect that forbids.
+def forbidding_effects(resolver: Resolver, both: tuple[Key, Key], refused: Refusal) -> Iterator[Origin]:
+    """Yield the effects that forbid the attack or a DEFENCE card in it (M-8); none where it is a rule.
 
     Those that hold in the state, and those that speak of this attack.
     """

@@ -12,7 +12,7 @@ from toolkit.engine.state import GameState, Side
 from toolkit.project.scenarios.setup import Bindings
 from toolkit.source import Span
 
-_KEYS = {
+ANSWERED_BY = {
     "critical": "critical",
     "either": "either",
     "may": "may",
@@ -43,8 +43,8 @@ def answers_of(step: Step, bindings: Bindings) -> dict[str, list[Given[object]]]
     }
 
 
-def _option_name(option: object, bindings: Bindings, is_place: bool = False) -> str:
-    """An option as a scenario writes it."""
+def option_name(option: object, bindings: Bindings, is_place: bool = False) -> str:
+    """Return an option as a scenario writes it."""
     if option is None:
         return "~"
     if isinstance(option, int):
@@ -79,7 +79,7 @@ class StepDice(Struct):
         keys = [key for (side, card), key in self.bindings.keys.items() if card == ref.card]
         wanted: object = self.bindings.key(ref) if keys else ref.card
         if wanted not in options:
-            names = ", ".join(_option_name(option, self.bindings) for option in options)
+            names = ", ".join(option_name(option, self.bindings) for option in options)
             raise NoAnswer(f"`random` draws {ref.written}, which cannot be drawn here; possible: {names}.")
         return options.index(wanted)
 
@@ -109,7 +109,7 @@ class StepPlayer:
 
     def answer(self, decision: Decision, state: GameState) -> int:
         """The index of the answer; NoAnswer if what the step says cannot be chosen."""
-        key = _KEYS.get(decision.kind)
+        key = ANSWERED_BY.get(decision.kind)
         if key is not None:
             return self._listed(decision, key)
         match decision.kind:
@@ -133,9 +133,9 @@ class StepPlayer:
         if wanted in decision.options:
             return decision.options.index(wanted)
         is_place = key == "place"
-        names = [_option_name(option, self.bindings, is_place) for option in decision.options]
+        names = [option_name(option, self.bindings, is_place) for option in decision.options]
         possible = f"possible: {', '.join(names)}" if names else "nothing is possible"
-        written = _option_name(wanted, self.bindings, is_place)
+        written = option_name(wanted, self.bindings, is_place)
         raise NoAnswer(f"`{key}` answers {written}, which cannot be chosen here; {possible}.")
 
     def _support(self, decision: Decision) -> int:
@@ -189,7 +189,7 @@ class StepPlayer:
             )
         key = self.bindings.key(reward.to)
         if key not in decision.options:
-            names = ", ".join(_option_name(option, self.bindings) for option in decision.options)
+            names = ", ".join(option_name(option, self.bindings) for option in decision.options)
             raise NoAnswer(
                 f"{reward.to.written} cannot bear the ITEM `{reward.item.value}`; possible: {names}."
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -136,24 +136,22 @@ def combat_refusal(resolver: Resolver, progress: TurnProgress, side: Side) -> Re
 
 
 class AttackStep(Struct, frozen=True):
-    """An attack that was compared: the index of its step, the states around it, and its trace."""
+    """An attack: the index of its step, the states around it, and what came of it."""
 
     step: int
     before: GameState
     after: GameState
-    result: AttackResult
-    trace: tuple[TraceEntry, ...]
+    outcome: Outcome
 
 
 class Played(Struct):
     """A scenario as far as it was played.
 
     ``refusal`` is why the step with the index ``at`` was not; the state is then as it was before that step.
-    ``attack`` is the last attack, None if nothing was compared in it. ``chain`` is what went on without end
-    in the last step. ``captors`` are OPERATORs that have CAPTURED an OBJECTIVE, ``stood`` those that have
-    stood on the FIELD, ``not_played`` the cards whose text-only rules were skipped (E-1). ``unmet`` is what
-    the scenario states and what does not come about: answers that are not needed, OPERATORs that are HIT at
-    once.
+    ``attack`` is the last attack. ``chain`` is what went on without end in the last step. ``captors`` are
+    OPERATORs that have CAPTURED an OBJECTIVE, ``stood`` those that have stood on the FIELD, ``not_played``
+    the cards whose text-only rules were skipped (E-1). ``unmet`` is what the scenario states and what does
+    not come about: answers that are not needed, OPERATORs that are HIT at once.
     """
 
     script: Script
@@ -172,9 +170,28 @@ class Played(Struct):
     notes: list[str] = field(default_factory=list)
     unmet: list[Failure] = field(default_factory=list)
 
+    @property
+    def result(self) -> AttackResult | None:
+        """What the last attack came to; None if nothing was compared in it."""
+        return self.attack.outcome.attack if self.attack is not None else None
 
-def play(script: Script, rules: Rules, recorder: CoverageRecorder | None = None) -> Played:
-    """Play a scenario that has been checked; ``recorder`` records what it reaches."""
+
+Sources = Callable[[Step, Bindings], tuple[StepPlayer, StepDice]]
+"""What answers the decisions of a step, and what rolls its dice."""
+
+
+def from_step(step: Step, bindings: Bindings) -> tuple[StepPlayer, StepDice]:
+    """Return the answers and dice that a step lists, and no others."""
+    return StepPlayer(step, bindings), StepDice(step, bindings)
+
+
+def play(
+    script: Script, rules: Rules, recorder: CoverageRecorder | None = None, sources: Sources = from_step
+) -> Played:
+    """Play a scenario that has been checked; ``recorder`` records what it reaches.
+
+    ``sources`` is called once for each step that is begun, in order.
+    """
     bindings = bindings_of(script)
     played = Played(script, rules, bindings, initial_state(script, rules, bindings))
     _settle_beginning(played)
@@ -189,14 +206,14 @@ def play(script: Script, rules: Rules, recorder: CoverageRecorder | None = None)
         recorder.record_state(Resolver(rules, played.state))
     for index, step in enumerate(script.steps):
         played.at = index
-        player, dice = StepPlayer(step, bindings), StepDice(step, bindings)
+        player, dice = sources(step, bindings)
         before = played.state.copy()
         outcome = _outcome(played, step, player, dice)
         if isinstance(outcome, Refusal):
             played.refusal = outcome
             if recorder is not None:
                 resolver = Resolver(rules, played.state)
-                recorder.record_refusal(resolver, outcome.rule_id, _attack_of(step, bindings))
+                recorder.record_refusal(resolver, outcome.rule_id, attack_of(step, bindings))
             if script.expected.refused is None:
                 played.notes += _cards_missing(played, step)
             return played
@@ -275,7 +292,7 @@ def _action(step: Step, bindings: Bindings) -> GameAction:
     )
 
 
-def _attack_of(step: Step, bindings: Bindings) -> tuple[Key, Key] | None:
+def attack_of(step: Step, bindings: Bindings) -> tuple[Key, Key] | None:
     """The attacker and the attacked OPERATOR of a step; None if it is no attack."""
     if step.action != "attack" or step.by is None or step.on is None:
         return None
@@ -298,9 +315,7 @@ def _record(played: Played, step: Step, outcome: Outcome, before: GameState) -> 
         entry.who for entry in outcome.trace if entry.after == "CAPTURED" and entry.who is not None
     )
     if step.action == "attack":
-        played.attack = None
-    if outcome.attack is not None:
-        played.attack = AttackStep(played.at, before, after.copy(), outcome.attack, outcome.trace)
+        played.attack = AttackStep(played.at, before, after.copy(), outcome)
 
 
 def _note_not_played(played: Played, trace: Iterable[TraceEntry]) -> None:

@@ -23,7 +23,7 @@ from toolkit.engine.compiler import has_reached
 from toolkit.engine.explaining import lines
 from toolkit.engine.explaining.explanation import explain
 from toolkit.engine.explaining.sums import Origins, origins_of
-from toolkit.engine.outcomes import Outcome, Stopped
+from toolkit.engine.outcomes import Stopped
 from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Key, OperatorState, Side, count_of
@@ -45,10 +45,10 @@ def run_scenarios(workspace: Workspace, below: Iterable[Path], coverage: bool = 
     With ``coverage`` the run says what they reached of the project.
     """
     roots = list(below)
+    hindering = [finding for finding in workspace.findings if hinders(finding.name)]
     errors: dict[SourceFile, list[Diagnostic]] = {}
-    for finding in workspace.findings:
-        if hinders(finding.name):
-            errors.setdefault(finding.span.file, []).append(finding)
+    for finding in hindering:
+        errors.setdefault(finding.span.file, []).append(finding)
     holding = {checked.script.entry.file for checked in workspace.scenarios}
     files = [
         file
@@ -65,10 +65,10 @@ def run_scenarios(workspace: Workspace, below: Iterable[Path], coverage: bool = 
     for checked in workspace.scenarios:
         if checked.script.entry.file not in chosen:
             continue
-        preventing = list(_preventing(workspace, checked, errors))
-        findings += preventing
-        if preventing:
-            results.append(_unplayed(checked, preventing[0]))
+        wrong = list(preventing(workspace, checked, hindering))
+        findings += wrong
+        if wrong:
+            results.append(_unplayed(checked, wrong[0]))
         else:
             used.update(checked.script.ids(), checked.mode.objectives if checked.mode else ())
             results.append(_result(workspace, checked, origins, recorder))
@@ -100,17 +100,17 @@ def _means_scenarios(file: SourceFile) -> bool:
     return any(nearest(key, SECTIONS) == "scenarios" for key in _TOP_KEY.findall(file.text))
 
 
-def _preventing(
-    workspace: Workspace, checked: Checked, errors: dict[SourceFile, list[Diagnostic]]
+def preventing(
+    workspace: Workspace, checked: Checked, hindering: Iterable[Diagnostic]
 ) -> Iterator[Diagnostic]:
-    """Errors of the cards and rules that a scenario plays with."""
+    """Yield, of the errors of a project, those of the cards and rules that a scenario plays with."""
     used = set(checked.script.ids())
     if checked.mode is not None:
         used |= {checked.mode.id, *checked.mode.objectives}
     if checked.ruleset is not None:
         used.add(checked.ruleset.id)
     used |= own_words(workspace.cards, used)
-    everything = [finding for found in errors.values() for finding in found]
+    everything = list(hindering)
     yield from (finding for finding in everything if finding.card in used)
     known = {entry.id for entry in workspace.cards.entries()}
     if checked.mode is None or checked.ruleset is None or not used <= known:
@@ -145,8 +145,7 @@ def _result(
     played = play(script, rules_of(workspace, checked), recorder)
     if played.chain is not None:
         played.refusal = Stopped("", origins().chain(played.chain))
-    found = [*played.unmet, *_failures(played)]
-    failures = tuple(sorted(found, key=lambda one: one.span.start))
+    failures = failures_of(played)
     compared = any(not failure.sentence for failure in failures)
     return Result(
         script.entry,
@@ -155,6 +154,12 @@ def _result(
         tuple(_trace_lines(played, origins())) if compared else (),
         tuple(played.notes),
     )
+
+
+def failures_of(played: Played) -> tuple[Failure, ...]:
+    """Return what is not as a scenario expects, in the order of the file."""
+    found = [*played.unmet, *_failures(played)]
+    return tuple(sorted(found, key=lambda one: one.span.start))
 
 
 def _failures(played: Played) -> Iterable[Failure]:
@@ -187,21 +192,21 @@ def _compare(played: Played) -> Iterator[Failure]:
     """Every difference, in the order of `expect`: the attack, sides, OPERATORs."""
     expected = played.script.expected
     if expected.attack is not None:
-        yield from _differences("attack", expected.attack, lambda key: _of_attack(played, key))
+        yield from _differences("attack", expected.attack, lambda key: attack_value(played, key))
     for given in expected.not_played:
         if given.value not in played.not_played:
             sentence = f"`{given.value}` was expected not to be played (E-1), and it was not in play."
             yield Failure("not_played", given.value, None, given.span, sentence)
     for name, values in expected.sides.items():
         side: Side = "blue" if name == "blue" else "red"
-        yield from _differences(name, values, lambda key, side=side: _of_side(played.state, side, key))  # type: ignore[misc]  # mypy does not see the default
+        yield from _differences(name, values, lambda key, side=side: side_value(played.state, side, key))  # type: ignore[misc]  # mypy does not see the default
         yield from _pile_differences(played.state, side, expected.piles.get(name, {}))
     for person, values in expected.operators:
         who = played.bindings.key(person)
         yield from _differences(
             person.written,
             values,
-            lambda key, who=who: _of_operator(played, who, key),  # type: ignore[misc]  # the same
+            lambda key, who=who: operator_value(played, who, key),  # type: ignore[misc]  # the same
         )
 
 
@@ -221,11 +226,11 @@ def _differences(
             yield Failure(f"{what}.{key}", wanted, found, given.span)
 
 
-def _of_attack(played: Played, key: str) -> Value:
-    """A number of the last attack; None where none was compared."""
-    if played.attack is None:
+def attack_value(played: Played, key: str) -> Value:
+    """Return what `expect` compares of the last attack; None where nothing was compared in it."""
+    attack = played.result
+    if attack is None:
         return None
-    attack = played.attack.result
     values: dict[str, Value] = {
         "ap": attack.ap,
         "ep": attack.ep,
@@ -235,7 +240,8 @@ def _of_attack(played: Played, key: str) -> Value:
     return values.get(key)
 
 
-def _of_side(state: GameState, side: Side, key: str) -> Value:
+def side_value(state: GameState, side: Side, key: str) -> Value:
+    """Return what `expect` compares of a side, but for lists of cards."""
     player = state.player(side)
     if key.startswith("markers."):
         return count_of(player.markers, key.removeprefix("markers."))
@@ -264,7 +270,8 @@ def _listed(cards: Iterable[str]) -> str:
     return ", ".join(cards) or "none"
 
 
-def _of_operator(played: Played, who: Key, key: str) -> Value:
+def operator_value(played: Played, who: Key, key: str) -> Value:
+    """Return what `expect` compares of an OPERATOR."""
     operator = played.state.operators[who]
     resolver = Resolver(played.rules, played.state)
     if key.startswith("markers."):
@@ -308,13 +315,12 @@ def _trace_lines(played: Played, origins: Origins) -> Iterator[str]:
     """How the numbers came about; nothing if no step was played."""
     names = played.bindings.names
     page = lines.Page(names, origins, unstyled, _WIDTH)
-    attack = played.attack
-    if attack is not None:
-        both = (attack.result.attacker, attack.result.attacked)
+    attack, result = played.attack, played.result
+    if attack is not None and result is not None:
+        both = (result.attacker, result.attacked)
         yield f"the attack of {names[both[0]]} on {names[both[1]]} (step {attack.step + 1}):"
-        outcome = Outcome(attack.trace, attack.result)
         resolver = Resolver(played.rules, attack.before)
-        explained = explain(resolver, attack.after, outcome, both, origins, thorough=False)
+        explained = explain(resolver, attack.after, attack.outcome, both, origins, thorough=False)
         short = replace(explained, sections=tuple(one for one in explained.sections if one.blocks))
         yield from (f"  {line}" for line in lines.explanation_lines(short, page) if line)
     elif played.last_trace:

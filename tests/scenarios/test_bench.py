@@ -1,0 +1,268 @@
+"""The attack bench: what it plays is what `opforge attack` and `opforge test` play, whatever is answered."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.engine.tables import SHIPPED, shipped
+from tests.tables.test_tables import run
+from tests.thoroughness import examples, share
+from toolkit.data.model import Scenario
+from toolkit.diagnostics.catalogue import hinders
+from toolkit.pipeline import Workspace, open_project
+from toolkit.project.attack.report import attack_data
+from toolkit.project.attack.request import AttackRequest, PlayedAttack
+from toolkit.project.attack.run import play_attack
+from toolkit.project.bench import MOST_STEPS, play_bench
+from toolkit.project.formatting.formatter import Formatted, format_file
+from toolkit.project.scenarios.runner import run_scenarios
+from toolkit.project.scenarios.writing import scenario_data
+from toolkit.source import SourceFile
+
+UNSAID = ("item_stays", "fill", "reroll", "performance")
+"""Decisions that a scenario cannot answer in every way: the keys of a step do not say which of several."""
+OWN = Path(__file__).parent / "project"
+SUPPRESSED: dict[str, Any] = {
+    "field": {"blue": ["viper", "hawk", None, None], "red": ["bishop", None, "pawn", None]},
+    "state": {"viper": {"hitcounter": 1}, "bishop": {"ep": -1}},
+    "hands": {"blue": ["aimed-shot"], "red": ["hard-cover"]},
+    "do": [
+        {
+            "action": "attack",
+            "by": "viper",
+            "on": "bishop",
+            "attack_card": "aimed-shot",
+            "defence_card": "hard-cover",
+        }
+    ],
+}
+
+
+@cache
+def own() -> Workspace:
+    """The project of the scenario tests."""
+    return open_project(OWN)
+
+
+def scenarios() -> list[tuple[Workspace, Scenario]]:
+    """Every scenario of the shipped set and of the tests that has no errors."""
+    found = []
+    for workspace in (shipped(), own()):
+        broken = {finding.span.file for finding in workspace.findings if hinders(finding.name)}
+        found += [(workspace, one) for one in workspace.cards.scenarios if one.file not in broken]
+    return found
+
+
+SCENARIOS = scenarios()
+SOME = range(0, len(SCENARIOS), len(SCENARIOS) // share(len(SCENARIOS)))
+
+
+def played(workspace: Workspace, scenario: dict[str, Any], seed: int = 1) -> dict[str, Any]:
+    """What comes of a scenario without mistakes."""
+    found = play_bench(workspace, scenario, seed)
+    assert not isinstance(found, str), found
+    assert not found.findings, (found.findings[0], found.text)
+    return found.data
+
+
+def passes(workspace: Workspace, text: str) -> bool:
+    """Whether a file with one scenario passes as a test of the project, and the formatter leaves it alone."""
+    path = workspace.root / "copied.yaml"
+    tested = run_scenarios(open_project(workspace.root, {path: text}), [path])
+    formatted = format_file(SourceFile(path, "copied.yaml", text))
+    assert isinstance(formatted, Formatted)
+    assert formatted.text == text
+    return tested.passed == 1 and not tested.failed and not tested.findings
+
+
+def test_a_situation_is_played_with_the_dice_of_its_seed() -> None:
+    data = played(shipped(), {**SUPPRESSED, "do": [{**SUPPRESSED["do"][0], "dice": [6, 2]}]})
+    formula = "AP 11 = VALUE 4 ÷ 2 SUPPRESSION + 1 TEAMWORK + 2 Aimed shot + 6 ATTACK D6"
+    assert data["sums"]["ap"]["text"] == formula
+    (asked,) = data["asked"]
+    assert (asked["what"], asked["of"], asked["taken"]) == ("critical", "blue", 0)
+    rolled = played(shipped(), SUPPRESSED, 7)
+    assert rolled["seed"] == 7
+    assert rolled["rolled"] == [rolled["dice"]]
+    assert played(shipped(), rolled["scenario"])["result"] == rolled["result"]
+    first, second = rolled["dice"]
+    other = {**SUPPRESSED["do"][0], "dice": [first % 6 + 1]}
+    assert played(shipped(), {**SUPPRESSED, "do": [other]}, 7)["dice"] == [first % 6 + 1, second]
+
+
+@pytest.mark.parametrize("number", SOME)
+def test_a_copied_scenario_passes(number: int) -> None:
+    workspace, scenario = SCENARIOS[number]
+    data = played(workspace, scenario_data(scenario))
+    assert data["yaml"] is not None, data["notes"]
+    assert passes(workspace, data["yaml"]), data["yaml"]
+
+
+@pytest.mark.parametrize("number", SOME)
+def test_it_plays_what_the_command_attack_plays(number: int) -> None:
+    workspace, scenario = SCENARIOS[number]
+    given = scenario_data(scenario)
+    step = given["do"][-1] if given["do"] else {}
+    data = played(workspace, given)
+    if step.get("action") != "attack" or data["refused"] or given.get("strict") or len(given["do"]) > 1:
+        return
+    answers = {
+        key: tuple(step[key]) if isinstance(step[key], list) else (step[key],)
+        for key in ("critical", "reroll", "choose", "either", "may")
+        if key in step
+    }
+    cards = {key: step.get(key) for key in ("attack_card", "defence_card", "late_attack_card")}
+    names = [entry.id for entry in workspace.cards.scenarios]
+    reward = step.get("performance", ())
+    request = AttackRequest(
+        step["by"],
+        step["on"],
+        (scenario.file.path, scenario.id),
+        tuple(step["dice"]) if "dice" in step else None,
+        **answers,
+        **cards,
+        performance=((reward["to"] if isinstance(reward, dict) else reward),) if reward else (),
+    )
+    if names.count(scenario.id) > 1 or "random" in step or None in answers.get("choose", ()):
+        return
+    attack = play_attack(workspace, request)
+    assert isinstance(attack, PlayedAttack), attack
+    wanted = attack_data(attack)
+    left_out = ("scenario", "notes", "seed")
+    assert {key: data[key] for key in wanted if key not in left_out} == {
+        key: value for key, value in wanted.items() if key not in left_out
+    }
+
+
+@pytest.mark.parametrize("number", SOME)
+def test_every_decision_can_be_made_otherwise(number: int) -> None:
+    workspace, scenario = SCENARIOS[number]
+    data = played(workspace, scenario_data(scenario))
+    if data["refused"]:
+        return
+    for at, asked in enumerate(data["asked"]):
+        for index, option in enumerate(asked["offered"]):
+            if option["answer"] is None:
+                assert asked["what"] in UNSAID, asked
+                continue
+            steps = [dict(step) for step in data["scenario"]["do"]]
+            step = steps[asked["step"]]
+            step.update(option["answer"])
+            steps[asked["step"]] = {key: value for key, value in step.items() if value is not None}
+            other = played(workspace, {**data["scenario"], "do": steps})
+            assert other["asked"][at]["taken"] == index, (asked, option)
+            assert other["asked"][at]["why"] == asked["why"]
+            assert other["yaml"] is not None, other["notes"]
+
+
+def test_an_answer_that_cannot_be_taken_is_passed_over() -> None:
+    step = {**SUPPRESSED["do"][0], "dice": [3, 2, 5], "critical": ["double"], "choose": ["hawk"]}
+    data = played(shipped(), {**SUPPRESSED, "do": [step]})
+    assert data["dice"] == [3, 2]
+    assert data["notes"][0].startswith("step 1 (attack): of its `dice` nobody rolls 5")
+    assert passes(shipped(), data["yaml"])
+
+
+def test_a_refusal_has_its_rule_and_effect() -> None:
+    far = {**SUPPRESSED, "field": {"blue": ["viper"], "red": [None, None, None, "bishop"]}}
+    data = played(shipped(), {key: far[key] for key in far if key != "hands"})
+    assert data["refused"]["rule"] == "R-1"
+    assert data["refused"]["step"] == 0
+    assert "refused: R-1" in data["yaml"]
+    data = played(shipped(), {**SUPPRESSED, "hands": {}})
+    assert data["refused"]["rule"] == "M-5"
+    assert data["notes"][0] == "blue has no `aimed-shot` in hand; `hands: {blue: [aimed-shot]}` would give it"
+
+
+def test_mistakes_are_placed_in_the_scenario() -> None:
+    wrong = {**SUPPRESSED, "field": {"blue": ["vipr"], "red": ["bishop"]}, "state": {}}
+    found = play_bench(shipped(), wrong)
+    assert not isinstance(found, str)
+    first = found.findings[0]
+    assert (first.name, first.span.file.name, first.span.text) == ("unknown-card", "bench.yaml", "vipr")
+    assert found.text.split("\n")[first.span.begin_position.line - 1].startswith("    field: {blue: [vipr]")
+
+
+def test_errors_of_cards_prevent_it_in_their_files(tmp_path: Path) -> None:
+    project = copytree(SHIPPED, tmp_path / "cards")
+    file = project / "attack.yaml"
+    file.write_text(file.read_text().replace("self gets +2 AP", "self gets +2 APP", 1))
+    workspace = open_project(project)
+    wrong = next(finding for finding in workspace.findings if hinders(finding.name))
+    step = {**SUPPRESSED["do"][0], "attack_card": wrong.card}
+    found = play_bench(workspace, {**SUPPRESSED, "do": [step]})
+    assert not isinstance(found, str)
+    assert [finding.card for finding in found.findings] == [wrong.card]
+    assert played(
+        workspace, {**SUPPRESSED, "hands": {}, "do": [{"action": "attack", "by": "viper", "on": "bishop"}]}
+    )
+
+
+def test_the_commands_attack_and_test_say_the_same(tmp_path: Path) -> None:
+    project = copytree(SHIPPED, tmp_path / "cards")
+    data = played(shipped(), {**SUPPRESSED, "do": [{**SUPPRESSED["do"][0], "critical": ["double"]}]}, 5)
+    copied = project / "copied.yaml"
+    copied.write_text(data["yaml"], encoding="utf-8")
+    assert "1 scenario" in run("test", copied).output
+    dice = ",".join(map(str, data["dice"]))
+    cards = ["--attack-card", "aimed-shot", "--defence-card", "hard-cover", "--dice", dice]
+    printed = json.loads(
+        run("attack", "viper", "bishop", "--scenario", copied, *cards, "--format", "json").output
+    )
+    same = ("attacker", "attacked", "result", "sums", "dice", "mode", "ruleset", "options")
+    assert {key: printed[key] for key in same} == {key: data[key] for key in same}
+
+
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**20), 10**20) | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
+    max_leaves=12,
+)
+WORDS = st.sampled_from(
+    ["viper", "blue.viper", "bishop", "smoke", "blue", "~", "attack", "double", "\ud800", "a: b #"]
+)
+
+
+@examples(300)
+@given(st.data())
+def test_no_request_makes_it_raise(data: st.DataObject) -> None:
+    given_scenario: Any = json.loads(json.dumps(SUPPRESSED))
+    for _ in range(data.draw(st.integers(1, 4))):
+        place: Any = given_scenario
+        key = data.draw(st.sampled_from(["name", "mode", "options", "turn", "strict", *SUPPRESSED]))
+        while isinstance(place.get(key) if isinstance(place, dict) else place[key], (dict, list)):
+            inner = place[key]
+            if not inner or data.draw(st.booleans()):
+                break
+            place, key = (
+                inner,
+                data.draw(st.sampled_from(list(inner) if isinstance(inner, dict) else range(len(inner)))),
+            )
+        place[key] = data.draw(WORDS | PLAIN)
+    found = play_bench(shipped(), given_scenario, data.draw(st.integers()))
+    if not isinstance(found, str):
+        assert found.findings or found.data
+        json.dumps(found.data)
+        for finding in found.findings:
+            assert 0 <= finding.span.start <= finding.span.end <= len(finding.span.file.text)
+
+
+def test_long_and_deep_scenarios_are_refused() -> None:
+    step = {"action": "attack", "by": "viper", "on": "bishop"}
+    many = play_bench(shipped(), {**SUPPRESSED, "do": [step] * (MOST_STEPS + 1)})
+    assert many == f"The scenario has {MOST_STEPS + 1} steps, and the bench plays {MOST_STEPS}."
+    deep: Any = 1
+    for _ in range(100_000):
+        deep = [deep]
+    assert "deep" in str(play_bench(shipped(), {**SUPPRESSED, "state": deep}))
+    assert "letters" in str(play_bench(shipped(), {**SUPPRESSED, "name": "x" * 60_000}))
+    turns = [{"action": "end-turn"}] * (MOST_STEPS - 1)
+    assert played(shipped(), {**SUPPRESSED, "do": [*turns, step]})["at"] == MOST_STEPS - 1

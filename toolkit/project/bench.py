@@ -1,0 +1,504 @@
+"""The attack bench: a scenario without `expect` is played, with what the engine asked and the answers.
+
+The same scenario in the same project always comes to the same: dice that it does not list are rolled from a
+seed, and decisions that it does not answer take the first option.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from toolkit.data.file_entries import read_entries
+from toolkit.data.loading import problem_finding
+from toolkit.data.model import Scenario
+from toolkit.data.scenario_findings import Checked, check_scenario
+from toolkit.data.scenarios import Given, Step, decode_scenario, operator_ref
+from toolkit.data.schema import schema_for
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import hinders
+from toolkit.engine.board import item_bearers
+from toolkit.engine.decisions import Decision, DieOption, NoAnswer, RandomDice
+from toolkit.engine.explaining.explanation import BEFORE, Explanation, Section, blocks_of, explain
+from toolkit.engine.explaining.lines import origin_data, steps_data
+from toolkit.engine.explaining.sums import Origins, origins_of
+from toolkit.engine.resolver import Resolver
+from toolkit.engine.state import GameState, Side
+from toolkit.pipeline import Workspace
+from toolkit.project.attack.report import attack_data, refused_data
+from toolkit.project.attack.request import AttackRequest, PlayedAttack, Refused
+from toolkit.project.attack.run import forbidding_effects
+from toolkit.project.play import text_only_warnings
+from toolkit.project.scenarios.answers import ANSWERED_BY, StepDice, StepPlayer, option_name
+from toolkit.project.scenarios.playing import attack_of, play
+from toolkit.project.scenarios.runner import failures_of, operator_value, preventing, rules_of
+from toolkit.project.scenarios.setup import Bindings
+from toolkit.project.scenarios.writing import expectation, scenario_text
+from toolkit.source import SourceFile
+from toolkit.source.reading import text_problem
+from toolkit.vocabulary import STATS
+
+FILE = "bench.yaml"
+"""The file in which findings of a scenario of the bench are placed; it is never written."""
+
+MOST_STEPS = 100
+MOST_CHARACTERS = 50_000
+DEEPEST = 8
+"""Bounds of a scenario: its steps, its text, and lists and mappings within each other."""
+
+_SUPPORT = ("exchange", "substitute", "retreat", "fill")
+"""Decisions of SUPPORT (T-4), which a step answers in `choose` too."""
+
+
+class Situation(Struct, frozen=True):
+    """What came of a scenario on the bench.
+
+    ``data`` is what ``opforge attack --format json`` prints of its last attack, and more (``play_bench``);
+    empty where ``findings`` prevent that it is played. ``text`` is the scenario as a card file, in which
+    findings of the file ``bench.yaml`` are placed.
+    """
+
+    text: str
+    data: dict[str, Any] = {}
+    findings: tuple[Diagnostic, ...] = ()
+
+
+def play_bench(
+    workspace: Workspace, scenario: Mapping[str, Any], seed: int = 1, language: str | None = None
+) -> Situation | str:
+    """Play a scenario that has no `expect`, given as plain data, or say in a sentence why it is none.
+
+    Dice beyond those that a step lists are rolled from the seed. An answer that cannot be taken is passed
+    over. Beside the attack, the data has
+
+    - ``at``: the step of the attack; ``rolled``: by step the results as they fell
+    - ``asked``: each decision with its ``step``, ``what`` it is, ``of`` whom, ``why``, its ``origin``, the
+      options ``offered`` and the one ``taken``; each option has the ``answer`` of the step by which it is
+      taken, None where no scenario can say it
+    - ``state``: every OPERATOR after the play; ``warnings``: cards with text-only rules (E-1)
+    - ``scenario``: the same with every die and answer; ``yaml``: as a file with `expect`, which passes as a
+      test; None where that cannot be, which ``notes`` explain
+    """
+    wrong = _bounds(scenario)
+    if wrong is not None:
+        return wrong
+    given = {"name": _name(scenario), **{key: scenario[key] for key in scenario if key != "expect"}}
+    text = scenario_text({**given, "expect": {}})
+    if len(text) > MOST_CHARACTERS:
+        return f"The scenario has {len(text):,} letters, and the bench reads {MOST_CHARACTERS:,}."
+    checked = read_scenario(workspace, text)
+    if not isinstance(checked, Checked):
+        return Situation(text, findings=tuple(checked))
+    bench = _Bench(workspace, given, seed, checked)
+    return Situation(text, bench.data(origins_of(workspace.cards, language)))
+
+
+def read_scenario(workspace: Workspace, text: str) -> Checked | list[Diagnostic]:
+    """Return the scenario that a card file holds, else the findings for which it cannot be played."""
+    file = SourceFile(workspace.root / FILE, FILE, text)
+    problem = text_problem(file)
+    if problem is not None:
+        return [problem_finding(problem)]
+    read = read_entries(file, workspace.cards.project.languages)
+    entry = next((entry for _, entry in read.entries if isinstance(entry, Scenario)), None)
+    if entry is None or any(hinders(finding.name) for finding in read.findings):
+        return read.findings
+    checked = check_scenario(workspace.cards, decode_scenario(entry), frozenset())
+    if any(hinders(finding.name) for finding in checked.findings):
+        return checked.findings
+    errors = [finding for finding in workspace.findings if hinders(finding.name)]
+    return list(dict.fromkeys(preventing(workspace, checked, errors))) or checked
+
+
+def _bounds(scenario: Mapping[str, Any]) -> str | None:
+    steps = scenario.get("do")
+    if isinstance(steps, list) and len(steps) > MOST_STEPS:
+        return f"The scenario has {len(steps)} steps, and the bench plays {MOST_STEPS}."
+    if _depth(scenario, DEEPEST) < 0:
+        return f"Lists and mappings stand in each other more than {DEEPEST} deep."
+    return None
+
+
+def _depth(value: object, left: int) -> int:
+    """How much deeper a value may be than it is; below 0 where it is too deep."""
+    if left < 0 or not isinstance(value, (dict, list)):
+        return left
+    inner = value.values() if isinstance(value, dict) else value
+    return min((_depth(one, left - 1) for one in inner), default=left)
+
+
+def _name(scenario: Mapping[str, Any]) -> str:
+    listed = scenario.get("do")
+    steps = [
+        step
+        for step in (listed if isinstance(listed, list) else ())
+        if isinstance(step, dict) and "on" in step
+    ]
+    return f"{steps[-1].get('by')} and {steps[-1]['on']} as they play today" if steps else "as it plays today"
+
+
+class _Asked(Struct):
+    """A decision and the number of the option that was taken.
+
+    Of a PERFORMANCE the options are to draw, then the ``item`` for each of the ``bearers``.
+    """
+
+    decision: Decision
+    taken: int
+    item: str = ""
+    bearers: tuple[int, ...] = ()
+
+
+class _StepLog(Struct):
+    """What was asked from outside in a step: decisions, dice, and what chance drew with its index."""
+
+    asked: list[_Asked] = field(default_factory=list)
+    rolled: list[int] = field(default_factory=list)
+    drawn: list[tuple[int, str]] = field(default_factory=list)
+
+
+class _Player(StepPlayer):
+    """Answers as the step says, else with the first option, also where what it says cannot be taken."""
+
+    def __init__(self, step: Step, bindings: Bindings, bench: _Bench, log: _StepLog) -> None:
+        super().__init__(step, bindings)
+        self.bench, self.log = bench, log
+
+    def answer(self, decision: Decision, state: GameState) -> int:
+        """Return the answer, and log it."""
+        try:
+            index = super().answer(decision, state)
+        except NoAnswer as problem:
+            self.bench.notes.append(f"{problem} The first option was taken.")
+            index = 0
+        if decision.kind == "item_to":
+            self.log.asked[-1].taken = 1 + self.log.asked[-1].bearers.index(_key(decision.options[index]))
+            return index
+        asked = _Asked(decision, index)
+        if decision.kind == "performance" and "item" in decision.options:
+            asked.item = state.player(decision.whose).item_deck[0]
+            resolver = Resolver(self.bench.rules, state)
+            asked.bearers = tuple([who.key for who in item_bearers(resolver, decision.whose)])
+        self.log.asked.append(asked)
+        return index
+
+
+def _key(option: object) -> int:
+    assert isinstance(option, int), "it is asked about OPERATORs"
+    return option
+
+
+class _Dice(StepDice, kw_only=True):
+    """The dice of a step, and behind them those of a seed."""
+
+    chance: RandomDice
+    bench: _Bench
+    log: _StepLog
+
+    def roll(self, purpose: str, whose: Side) -> int:
+        """Return the next result, and log it."""
+        result = self.chance.roll(
+            purpose, whose
+        )  # also for a die that is listed: the others stay as they are
+        if self.rolled < len(self.step.dice):
+            result = super().roll(purpose, whose)
+        self.log.rolled.append(result)
+        return result
+
+    def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:
+        """Return what is drawn, and log it."""
+        if self.drawn < len(self.step.random) or self.step.dice:
+            try:
+                index = super().pick(purpose, whose, options)
+            except NoAnswer as problem:
+                self.bench.notes.append(f"{problem} The first one was drawn.")
+                index = 0
+        else:
+            index = self.chance.pick(purpose, whose, options)
+        self.log.drawn.append((index, option_name(options[index], self.bindings)))
+        return index
+
+
+_ANSWERS = ("critical", "either", "may", "choose", "cards", "order", "place", "reroll", "performance")
+"""The keys with which a step answers decisions."""
+
+
+class _Bench:
+    """A scenario that is played, with what was asked in each step."""
+
+    def __init__(self, workspace: Workspace, given: dict[str, Any], seed: int, checked: Checked) -> None:
+        self.workspace, self.given, self.seed, self.checked = workspace, given, seed, checked
+        self.rules = rules_of(workspace, checked)
+        self.notes: list[str] = []
+        self.logs: list[_StepLog] = []
+        self.played = play(checked.script, self.rules, sources=self._sources)
+        self.bindings = self.played.bindings
+
+    def _sources(self, step: Step, bindings: Bindings) -> tuple[StepPlayer, StepDice]:
+        log, number = _StepLog(), len(self.logs)
+        self.logs.append(log)
+        chance = RandomDice(self.seed if number == 0 else f"{self.seed}/{number}")
+        player = _Player(step, bindings, self, log)
+        return player, _Dice(step, bindings, chance=chance, bench=self, log=log)
+
+    def data(self, origins: Origins) -> dict[str, Any]:
+        """Return all that came of it."""
+        played = self.played
+        explicit = {**self.given, "do": self._explicit_steps()}
+        written = self._as_test(explicit)
+        notes = [*self.notes, *played.notes, *(failure.sentence for failure in played.unmet)]
+        ids = {*played.state.cards(), *self.rules.mode.objectives}
+        return {
+            **self._outcome(origins),
+            "at": played.attack.step if played.attack is not None else None,
+            "asked": list(self._asked(origins)),
+            "rolled": [log.rolled for log in self.logs],
+            "state": {name: self._operator(key) for key, name in self.bindings.names.items()},
+            "scenario": explicit,
+            "yaml": written,
+            "notes": notes,
+            "warnings": [one.message for one in text_only_warnings(self.workspace.cards, ids)],
+        }
+
+    def _outcome(self, origins: Origins) -> dict[str, Any]:
+        """What ``opforge attack`` prints of the last attack, or of the refusal."""
+        played, attack = self.played, self.played.attack
+        if played.refusal is not None:
+            step = played.script.steps[played.at]
+            refusal, both = played.refusal, attack_of(step, self.bindings)
+            if played.chain is not None:
+                refusal = replace(refusal, sentence=origins.chain(played.chain))
+            because = (
+                forbidding_effects(Resolver(self.rules, played.state), both, refusal)
+                if both is not None
+                else ()
+            )
+            data = refused_data(Refused(refusal, tuple(because), origins))
+            data["refused"]["step"] = played.at
+            return data
+        if attack is None:
+            blocks = tuple(blocks_of(list(played.last_trace)))
+            names = self.bindings.names
+            sections = (Section(BEFORE, blocks),) if blocks else ()
+            explained = Explanation((0, 0), names, None, sections, ())
+            nobody = dict.fromkeys(("refused", "attacker", "attacked", "result"))
+            return {"version": 1, **nobody, "sums": {}, "steps": steps_data(explained, origins)}
+        both = attack_of(played.script.steps[attack.step], self.bindings)
+        assert both is not None, "it is an attack"
+        resolver = Resolver(self.rules, attack.before)
+        explained = explain(resolver, attack.after, attack.outcome, both, origins, thorough=True)
+        rolled, listed = tuple(self.logs[attack.step].rolled), played.script.steps[attack.step].dice
+        one, other = (attack.before.operators[key].card for key in both)
+        dice = rolled if len(listed) >= len(rolled) else None
+        request = AttackRequest(one, other, dice=dice, seed=self.seed)
+        return attack_data(
+            PlayedAttack(
+                request,
+                self.rules,
+                origins,
+                None,
+                attack.before,
+                attack.after,
+                attack.outcome,
+                explained,
+                rolled,
+                (),
+            )
+        )
+
+    def _operator(self, key: int) -> dict[str, Any]:
+        who = self.played.state.operators[key]
+        values = {"side": who.side, "card": who.card}
+        keys = ("position", "hitcounter", "objectivecounter", "status", "attached", *map(str.lower, STATS))
+        return {**values, **{what: operator_value(self.played, key, what) for what in keys}}
+
+    # The scenario with every die and answer
+
+    def _explicit_steps(self) -> list[dict[str, Any]]:
+        steps: list[dict[str, Any]] = self.given["do"]
+        played = [self._explicit(step, log) for step, log in zip(steps, self.logs, strict=False)]
+        return [*played, *steps[len(played) :]]
+
+    def _explicit(self, step: Mapping[str, Any], log: _StepLog) -> dict[str, Any]:
+        kept = {key: value for key, value in step.items() if key not in (*_ANSWERS, "dice", "random")}
+        if log.rolled:
+            kept["dice"] = log.rolled
+        kept |= self._answers(log, [one.taken for one in log.asked]) or {}
+        if any(index for index, _ in log.drawn):
+            kept["random"] = [name for _, name in log.drawn]
+        return kept
+
+    def _as_test(self, explicit: dict[str, Any]) -> str | None:
+        """The scenario with what it came to as a file that passes as a test; None where there is none."""
+        played = self.played
+        if played.refusal is not None and not played.refusal.rule_id:
+            return None
+        steps = explicit["do"][: played.at + 1] if played.refusal is not None else explicit["do"]
+        text = scenario_text({**explicit, "do": steps, "expect": expectation(played)})
+        checked = read_scenario(self.workspace, text)
+        if not isinstance(checked, Checked):
+            self.notes.append(f"It cannot be copied as a scenario: {checked[0].message}")
+            return None
+        failures = failures_of(play(checked.script, self.rules))
+        if failures:
+            why = failures[0].sentence or f"{failures[0].what} is not the same when it is played again."
+            self.notes.append(f"It cannot be copied as a scenario: {why}")
+            return None
+        return text
+
+    # Decisions
+
+    def _answers(self, log: _StepLog, taken: Sequence[int]) -> dict[str, Any] | None:
+        """The answers of a step after which these options are taken; None where no scenario can say that."""
+        lists: dict[str, list[Any]] = {}
+        lengths: dict[str, int] = {}
+        reward: object = None
+        served: set[Side] = set()
+        for one, index in zip(log.asked, taken, strict=True):
+            decision, value = one.decision, self._options(one)[index][1]
+            if decision.kind == "performance":
+                if value != "draw":
+                    if reward is not None or decision.whose in served:
+                        return None  # a step says one reward, and the first that can be given takes it
+                    reward = value
+                served.add(decision.whose)
+                continue
+            key = _key_of(decision)
+            if key is None:
+                if index:
+                    return None
+                continue
+            if value is None and (key == "reroll" or decision.kind in _SUPPORT):
+                continue
+            lists.setdefault(key, []).append(value)
+            if index:
+                lengths[key] = len(lists[key])
+        # what the first options answer need not be said at the end of a list
+        found = {key: lists[key][:length] for key, length in lengths.items()}
+        return found if reward is None else {**found, "performance": reward}
+
+    def _options(self, one: _Asked) -> list[tuple[str, Any]]:
+        """The options of a decision: in words, and as the list of a step has them."""
+        names, decision = self.bindings.names, one.decision
+        if decision.kind == "performance":
+            items = [
+                (f"{one.item} to {names[key]}", {"item": one.item, "to": names[key]}) for key in one.bearers
+            ]
+            return [("draw a card", "draw"), *items]
+        return [_option(option, decision.kind, names) for option in decision.options]
+
+    def _asked(self, origins: Origins) -> Iterator[dict[str, Any]]:
+        """Every decision in which there was a choice."""
+        for number, log in enumerate(self.logs):
+            for at, one in enumerate(log.asked):
+                options = self._options(one)
+                # two copies of a card are one option
+                offered = [index for index, option in enumerate(options) if option not in options[:index]]
+                if len(offered) < 2:
+                    continue
+                decision = one.decision
+                yield {
+                    "step": number,
+                    "what": decision.kind,
+                    "of": decision.whose,
+                    "why": decision.why,
+                    "origin": None if decision.source is None else origin_data(decision.source, origins),
+                    "taken": offered.index(one.taken),
+                    "offered": [
+                        {"text": options[index][0], "answer": self._answer(number, at, index)}
+                        for index in offered
+                    ],
+                }
+
+    def _answer(self, number: int, at: int, index: int) -> dict[str, Any] | None:
+        """The keys of a step by which a decision is answered otherwise, None for those that go; None where no
+        scenario can say it."""
+        log, step = self.logs[number], self.checked.script.steps[number]
+        taken = [index if place == at else one.taken for place, one in enumerate(log.asked)]
+        answers = self._answers(log, taken)
+        if answers is None:
+            return None
+        player = StepPlayer(_answering(step, answers), self.bindings)
+        for one, wanted in zip(log.asked[: at + 1], taken, strict=False):
+            if one.decision.kind == "performance":
+                continue  # what it depends on is in the step alone
+            try:
+                if player.answer(one.decision, self.played.state) != wanted:
+                    return None
+            except NoAnswer:
+                return None
+        return {key: answers.get(key) for key in _ANSWERS if key in answers or key in step.keys}
+
+
+def _key_of(decision: Decision) -> str | None:
+    """The key of a step that answers a decision."""
+    if decision.kind == "reroll":
+        return "reroll"
+    return "choose" if decision.kind in _SUPPORT else ANSWERED_BY.get(decision.kind)
+
+
+def _option(option: object, kind: str, names: Mapping[int, str]) -> tuple[str, Any]:
+    """An option in words, and as a step lists it."""
+    if isinstance(option, DieOption):
+        return f"die {option.number}: {option.die} D6 {option.result}", option.number
+    if option is None:
+        return {"choose": "nobody else", "fill": "nobody"}.get(kind, "no"), None
+    if kind == "place" and isinstance(option, int):
+        return f"FIELDPOSITION {option + 1}", option + 1
+    word = names.get(option, str(option)) if isinstance(option, int) else str(option)
+    return word, word
+
+
+def _answering(step: Step, answers: Mapping[str, Any]) -> Step:
+    """A step with other answers; that to PERFORMANCE is left out."""
+
+    def given(key: str) -> tuple[Given[Any], ...]:
+        return tuple([Given(value, step.span) for value in answers.get(key, ())])
+
+    chosen = [
+        Given(None, step.span) if name is None else operator_ref(name, step.span)
+        for name in answers.get("choose", ())
+    ]
+    return replace(
+        step,
+        critical=given("critical"),
+        either=given("either"),
+        may=given("may"),
+        choose=tuple(chosen),
+        cards=given("cards"),
+        order=given("order"),
+        place=given("place"),
+        reroll=given("reroll"),
+        performance=None,
+    )
+
+
+def bench_choices(workspace: Workspace) -> dict[str, Any]:
+    """Return what a scenario can be played by, and the scenarios of the project to begin from."""
+    cards = workspace.cards
+    languages = cards.project.languages
+    rulings = schema_for("rulesets")["properties"]["options"]["properties"]
+    return {
+        "modes": [
+            {
+                "id": mode.id,
+                "name": {language: mode.name.in_language(language).value for language in languages},
+                "field_positions": mode.field_positions,
+            }
+            for mode in cards.modes.values()
+        ],
+        "mode": cards.project.mode or next(iter(cards.modes), None),
+        "rulesets": [
+            {"id": one.id, "options": {name: getattr(one.options, name) for name in rulings}}
+            for one in cards.rulesets.values()
+        ],
+        "ruleset": cards.project.ruleset or next(iter(cards.rulesets), None),
+        "options": {name: schema.get("enum") for name, schema in rulings.items()},
+        "scenarios": [
+            {"name": one.id, "file": one.file.name, "line": one.id_span.begin_position.line}
+            for one in cards.scenarios
+        ],
+    }

@@ -1,0 +1,105 @@
+"""A scenario as it is written into a file: its text, and an `expect` that says what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from toolkit.data.model import Scenario
+from toolkit.data.schema import schema_for
+from toolkit.engine.state import SIDES
+from toolkit.project.entry_edits import inline
+from toolkit.project.scenarios.playing import Played
+from toolkit.project.scenarios.runner import attack_value, operator_value, side_value
+from toolkit.project.scenarios.setup import initial_state
+from toolkit.vocabulary import STATS
+
+_WIDTH = 100
+_IN_LINES = ("do", "expect")
+"""Keys whose values have a line for each step, OPERATOR or side, however short they are."""
+_OF_ATTACK = ("ap", "ep", "damage", "critical")
+_OF_OPERATOR = ("hitcounter", "objectivecounter", "objective", "status", "position", "attached")
+_OF_SIDE = ("hand", "deck", "discard", "captured")
+
+
+def scenario_text(scenario: Mapping[str, Any]) -> str:
+    """Return a card file with one scenario, in the form of the formatter.
+
+    The values are plain data: texts, numbers, lists and mappings. What they mean is not judged here.
+    """
+    order = list(schema_for("scenarios")["properties"])
+    keys = sorted(scenario, key=lambda key: order.index(key) if key in order else len(order))
+    lines = [line for key in keys for line in _lines(key, scenario[key], 4, key in _IN_LINES)]
+    return "\n".join(["scenarios:", f"  - {lines[0][4:]}", *lines[1:], ""])
+
+
+def _lines(key: str, value: object, indent: int, apart: bool = False) -> Iterator[str]:
+    """A key with its value on one line where there is room and it need not stand apart, else on several."""
+    begin = f"{' ' * indent}{_scalar(key)}:"
+    one = f"{begin} {_flow(value)}"
+    if (not apart and len(one) <= _WIDTH) or not value or not isinstance(value, (list, dict)):
+        yield one
+    elif isinstance(value, dict):
+        yield begin
+        for inner, item in value.items():
+            yield from _lines(inner, item, indent + 2)
+    else:
+        yield begin
+        yield from (f"{' ' * (indent + 2)}- {_flow(item)}" for item in value)
+
+
+def _flow(value: object) -> str:
+    """A value on one line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_scalar(key)}: {_flow(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_flow, value))}]"
+    return _scalar(value)
+
+
+def _scalar(value: object) -> str:
+    if value is None:
+        return "~"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return inline(value, in_flow=True) if isinstance(value, str) else str(value)
+
+
+def scenario_data(scenario: Scenario) -> dict[str, Any]:
+    """Return what a scenario says as plain data, without what it expects."""
+    return {key: value for key, value in scenario.node.value.items() if key != "expect"}
+
+
+def expectation(played: Played) -> dict[str, Any]:
+    """Return an `expect` that holds for a scenario as it was played.
+
+    It says the numbers of the last attack and what became of its target, and of the others and of both sides
+    what has changed; of a refusal its rule.
+    """
+    if played.refusal is not None:
+        return {"refused": played.refusal.rule_id}
+    script, rules, bindings = played.script, played.rules, played.bindings
+    before = Played(script, rules, bindings, initial_state(script, rules, bindings))
+    found: dict[str, Any] = {}
+    result = played.result
+    if result is not None:
+        found["attack"] = {key: attack_value(played, key) for key in _OF_ATTACK}
+    for key, name in bindings.names.items():
+        always = ("hitcounter", "status") if result is not None and key == result.attacked else ()
+        values = {
+            what: operator_value(played, key, what)
+            for what in (*_OF_OPERATOR, *map(str.lower, STATS))
+            if what in always or operator_value(played, key, what) != operator_value(before, key, what)
+        }
+        if values:
+            found[name] = values
+    for side in SIDES:
+        values = {what: side_value(played.state, side, what) for what in _OF_SIDE}
+        changed = {
+            what: value for what, value in values.items() if value != side_value(before.state, side, what)
+        }
+        if changed:
+            found[side] = changed
+    if played.not_played:
+        found["not_played"] = sorted(played.not_played)
+    return found
