@@ -45,9 +45,9 @@ def new(
     opforge new operator raven --team night-owls --ap 5 --squadpoints 4
     """
     from toolkit.diagnostics.escaping import json_text
-    from toolkit.project.output import difference
+    from toolkit.project.output import difference, save_all
     from toolkit.source.paths import inside
-    from toolkit.tables.new_entry import plan_entry, write_new
+    from toolkit.tables.new_entry import plan_entry
 
     id, given = _words(words)
     if name is not None:
@@ -65,7 +65,7 @@ def new(
     if made.problems:
         raise click.UsageError(" ".join(made.problems[:3]))
     if not dry_run:
-        problems = write_new(made)
+        problems = save_all(made.changes, made.files)
         if problems:
             raise CommandFailed("\n".join(problems))
     if form == "json":

@@ -26,6 +26,7 @@ _MODULES = {
     "preview": "preview",
     "printing": "align cards contact layouts preflight reference sheet tts",
     "project": "changes init lsp test",
+    "rename": "rename",
     "spreadsheets": "export import",
     "table": "counters mat print-and-play squads tuckbox",
 }

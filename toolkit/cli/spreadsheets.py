@@ -71,8 +71,8 @@ def import_command(**options: Any) -> int:
     Only what differs is written, value by value; comments and order stay. Nothing is written if anything is
     wrong with the table.
     """
-    from toolkit.project.output import difference
-    from toolkit.tables.importing import ImportRequest, plan_import, write_plan
+    from toolkit.project.output import difference, save_all
+    from toolkit.tables.importing import ImportRequest, plan_import
     from toolkit.tables.reading import read_book
 
     workspace = open_workspace(options["path"], (), None)
@@ -84,7 +84,7 @@ def import_command(**options: Any) -> int:
     )
     plan = plan_import(workspace, book, request)
     if not plan.serious and not options["dry_run"]:
-        problems = write_plan(plan)
+        problems = save_all(plan.changes)
         if problems:
             raise CommandFailed("\n".join(problems))
     if options["form"] == "json":

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -175,6 +175,28 @@ def shrunk_baseline_text(baseline: Baseline, gone: Iterable[BaselineEntry]) -> s
         for entry in baseline.entries
         if entry.span not in removed
     )
+
+
+def renewed_baseline_text(
+    baseline: Baseline, root: Path, names: tuple[str, str], fingerprints: Mapping[str, str]
+) -> str:
+    """Return the text of a baseline after a card of the project in ``root`` got another id (old, new).
+
+    ``fingerprints`` are the new ones by the old ones; an entry whose new one is unknown stays.
+    """
+    project = baseline.project(root)
+    entries = []
+    for entry in baseline.entries:
+        new = fingerprints.get(entry.fingerprint) if entry.project == project else None
+        entries.append(
+            {
+                "project": entry.project,
+                "name": entry.name,
+                "card": names[1] if new and entry.card == names[0] else entry.card,
+                "fingerprint": new or entry.fingerprint,
+            }
+        )
+    return _text(entries)
 
 
 def _text(entries: Iterable[dict[str, str | None]]) -> str:

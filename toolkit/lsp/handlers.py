@@ -19,6 +19,8 @@ from toolkit.lsp.hover import hover
 from toolkit.lsp.server import BoundedInput, Server
 from toolkit.project.live_project import LiveProject, empty
 from toolkit.project.occurrences import Occurrence, occurrence_at
+from toolkit.project.output import Refusal
+from toolkit.project.renaming import plan_rename
 from toolkit.source.paths import PROJECT_FILE
 
 _BY_HAND = """\
@@ -228,7 +230,8 @@ def _references(server: Server, params: types.ReferenceParams) -> list[types.Loc
     named = _named(server, params)
     if named is None:
         return None
-    found = navigation.places_of(*named, with_definitions=params.context.include_declaration)
+    project, wanted = named
+    found = project.places_of(wanted, with_definitions=params.context.include_declaration)
     return [server.state.documents.location(one.span) for one in found]
 
 
@@ -236,7 +239,8 @@ def _highlight(server: Server, params: types.DocumentHighlightParams) -> list[ty
     named = _named(server, params)
     if named is None:
         return None
-    here = [one.span for one in navigation.places_of(*named) if one.span.file is named[1].span.file]
+    project, wanted = named
+    here = [one.span for one in project.places_of(wanted) if one.span.file is wanted.span.file]
     return [types.DocumentHighlight(server.state.documents.range(span)) for span in here]
 
 
@@ -252,14 +256,13 @@ def _rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit:
     if named is None:
         raise _refusal("There is no id or trait of the project here.")
     project, wanted = named
-    try:
-        edits = navigation.renamed(project, wanted, params.new_name)
-    except navigation.CannotRename as error:
-        raise _refusal(str(error)) from None
+    rename = plan_rename(project, wanted.sort, wanted.word, params.new_name)
+    if isinstance(rename, Refusal):
+        raise _refusal(rename.message)
     documents = server.state.documents
     changes = {
         documents.uri_of(path): documents.text_edits(file, some)
-        for path, some in edits.items()
+        for path, some in rename.edits.items()
         if (file := project.file(path)) is not None
     }
     return types.WorkspaceEdit(changes=changes)

@@ -1,28 +1,22 @@
-"""From names to places: definitions, uses, another name everywhere at once, code lenses, lists of symbols."""
+"""From names to places: definitions, code lenses, lists of symbols."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import islice
-from pathlib import Path
 
 from lsprotocol import types
 from msgspec import Struct
 
 from toolkit.data.model import Card, Entry, Keyword, Marker, Objective, Team
-from toolkit.data.nodes import Mapping, Node, Scalar, resolve_plain
+from toolkit.data.nodes import Mapping, Node, Scalar
 from toolkit.data.nodes import Sequence as ListNode
 from toolkit.data.schema import SECTIONS
-from toolkit.data.schemas.parts import ID_PATTERN
 from toolkit.lsp.documents import Documents
 from toolkit.project.live_project import LiveProject
 from toolkit.project.occurrences import Occurrence
 from toolkit.project.places import entries_of, has_letters, name_of
-from toolkit.source import Edit, SourceFile, Span
-from toolkit.source.edits import rewritten
-
-_TRAIT = re.compile(r"[^\W_][\w -]*(?<! )")
+from toolkit.source import SourceFile, Span
 
 _KINDS = {
     "cards": types.SymbolKind.Class,
@@ -39,54 +33,9 @@ _KINDS = {
 _MOST_SYMBOLS = 500
 
 
-class CannotRename(Exception):
-    """A rename that would break something, with the sentence that says what."""
-
-
-def places_of(project: LiveProject, wanted: Occurrence, *, with_definitions: bool = True) -> list[Occurrence]:
-    """Everywhere that the same thing is named, with or without its definitions."""
-    return [
-        one
-        for one in project.occurrences()
-        if one.sort == wanted.sort and one.word == wanted.word and (with_definitions or not one.defines)
-    ]
-
-
 def definitions_of(project: LiveProject, wanted: Occurrence) -> list[Occurrence]:
     """Where it is defined; a trait, at every OPERATOR that has it."""
-    return [one for one in places_of(project, wanted) if one.defines]
-
-
-def renamed(project: LiveProject, wanted: Occurrence, name: str) -> dict[Path, list[Edit]]:
-    """The edits by file after which the thing has another name. Raises ``CannotRename``."""
-    _check_new_name(project, wanted, name)
-    # a file that cannot be read to its end may name the thing where it is not seen
-    word = re.compile(rf"(?<![\w-]){re.escape(wanted.word)}(?![\w-])")
-    for file, _, entries in project.trees():
-        if entries is not None and entries.cut is not None and word.search(file.text, entries.cut):
-            raise CannotRename(f"{file.name} cannot be read completely; fix it first.")
-    edits: dict[Path, list[Edit]] = {}
-    for one in places_of(project, wanted):
-        edit = rewritten(one.scalar, one.start, one.end, name)
-        if edit is None:
-            place = one.span.begin_position
-            raise CannotRename(f"`{wanted.word}` cannot be replaced in {one.span.file.name}:{place.line}.")
-        edits.setdefault(one.span.file.path, []).append(edit)
-    return edits
-
-
-def _check_new_name(project: LiveProject, wanted: Occurrence, name: str) -> None:
-    if wanted.sort == "trait":
-        if not _TRAIT.fullmatch(name):
-            raise CannotRename(f"`{name}` cannot be a trait here: write letters, digits, spaces and hyphens.")
-    elif not re.search(ID_PATTERN, name):
-        raise CannotRename(f"`{name}` is not an id: use lower-case letters, digits and single hyphens.")
-    if not isinstance(resolve_plain(name), str):
-        raise CannotRename(f"`{name}` would be read as a number or as null; use a word.")
-    # a trait that another OPERATOR has would make two into one
-    taken = (one for one in project.occurrences() if one.word == name and one.sort == wanted.sort)
-    if name != wanted.word and any(one.defines for one in taken):
-        raise CannotRename(f"The {wanted.sort} `{name}` is already used.")
+    return [one for one in project.places_of(wanted) if one.defines]
 
 
 # code lenses

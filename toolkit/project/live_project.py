@@ -100,6 +100,14 @@ class LiveProject(Struct):
         wrong = {finding.card for finding in self.reported if hinders(finding.name)}
         return frozenset(entry.id for entry in self.cards.entries()) - wrong
 
+    def places_of(self, wanted: Occurrence, *, with_definitions: bool = True) -> list[Occurrence]:
+        """Everywhere that the same thing is named, with or without its definitions."""
+        return [
+            one
+            for one in self.occurrences()
+            if one.sort == wanted.sort and one.word == wanted.word and (with_definitions or not one.defines)
+        ]
+
     def findings(self) -> dict[Path, list[Diagnostic]]:
         """The reported findings, by file."""
         found: dict[Path, list[Diagnostic]] = {}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from difflib import unified_diff
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from msgspec import Struct
 from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.report import Report
 from toolkit.source import SourceFile
-from toolkit.source.writing import refused_link, unwritable, write_atomically
+from toolkit.source.writing import refused_link, stage, unwritable, write_atomically
 
 if TYPE_CHECKING:
     from toolkit.render.sheet import Failure
@@ -51,19 +52,76 @@ def save(change: Change) -> str | None:
     A byte order mark and the file's mode stay; of a link the file is written that it leads to. A file that
     is not any more what was read is skipped, and so is one that may not be written.
     """
-    name = change.file.name
-    path = change.file.path.resolve()
+    return next(iter(save_all((change,))), None)
+
+
+def save_all(changes: Iterable[Change], new: Mapping[Path, bytes] = {}) -> list[str]:
+    """Write changes and new files, all of them or none; sentences that say why if they cannot be.
+
+    The change of a file that was empty, or was not there, may make it. All are written under temporary
+    names before the first is replaced, and what was replaced is put back if another one cannot be.
+    """
+    problems: list[str] = []
+    planned: list[tuple[str, Path, bytes]] = []
+    for change in changes:
+        content = _content_of(change)
+        if isinstance(content, str):
+            problems.append(content)
+        else:
+            planned.append((change.file.name, change.file.path.resolve(), content))
+    for path, content in new.items():
+        planned.append((str(path), path, content))
+        if os.path.lexists(path):
+            problems.append(f"{path} exists; it was not changed.")
+    return problems or _write_all(planned)
+
+
+def _content_of(change: Change) -> bytes | str:
+    """The new content of a file; a sentence if it cannot be changed, or not from what it is now."""
+    name, path = change.file.name, change.file.path.resolve()
+    if not change.file.text and not os.path.lexists(path):
+        return change.after.encode()
     try:
         now = path.read_bytes()
         if not (os.access(path, os.W_OK) and path.stat().st_mode & stat.S_IWUSR):
             return f"{name} is read-only; it was not changed."
-        mark = _MARK if now.startswith(_MARK.encode()) else ""
-        if now != (mark + change.file.text).encode():
-            return f"{name} has changed in the meantime; it was not changed."
-        write_atomically(path, (mark + change.after).encode())
     except OSError as error:
-        return f"{name} cannot be written: {error.strerror or error}."
-    return None
+        return _not_written(name, error)
+    mark = _MARK if now.startswith(_MARK.encode()) else ""
+    if now != (mark + change.file.text).encode():
+        return f"{name} has changed in the meantime; it was not changed."
+    return (mark + change.after).encode()
+
+
+def _write_all(planned: Iterable[tuple[str, Path, bytes]]) -> list[str]:
+    staged: list[tuple[str, str, Path]] = []
+    replaced: list[tuple[Path, bytes | None]] = []
+    at = ""
+    try:
+        for name, path, content in planned:
+            at = name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            staged.append((name, *stage(path, content)))
+        for name, temporary, path in staged:
+            at = name
+            before = path.read_bytes() if path.exists() else None
+            os.replace(temporary, path)
+            replaced.append((path, before))
+    except BaseException as error:
+        with suppress(OSError):
+            for path, before in replaced:
+                path.unlink() if before is None else write_atomically(path, before)
+        for _, temporary, _ in staged:
+            with suppress(OSError):
+                os.unlink(temporary)
+        if isinstance(error, OSError):
+            return [_not_written(at, error)]
+        raise
+    return []
+
+
+def _not_written(name: str, error: OSError) -> str:
+    return f"{name} cannot be written: {error.strerror or error}."
 
 
 class Refusal(Struct, frozen=True):

@@ -48,6 +48,20 @@ def write_atomically(path: Path, content: bytes) -> None:
     An interrupted run leaves the old file whole; a link of the user's own stays, and what it leads to is
     written. Raises ``OSError`` when the folder cannot be written, or for a ``refused_link``.
     """
+    temporary, path = stage(path, content)
+    try:
+        os.replace(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def stage(path: Path, content: bytes) -> tuple[str, Path]:
+    """Write a file under a temporary name only; return that name and the path that it is to replace.
+
+    Raises ``OSError`` as ``write_atomically`` does, and then leaves nothing behind.
+    """
     refused = refused_link(path)
     if refused is not None:
         raise OSError(errno.EPERM, refused, os.fspath(path))
@@ -57,11 +71,11 @@ def write_atomically(path: Path, content: bytes) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
         os.chmod(temporary, _usual_mode(path))
-        os.replace(temporary, path)
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)
         raise
+    return temporary, path
 
 
 def unwritable(path: Path, error: OSError) -> str:

@@ -19,7 +19,7 @@ from toolkit.data.schemas.parts import ID_PATTERN
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.pipeline import Workspace, open_project
 from toolkit.project import entry_edits
-from toolkit.project.output import Change, save, write_file
+from toolkit.project.output import Change
 from toolkit.source import SourceFile
 from toolkit.source.edits import Edit, apply
 from toolkit.tables.columns import KINDS, OBJECTIVE, Column, cell_of, columns_of
@@ -59,19 +59,6 @@ class ImportPlan(Struct, frozen=True):
     def serious(self) -> bool:
         """Whether something is wrong with the table, so that nothing is written."""
         return any(problem.serious for problem in self.problems)
-
-
-def write_plan(plan: ImportPlan) -> list[str]:
-    """Write the changes of a plan; a sentence for each file that could not be written."""
-    problems = []
-    for change in plan.changes:
-        if change.file.path.exists():
-            problem = save(change)
-        else:
-            refusal = write_file(change.file.path, change.after.encode())
-            problem = refusal.message if refusal else None
-        problems += [problem] if problem else []
-    return problems
 
 
 class _Work(Struct):

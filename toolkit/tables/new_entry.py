@@ -21,7 +21,7 @@ from toolkit.diagnostics.catalogue import severity_of
 from toolkit.pipeline import Workspace, open_project
 from toolkit.project import entry_edits
 from toolkit.project.bench import play_bench
-from toolkit.project.output import Change, save, write_file
+from toolkit.project.output import Change
 from toolkit.resources import templates_folder
 from toolkit.source import SourceFile
 from toolkit.source.edits import Edit, apply
@@ -104,24 +104,6 @@ def plan_entry(
     if kind in KINDS:
         return _card(workspace, kind, found, values, file)
     return _other(workspace, kind, found, values, file)
-
-
-def write_new(new: NewEntry) -> list[str]:
-    """Write all files of a new entry; a sentence for each that could not be written."""
-    problems = []
-    for path, content in new.files.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        refusal = write_file(path, content)
-        problems += [refusal.message] if refusal else []
-    for change in new.changes:
-        if change.file.path.exists():
-            problem = save(change)
-        else:
-            change.file.path.parent.mkdir(parents=True, exist_ok=True)
-            refusal = write_file(change.file.path, change.after.encode())
-            problem = refusal.message if refusal else None
-        problems += [problem] if problem else []
-    return problems
 
 
 def defaults(workspace: Workspace, kind: str) -> dict[str, str]:

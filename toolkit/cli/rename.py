@@ -1,0 +1,134 @@
+"""``opforge rename``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from toolkit.cli.options import existing_paths, format_option, project_of, reject
+from toolkit.cli.terminal import CommandFailed, echo, error_of
+
+if TYPE_CHECKING:
+    from toolkit.diagnostics.baseline import Baseline
+    from toolkit.project.live_project import LiveProject
+    from toolkit.project.renaming import Rename
+
+_MOST_SHOWN = 20
+"""At most so many places that were left are printed."""
+
+
+@click.command()
+@click.argument("old")
+@click.argument("new")
+@click.argument("path", required=False)
+@click.option("--dry-run", is_flag=True, help="Write nothing; print what would change.")
+@click.option("--art", is_flag=True, help="Rename pictures of that name, too, unless others use them.")
+@click.option("--trait/--id", "trait", default=None, help="Which it is, if OLD is both a trait and an id.")
+@click.option("--baseline", metavar="FILE", help="A baseline whose findings of OLD are kept for NEW.")
+@format_option("text", "json")
+def rename(old: str, new: str, path: str | None, **options: Any) -> int:
+    """Give an id or a trait another name: in all keys, effects, scenarios and the project file.
+
+    The changed files are read again first: nothing is written unless the project says the same but for the
+    name. Comments, hand-written texts and pictures that have the word stay as they are, and are listed.
+    """
+    from toolkit.data.project_files import FolderReader
+    from toolkit.diagnostics.escaping import json_text
+    from toolkit.project.live_project import LiveProject
+    from toolkit.project.output import Refusal, difference
+    from toolkit.project.renaming import plan_rename, renewed_baseline, sort_of, write_rename
+
+    root = project_of(existing_paths((path,))[0] if path else None)
+    project = LiveProject(root, FolderReader(root))
+    project.read()
+    trait = options["trait"]
+    sort = sort_of(project, old, None if trait is None else "trait" if trait else "id")
+    if isinstance(sort, Refusal):
+        raise error_of(sort)
+    reject("NEW is the same as OLD." if new == old else None)
+    reject("--art is for ids: a trait has no picture." if options["art"] and sort == "trait" else None)
+    baseline = _baseline(options["baseline"])
+    plan = plan_rename(project, sort, old, new, with_pictures=options["art"])
+    if isinstance(plan, Refusal):
+        raise error_of(plan)
+    renewed = renewed_baseline(project, plan, baseline) if baseline else None
+    others = (renewed,) if renewed else ()
+    dry_run = options["dry_run"]
+    problems = [] if dry_run else write_rename(plan, others)
+    if problems:
+        raise CommandFailed("\n".join(problems))
+    diff = "".join(map(difference, (*plan.changes, *others))) if dry_run else ""
+    if options["form"] == "json":
+        echo(json_text(_data(project, plan, diff if dry_run else None)), nl=False)
+        return 0
+    echo(diff, nl=False)
+    echo(_text(project, plan, dry_run), nl=False, err=dry_run)
+    return 0
+
+
+def _baseline(name: str | None) -> Baseline | None:
+    """The baseline of the option; wrong use if it is none, or a link."""
+    from toolkit.diagnostics.baseline import read_baseline
+    from toolkit.source.writing import refused_link
+
+    if name is None:
+        return None
+    reject(refused_link(Path(name)))
+    baseline = read_baseline(existing_paths((name,))[0].absolute())
+    if isinstance(baseline, str):
+        raise click.UsageError(baseline)
+    return baseline
+
+
+def _pictures(project: LiveProject, plan: Rename) -> list[tuple[str, str]]:
+    """Old and new paths of pictures as card files name them."""
+    return [
+        (old.relative_to(project.root).as_posix(), new.relative_to(project.root).as_posix())
+        for old, new in plan.pictures
+    ]
+
+
+def _text(project: LiveProject, plan: Rename, dry_run: bool) -> str:
+    """How much is changed, and what was left."""
+    files = len(plan.edits)
+    places = f"{plan.places} place{'' if plan.places == 1 else 's'}"
+    lines = [f"{places} in {files} file{'' if files == 1 else 's'}{' would change' if dry_run else ''}"]
+    lines += [f"{old} -> {new}" for old, new in _pictures(project, plan)]
+    if plan.left:
+        lines.append(f"Left as they are, with {plan.old!r}:")
+    for left in plan.left[:_MOST_SHOWN]:
+        line, column = left.span.begin_position
+        written = left.span.file.line(line).strip()
+        written = written if len(written) <= 80 else f"{written[:79]}…"
+        lines.append(f"  {left.span.file.name}:{line}:{column}: {left.where}: {written}")
+    if len(plan.left) > _MOST_SHOWN:
+        lines.append(f"  … and {len(plan.left) - _MOST_SHOWN} more")
+    if plan.sort == "trait" and plan.old not in project.cards.project.traits:
+        lines.append(f"The trait is printed as it is written: cards now say {plan.new!r}.")
+    return "\n".join(lines) + "\n"
+
+
+def _data(project: LiveProject, plan: Rename, diff: str | None) -> dict[str, object]:
+    """The same for programs."""
+    return {
+        "version": 1,
+        "old": plan.old,
+        "new": plan.new,
+        "sort": plan.sort,
+        "written": diff is None,
+        "places": plan.places,
+        "files": [change.file.name for change in plan.changes],
+        "pictures": [{"old": old, "new": new} for old, new in _pictures(project, plan)],
+        "left": [
+            {
+                "file": left.span.file.name,
+                "line": left.span.begin_position.line,
+                "column": left.span.begin_position.column,
+                "where": left.where,
+            }
+            for left in plan.left
+        ],
+        **({"diff": diff} if diff is not None else {}),
+    }

@@ -1,0 +1,383 @@
+"""Another name for an id or a trait: everywhere at once, proven, and with a list of what was left."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
+from typing import Literal
+
+from msgspec import Struct
+
+from toolkit.data.nodes import Mapping, Node, Scalar, resolve_plain
+from toolkit.data.project_files import TEMPLATES, is_picture
+from toolkit.data.quoting import shown
+from toolkit.data.schema import schema_for
+from toolkit.data.schemas.parts import ID_PATTERN, Schema
+from toolkit.data.tree import parse_tree
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.baseline import Baseline, renewed_baseline_text
+from toolkit.diagnostics.locations import fingerprint
+from toolkit.pipeline import Cache, open_project
+from toolkit.project.fixing.proving import PlacesBefore, Ranges, only_edited
+from toolkit.project.live_project import LiveProject
+from toolkit.project.occurrences import Occurrence, Sort
+from toolkit.project.output import Change, Refusal, save_all
+from toolkit.project.places import entries_of, is_effect, kind_of, name_of, scalars
+from toolkit.source import Edit, SourceFile, Span
+from toolkit.source.edits import apply, rewritten
+from toolkit.source.paths import is_below, read_regular
+from toolkit.vocabulary.nearest import nearest
+
+_TRAIT = re.compile(r"[^\W_][\w -]*(?<! )")
+_MOST_BYTES = 8_000_000
+"""Drawings and templates up to this size are searched for names of pictures."""
+
+Edits = dict[Path, list[Edit]]
+"""Edits by file."""
+
+
+Where = Literal["comment", "text", "picture", "effect"]
+
+
+class Left(Struct, frozen=True):
+    """A place that has the old word and was left, and why: it is in a comment, in a text, the name of a
+    picture, or in an effect that cannot be understood there.
+    """
+
+    span: Span
+    where: Where
+
+
+class Rename(Struct, frozen=True):
+    """What a rename changes: edits by file, and pictures that get another path, old and new.
+
+    ``left`` are the places that still say the old word; ``fingerprints`` those of findings before and after.
+    """
+
+    old: str
+    new: str
+    sort: Sort
+    edits: Edits
+    changes: tuple[Change, ...] = ()
+    pictures: tuple[tuple[Path, Path], ...] = ()
+    left: tuple[Left, ...] = ()
+    fingerprints: dict[str, str] = {}
+
+    @property
+    def places(self) -> int:
+        """How many places are changed."""
+        return sum(map(len, self.edits.values()))
+
+
+def sort_of(project: LiveProject, word: str, sort: Sort | None = None) -> Sort | Refusal:
+    """What a word names in a project; a refusal if it names nothing, or an id and a trait."""
+    every = [one for one in project.occurrences() if sort in (None, one.sort)]
+    defined = {one.sort for one in every if one.defines and one.word == word}
+    if len(defined) == 1:
+        return defined.pop()
+    if defined:
+        return Refusal(f"{shown(word)!r} is both an id and a trait; add --id or --trait.")
+    what = sort or "id or trait"
+    used = next((one for one in every if one.word == word), None)
+    near = nearest(word, {one.word for one in every if one.defines})
+    hint = f" Did you mean {near!r}?" if near else ""
+    if used is not None:
+        return Refusal(f"{_place(used.span)} names {shown(word)!r}, but nothing has that {used.sort}.{hint}")
+    return Refusal(f"There is no {what} {shown(word)!r} in {project.root.name}.{hint}")
+
+
+def plan_rename(
+    project: LiveProject, sort: Sort, old: str, new: str, *, with_pictures: bool = False
+) -> Rename | Refusal:
+    """Return what gives an id or trait another name, or why that is refused. Nothing is written.
+
+    The plan is proven: read again, the project says the same but for the name, and has no new finding. The
+    ``text_for`` of a hand-written text stays right. ``with_pictures`` also renames the pictures of that name
+    that only the renamed entry uses.
+    """
+    wrong = _wrong_name(project, sort, old, new) or _unread(project, old)
+    if wrong:
+        return Refusal(wrong)
+    edits: Edits = {}
+    for one in project.occurrences() if new != old else ():
+        if (one.sort, one.word) == (sort, old):
+            edit = rewritten(one.scalar, one.start, one.end, new)
+            if edit is None:
+                return Refusal(f"`{old}` cannot be replaced in {_place(one.span)}.")
+            edits.setdefault(one.span.file.path, []).append(edit)
+    try:
+        after = _read_with(project, edits)
+        stale = _stale_texts(project, after, edits)
+        if stale:
+            for path, edit in stale:
+                edits[path].append(edit)
+            after = _read_with(project, edits)
+        pictures = _pictures(project, old, new, edits) if with_pictures and sort == "id" else ()
+    except ValueError:  # edits that overlap
+        return Refusal(f"`{old}` cannot be replaced; choose another name.")
+    if isinstance(pictures, str):
+        return Refusal(pictures)
+    wrong = _proof_failure(project, after, (sort, old, new), edits)
+    if wrong:
+        return Refusal(wrong)
+    changes = [
+        Change(file, apply(file.text, edits[file.path])) for file in project.cards.files if file.path in edits
+    ]
+    return Rename(
+        old,
+        new,
+        sort,
+        edits,
+        tuple(changes),
+        pictures,
+        tuple(one for file in project.cards.files for one in _left(project, file, old, edits)),
+        _fingerprints(project, after, old, new),
+    )
+
+
+def write_rename(rename: Rename, others: tuple[Change, ...] = ()) -> list[str]:
+    """Write all files of a rename and other changes, or nothing; sentences that say why not."""
+    made: list[Path] = []
+    problems = ["interrupted"]
+    try:
+        for old, new in rename.pictures:
+            with new.open("xb") as file:  # a rename would replace a file that has come there meanwhile
+                made.append(new)
+                file.write(old.read_bytes())
+            shutil.copystat(old, new)
+        problems = save_all((*rename.changes, *others))
+    except OSError as error:
+        problems = [f"{error.filename} cannot be written: {error.strerror or error}."]
+    finally:
+        for path in made if problems else [old for old, _ in rename.pictures]:
+            with suppress(OSError):
+                path.unlink()
+    return problems
+
+
+def renewed_baseline(project: LiveProject, rename: Rename, baseline: Baseline) -> Change | None:
+    """The change after which a baseline has the findings of a renamed entry; None if it says nothing of it.
+
+    Findings that only printing makes are left: their fingerprints are not known.
+    """
+    text = renewed_baseline_text(baseline, project.root, (rename.old, rename.new), rename.fingerprints)
+    if text == renewed_baseline_text(baseline, project.root, ("", ""), {}):
+        return None
+    return Change(baseline.entries[0].span.file, text)
+
+
+def _place(span: Span) -> str:
+    return f"{span.file.name}:{span.begin_position.line}"
+
+
+def _whole_word(text: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-]){re.escape(text)}(?![\w-])")
+
+
+def _wrong_name(project: LiveProject, sort: Sort, old: str, new: str) -> str | None:
+    """A sentence if the new name is not possible, or taken."""
+    if sort == "trait":
+        if not _TRAIT.fullmatch(new):
+            return f"`{shown(new)}` cannot be a trait here: write letters, digits, spaces and hyphens."
+    elif not re.search(ID_PATTERN, new):
+        return f"`{shown(new)}` is not an id: use lower-case letters, digits and single hyphens."
+    if not isinstance(resolve_plain(new), str):
+        return f"`{new}` would be read as a number or as null; use a word."
+    # a trait that another OPERATOR has would make two into one
+    taken = [one for one in project.occurrences() if one.word == new and one.sort == sort and new != old]
+    defined = next((one for one in taken if one.defines), None)
+    if defined is not None:
+        return f"The {sort} `{new}` is already used in {_place(defined.span)}."
+    if taken:
+        return f"{_place(taken[0].span)} already names `{new}`, though nothing has that {sort}."
+    return None
+
+
+def _unread(project: LiveProject, old: str) -> str | None:
+    """A sentence if a file that cannot be read to its end may name the thing where it is not seen."""
+    trees = {file.path: entries for file, _, entries in project.trees()}
+    for file in project.cards.files:
+        if file.path not in trees:
+            return f"{file.name} cannot be read; fix it first."
+        entries = trees[file.path]
+        cut = parse_tree(file).cut if entries is None else entries.cut
+        if cut is not None and _whole_word(old).search(file.text, cut):
+            return f"{file.name} cannot be read completely; fix it first."
+    return None
+
+
+def _read_with(project: LiveProject, edits: Edits) -> LiveProject:
+    """The project as it would be after edits. Raises ``ValueError`` where two overlap."""
+    texts = {file.path: apply(file.text, edits.get(file.path, ())) for file in project.cards.files}
+    cache = Cache(files=dict(project.cache.files))
+    workspace = open_project(project.root, texts, cache, project.reader.read())
+    return LiveProject(project.root, project.reader, cache, workspace)
+
+
+def _findings(project: LiveProject) -> tuple[Diagnostic, ...]:
+    return project.workspace.findings if project.workspace else ()
+
+
+def _stale_texts(before: LiveProject, after: LiveProject, edits: Edits) -> list[tuple[Path, Edit]]:
+    """The edits of each ``text_for`` that fitted its effect and does not fit it any more."""
+    known = {(one.span.file.path, one.span.start) for one in _findings(before) if one.name == "stale-text"}
+    found = []
+    for finding in _findings(after):
+        if finding.name == "stale-text" and finding.fix is not None:
+            path = finding.span.file.path
+            places = PlacesBefore(edits.get(path, []))
+            if (path, places.place(finding.span.start, finding.span.end)[0]) not in known:
+                found.append((path, Edit(*places.place(*finding.fix.edit[:2]), finding.fix.replacement)))
+    return found
+
+
+def _proof_failure(
+    before: LiveProject, after: LiveProject, names: tuple[Sort, str, str], edits: Edits
+) -> str | None:
+    """A sentence if a project is not the same but for the name, or has a new finding."""
+    sort, old, new = names
+    known = Counter((one.name, one.span.file.path, one.card) for one in _findings(before))
+    for finding in _findings(after):
+        key = (finding.name, finding.span.file.path, old if finding.card == new else finding.card)
+        known[key] -= 1
+        if known[key] < 0:
+            return f"{_place(finding.span)} would be wrong after it. {finding.message}"
+    for file in before.cards.files:
+        if file.path in edits and not only_edited(file, edits[file.path]):
+            return f"{file.name} would not say the same after it; choose another name."
+
+    def named(one: Occurrence) -> tuple[Sort, str, Path, bool]:
+        word = new if (one.sort, one.word) == (sort, old) else one.word
+        return one.sort, word, one.span.file.path, one.defines
+
+    if list(map(named, before.occurrences())) != list(map(named, after.occurrences())):
+        return f"`{new}` would not be read as the {sort} everywhere; choose another name."
+    return None
+
+
+def _fingerprints(before: LiveProject, after: LiveProject, old: str, new: str) -> dict[str, str]:
+    """The fingerprints of findings that have another one after it."""
+    groups: list[dict[tuple[str, Path, str | None], list[Diagnostic]]] = [{}, {}]
+    for group, project in zip(groups, (before, after), strict=True):
+        for one in _findings(project):
+            card = old if one.card == new else one.card
+            group.setdefault((one.name, one.span.file.path, card), []).append(one)
+    found = {}
+    for key, some in groups[0].items():
+        for one, other in zip(some, groups[1].get(key, ()), strict=False):
+            found[fingerprint(one, before.root)] = fingerprint(other, before.root)
+    return {then: now for then, now in found.items() if then != now}
+
+
+# what is left
+
+
+def _every_scalar(node: Node | None) -> Iterator[Scalar]:
+    """All scalars below a node, keys too."""
+    if isinstance(node, Scalar):
+        yield node
+    elif isinstance(node, Mapping):
+        for key, value in node.nodes.items():
+            yield node.keys[key]
+            yield from _every_scalar(value)
+    elif node is not None:
+        for item in node.items:
+            yield from _every_scalar(item)
+
+
+def _with_schemas(project: LiveProject, file: SourceFile) -> Iterator[tuple[Scalar, Schema]]:
+    """The scalars of a file whose schema is known."""
+    root = project.tree(file)
+    if root is None:
+        return
+    if file is project.cards.project.file:
+        yield from scalars(root, schema_for("project"))
+        return
+    for section, entry in entries_of(root):
+        yield from scalars(entry, schema_for(section, kind_of(entry) if section == "cards" else None))
+
+
+def _left(project: LiveProject, file: SourceFile, old: str, edits: Edits) -> Iterator[Left]:
+    """The places of a file that have the old word in a comment or text and are not edited."""
+    found = [match.span() for match in _whole_word(old).finditer(file.text)]
+    edited = Ranges((edit.start, edit.end) for edit in edits.get(file.path, ()))
+    found = [place for place in found if not edited.overlap(*place)]
+    if not found:
+        return
+    known = {(scalar.start, scalar.end): schema for scalar, schema in _with_schemas(project, file)}
+    every = {(scalar.start, scalar.end): scalar for scalar in _every_scalar(project.tree(file))}
+    for start, end in found:
+        around = next((place for place in every if place[0] <= start and end <= place[1]), None)
+        where = _where(file, start, end, every[around], known.get(around, {})) if around else "comment"
+        if where is not None:
+            yield Left(file.span(start, end), where)
+
+
+def _where(file: SourceFile, start: int, end: int, scalar: Scalar, schema: Schema) -> Where | None:
+    """What a word within a scalar is; None for a word of the language or of another sort."""
+    if is_effect(schema):
+        line = file.text[max(file.text.rfind("\n", 0, start) + 1, scalar.start) : start]
+        if scalar.style == "|" and "#" in line:
+            return "comment"
+        return "effect" if file.text[start - 1] == '"' and file.text[end : end + 1] in '"\\' else None
+    if schema.get("x-finding") != "empty-text":
+        return None
+    return "picture" if is_picture(scalar.text) else "text"
+
+
+# pictures
+
+
+def _pictures(project: LiveProject, old: str, new: str, edits: Edits) -> tuple[tuple[Path, Path], ...] | str:
+    """The pictures with the name of an entry that nothing else uses; adds the edits of the keys that name
+    them. A sentence if a file has the new name.
+    """
+    own: dict[str, list[Scalar]] = {}
+    for _, root, entries in project.trees():
+        for section, entry in entries_of(root) if entries is not None else ():
+            name = name_of(section, entry)
+            if section != "scenarios" and name is not None and name.text == old:
+                for scalar in filter(_is_picture, _every_scalar(entry)):
+                    own.setdefault(os.path.normpath(scalar.text).replace(os.sep, "/"), []).append(scalar)
+    moved = []
+    for path, named in own.items():
+        source = project.root / path
+        if PurePosixPath(path).stem != old or path not in project.cards.pictures:
+            continue
+        plain = os.path.realpath(source) == os.path.join(os.path.realpath(project.root), *path.split("/"))
+        if not plain or _uses(project, path) > len(named):
+            continue
+        target = source.with_name(new + source.suffix)
+        if os.path.lexists(target):
+            return f"There is already a file {target.name} in {target.parent}; nothing was changed."
+        for scalar in named:
+            at = len(scalar.text) - len(source.name)
+            edit = rewritten(scalar.as_text(), at, at + len(old), new)
+            if edit is None:
+                return f"`{old}` cannot be replaced in {_place(scalar.span)}."
+            edits.setdefault(scalar.file.path, []).append(edit)
+        moved.append((source, target))
+    return tuple(moved)
+
+
+def _is_picture(scalar: Scalar) -> bool:
+    return isinstance(scalar.value, str) and is_picture(scalar.text)
+
+
+def _uses(project: LiveProject, path: str) -> int:
+    """In how many places a picture is named: in card files, and by its name in templates and drawings."""
+    name = PurePosixPath(path).name.encode()
+    number = 0
+    for _, root, _ in project.trees():
+        named = (one.text for one in _every_scalar(root) if _is_picture(one))
+        number += sum(os.path.normpath(one).replace(os.sep, "/") == path for one in named)
+    for other in project.cards.pictures:
+        if other != path and (is_below(other, TEMPLATES) or other.lower().endswith((".svg", ".css"))):
+            with suppress(OSError):
+                number += name in read_regular(project.root / other, _MOST_BYTES)
+    return number
