@@ -123,7 +123,7 @@ class Visits:
         page = context.new_page()
         self.watch(page)
         page.goto(self.preview.address)
-        page.wait_for_selector(".rows li, .notice:not(.late)")
+        page.wait_for_selector(".rows li:visible, .notice:not(.late)")
         if path != "/":
             page.evaluate("path => { location.hash = path }", f"#{path}")
         return page

@@ -23,7 +23,7 @@ def test_the_list_opens_and_filters_combine_and_stand_in_the_address(visits: Vis
     assert page.evaluate("location.hash") == "#/card?kind=operator&team=night-owls"
     shown = names(page)
     page.reload()
-    page.wait_for_selector(".rows li")
+    page.wait_for_selector(".rows li:visible")
     assert names(page) == shown
     page.get_by_role("button", name="show all").click()
     assert len(names(page)) == 108
