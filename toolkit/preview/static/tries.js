@@ -1,9 +1,325 @@
-// Trying values that are not in the file.
+// Values that are tried: they stand in this tab and in the memory of the server, not in a file. With a trial the
+// server answers as if they were saved. Each can be dropped, or written after its diff was shown.
 
-import { nothing } from "./vendor/lit-html.js";
+import { post, Refusal } from "./api.js";
+import { mark, words } from "./parts.js";
+import { store } from "./store.js";
+import { html, nothing } from "./vendor/lit-html.js";
 
-/** A button that opens the field of a value of the open card; `key` is that of its `tries`. */
-export const tryField = () => nothing;
+const STORED = "opforge-tries";
+const NUMBERS = /(^|\.)(ap|ep|dp|mp|squadpoints|quantity|value)$/;
+const WAIT = 120; // ms after the last letter
 
-/** The banner over the tabs: how many values are tried, write, drop. */
-export const tryBanner = () => nothing;
+class Tries {
+  list = stored(); // {card, key, value}
+  answer = null; // what /api/try said: findings, diff
+  refusal = null;
+  writing = null; // {card, key, trial, diff, findings, anyway, error}: a diff that is shown before it is written
+  #open = new Set();
+  #number = 0;
+  #timer = 0;
+  #listeners = [];
+  #completion = null; // {id, from, items, active}
+
+  constructor() {
+    store.on("cards", () => this.list.length && this.send());
+    if (this.list.length) this.send();
+  }
+
+  /** Call `handler()` when what is tried has changed. */
+  onChange(handler) {
+    this.#listeners.push(handler);
+  }
+
+  find(card, key) {
+    return this.list.find((one) => one.card === card && one.key === key);
+  }
+
+  /** A POST request with the trial, if there is one; a trial that the server has forgotten is made again. */
+  async post(path, body) {
+    if (!store.trial) return post(path, body);
+    try {
+      return await post(path, { ...body, trial: store.trial });
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 404) throw error;
+      await this.send({ quietly: true });
+      return post(path, store.trial ? { ...body, trial: store.trial } : body);
+    }
+  }
+
+  isOpen(card, key) {
+    return this.#open.has(fieldId(card, key)) || Boolean(this.find(card, key));
+  }
+
+  open(card, key) {
+    this.#open.add(fieldId(card, key));
+    store.changed();
+    setTimeout(() => document.getElementById(fieldId(card, key))?.focus());
+  }
+
+  set(card, key, value) {
+    const found = this.find(card, key);
+    if (found) found.value = value;
+    else this.list.push({ card, key, value });
+    this.writing = null;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.send(), WAIT);
+    store.changed();
+  }
+
+  drop(card, key) {
+    this.list = this.list.filter((one) => one.card !== card || one.key !== key);
+    this.#open.delete(fieldId(card, key));
+    this.writing = null;
+    store.say("The tried value is dropped.");
+    return this.send();
+  }
+
+  dropAll() {
+    this.list = [];
+    this.#open.clear();
+    this.writing = null;
+    store.say("All tried values are dropped.");
+    return this.send();
+  }
+
+  /** Tell the server what is tried, and ask again for what is shown. */
+  async send({ quietly = false } = {}) {
+    const number = ++this.#number;
+    keep(this.list);
+    let answer = null;
+    let refusal = null;
+    if (this.list.length) {
+      try {
+        answer = await post("/api/try", { tries: this.list });
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        refusal = error;
+      }
+    }
+    if (number !== this.#number) return;
+    if (refusal?.status === 0) return; // no server: the trial is made again when it is back
+    this.answer = answer;
+    this.refusal = refusal;
+    store.trial = answer?.trial ?? null;
+    if (quietly) return;
+    if (store.id) store.loadCard(store.id);
+    for (const listener of this.#listeners) listener();
+    store.changed();
+  }
+
+  /** Show what writing one value would change. */
+  async askToWrite({ card, key, value }) {
+    this.writing = { card, key, trial: null, diff: "", findings: [], anyway: false, error: "" };
+    try {
+      const { trial, diff, findings } = await post("/api/try", { tries: [{ card, key, value }] });
+      this.writing = { ...this.writing, trial, diff, findings };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.writing.error = error.message;
+    }
+    store.changed();
+  }
+
+  async write() {
+    const { card, key, trial, anyway } = this.writing;
+    try {
+      await post("/api/write", anyway ? { trial, anyway } : { trial });
+      store.say("Written.");
+      this.list = this.list.filter((one) => one.card !== card || one.key !== key);
+      this.#open.delete(fieldId(card, key));
+      this.writing = null;
+      await this.send();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const findings = error.answer?.findings ?? this.writing.findings;
+      this.writing = { ...this.writing, findings, anyway: error.status === 422, error: error.answer?.why ?? error.message };
+    }
+    store.changed();
+  }
+
+  cancelWriting() {
+    this.writing = null;
+    store.changed();
+  }
+
+  // Completion
+
+  completion(id) {
+    return this.#completion?.id === id ? this.#completion : null;
+  }
+
+  async complete(field, card, key) {
+    const offset = field.selectionStart;
+    try {
+      const { from, items } = await post("/api/complete", { card, key, text: field.value, offset });
+      if (document.activeElement !== field || field.selectionStart !== offset) return;
+      this.#completion = items.length ? { id: field.id, from, to: offset, items: items.slice(0, 40), active: -1 } : null;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.#completion = null;
+    }
+    store.changed();
+  }
+
+  endCompletion() {
+    if (!this.#completion) return;
+    this.#completion = null;
+    store.changed();
+  }
+
+  take(field, card, key, item) {
+    const { from, to } = this.#completion;
+    field.setRangeText(item.text, from, to, "end");
+    this.#completion = null;
+    this.set(card, key, field.value);
+  }
+
+  key(event, card, key) {
+    const field = event.currentTarget;
+    const list = this.completion(field.id);
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      if (list) this.endCompletion();
+      else if (!this.find(card, key)) this.#close(card, key);
+    } else if (event.key === " " && event.ctrlKey) {
+      event.preventDefault();
+      this.complete(field, card, key);
+    } else if (list && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+      event.preventDefault();
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      list.active = Math.max(-1, Math.min(list.items.length - 1, list.active + step));
+      store.changed();
+      setTimeout(() => document.getElementById(`${field.id}-${list.active}`)?.scrollIntoView({ block: "nearest" }));
+    } else if (list && list.active >= 0 && (event.key === "Enter" || event.key === "Tab")) {
+      event.preventDefault();
+      this.take(field, card, key, list.items[list.active]);
+    }
+  }
+
+  #close(card, key) {
+    this.#open.delete(fieldId(card, key));
+    store.changed();
+  }
+}
+
+export const tries = new Tries();
+
+const fieldId = (card, key) => `try-${card}-${key.replace(/\W+/g, "-")}`;
+
+function stored() {
+  try {
+    const list = JSON.parse(sessionStorage.getItem(STORED) ?? "[]");
+    return Array.isArray(list) ? list : [];
+  } catch {
+    return [];
+  }
+}
+
+function keep(list) {
+  try {
+    sessionStorage.setItem(STORED, JSON.stringify(list));
+  } catch {
+    // a browser that keeps nothing still works
+  }
+}
+
+/** A button, and when it is pressed a field for another value. `value` is what the file has. */
+export function tryField(card, key, value, label = key) {
+  const id = fieldId(card, key);
+  if (!tries.isOpen(card, key)) {
+    return html`<button type="button" class="try-button" data-try aria-label=${`try another ${label}`}
+      @click=${() => tries.open(card, key)}>try</button>`;
+  }
+  const tried = tries.find(card, key);
+  const shown = tried ? tried.value : value;
+  return html`<div class="try-field ${tried ? "tried" : ""}">
+    ${NUMBERS.test(key) ? numberField(id, card, key, shown, label) : textField(id, card, key, shown, label)}
+    ${tried ? html`<button type="button" @click=${() => tries.drop(card, key)}>drop</button>` : nothing}
+    ${tried ? findingsOf(card, key, String(shown)) : nothing}
+  </div>`;
+}
+
+function numberField(id, card, key, value, label) {
+  const set = (event) => {
+    if (event.target.value !== "" && Number.isInteger(event.target.valueAsNumber)) {
+      tries.set(card, key, event.target.valueAsNumber);
+    }
+  };
+  return html`<input id=${id} type="number" step="1" min="0" max="99" aria-label=${`try ${label}`} .value=${String(value ?? 0)}
+    @input=${set} @keydown=${(event) => tries.key(event, card, key)}>`;
+}
+
+function textField(id, card, key, value, label) {
+  const completes = key.endsWith("effect");
+  const list = tries.completion(id);
+  const typed = (event) => {
+    tries.set(card, key, event.target.value);
+    if (completes) tries.complete(event.target, card, key);
+  };
+  return html`<div class="try-text">
+    <textarea id=${id} rows=${completes ? 3 : 1} spellcheck="false" aria-label=${`try ${label}`}
+      role=${completes ? "combobox" : nothing} aria-autocomplete=${completes ? "list" : nothing}
+      aria-expanded=${completes ? Boolean(list) : nothing} aria-controls=${completes ? `${id}-list` : nothing}
+      aria-activedescendant=${list && list.active >= 0 ? `${id}-${list.active}` : nothing}
+      .value=${value ?? ""} @input=${typed} @keydown=${(event) => tries.key(event, card, key)}
+      @blur=${() => tries.endCompletion()}></textarea>
+    ${list ? html`<ul id=${`${id}-list`} class="try-list" role="listbox" aria-label="completion">${list.items.map((item, at) =>
+      html`<li id=${`${id}-${at}`} role="option" aria-selected=${at === list.active}
+        @mousedown=${(event) => event.preventDefault()}
+        @click=${() => tries.take(document.getElementById(id), card, key, item)}>
+        <span>${item.label ?? item.text}</span> <small>${item.detail ?? ""}</small></li>`)}</ul>` : nothing}
+  </div>`;
+}
+
+/** Findings in this value, each below its words with a caret where its place in the value is known. */
+function findingsOf(card, key, value) {
+  const findings = (tries.answer?.findings ?? []).filter((one) => one.card === card && (!one.key || one.key === key));
+  if (!findings.length) return nothing;
+  return html`<div class="try-findings" role="status">${findings.map((finding) => html`
+    ${finding.offset === undefined ? nothing : html`<pre>${caret(value, finding.offset, finding.end_offset)}</pre>`}
+    ${findingLine(finding)}`)}</div>`;
+}
+
+const findingLine = ({ severity, name, message }) =>
+  html`<p class="try-finding">${mark(severity, severity, false)} <code>${name}</code> ${words(message)}</p>`;
+
+/** The line of the value with carets under the characters from `begin` to `end`. */
+export function caret(value, begin, end = begin + 1) {
+  const start = value.lastIndexOf("\n", begin - 1) + 1;
+  const stop = value.indexOf("\n", begin);
+  const line = value.slice(start, stop < 0 ? undefined : stop);
+  const length = Math.max(1, Math.min(end, start + line.length) - begin);
+  return `${line}\n${" ".repeat(begin - start)}${"^".repeat(length)}`;
+}
+
+/** What is tried, above everything else; nothing where nothing is. */
+export function tryBanner() {
+  const { list, writing } = tries;
+  if (!list.length) return nothing;
+  return html`<div class="try-banner" role="region" aria-label="tried values">
+    <p><strong>${list.length === 1 ? "1 value" : `${list.length} values`} tried, not in the file</strong>
+      ${list.length > 1 ? html`<button type="button" @click=${() => tries.dropAll()}>drop all</button>` : nothing}</p>
+    ${tries.refusal ? html`<p class="try-finding">${mark("error", "error", false)} ${tries.refusal.message}</p>` : nothing}
+    <ul>${list.map((one) => html`<li>
+      <span><b>${store.name(store.byId.get(one.card)) || one.card}</b> ${one.key} <q>${one.value}</q></span>
+      <button type="button" aria-label=${`drop ${one.key}`} @click=${() => tries.drop(one.card, one.key)}>drop</button>
+      ${store.readOnly ? nothing : html`<button type="button" aria-label=${`write ${one.key}`}
+        @click=${() => tries.askToWrite(one)}>write …</button>`}
+    </li>`)}</ul>
+    ${writing ? writingView(writing) : nothing}
+  </div>`;
+}
+
+function writingView({ diff, findings, anyway, error, trial }) {
+  const kind = (line) => (/^(\+\+\+|---|@@)/.test(line) ? "place" : { "+": "added", "-": "removed" }[line[0]] ?? "");
+  return html`<div class="try-writing">
+    ${diff ? html`<pre class="diff" aria-label="diff">${diff.trimEnd().split("\n").map((line) =>
+      html`<span class=${kind(line)}>${line}\n</span>`)}</pre>` : nothing}
+    ${error ? html`<p class="try-finding" role="alert">${mark("error", "error", false)} ${error}</p>` : nothing}
+    ${findings.map(findingLine)}
+    <p>${trial ? html`<button type="button" class="main" @click=${() => tries.write()}>${anyway ? "write it all the same"
+      : "write to the file"}</button>` : nothing}
+      <button type="button" @click=${() => tries.cancelWriting()}>do not write</button></p>
+  </div>`;
+}
