@@ -1,7 +1,8 @@
 // The tab Card: the picture as it prints, and beside it what the file says and what is wrong with it.
 
 import { go } from "./address.js";
-import { htmlAddress } from "./api.js";
+import { htmlAddress, post, Refusal } from "./api.js";
+import { wall } from "./list.js";
 import { cardLink, choice, clock, findingsOf, Picture, placeOf } from "./parts.js";
 import { localised } from "./store.js";
 import { tryField } from "./tries.js";
@@ -109,14 +110,14 @@ export function view(store) {
       <div class="look">${picture(store, entry, card)}</div>
       <article class="facts">
         <header>
-          <h2>${store.name(entry)}${otherName(store, entry)}${tryField(id, `name.${store.lang}`, store.name(entry))}</h2>
+          <h2>${store.name(entry)}${otherName(store, entry)}${tryOf(card, "name", `name.${store.lang}`)}</h2>
           <p class="kind"><b>${entry.kind}</b>${team(store, entry)}${(entry.traits ?? []).map((trait) => html` · <span class="trait">${traitName(store, trait)}</span>`)}</p>
           ${placeOf(store, card?.place ?? { file: entry.file, line: entry.line })}
         </header>
         ${staleNote(store, card)}
         ${findingsOf(store, card?.stale?.findings, `${id} stale`)}
         ${findingsOf(store, card?.findings, id)}
-        ${numbers(entry)}
+        ${numbers(entry, card)}
         ${(card?.effects ?? []).map(
           (effect) => html`<section class="effect-text">
             ${localised(effect.name, store.lang) ? html`<h3>${localised(effect.name, store.lang)}</h3>` : nothing}
@@ -167,7 +168,13 @@ function otherName(store, entry) {
   return shown.length ? html` <small>${shown.join(" · ")}</small>` : nothing;
 }
 
-function numbers(entry) {
+/** The field to try the first of some values that the card's entry has. */
+export function tryOf(card, ...keys) {
+  const found = keys.map((key) => card?.tries?.find((one) => one.key === key)).find(Boolean);
+  return found ? tryField(card.id, found.key, found.value) : nothing;
+}
+
+function numbers(entry, card) {
   const shown = [
     ...Object.entries(entry.stats ?? {}).map(([stat, value]) => [stat, stat.toUpperCase(), value]),
     ["squadpoints", "SQUADPOINTS", entry.squadpoints],
@@ -176,7 +183,7 @@ function numbers(entry) {
   ].filter(([, , value]) => value !== null && value !== undefined);
   if (!shown.length) return nothing;
   return html`<dl class="stats">${shown.map(
-    ([key, label, value]) => html`<div class=${key}><dt>${label}</dt><dd>${value}${tryField(entry.id, key, value)}</dd></div>`,
+    ([key, label, value]) => html`<div class=${key}><dt>${label}</dt><dd>${value}${tryOf(card, key)}</dd></div>`,
   )}</dl>`;
 }
 
@@ -209,29 +216,43 @@ function goneView(store, id) {
   return store.gone.has(id) ? goneNote(store, id) : nothing;
 }
 
-/** What is seen while no card is open: the kinds, and where something is wrong. */
+/** What is seen while no card is open: the kinds, and what is wrong. */
 function overview(store) {
   if (store.stage !== "ready") return nothing;
   const kinds = new Map();
   for (const row of store.rows) kinds.set(row.kind, (kinds.get(row.kind) ?? 0) + 1);
-  const wrong = store.rows.filter((row) => row.errors || row.warnings).sort((one, other) => other.errors - one.errors);
+  const chosen = store.address.params.get("kind");
+  const findings = store.findings();
+  const shown = findings.slice(0, 50);
   return html`<div class="overview">
-    <h2>${store.rows.length} cards</h2>
+    <h2 class="unseen">All cards</h2>
     <ul class="kinds">${[...kinds].map(
-      ([kind, number]) => html`<li><button type="button" @click=${() => go({ set: { kind } })}><b>${number}</b> ${kind}</button></li>`,
+      ([kind, number]) => html`<li><button type="button" aria-pressed=${kind === chosen ? "true" : "false"} @click=${() => go({ set: { kind: kind === chosen ? null : kind } })}><b>${number}</b> ${kind}</button></li>`,
     )}</ul>
-    ${wrong.length
-      ? html`<h3>With findings</h3><ul class="plain">${wrong.slice(0, 30).map((row) => html`<li>${cardLink(store, row.id)} <small>${said(row)}</small></li>`)}</ul>`
+    ${shown.length
+      ? html`<details class="more" ?open=${shown.length < 4}><summary>${findings.length} finding${findings.length === 1 ? "" : "s"}</summary>${findingsOf(store, shown, "all")}
+          ${findings.length > shown.length ? html`<p class="hint">and ${findings.length - shown.length} more</p>` : nothing}</details>`
       : nothing}
-    <p class="hint">Choose a card, or press <kbd>j</kbd> and <kbd>Enter</kbd>. <kbd>?</kbd> lists all keys.</p>
+    ${wall(store)}
+    <section class="fit">
+      <button type="button" ?disabled=${fit.running} title="Measure the texts of the whole set, in every language" @click=${() => fitAll(store)}>${fit.running ? "measuring …" : "Fit all"}</button>
+      <span class="hint" role="status">${fit.trouble || (fit.findings ? (fit.findings.length ? `${fit.findings.length} findings` : "All texts fit.") : "Do all texts fit, in every language?")}</span>
+      ${findingsOf(store, fit.findings?.slice(0, 50), "fit")}
+    </section>
   </div>`;
 }
 
-const said = ({ errors, warnings }) =>
-  [
-    [errors, "error"],
-    [warnings, "warning"],
-  ]
-    .filter(([number]) => number)
-    .map(([number, word]) => `${number} ${word}${number === 1 ? "" : "s"}`)
-    .join(", ");
+const fit = { running: false, findings: null, trouble: "" };
+
+async function fitAll(store) {
+  Object.assign(fit, { running: true, trouble: "" });
+  store.changed();
+  try {
+    fit.findings = (await post("/api/fit", {})).findings;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    fit.trouble = error.message;
+  }
+  fit.running = false;
+  store.changed();
+}

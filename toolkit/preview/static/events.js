@@ -6,17 +6,18 @@ import { headers } from "./api.js";
 const NAME = "opforge-events";
 const SILENCE = 40_000; // ms; the server sends a comment every 15 s
 const channel = new BroadcastChannel(NAME);
-let last = ""; // id of the last event, "RUN-N"
 let connected = false;
 let handle = () => {};
+let since = () => ""; // the generation of what the page shows, "RUN-N"
 
 /**
  * Call `handler(type, data, id)` for each event of the server, and `handler("connection", true | false)`.
- * `since` is the generation that the page has already.
+ *
+ * Events of other tabs' streams come at once. Returns a function that has this tab take over the stream when
+ * its turn comes; its argument returns the generation of what the page has already.
  */
-export function listen(handler, since) {
+export function listen(handler) {
   handle = handler;
-  last = since;
   channel.onmessage = ({ data }) => {
     if (data.type === "who leads") {
       if (connected) channel.postMessage({ type: "connection", data: true });
@@ -25,11 +26,13 @@ export function listen(handler, since) {
     }
   };
   channel.postMessage({ type: "who leads" });
-  navigator.locks.request(NAME, lead);
+  return (generation) => {
+    since = generation;
+    navigator.locks.request(NAME, lead);
+  };
 }
 
 function tell({ type, data, id }) {
-  if (id) last = id;
   if (type === "connection") connected = data;
   handle(type, data, id);
 }
@@ -56,6 +59,7 @@ async function lead() {
 async function readStream(opened) {
   const abort = new AbortController();
   let timer = setTimeout(() => abort.abort(), SILENCE);
+  const last = since();
   const response = await fetch("/events", {
     headers: headers({ Accept: "text/event-stream", ...(last && { "Last-Event-ID": last }) }),
     cache: "no-store",

@@ -7,38 +7,19 @@ import { localised } from "./store.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
 
 const HAS = ["error", "warning", "changed"];
-const element = document.createElement("ul");
-element.className = "rows";
-element.setAttribute("aria-label", "Cards");
-const items = new Map(); // id → {item, row, look, picture, seen}
+const narrow = matchMedia("(max-width: 719.98px)");
 let cursor = null; // the row that Tab reaches
+let order = []; // all rows in the order that was chosen
 let sequence = []; // ids that are shown, in their order
 let known = {}; // what was filtered and ordered last
 let asked = ""; // the words whose texts were asked for
 
-const watcher = new IntersectionObserver(
-  (entries) => {
-    for (const { target, isIntersecting } of entries) {
-      const item = items.get(target.dataset.id);
-      if (item) item.seen = isIntersecting;
-    }
-    watcher.update?.();
-  },
-  { rootMargin: "160px" },
-);
-
-const isWall = (store) => store.address.params.get("view") === "wall";
-
-/** Ids that the filters leave, in the order of the list. */
-export const shownIds = () => sequence;
-
 /** The neighbour of the open card, or of the row that Tab reaches. */
 export function neighbour(store, step, wanted = () => true) {
-  const ids = sequence;
-  let at = ids.indexOf(store.id ?? cursor);
-  if (at < 0) at = step > 0 ? -1 : ids.length;
-  for (at += step; at >= 0 && at < ids.length; at += step) {
-    if (wanted(store.byId.get(ids[at]))) return ids[at];
+  let at = sequence.indexOf(store.id ?? cursor);
+  if (at < 0) at = step > 0 ? -1 : sequence.length;
+  for (at += step; at >= 0 && at < sequence.length; at += step) {
+    if (wanted(store.byId.get(sequence[at]))) return sequence[at];
   }
   return null;
 }
@@ -46,19 +27,142 @@ export function neighbour(store, step, wanted = () => true) {
 /** Go to a row: open it if a card is open already, else only mark it. */
 export function moveTo(store, id) {
   if (id === null) return;
-  const focused = element.contains(document.activeElement);
   cursor = id;
   if (store.id) go({ id }, { replace: true });
   else store.changed();
   queueMicrotask(() => {
-    const link = items.get(id)?.item.querySelector("a");
-    items.get(id)?.item.scrollIntoView({ block: "nearest" });
-    if (focused || !store.id) link?.focus({ preventScroll: true });
+    const focused = [rows, faces].find((one) => one.element.contains(document.activeElement));
+    const list = focused ?? (!store.id && faces.element.isConnected ? faces : rows);
+    list.reveal(id, Boolean(focused) || !store.id);
   });
 }
 
+/** How many cards lie side by side where the focus is. */
+export function columns() {
+  const list = faces.element.isConnected && !rows.element.contains(document.activeElement) ? faces : rows;
+  if (!list.element.classList.contains("wall")) return 1;
+  return getComputedStyle(list.element).gridTemplateColumns.split(" ").length;
+}
+
+/** Cards as links, one below the other or as a wall of faces. Faces are asked for when they come into view. */
+class CardList {
+  element = document.createElement("ul");
+  #items = new Map(); // id → {item, row, look, picture, seen}
+  #order = null;
+  #shown = null;
+  #store = null;
+  #waiting = 0;
+  #watcher = new IntersectionObserver((entries) => this.#scrolled(entries), { rootMargin: "160px" });
+
+  constructor(label) {
+    this.element.className = "rows";
+    this.element.setAttribute("aria-label", label);
+  }
+
+  update(store, wall) {
+    this.#store = store;
+    this.element.classList.toggle("wall", wall);
+    if (this.#order !== order || this.#shown !== sequence) this.#arrange(store);
+    const current = store.id ?? cursor;
+    const reached = this.#items.get(current)?.item.hidden === false ? current : sequence[0];
+    for (const id of sequence) {
+      const known = this.#items.get(id);
+      const row = store.byId.get(id);
+      const look = `${store.lang} ${wall} ${id === store.id} ${id === reached} ${store.address.tab} ${wall && known.seen && (store.face(id) ?? "wanted")}`;
+      if (known.row === row && known.look === look && known.query === store.query) continue;
+      Object.assign(known, { row, look, query: store.query });
+      this.#draw(known, row, wall, id === reached);
+    }
+    return this.element;
+  }
+
+  /** Scroll to a card, and put the focus on it if that is wanted. */
+  reveal(id, focus) {
+    const item = this.#items.get(id)?.item;
+    item?.scrollIntoView({ block: "nearest" });
+    if (focus) item?.querySelector("a")?.focus({ preventScroll: true });
+  }
+
+  #arrange(store) {
+    for (const [id, { item }] of this.#items) {
+      if (store.byId.has(id)) continue;
+      this.#watcher.unobserve(item);
+      item.remove();
+      this.#items.delete(id);
+    }
+    const shown = new Set(sequence);
+    let before = null;
+    for (const { id } of order) {
+      let known = this.#items.get(id);
+      if (!known) {
+        const item = document.createElement("li");
+        item.dataset.id = id;
+        this.#items.set(id, (known = { item, row: null, look: "", query: "", picture: null, seen: false }));
+        this.#watcher.observe(item);
+      }
+      known.item.hidden = !shown.has(id);
+      const next = before ? before.nextSibling : this.element.firstChild;
+      if (next !== known.item) this.element.insertBefore(known.item, next);
+      before = known.item;
+    }
+    this.#order = order;
+    this.#shown = sequence;
+  }
+
+  #draw(known, row, wall, reached) {
+    const store = this.#store;
+    known.item.className = row.stale ? "stale" : "";
+    if (wall && known.seen) {
+      known.picture ??= new Picture();
+      known.picture.show(store.face(row.id), 96, "", { failed: () => this.#askForFaces() });
+    } else {
+      known.picture = null;
+    }
+    const marks = html`${row.errors ? mark("error", count(row.errors, "error")) : row.warnings ? mark("warning", count(row.warnings, "warning")) : nothing}${row.changed ? mark("changed") : nothing}`;
+    const name = html`<span class="name">${store.name(row)}</span>`;
+    render(
+      html`<a href=${write({ id: row.id, tab: opening(store) })} tabindex=${reached ? 0 : -1} aria-current=${row.id === store.id ? "true" : nothing}
+        @focus=${() => (cursor = row.id)}>${
+          wall
+            ? html`<span class="tile">${known.picture?.element ?? nothing}</span><span class="caption">${marks}${name}</span>`
+            : html`<span class="marks">${marks}</span>${name}<span class="numbers">${numbers(row)}</span>`
+        }</a>`,
+      known.item,
+    );
+  }
+
+  #scrolled(entries) {
+    for (const { target, isIntersecting } of entries) {
+      const known = this.#items.get(target.dataset.id);
+      if (known) known.seen = isIntersecting;
+    }
+    if (!this.element.classList.contains("wall")) return;
+    this.#store?.changed();
+    this.#askForFaces();
+  }
+
+  #askForFaces() {
+    clearTimeout(this.#waiting);
+    this.#waiting = setTimeout(() => {
+      const ids = sequence.filter((id) => this.#items.get(id)?.seen).slice(0, 60);
+      if (ids.length) this.#store.loadFaces(ids, 96);
+    }, 40);
+  }
+
+  /** Ask for the faces in view again, in another language for example. */
+  refresh() {
+    if (this.element.isConnected && this.element.classList.contains("wall")) this.#askForFaces();
+  }
+}
+
+const rows = new CardList("Cards");
+const faces = new CardList("Faces");
+
+/** The faces of the cards that the filters leave. */
+export const wall = (store) => faces.update(store, true);
+
 export function view(store) {
-  update(store);
+  arrange(store);
   const { params } = store.address;
   const { kinds = [], teams = [], traits = [] } = store.project ?? {};
   const has = new Set((params.get("has") ?? "").split(",").filter(Boolean));
@@ -90,7 +194,7 @@ export function view(store) {
           </select></label>
       </div>
     </div>
-    ${element}
+    ${rows.update(store, params.get("view") === "wall" && (narrow.matches || Boolean(store.id) || store.address.tab !== "card"))}
     ${store.stage === "ready" && !sequence.length ? html`<p class="empty">${store.rows.length ? "No card is like that." : "No cards yet: opforge new operator begins one."}</p>` : nothing}`;
 }
 
@@ -117,57 +221,19 @@ function filter(store, name, label, options) {
     </select></label>`;
 }
 
-function update(store) {
-  const { rows, address, found, lang } = store;
-  const query = address.params.toString();
-  const wall = isWall(store);
-  if (asked === "" && address.params.get("q")) store.search((asked = address.params.get("q")));
-  if (known.rows !== rows || known.query !== query || known.found !== found || known.lang !== lang) {
-    known = { rows, query, found, lang };
-    arrange(store);
-  }
-  element.classList.toggle("wall", wall);
-  const current = store.id ?? cursor;
-  const reached = sequence.includes(current) ? current : sequence[0];
-  for (const id of sequence) {
-    const item = items.get(id);
-    const row = store.byId.get(id);
-    const look = `${lang} ${wall} ${id === store.id} ${id === reached} ${wall && item.seen && (store.face(id) ?? "wanted")}`;
-    if (item.row === row && item.look === look) continue;
-    Object.assign(item, { row, look });
-    draw(store, item, row, wall, id === reached);
-  }
-  watcher.update = () => {
-    store.changed();
-    if (isWall(store)) askForFaces(store);
-  };
-}
-
-/** Which rows are shown, and in which order. */
+/** Filter and order the rows if anything of that has changed. */
 function arrange(store) {
-  for (const [id, { item }] of items) {
-    if (store.byId.has(id)) continue;
-    watcher.unobserve(item);
-    item.remove();
-    items.delete(id);
-  }
-  const shown = new Set(store.rows.filter(matching(store)).map((row) => row.id));
-  const rows = sorted(store);
-  let before = null;
-  for (const row of rows) {
-    let known = items.get(row.id);
-    if (!known) {
-      const item = document.createElement("li");
-      item.dataset.id = row.id;
-      items.set(row.id, (known = { item, row: null, look: "", picture: null, seen: false }));
-      watcher.observe(item);
-    }
-    known.item.hidden = !shown.has(row.id);
-    const next = before ? before.nextSibling : element.firstChild;
-    if (next !== known.item) element.insertBefore(known.item, next);
-    before = known.item;
-  }
-  sequence = rows.map((row) => row.id).filter((id) => shown.has(id));
+  const { found, lang } = store;
+  const { params } = store.address;
+  const query = ["q", "kind", "team", "trait", "has", "sort"].map((name) => params.get(name) ?? "").join("\n");
+  if (!asked && params.get("q")) store.search((asked = params.get("q")));
+  if (known.rows === store.rows && known.query === query && known.found === found && known.lang === lang) return;
+  if (known.lang !== lang) queueMicrotask(() => [rows, faces].forEach((list) => list.refresh()));
+  known = { rows: store.rows, query, found, lang };
+  const sorting = sorted(store);
+  if (order.length !== sorting.length || order.some((row, at) => row.id !== sorting[at].id)) order = sorting;
+  const shown = sorting.filter(matching(store)).map((row) => row.id);
+  if (sequence.length !== shown.length || sequence.some((id, at) => id !== shown[at])) sequence = shown;
 }
 
 function matching(store) {
@@ -201,29 +267,6 @@ function sorted(store) {
   return by ? [...store.rows].sort(by) : store.rows;
 }
 
-function draw(store, known, row, wall, reached) {
-  const { item } = known;
-  item.className = row.stale ? "stale" : "";
-  if (wall && known.seen) {
-    known.picture ??= new Picture();
-    known.picture.show(store.face(row.id), 96, "", { failed: () => askForFaces(store) });
-  } else if (!wall || !known.seen) {
-    known.picture = null;
-  }
-  const link = (content) => html`<a href=${write({ id: row.id, tab: opening(store) })} tabindex=${reached ? 0 : -1} aria-current=${row.id === store.id ? "true" : nothing}
-      @focus=${() => (cursor = row.id)}>${content}</a>`;
-  const marks = html`${row.errors ? mark("error", count(row.errors, "error")) : row.warnings ? mark("warning", count(row.warnings, "warning")) : nothing}${row.changed ? mark("changed") : nothing}`;
-  const name = html`<span class="name">${store.name(row)}</span>`;
-  render(
-    link(
-      wall
-        ? html`<span class="tile">${known.picture?.element ?? nothing}</span><span class="caption">${marks}${name}</span>`
-        : html`<span class="marks">${marks}</span>${name}<span class="numbers">${numbers(row)}</span>`,
-    ),
-    item,
-  );
-}
-
 const opening = (store) => (["card", "rules", "bench"].includes(store.address.tab) ? store.address.tab : "card");
 
 const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
@@ -231,14 +274,4 @@ const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 function numbers(row) {
   if (row.stats) return html`${["ap", "ep", "dp", "mp"].map((stat) => html`<b title=${stat.toUpperCase()}>${row.stats[stat]}</b>`)}`;
   return html`<span class="kind">${row.kind}</span>`;
-}
-
-let waiting = 0;
-
-function askForFaces(store) {
-  clearTimeout(waiting);
-  waiting = setTimeout(() => {
-    const ids = sequence.filter((id) => items.get(id)?.seen).slice(0, 60);
-    if (ids.length) store.loadFaces(ids, 96);
-  }, 40);
 }

@@ -4,7 +4,7 @@ import { go, write } from "./address.js";
 import { benchView } from "./bench.js";
 import { turn, view as cardView } from "./card.js";
 import { changesView } from "./changes.js";
-import { moveTo, neighbour, view as listView } from "./list.js";
+import { columns, moveTo, neighbour, view as listView } from "./list.js";
 import { copy, mark } from "./parts.js";
 import { view as rulesView } from "./rules.js";
 import { sheetView } from "./sheet.js";
@@ -31,7 +31,6 @@ function page() {
   const { tab, id } = store.address;
   const current = TABS.find(([key]) => key === tab) ?? TABS[0];
   root.dataset.page = id || current[0] !== "card" ? "main" : "list";
-  root.classList.toggle("wide-list", store.address.params.get("view") === "wall" && root.dataset.page === "list");
   document.title = [id && store.name(store.row ?? store.card), store.project?.name, "opforge preview"].filter(Boolean).join(" · ");
   return html`
     <a class="skip" href="#main" @click=${skip}>To the card</a>
@@ -185,8 +184,9 @@ addEventListener("keydown", (event) => {
   if (typing || target.closest("[data-own-keys]")) return;
   const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
   if (step && (target === document.body || target.closest(".rows"))) {
-    if (["ArrowLeft", "ArrowRight"].includes(event.key) && !target.closest(".wall")) return;
-    moveTo(store, neighbour(store, rowStep(event.key, step)));
+    const sideways = event.key === "ArrowLeft" || event.key === "ArrowRight";
+    if (sideways && columns() === 1) return;
+    moveTo(store, neighbour(store, sideways ? step : step * columns()));
     event.preventDefault();
     return;
   }
@@ -207,15 +207,18 @@ addEventListener("keydown", (event) => {
   found[2]();
 });
 
-/** How many cards an arrow key passes: a row of the wall, or one. */
-function rowStep(key, step) {
-  const wall = document.querySelector(".rows.wall");
-  if (!wall || !key.endsWith("Up") === !key.endsWith("Down")) return step;
-  return step * Math.max(1, getComputedStyle(wall).gridTemplateColumns.split(" ").length);
-}
+const scrolled = new Map(); // tab and card → how far its text was scrolled
+let shown = "";
 
 store.onChange(() => {
+  const { tab, id } = store.address;
+  const content = root.querySelector(".content");
+  if (content && shown) scrolled.set(shown, content.scrollTop);
   render(page(), root);
+  if (shown !== `${tab} ${id}`) {
+    shown = `${tab} ${id}`;
+    root.querySelector(".content").scrollTop = scrolled.get(shown) ?? 0;
+  }
   if (help.open) drawHelp();
 });
 store.start();

@@ -1,8 +1,8 @@
 // The tab Rules: what each SKILL or effect says and does.
 
+import { tryOf } from "./card.js";
 import { findingsOf, mark, placeOf } from "./parts.js";
 import { localised } from "./store.js";
-import { tryField } from "./tries.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 const STEPS = { 1: ["SUPPRESSION", "M-1"], 2: ["SKILL", "M-2"], 3: ["TEAMWORK", "M-3"], 4: ["STRATEGY", "M-4"], 5: ["ATTACK and DEFENCE cards", "M-5"], 6: ["ATTACK D6 and DEFENCE D6", "M-6"] };
@@ -31,13 +31,15 @@ function effectView(store, card, effect, part) {
   return html`<section class="effect ${effect.part === part ? "marked" : ""}" data-part=${effect.part}>
     <h3>${localised(effect.name, store.lang) || effect.part} <small>${localised(effect.name, store.lang) ? effect.part : ""}</small></h3>
     <pre class="source" tabindex="0" aria-label="Effect"><code>${coloured(effect.source ?? "")}</code></pre>
-    <div class="row">${placeOf(store, effect.place)}${tryField(card.id, effect.key ?? effect.part, effect.source)}</div>
+    <div class="row">${placeOf(store, effect.place)}${tryOf(card, effect.key ?? keyOf(effect.part))}</div>
     <div class="texts">${store.languages.map(
       (lang) => html`<div><h4><abbr class="lang">${lang}</abbr>${byHand(effect, lang) ? html` <small>written by hand</small>` : nothing}</h4><p lang=${lang}>${effect.text?.[lang] ?? "–"}</p></div>`,
     )}</div>
     ${objects(effect.objects ?? [])}
   </section>`;
 }
+
+const keyOf = (part) => part.replace(/^skill (\d+)$/u, (all, number) => `skills[${number - 1}].effect`);
 
 const byHand = ({ by_hand: hand }, lang) => (typeof hand === "object" && hand ? (Array.isArray(hand) ? hand.includes(lang) : hand[lang]) : Boolean(hand));
 

@@ -31,6 +31,8 @@ class Store {
   trial = null; // name of the values that are tried and not in the files
   settings = { ...SETTINGS };
   address = address.read();
+  #findings = [];
+  #findingsOf = "";
   #listeners = new Map();
   #views = [];
   #drawing = false;
@@ -74,6 +76,11 @@ class Store {
       this.changed();
     }, 3000);
     this.changed();
+  }
+
+  /** Everything behind the question mark of the address. */
+  get query() {
+    return this.address.params.toString();
   }
 
   get id() {
@@ -137,8 +144,9 @@ class Store {
       this.changed();
       return;
     }
+    const lead = listen((type, data, id) => this.#event(type, data, id));
     await this.load();
-    listen((type, data, id) => this.#event(type, data, id), this.generation);
+    lead(() => this.generation);
   }
 
   /** Ask for everything anew: at the start, with a new run of the server, and after a gap. */
@@ -204,6 +212,20 @@ class Store {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
     }
+  }
+
+  /** All findings, also those of no card. They are asked for when they are to be shown. */
+  findings() {
+    if (this.#findingsOf !== this.generation && this.stage === "ready") {
+      this.#findingsOf = this.generation;
+      get("/api/findings")
+        .then(({ findings }) => (this.#findings = findings))
+        .catch((error) => {
+          if (!(error instanceof Refusal)) throw error;
+        })
+        .finally(() => this.changed());
+    }
+    return this.#findings;
   }
 
   /** Look for words in rules texts and effects. */
