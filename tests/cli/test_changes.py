@@ -126,8 +126,7 @@ def test_a_changed_card_is_replaced_by_all_its_copies(capsys: pytest.CaptureFixt
     )
 
 
-def test_new_gone_and_called_otherwise(capsys: pytest.CaptureFixture[str]) -> None:
-    change("before/cards.yaml", "id: aimed-shot", "id: aimed")  # another id, the same card
+def test_another_name_is_another_card(capsys: pytest.CaptureFixture[str]) -> None:
     change("now/cards.yaml", "id: high-ground", "id: hill")
     change("now/cards.yaml", "{en: High ground, de: Anhöhe}", "{en: Hill, de: Hügel}")
     found = changed(capsys)
@@ -135,6 +134,61 @@ def test_new_gone_and_called_otherwise(capsys: pytest.CaptureFixture[str]) -> No
         "hill": "add",
         "high-ground": "throw-away",
     }
+
+
+def test_renamed_cards_are_not_printed_again(capsys: pytest.CaptureFixture[str]) -> None:
+    change("before/opforge.yaml", "mode: skirmish", "mode: skirmish\ntraits: {sniper: Sniper}")
+    shutil.rmtree("now")
+    copytree("before", "now")
+    for old, new in (
+        ("viper", "adder"),
+        ("night-owls", "owls"),
+        ("sniper", "shooter"),
+        ("radio-mast", "mast"),
+    ):
+        assert run(["rename", old, new, "now"]) == 0
+    capsys.readouterr()
+    assert run(["changes", "before", "now"]) == 0
+    assert capsys.readouterr().out == (
+        "Only renamed\n"
+        "  adder  Viper · was viper\n"
+        "  mast   Radio mast · was radio-mast\n"
+        "\n"
+        "Since before (en): print 0 cards, throw away 0 cards.\n"
+    )
+    found = changed(capsys)["adder"]
+    assert (found["older_id"], found["older_name"]) == ("viper", "Viper")
+    assert (found["action"], found["print"], found["throw_away"], what(found)) == ("keep", 0, 0, {})
+
+
+def test_a_renamed_card_that_changed_is_replaced(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rename", "viper", "adder", "now"]) == 0
+    change("now/cards.yaml", "ap: 4", "ap: 5")
+    capsys.readouterr()
+    assert run(["changes", "before", "now"]) == 0
+    assert capsys.readouterr().out == (
+        "Behaviour changed\n"
+        "  adder  Viper · was viper · AP 4 → 5 · throw away 1, print 1\n"
+        "\n"
+        "Since before (en): print 1 card, throw away 1 card.\n"
+    )
+
+
+TWINS = """\
+cards:
+  - {id: left, kind: attack, name: {en: Twin, de: Zwilling}, effect: "when attacking, self gets +1 AP."}
+  - {id: right, kind: attack, name: {en: Twin, de: Zwilling}, effect: "when attacking, self gets +2 AP."}
+"""
+
+
+def test_cards_of_one_name_are_told_apart_by_what_is_on_them(capsys: pytest.CaptureFixture[str]) -> None:
+    write("before/twins.yaml", TWINS)
+    write("now/twins.yaml", TWINS.replace("left", "west").replace("right", "east"))
+    was = {card: (one["older_id"], one["action"]) for card, one in changed(capsys).items()}
+    assert was == {"west": ("left", "keep"), "east": ("right", "keep")}
+    write("now/twins.yaml", TWINS.replace("left", "west").replace("right", "east").replace("+2", "+1"))
+    actions = {card: one["action"] for card, one in changed(capsys).items()}
+    assert actions == {"west": "add", "east": "add", "left": "throw-away", "right": "throw-away"}
 
 
 def test_pictures_and_templates(capsys: pytest.CaptureFixture[str]) -> None:

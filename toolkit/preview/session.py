@@ -8,14 +8,14 @@ import hmac
 import secrets
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from toolkit.preview.answers import Refused
+from toolkit.preview.answers import Refused, encoded
 from toolkit.preview.events import EventLog
 from toolkit.preview.snapshot import PreviewOptions, Snapshot, difference, starting
 from toolkit.project.watching import HALF_SAVED, ProjectWatcher
@@ -23,11 +23,15 @@ from toolkit.source.paths import PROJECT_FILE
 
 if TYPE_CHECKING:
     from toolkit.pipeline import Workspace
+    from toolkit.preview.card_details import CardDetails, SearchedTexts
     from toolkit.project.live_project import LiveProject
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
+_MOST_OPEN = 8
+"""So many cards that were asked for last are followed: in tabs of the browser."""
+_LONGEST_QUERY = 200
 _PAUSE = 0.3
 """Seconds between two looks for a project where there is none."""
 
@@ -56,13 +60,20 @@ class Session:
         self.port = 0
         self.events = EventLog(secrets.token_hex(4))
         self.snapshot: Snapshot = starting(root, self.options)
+        self._whole = self.snapshot
         self.after_update: list[Callable[[], Awaitable[None]]] = []
         self._reader = ThreadPoolExecutor(1, "read")
         self._drawer = ThreadPoolExecutor(1, "draw")
+        self.renamed: dict[str, str] = {}
         self._project: LiveProject | None = None
+        self._details: CardDetails | None = None
+        self._settled: Workspace | None = None
         self._good: Workspace | None = None
+        self._texts: SearchedTexts | None = None
+        self._opened: dict[str, bytes] = {}
         self._changed = asyncio.Event()
         self._stop = threading.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
 
     # for routes
@@ -112,6 +123,50 @@ class Session:
         """The same as it was when no card was broken or torn, if it ever was."""
         return self._good or self.workspace
 
+    @property
+    def details(self) -> CardDetails:
+        """What is shown of cards, in the reading thread only. Raises ``Refused`` without a project."""
+        if self._details is None:
+            raise Refused(404, f"There is no project in {self.root}.")
+        return self._details
+
+    def card(self, id: str, workspace: Workspace | None = None) -> dict[str, Any]:
+        """All of a card but its faces, in the reading thread only; it counts as open from now on.
+
+        ``workspace`` is a state in which something is tried. Raises ``Refused`` for an unknown card.
+        """
+        found = self.details.card(id, workspace)
+        if found is None:
+            known = self.renamed.get(id)
+            raise Refused(404, f"There is no card {id!r}.", renamed=known)
+        if workspace is None:
+            self._opened.pop(id, None)
+            self._opened[id] = _digest(found)
+            for other in [*self._opened][:-_MOST_OPEN]:
+                del self._opened[other]
+        return found
+
+    async def search(self, words: str) -> list[str]:
+        """The ids of the cards whose names, texts or effects have all of some words."""
+        from toolkit.preview.card_details import SearchedTexts
+
+        texts = self._texts = self._texts or SearchedTexts()
+        while True:  # a save is read in between
+            found = await self.reading(lambda: texts.search(self.workspace, words[:_LONGEST_QUERY]))
+            if found is not None:
+                return found
+
+    def play_scenarios_of(self, id: str) -> None:
+        """Play the scenarios of a card, and have the page ask for it again if their outcomes are new."""
+        task = asyncio.create_task(self._play(id))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _play(self, id: str) -> None:
+        while await self.reading(lambda: self.details.play_scenarios(id)):
+            pass  # a save is read in between
+        await self._report_opened([id])
+
     def address_of(self, *parts: bytes) -> str:
         """The digest of some content, keyed with the token: who knows it may see the content."""
         digest = hmac.new(self.token.encode(), digestmod=hashlib.sha256)
@@ -146,7 +201,7 @@ class Session:
                 now = now.with_rows_of(self.snapshot, lost)
             else:
                 lost_at = None
-            self._show(now, begun)
+            self._show(now, begun, whole=lost_at is None)
             followed = asyncio.create_task(self._follow())
 
     def close(self) -> None:
@@ -164,10 +219,11 @@ class Session:
 
     def _read(self) -> Snapshot:
         """Read what has changed; in the reading thread."""
+        import toolkit.preview.card_details  # noqa: F401  what is imported here does not hold up the page
         from toolkit.preview.snapshot import project_snapshot
 
         if not (self.root / PROJECT_FILE).is_file():
-            self._project = self._good = None
+            self._project = self._good = self._settled = None
             return starting(self.root, self.options, "no-project")
         if self._project is None:
             from toolkit.data.project_files import FolderReader
@@ -176,17 +232,26 @@ class Session:
 
             check_words()
             self._project = LiveProject(self.root, FolderReader(self.root))
-        before = self._project.workspace
         self._project.read()
-        now = project_snapshot(self._project, self.options, self.snapshot, before)
-        if not now.last_good:
-            self._good = self._project.workspace
-        return now
+        return project_snapshot(self._project, self.options, self.snapshot, self._settled)
 
-    def _show(self, now: Snapshot, begun: float) -> None:
+    def _show(self, now: Snapshot, begun: float, *, whole: bool) -> None:
+        """Serve and report a state; it is not ``whole`` where former rows stand in for lost cards."""
         before, self.snapshot = self.snapshot, now
-        news = difference(before, now)
+        if self._project is None:
+            self._details = None
+        else:
+            from toolkit.preview.card_details import CardDetails
+
+            outcomes = self._details.outcomes if self._details is not None else None
+            self._details = CardDetails(self._project, now, self._settled, outcomes)
+            if whole:
+                self._settled = self._project.workspace
+                self._good = self._good if now.last_good else self._settled
+        news = difference(before, now, self._whole)
+        self._whole = now if whole else self._whole
         if news is not None:
+            self.renamed |= news.get("renamed", {})
             self.publish("cards", news)
         if now.state != before.state:
             self.publish("state", now.state)
@@ -202,8 +267,30 @@ class Session:
             self.changed()
 
     async def _follow(self) -> None:
+        await self._report_opened([*self._opened])
         for function in self.after_update:
             await function()
+        for id in [*self._opened]:
+            await self._play(id)
+
+    async def _report_opened(self, ids: Sequence[str]) -> None:
+        """Have the page ask for those cards again that have changed since it asked."""
+
+        def changed() -> list[str]:
+            found = []
+            for id in ids:
+                card = self._details.card(id) if self._details is not None else None
+                if card is not None and self._opened.get(id) != (digest := _digest(card)):
+                    self._opened[id] = digest
+                    found.append(id)
+            return found
+
+        for id in await self.reading(changed):
+            self.publish("card", {"id": id})
+
+
+def _digest(data: dict[str, Any]) -> bytes:
+    return hashlib.sha256(encoded(data)).digest()
 
 
 def _running_loop() -> asyncio.AbstractEventLoop | None:

@@ -6,7 +6,7 @@ A card that is broken keeps the row of its last good state, as long as its id or
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -46,32 +46,45 @@ class PreviewOptions(Struct, frozen=True):
 
 
 class LastGood(Struct, frozen=True):
-    """The state in which a broken card was sound the last time, and when that was seen, as ``14:02:11``."""
+    """The state in which a broken card was sound the last time, and when it broke, as ``14:02:11``.
 
-    workspace: Workspace
-    since: str
+    Both are None for a card that was never sound while the preview was running.
+    """
+
+    workspace: Workspace | None = None
+    since: str | None = None
 
 
 class Snapshot(Struct, frozen=True):
     """A project as it was read. ``rows`` are by id in the order of the files; ``last_good`` are the broken
-    cards among them. ``findings`` are by card, None for those of no card."""
+    cards among them. ``findings`` are by card, None for those of no card. ``texts`` are those of the files,
+    by name."""
 
     state: dict[str, Any]
     rows: dict[str, Row]
     last_good: dict[str, LastGood] = {}
     findings: dict[str | None, list[Diagnostic]] = {}
-    entries: dict[str, Card | Objective] = {}
+    texts: dict[str, str] = {}
 
     def lost_since(self, before: Snapshot) -> set[str]:
-        """The cards that were sound and are broken or gone now."""
-        sound = before.rows.keys() - before.last_good.keys()
-        return {id for id in sound if id not in self.rows or id in self.last_good}
+        """The cards that were sound and are broken or gone now, or have an error at the end of a file that
+        breaks off."""
+        cut = {name for name, text in self.texts.items() if _is_cut(text, before.texts.get(name, ""))}
+        lost = set()
+        for id, was in before.rows.items():
+            row = self.rows.get(id)
+            if id in before.last_good:
+                continue
+            if row is None or id in self.last_good or (row["file"] in cut and row["errors"] > was["errors"]):
+                lost.add(id)
+        return lost
 
     def with_rows_of(self, before: Snapshot, ids: Iterable[str]) -> Snapshot:
         """The same with the former rows of some cards, and so with the former counts."""
         kept = {id: before.rows[id] for id in ids}
         last_good = {id: good for id, good in self.last_good.items() if id not in kept}
         state = {**self.state, "counts": before.state["counts"], "stage": before.state["stage"]}
+        state["project"] = state["project"] or before.state["project"]
         return replace(self, state=state, rows=_in_order(self.rows | kept), last_good=last_good)
 
     def line(self, before: Snapshot, seconds: float) -> str:
@@ -95,7 +108,7 @@ def starting(root: Path, options: PreviewOptions, stage: str = "reading") -> Sna
 def project_snapshot(
     project: LiveProject, options: PreviewOptions, before: Snapshot, workspace: Workspace | None
 ) -> Snapshot:
-    """What is shown of a project that was just read; ``workspace`` is how it stood before."""
+    """What is shown of a project that was just read; ``workspace`` is how it stood at ``before``."""
     from toolkit.diagnostics.catalogue import severity_of
 
     cards, root = project.cards, project.root
@@ -107,29 +120,32 @@ def project_snapshot(
     entries: dict[str, Card | Objective] = {**cards.cards, **cards.objectives}
     names = {file.path: _relative(file.path, root) for file in cards.files}
     rows: dict[str, Row] = {}
+    last_good: dict[str, LastGood] = {}
     for id, entry in entries.items():
         row = _row(entry, names, findings.get(id, ()), cards.project.languages)
         old = before.rows.get(id)
         rows[id] = old if old == row else row
-    last_good: dict[str, LastGood] = {}
     for id, row in before.rows.items():
-        if id in rows or not _is_torn(id, row, project):
-            continue
-        good = before.last_good.get(id)
-        if good is None:
-            assert workspace is not None, "a card that was shown was read"
-            good = LastGood(workspace, time.strftime("%H:%M:%S"))
-        found = findings.get(id) or [one for one in project.reported if _file_of(one, root) == row["file"]]
-        worst = sum(severity_of(one.name) == "error" for one in found)
-        stale = {**row, "errors": max(worst, 1), "warnings": len(found) - worst, "stale": True}
-        last_good[id], rows[id] = good, row if row == stale else stale
+        if id not in rows and _is_torn(id, row, project):
+            last_good[id] = before.last_good.get(id) or LastGood(workspace, time.strftime("%H:%M:%S"))
+            rows[id] = _stale(row, findings)
+    for row in _broken_rows(project, names):
+        if row["id"] not in rows:
+            last_good[row["id"]] = LastGood()
+            rows[row["id"]] = _stale(row, findings)
     counts = {"cards": len(rows), "errors": errors, "warnings": len(project.reported) - errors}
     state = _state(root, options, "ready", project, counts)
-    return Snapshot(state, _in_order(rows), last_good, findings, entries)
+    texts = {names[file.path]: file.text for file in cards.files}
+    return Snapshot(state, _in_order(rows), last_good, findings, texts)
 
 
-def difference(before: Snapshot, now: Snapshot) -> dict[str, Any] | None:
-    """The data of the ``cards`` event between two states; None if no row has changed."""
+def difference(before: Snapshot, now: Snapshot, whole: Snapshot) -> dict[str, Any] | None:
+    """The data of the ``cards`` event between two states; None if no row has changed.
+
+    ``whole`` is the last state in which no former row stood in for a lost card: a new id is looked for in it.
+    """
+    if before.state["stage"] != now.state["stage"]:
+        return {"all": True}
     changed = [row for id, row in now.rows.items() if before.rows.get(id) is not row]
     changed = [row for row in changed if before.rows.get(row["id"]) != row]
     gone = [id for id in before.rows if id not in now.rows]
@@ -138,11 +154,24 @@ def difference(before: Snapshot, now: Snapshot) -> dict[str, Any] | None:
     if len(changed) > MOST_ROWS or len(gone) > MOST_ROWS:
         return {"all": True}
     data: dict[str, Any] = {"rows": changed, "gone": gone}
+    if renamed := {old: new for old, new in _renamed(whole, now).items() if old in gone}:
+        data["renamed"] = renamed
     new = {row["id"] for row in changed} - before.rows.keys()
     if new:
         ids = [None, *now.rows]
         data["after"] = {id: ids[at] for at, id in enumerate(now.rows) if id in new}
     return data
+
+
+def _renamed(before: Snapshot, now: Snapshot) -> dict[str, str]:
+    """The new ids of cards that are gone, where one of the same kind and name is new."""
+    new: dict[str, list[str]] = {}
+    for id, row in now.rows.items():
+        if id not in before.rows:
+            new.setdefault(f"{row['kind']} {row['name']}", []).append(id)
+    gone = {id: row for id, row in before.rows.items() if id not in now.rows}
+    same = {id: new.get(f"{row['kind']} {row['name']}", []) for id, row in gone.items()}
+    return {id: ids[0] for id, ids in same.items() if len(ids) == 1}
 
 
 def _state(
@@ -218,6 +247,60 @@ def _row(
         "stale": False,
         "changed": None,
     }
+
+
+def _stale(row: Row, findings: Mapping[str | None, list[Diagnostic]]) -> Row:
+    """The row of a card that is broken. It has an error even where that is in its file and not in itself."""
+    from toolkit.diagnostics.catalogue import severity_of
+
+    severities = [severity_of(one.name) for one in findings.get(row["id"], ())]
+    errors = max(1, severities.count("error"))
+    stale = {**row, "errors": errors, "warnings": severities.count("warning"), "stale": True}
+    return row if row == stale else stale
+
+
+def _broken_rows(project: LiveProject, names: Mapping[Path, str]) -> Iterator[Row]:
+    """The rows of cards that cannot be used, as far as they can be read."""
+    from toolkit.data.schema import KINDS
+    from toolkit.project.places import entries_of, kind_of
+
+    languages = project.cards.project.languages
+    for file, root, entries in project.trees():
+        broken = entries.broken_ids if entries is not None else ()
+        if not broken:
+            continue
+        for section, node in entries_of(root):
+            value, id = node.value, node.value.get("id")
+            if section not in ("cards", "objectives") or not (isinstance(id, str) and id in broken):
+                continue
+            kind = "objective" if section == "objectives" else kind_of(node)
+            name, traits, team = value.get("name"), value.get("traits"), value.get("team")
+            written = name if isinstance(name, dict) else dict.fromkeys(languages, name)
+            listed = traits if isinstance(traits, list) else []
+            is_operator = kind == "operator"
+            stats = {key: _number(value.get(key)) for key in ("ap", "ep", "dp", "mp")}
+            yield {
+                "id": id,
+                "kind": kind if kind in (*KINDS, "objective") else None,
+                "name": {code: text for code, text in written.items() if isinstance(text, str)},
+                "team": team if isinstance(team, str) else None,
+                "traits": [trait for trait in listed if isinstance(trait, str)],
+                "stats": stats if is_operator else None,
+                "squadpoints": _number(value.get("squadpoints")) if is_operator else None,
+                "value": _number(value.get("value")) if kind == "objective" else None,
+                "quantity": _number(value.get("quantity", 1)),
+                "file": names[file.path],
+                "line": node.nodes["id"].span.begin_position.line,
+                "changed": None,
+            }
+
+
+def _is_cut(text: str, before: str) -> bool:
+    return text is not before and len(text) < len(before) and before.startswith(text)
+
+
+def _number(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _is_torn(id: str, row: Row, project: LiveProject) -> bool:

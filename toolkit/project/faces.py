@@ -35,16 +35,21 @@ def rules_of(workspace: Workspace, card: Card | Objective, language: str) -> tup
 
     An effect that has errors has no text and is left out.
     """
+    return tuple(rules_by_part(workspace, card, language).values())
+
+
+def rules_by_part(workspace: Workspace, card: Card | Objective, language: str) -> dict[str, CardRules]:
+    """The same by part (``skill 1``, ``effect``): that of its KEYWORDs is ``keywords``, and ``text`` is one
+    that replaces all others."""
     only = {part: _by_hand(text, language) for part, text in card.texts_only.items()}
     if card.text is not None and card.text.is_in(language):
-        return (CardRules("", sum(only.values(), _by_hand(card.text, language))),)
+        return {"text": CardRules("", sum(only.values(), _by_hand(card.text, language)))}
     compiled = [effect for effect in workspace.effects_of(card.id) if effect.sound]
     effects = [CardEffect("", one.tree, one.source.role) for one in compiled]
     names, keyword_rules = names_in(workspace.cards), keyword_rules_of(workspace)
     keywords = card.keywords if isinstance(card, Card) else ()
     generated = card_rules(effects, language, names, keyword_rules, keywords)
     line = keyword_line(keywords, language, names, keyword_rules)
-    borne = (CardRules("", (line,)),) if line else ()
     found: dict[str, tuple[Paragraph, ...]] = {}
     for number, one in enumerate(compiled):
         part, text = one.source.part, one.source.text
@@ -52,11 +57,12 @@ def rules_of(workspace: Workspace, card: Card | Objective, language: str) -> tup
             found[part] = _by_hand(text, language)
         elif not isinstance(generated, UnknownLanguage):
             found[part] = generated[number].paragraphs
-    return borne + tuple(
-        CardRules(_skill_name(bearer, language), (*found.get(part, ()), *only.get(part, ())))
+    rules = {"keywords": CardRules("", (line,))} if line else {}
+    return rules | {
+        part: CardRules(_skill_name(bearer, language), (*found.get(part, ()), *only.get(part, ())))
         for part, bearer in card.parts.items()
         if part in found or part in only
-    )
+    }
 
 
 def _by_hand_alone(workspace: Workspace, card: Card | Objective, language: str) -> bool:

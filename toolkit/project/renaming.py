@@ -7,6 +7,7 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator
+from collections.abc import Mapping as LookUp
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Literal
@@ -138,6 +139,24 @@ def plan_rename(
         tuple(one for file in project.cards.files for one in _left(project, file, old, edits)),
         _fingerprints(project, after, old, new),
     )
+
+
+def renamed_texts(project: LiveProject, names: LookUp[tuple[Sort, str], str]) -> dict[Path, str]:
+    """Return the texts of the files that name one of some ids and traits, with their new names.
+
+    Nothing is proven: this is for comparing, not for writing.
+    """
+    edits: Edits = {}
+    for one in project.occurrences():
+        new = names.get((one.sort, one.word))
+        edit = rewritten(one.scalar, one.start, one.end, new) if new is not None else None
+        if edit is not None:
+            edits.setdefault(one.span.file.path, []).append(edit)
+    texts = {}
+    for file in project.cards.files:
+        with suppress(ValueError):  # edits that overlap
+            texts[file.path] = apply(file.text, edits.get(file.path, ()))
+    return texts
 
 
 def write_rename(rename: Rename, others: tuple[Change, ...] = ()) -> list[str]:

@@ -188,10 +188,10 @@ export function view(store) {
       </div>
       <div class="found"><span>${sequence.length === store.rows.length ? `${sequence.length} cards` : `${sequence.length} of ${store.rows.length}`}</span>
         ${filtered ? html`<button type="button" class="small" @click=${() => go({ set: { q: null, kind: null, team: null, trait: null, has: null } }, { replace: true })}>show all</button>` : nothing}
-        <label class="select"><span class="unseen">Order</span>
-          <select .value=${params.get("sort") ?? ""} @change=${(event) => go({ set: { sort: event.target.value } }, { replace: true })}>
+        <span class="select">
+          <select aria-label="Order" .value=${params.get("sort") ?? ""} @change=${(event) => go({ set: { sort: event.target.value } }, { replace: true })}>
             <option value="">in file order</option><option value="name">by name</option><option value="kind">by kind</option><option value="errors">errors first</option>
-          </select></label>
+          </select></span>
       </div>
     </div>
     ${rows.update(store, params.get("view") === "wall" && (narrow.matches || Boolean(store.id) || store.address.tab !== "card"))}
@@ -214,11 +214,11 @@ function toggled(has, what) {
 function filter(store, name, label, options) {
   const current = store.address.params.get(name) ?? "";
   if (!options.length) return nothing;
-  return html`<label class="select ${current ? "set" : ""}"><span class="unseen">${label}</span>
-    <select @change=${(event) => go({ set: { [name]: event.target.value } }, { replace: true })}>
+  return html`<span class="select ${current ? "set" : ""}">
+    <select aria-label=${label} @change=${(event) => go({ set: { [name]: event.target.value } }, { replace: true })}>
       <option value="" ?selected=${!current}>${label}</option>
       ${options.map(([value, text]) => html`<option value=${value} ?selected=${value === current}>${text}</option>`)}
-    </select></label>`;
+    </select></span>`;
 }
 
 /** Filter and order the rows if anything of that has changed. */

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from itertools import zip_longest
+from operator import attrgetter
+from pathlib import Path
 
 from msgspec import Struct
 
 from toolkit.data.model import Card
+from toolkit.data.project_files import FolderReader
 from toolkit.dsl.printing import fingerprint, print_effect
-from toolkit.pipeline import Compiled, Workspace, open_project
+from toolkit.pipeline import Cache, Compiled, Workspace, open_project
 from toolkit.project.changes.appearance_diff import AppearanceComparison
 from toolkit.project.changes.baseline_project import baseline_project
 from toolkit.project.changes.model import CardChange, Changes, Difference
 from toolkit.project.faces import faces
+from toolkit.project.live_project import LiveProject
+from toolkit.project.occurrences import Sort
 from toolkit.project.output import Refusal
+from toolkit.project.renaming import renamed_texts
 from toolkit.render.face import Face, Imprint
 from toolkit.vocabulary import STATS
 from toolkit.wording.canonical import blocks
@@ -27,11 +34,51 @@ def changes_since(workspace: Workspace, where: str, language: str) -> Changes | 
     with baseline_project(workspace.root, where) as folder:
         if isinstance(folder, Refusal):
             return folder
-        baseline = open_project(folder)
-        if language not in baseline.cards.project.languages:
-            spoken = ", ".join(baseline.cards.project.languages)
-            return Refusal(f"In {where} there are no cards in {language!r}, only in {spoken}.")
-        return compare(baseline, workspace, where, language)
+        return compare_with(folder, workspace, where, language)
+
+
+def compare_with(folder: Path, now: Workspace, since: str, language: str) -> Changes | Refusal:
+    """Return what changed on the cards since the project in a folder, or why they cannot be compared."""
+    reader = FolderReader(folder)
+    cache = Cache()
+    baseline = open_project(folder, {}, cache, reader.read())
+    if language not in baseline.cards.project.languages:
+        spoken = ", ".join(baseline.cards.project.languages)
+        return Refusal(f"In {since} there are no cards in {language!r}, only in {spoken}.")
+    words = _renamed_words(baseline, now, language)
+    if words:  # as if they had always had today's names, so that what names them is not changed
+        texts = renamed_texts(LiveProject(folder, reader, cache, baseline), words)
+        baseline = open_project(folder, texts, Cache(files=cache.files), reader.read())
+    return compare(baseline, now, since, language)
+
+
+def _renamed_words(baseline: Workspace, now: Workspace, language: str) -> dict[tuple[Sort, str], str]:
+    """The new names of TEAMs, markers, KEYWORDs and traits that only have another one."""
+    found: dict[tuple[Sort, str], str] = {}
+    for section in ("teams", "markers", "keywords"):
+        names = [
+            {
+                entry.id: entry.name.in_language(language).value
+                for entry in getattr(one.cards, section).values()
+            }
+            for one in (baseline, now)
+        ]
+        found |= {("id", old): new for new, old in one_to_one(*names).items()}
+    traits = [
+        {trait: text.in_language(language).value for trait, text in one.cards.project.traits.items()}
+        for one in (baseline, now)
+    ]
+    return found | {("trait", old): new for new, old in one_to_one(*traits).items()}
+
+
+def one_to_one(before: Mapping[str, Hashable], now: Mapping[str, Hashable]) -> dict[str, str]:
+    """Return the old name of each new one that is the same thing: of all that is gone and all that is new,
+    they alone are equal.
+    """
+    gone, new = ({key for key in one if key not in other} for one, other in ((before, now), (now, before)))
+    counts = [Counter(before[key] for key in gone), Counter(now[key] for key in new)]
+    old = {before[key]: key for key in gone}
+    return {key: old[now[key]] for key in new if counts[0][now[key]] == counts[1][now[key]] == 1}
 
 
 def compare(baseline: Workspace, now: Workspace, since: str, language: str) -> Changes:
@@ -61,7 +108,7 @@ def compare(baseline: Workspace, now: Workspace, since: str, language: str) -> C
             wording = tuple(wording_changes(old, face, {one.what for one in behaviour}))
             looks = tuple(appearance.differences(old, face))
             same_face = not wording and not looks and _printed(old) == _printed(face)
-            if old.quantity != face.quantity or behaviour or wording or looks:
+            if old.id != face.id or old.quantity != face.quantity or behaviour or wording or looks:
                 differences = (*behaviour, *wording, *looks)
                 cards.append(_change(old, face, (old.quantity, face.quantity), differences, same_face))
     if not now.cards.incomplete:
@@ -84,17 +131,16 @@ def _change(
     return CardChange(new.id, old.id, new.name, old.name, new.kind, *copies, differences, same_face)
 
 
-def _renamed(before: dict[str, Face], today: dict[str, Face]) -> dict[str, str]:
-    """Older ids by new ones, where a card of the same kind and name only has another id."""
-    gone: dict[tuple[str, str], list[str]] = {}
-    for face in before.values():
-        if face.id not in today:
-            gone.setdefault((face.kind, face.name), []).append(face.id)
+def _renamed(before: Mapping[str, Face], today: Mapping[str, Face]) -> dict[str, str]:
+    """Older ids by new ones: of cards that print the same, then of those of the same kind and name."""
     found: dict[str, str] = {}
-    for face in today.values():
-        same = gone.get((face.kind, face.name), [])
-        if face.id not in before and len(same) == 1 and same[0] not in found.values():
-            found[face.id] = same[0]
+    keys: tuple[Callable[[Face], Hashable], ...] = (_printed, attrgetter("kind", "name"))
+    for key in keys:
+        left = [
+            {face.id: key(face) for face in one.values() if face.id not in known}
+            for one, known in ((before, found.values()), (today, found))
+        ]
+        found |= one_to_one(*left)
     return found
 
 
@@ -107,7 +153,7 @@ def _team_is_unknown(baseline: Workspace, old: Face) -> bool:
 
 def _printed(face: Face) -> tuple[object, ...]:
     """The numbers and words on the card, in print order."""
-    skills = [(skill.name, plain(skill.paragraphs)) for skill in face.skills]
+    skills = tuple([(skill.name, plain(skill.paragraphs)) for skill in face.skills])
     words = (face.kind, face.kind_label, face.name, face.team_name, face.traits, skills, face.flavour)
     return (*words, face.squadpoints, face.stats, face.value, face.imprint)
 

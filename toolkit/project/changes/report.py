@@ -37,6 +37,7 @@ def _card(card: CardChange) -> dict[str, object]:
         "id": card.id,
         "older_id": card.older_id,
         "name": card.name,
+        "older_name": card.older_name,
         "kind": card.kind,
         "action": card.action,
         **{sort: [_difference(one) for one in card.of(sort)] for sort in SORTS[:3]},
@@ -79,6 +80,7 @@ def _groups(changes: Changes) -> Iterator[tuple[str, list[CardChange]]]:
     yield "More or fewer copies", [card for card in both if card.before != card.now]
     kept = [card for card in both if card.action == "keep" and card.differences]
     yield "Behaviour changed, printed text unchanged", kept
+    yield "Only renamed", [card for card in both if card.action == "keep" and not card.differences]
 
 
 def _line(card: CardChange) -> str:

@@ -42,7 +42,7 @@ class Failure(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """A scenario that was played.
+    """What came of a scenario; it is not ``played`` where its cards or rules have errors.
 
     ``refused`` is the id of the rule that refused a step, whether that was expected or not. ``trace`` are
     lines that show how the numbers came about; ``notes`` name cards that are in no hand.
@@ -53,6 +53,7 @@ class Result(Struct, frozen=True):
     refused: str | None = None
     trace: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    played: bool = True
 
     @property
     def passed(self) -> bool:

@@ -39,10 +39,16 @@ from toolkit.vocabulary.nearest import nearest
 _TOP_KEY = re.compile(r"^[{\"' ]{0,2}([A-Za-z_-]+)[\"']? *:", re.MULTILINE)
 
 
-def run_scenarios(workspace: Workspace, below: Iterable[Path], coverage: bool = False) -> TestRun:
+def run_scenarios(
+    workspace: Workspace,
+    below: Iterable[Path],
+    coverage: bool = False,
+    is_chosen: Callable[[Checked], bool] = lambda _checked: True,
+) -> TestRun:
     """Play the scenarios in files at or below absolute paths; of a file with errors nothing is played.
 
-    With ``coverage`` the run says what they reached of the project.
+    With ``coverage`` the run says what they reached of the project. ``is_chosen`` is asked just before one is
+    played; an exception that it raises ends the run.
     """
     roots = list(below)
     hindering = [finding for finding in workspace.findings if hinders(finding.name)]
@@ -63,7 +69,7 @@ def run_scenarios(workspace: Workspace, below: Iterable[Path], coverage: bool = 
     results = []
     used: set[str] = set()
     for checked in workspace.scenarios:
-        if checked.script.entry.file not in chosen:
+        if checked.script.entry.file not in chosen or not is_chosen(checked):
             continue
         wrong = list(preventing(workspace, checked, hindering))
         findings += wrong
@@ -124,7 +130,8 @@ def _unplayed(checked: Checked, finding: Diagnostic) -> Result:
     what = f"`{finding.card}`" if finding.card else finding.span.file.name
     got = f"{what} has an error: {finding.message}"
     entry = checked.script.entry
-    return Result(entry, (Failure("cards", "without errors", got, entry.id_span, f"not played: {got}"),))
+    failure = Failure("cards", "without errors", got, entry.id_span, f"not played: {got}")
+    return Result(entry, (failure,), played=False)
 
 
 def rules_of(workspace: Workspace, checked: Checked) -> Rules:

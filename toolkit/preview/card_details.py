@@ -1,0 +1,288 @@
+"""All that the page shows of one card: its places, effects, rules texts, findings, and where it is used."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from operator import is_
+from pathlib import Path
+from typing import Any
+
+from toolkit.data.model import Card, Objective, Text
+from toolkit.data.nodes import Mapping, Node, Scalar
+from toolkit.data.scenario_findings import Checked
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.report import in_order, limited
+from toolkit.diagnostics.reporters import finding_data
+from toolkit.effects.objects import as_data, as_lines
+from toolkit.effects.sources import sources_of
+from toolkit.pipeline import Workspace
+from toolkit.preview.snapshot import Snapshot, names_of
+from toolkit.project.faces import rules_by_part
+from toolkit.project.live_project import LiveProject
+from toolkit.project.occurrences import Occurrence
+from toolkit.project.scenarios.runner import run_scenarios
+from toolkit.source import Span, shown_name
+from toolkit.wording.text import plain
+
+_MOST_LINES = 4
+_LONGEST_LINE = 1000
+_NUMBERS = ("ap", "ep", "dp", "mp", "squadpoints", "quantity", "value")
+_SLICE = 0.05
+"""Seconds for which scenarios are played before something else may be read."""
+_ONE = {"cards": "card", "": "project"}
+"""What one entry of a section is called, where that is not the word without its `s`."""
+
+
+def place_data(span: Span, root: Path) -> dict[str, Any]:
+    """A place: lines and columns from 1, the end exclusive; the file relative to the project."""
+    begin, end = span.begin_position, span.end_position
+    return {
+        "file": shown_name(span.file.path, root),
+        "line": begin.line,
+        "column": begin.column,
+        "end_line": end.line,
+        "end_column": end.column,
+    }
+
+
+def finding_json(finding: Diagnostic, root: Path) -> dict[str, Any]:
+    """A finding as ``check --format json`` prints it, but with files relative to the project.
+
+    ``source`` are the lines that the terminal shows: number and text, the first with the beginning.
+    """
+    data = finding_data(finding) | place_data(finding.span, root)
+    for related, label in zip(data["related"], finding.labels, strict=True):
+        related["file"] = shown_name(label.span.file.path, root)
+    first = data["line"]
+    lines = range(first, min(data["end_line"], first + _MOST_LINES - 1) + 1) if finding.span.file.text else ()
+    data["source"] = [[number, finding.span.file.line(number)[:_LONGEST_LINE]] for number in lines]
+    return data
+
+
+def findings_json(findings: Iterable[Diagnostic], root: Path) -> dict[str, Any]:
+    """Findings in the order of the files, as many as a report lists, and how many are not listed."""
+    listed, left_out = limited(in_order(findings))
+    return {
+        "findings": [finding_json(finding, root) for finding in listed],
+        "not_listed": sum(one.number for one in left_out),
+    }
+
+
+class CardDetails:
+    """What is shown of cards, in the state of one snapshot. For the reading thread only.
+
+    ``before`` is the last state that was shown whole. ``outcomes`` are those of the scenarios that were
+    played, in this state or an earlier one: whether they passed, None for one that could not be played.
+    """
+
+    def __init__(
+        self,
+        project: LiveProject,
+        snapshot: Snapshot,
+        before: Workspace | None = None,
+        outcomes: dict[str, bool | None] | None = None,
+    ) -> None:
+        self.project, self.snapshot, self.root, self._before = project, snapshot, project.root, before
+        self.outcomes = outcomes or {}
+        self._played: set[str] = set()
+        self._named: dict[str, list[Occurrence]] | None = None
+
+    def card(self, id: str, workspace: Workspace | None = None) -> dict[str, Any] | None:
+        """All of a card but its faces; None if there is no such card. A broken one is as it was last.
+
+        ``workspace`` is a state of the project in place of the present one, in which something is tried.
+        """
+        row = self.snapshot.rows.get(id)
+        if row is None:
+            return None
+        good = self.snapshot.last_good.get(id)
+        good_workspace = good.workspace if good is not None else None
+        states = (workspace, good_workspace, self.project.workspace, self._before)
+        now = next((one for one in states if one is not None and _entry(one, id) is not None), None)
+        entry = _entry(now, id) if now is not None else None
+        findings = self.snapshot.findings.get(id, [])
+        stale = None
+        if good is not None:
+            of_file = (one for found in self.snapshot.findings.values() for one in found)
+            causes = [one for one in of_file if shown_name(one.span.file.path, self.root) == row["file"]]
+            own = [one for one in causes if one.card == id]
+            stale = {"since": good.since, "findings": findings_json(own or causes, self.root)["findings"]}
+            findings = []
+        data = {
+            **row,
+            "stale": stale,
+            "place": None,
+            "effects": [],
+            "findings": findings_json(findings, self.root)["findings"],
+            "scenarios": list(self._scenarios(id)),
+            "used_by": list(self._used_by(id)),
+            "art": None,
+            "logo": None,
+            "tries": [],
+        }
+        if now is None or entry is None:
+            return data
+        team = now.cards.teams.get(entry.team or "") if isinstance(entry, Card) else None
+        data |= {
+            "place": place_data(entry.id_span, self.root),
+            "effects": list(self._effects(now, entry)),
+            "art": entry.art.value if entry.art else None,
+            "logo": team.logo.value if team and team.logo else None,
+            "tries": list(self._tries(entry)),
+        }
+        return data
+
+    def play_scenarios(self, id: str) -> bool:
+        """Play scenarios that name a card, each once and for a short time; whether any is left."""
+        workspace = self.project.workspace
+        end = time.monotonic() + _SLICE
+        left = False
+
+        def is_chosen(checked: Checked) -> bool:
+            nonlocal left
+            if id not in checked.words or checked.script.entry.id in self._played:
+                return False
+            left = time.monotonic() > end
+            return not left
+
+        for result in run_scenarios(workspace, [self.root], is_chosen=is_chosen).results if workspace else ():
+            self._played.add(result.scenario.id)
+            self.outcomes[result.scenario.id] = result.passed if result.played else None
+        return left
+
+    def findings(self) -> dict[str, Any]:
+        """All findings of the project, with those of no card."""
+        found = [one for some in self.snapshot.findings.values() for one in some]
+        return findings_json(found, self.root)
+
+    def _scenarios(self, id: str) -> Iterator[dict[str, Any]]:
+        for checked in self.project.workspace.scenarios if self.project.workspace else ():
+            if id in checked.words:
+                entry = checked.script.entry
+                yield {
+                    "name": entry.id,
+                    "place": place_data(entry.id_span, self.root),
+                    "passes": self.outcomes.get(entry.id),
+                }
+
+    def _used_by(self, id: str) -> Iterator[dict[str, Any]]:
+        """The entries that name a card, each once with the first place; scenarios are listed apart."""
+        if self._named is None:
+            self._named = {}
+            for one in self.project.occurrences():
+                if one.sort == "id" and not one.defines and one.section != "scenarios":
+                    self._named.setdefault(one.word, []).append(one)
+        found = {(one.section, one.entry): one for one in reversed(self._named.get(id, []))}
+        languages = self.project.cards.project.languages
+        for (section, entry_id), one in sorted(found.items(), key=lambda item: item[0]):
+            entry = self.project.cards.find(entry_id) if entry_id else None
+            name = getattr(entry, "name", None)
+            yield {
+                "kind": _ONE.get(section, section.removesuffix("s")),
+                "id": entry_id,
+                "name": names_of(name, languages) if isinstance(name, Text) else entry_id,
+                "place": place_data(one.span, self.root),
+            }
+
+    def _effects(self, workspace: Workspace, entry: Card | Objective) -> Iterator[dict[str, Any]]:
+        """Each SKILL or effect; text without an effect has no ``source``: KEYWORDs, what is text only, and
+        texts that replace those of all SKILLs."""
+        languages = workspace.cards.project.languages
+        rules = {code: rules_by_part(workspace, entry, code) for code in languages}
+        sources = {source.part: source for source in sources_of(entry)}
+        objects = {one.source.part: one.objects for one in workspace.effects_of(entry.id)}
+        others = [part for code in languages for part in rules[code] if part not in entry.parts]
+        for part in dict.fromkeys([*others, *entry.parts]):
+            source, bearer = sources.get(part), entry.parts.get(part, entry)
+            by_hand = source.text if source else (entry.text if part == "text" else None)
+            texts = {code: plain(rules[code][part].paragraphs) for code in languages if part in rules[code]}
+            if source is None and not texts:
+                continue
+            name = None if isinstance(bearer, Card | Objective) else bearer.name
+            yield {
+                "part": part,
+                "key": _key(part) if source else None,
+                "name": names_of(name, languages),
+                "source": source.scalar.value if source else None,
+                "place": place_data(source.scalar.span, self.root) if source else None,
+                "text": texts,
+                "by_hand": {code: by_hand is not None and by_hand.is_in(code) for code in languages},
+                "objects": [
+                    as_data(one) | {"text": "\n".join(as_lines([one]))} for one in objects.get(part, ())
+                ],
+            }
+
+    def _tries(self, entry: Card | Objective) -> Iterator[dict[str, Any]]:
+        """The values that can be tried, with their places."""
+        nodes = entry.node.nodes
+        for key in _NUMBERS:
+            if isinstance(node := nodes.get(key), Scalar):
+                yield self._try(key, node)
+        yield from self._names("name", nodes.get("name"))
+        for part, bearer in entry.parts.items():
+            key = _key(part)
+            if bearer is not entry:
+                yield from self._names(key.replace("effect", "name"), bearer.node.nodes.get("name"))
+            if isinstance(node := bearer.node.nodes.get("effect"), Scalar):
+                yield self._try(key, node)
+
+    def _names(self, key: str, node: Node | None) -> Iterator[dict[str, Any]]:
+        if isinstance(node, Scalar):
+            yield self._try(key, node)
+        elif isinstance(node, Mapping):
+            for code, text in node.nodes.items():
+                if isinstance(text, Scalar):
+                    yield self._try(f"{key}.{code}", text)
+
+    def _try(self, key: str, node: Scalar) -> dict[str, Any]:
+        return {"key": key, "value": node.value, "place": place_data(node.span, self.root)}
+
+
+def _entry(workspace: Workspace, id: str) -> Card | Objective | None:
+    return workspace.cards.cards.get(id) or workspace.cards.objectives.get(id)
+
+
+def _key(part: str) -> str:
+    """The key of the effect of a part: ``skill 1`` is ``skills[0].effect``."""
+    word, _, number = part.partition(" ")
+    return f"skills[{int(number) - 1}].effect" if word == "skill" else part
+
+
+class SearchedTexts:
+    """The texts of all cards in all languages, made when something is searched for. For the reading thread.
+
+    Those of 540 cards take 0.4 s, so they are made in pieces and kept while nothing that they depend on
+    changes.
+    """
+
+    def __init__(self) -> None:
+        self._texts: dict[Card | Objective, str] = {}
+        self._depends: list[object] = []
+
+    def search(self, workspace: Workspace, words: str, most: int = 50) -> list[str] | None:
+        """The cards with all of the words; None if texts are still to be made, after making some."""
+        cards = workspace.cards
+        groups = (cards.teams, cards.keywords, cards.markers, cards.rulesets)
+        depends: list[object] = [cards.project.node, *(entry for group in groups for entry in group.values())]
+        entries: list[Card | Objective] = [*cards.cards.values(), *cards.objectives.values()]
+        same = len(depends) == len(self._depends) and all(map(is_, depends, self._depends))
+        self._texts = {one: self._texts[one] for one in entries if one in self._texts} if same else {}
+        self._depends = depends
+        missing = [one for one in entries if one not in self._texts]
+        for one in missing[:most]:
+            self._texts[one] = searched_text(workspace, one)
+        if len(missing) > most:
+            return None
+        wanted = words.casefold().split()
+        return [one.id for one in entries if all(word in self._texts[one] for word in wanted)]
+
+
+def searched_text(workspace: Workspace, entry: Card | Objective) -> str:
+    """Everything of a card that can be searched, in all languages."""
+    texts = [entry.id, *(source.scalar.value for source in sources_of(entry))]
+    for code in workspace.cards.project.languages:
+        texts.append(entry.name.in_language(code).value)
+        for rules in rules_by_part(workspace, entry, code).values():
+            texts += [rules.name, plain(rules.paragraphs)]
+    return "\n".join(texts).casefold()
