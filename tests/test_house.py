@@ -41,6 +41,7 @@ THIRD_PARTIES = {
     "lark": {"dsl"},
     "jinja2": {"render"},
     "markupsafe": {"render"},
+    "markdown_it": {"render"},
     "plutoprint": {"render"},
     "weasyprint": {"render"},
     "pikepdf": {"render"},

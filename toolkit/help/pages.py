@@ -40,6 +40,11 @@ def other_page(name: str) -> str | None:
     return next((text for text in found if text is not None), None)
 
 
+def folder_of(name: str) -> str:
+    """Return the folder of a page that is about no finding: ``how-to``, ``reference``, or ``.``."""
+    return next((folder for folder in ("how-to", "reference") if _page(folder, name) is not None), ".")
+
+
 def sections() -> dict[str, str]:
     """The sections that ``opforge explain`` shows alone.
 

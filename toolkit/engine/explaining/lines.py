@@ -118,7 +118,7 @@ def _entry(entry: TraceEntry, page: Page, columns: _Columns) -> Iterator[str]:
     start = f"{indent}{entry.rule:<{_RULE_WIDTH}}"
     if is_row(entry):
         what = columns.what + len(_INDENT) - len(indent)
-        change = f"{_what(entry, page):<{what}}  {_operation(entry):<{columns.operation}}"
+        change = f"{_what(entry, page):<{what}}  {operation(entry):<{columns.operation}}"
         numbers = f"{entry.before:>{columns.before}} → {entry.after:<3}"
         yield f"{start}{change}  {numbers}  {columns.layers[id(entry)]}"
         return
@@ -133,7 +133,7 @@ def _what(entry: TraceEntry, page: Page) -> str:
     return f"{entry.stat} of {page.names[entry.who]}" if entry.who is not None else str(entry.stat)
 
 
-def _operation(entry: TraceEntry) -> str:
+def operation(entry: TraceEntry) -> str:
     """``× 2``, ``+ 1``, ``- 1``, ``fixed at 5``."""
     amount = entry.amount or 0
     layer = "subtract" if entry.layer == "add" and amount < 0 else entry.layer or "add"
@@ -144,7 +144,7 @@ def _columns(blocks: Iterable[Block], page: Page) -> _Columns:
     rows = [entry for block in blocks for entry in block.entries if is_row(entry)]
     return _Columns(
         max((len(_what(entry, page)) for entry in rows), default=0),
-        max((len(_operation(entry)) for entry in rows), default=0),
+        max((len(operation(entry)) for entry in rows), default=0),
         max((len(str(entry.before)) for entry in rows), default=0),
         layer_words(rows, page.origins),
     )

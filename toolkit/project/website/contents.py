@@ -1,0 +1,390 @@
+"""What is on the pages of a website, as values for its templates: cards, TEAMs, SQUADs, the help."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from posixpath import join, normpath, relpath
+from typing import Any
+
+from markupsafe import Markup
+from msgspec import Struct
+
+from toolkit import __version__
+from toolkit.data.model import Card
+from toolkit.diagnostics.catalogue import CATALOGUE
+from toolkit.help.pages import finding_names, folder_of, other_page, other_pages, page_of_finding
+from toolkit.pipeline import Workspace
+from toolkit.project.exports.choice import Choice
+from toolkit.project.website.rulings import PlayedScenario, Rulings, rulings_of
+from toolkit.render.face import KINDS, Back, Face, back_of
+from toolkit.render.website.help_pages import help_page, inline
+from toolkit.render.website.pages import fill_page, fill_part, search_script
+from toolkit.render.website.pictures import ScreenPicture
+from toolkit.wording.languages import Words, words_in
+from toolkit.wording.text import names_in, plain
+
+HELP = "docs"
+HOW_TO, REFERENCE = "how-to", "reference"
+
+
+class Download(Struct, frozen=True):
+    """A PDF to print: its name on the website, what it is (a key of words), its paper, pages and bytes."""
+
+    name: str
+    what: str
+    paper: str
+    pages: int
+    size: int
+
+
+class Drawn(Struct, frozen=True):
+    """The pictures of faces and backs, and the names of TEAMs' logos."""
+
+    cards: Mapping[Face, ScreenPicture]
+    backs: Mapping[Back, ScreenPicture]
+    logos: Mapping[str, str]
+
+
+class Site(Struct, frozen=True):
+    """Everything that the pages are made from."""
+
+    workspace: Workspace
+    title: str
+    choices: Sequence[Choice]
+    drawn: Drawn
+    scenarios: Sequence[PlayedScenario]
+    downloads: Mapping[str, Sequence[Download]]
+    docs: bool
+
+    @property
+    def languages(self) -> list[str]:
+        """The languages, the first of which has the front page."""
+        return [choice.language for choice in self.choices]
+
+
+def pages_of(site: Site) -> Iterator[tuple[str, bytes]]:
+    """Yield the names and contents of all pages and of the scripts with what is searched."""
+    for choice in site.choices:
+        yield from _InLanguage(site, choice).pages()
+    if site.docs:
+        yield from _help_pages(site)
+
+
+def home_of(site: Site, language: str) -> str:
+    """The page with all cards in a language."""
+    return "index.html" if language == site.languages[0] else f"{language}/index.html"
+
+
+class _Head:
+    """What all pages share: their language, the way to the top of the website, and what is in their menu."""
+
+    def __init__(self, site: Site, language: str) -> None:
+        self.site, self.language = site, language
+        self.words: Words = words_in(site.workspace.cards.project, language)
+
+    def values(self, name: str, here: str, others: Sequence[tuple[str, str]] = ()) -> dict[str, Any]:
+        """The values of a page: ``here`` is its place in the menu, ``others`` it in other languages."""
+        site, language = self.site, self.language
+
+        def link(target: str) -> str:
+            page, mark, anchor = target.partition("#")
+            return relpath(page, name.rpartition("/")[0] or ".") + mark + anchor
+
+        menu = [("cards", home_of(site, language), self.say("site-cards"))]
+        if site.workspace.cards.squads:
+            menu.append(("squads", f"{language}/squads.html", self.say("squads")))
+        if site.workspace.cards.teams:
+            menu.append(("teams", f"{language}/teams.html", self.say("site-teams")))
+        if site.downloads.get(language):
+            menu.append(("print", f"{language}/print.html", self.say("pnp-title")))
+        if site.docs:
+            menu.append((HELP, f"{HELP}/index.html", self.say("site-help")))
+        return {
+            "language": language,
+            "languages": [
+                (code, link(target), code == language)
+                for code, target in (others or [(one, home_of(site, one)) for one in site.languages])
+            ],
+            "link": link,
+            "menu": [(link(target), label, key == here) for key, target, label in menu],
+            "home": link(home_of(site, language)),
+            "site_title": site.title,
+            "say": self.say,
+            "opforge": __version__,
+        }
+
+    def say(self, key: str, **numbers: object) -> str:
+        """One of the words of the website."""
+        return self.words.say(key, **numbers)
+
+
+class _InLanguage:
+    """The pages of a language."""
+
+    def __init__(self, site: Site, choice: Choice) -> None:
+        self.site, self.choice, self.language = site, choice, choice.language
+        self.cards = site.workspace.cards
+        self.head = _Head(site, choice.language)
+        self.say = self.head.say
+        self.faces = {face.id: face for face in choice.faces}
+        self.names = names_in(self.cards)
+        self.rulings = Rulings(site.workspace, choice.language)
+        self.parts: dict[int, Markup] = {}
+        self.reminders = {
+            key.removeprefix("reminder-"): text
+            for key, text in self.head.words.texts.items()
+            if key.startswith("reminder-")
+        }
+
+    def pages(self) -> Iterator[tuple[str, bytes]]:
+        """All of them, with the script of what is searched."""
+        language = self.language
+        others = [(one, home_of(self.site, one)) for one in self.site.languages]
+        name = home_of(self.site, language)
+        yield name, fill_page("wall", {**self.head.values(name, "cards", others), **self._wall()})
+        yield (
+            f"{language}/cards.js",
+            search_script({face.id: self._searched(face) for face in self.choice.faces}),
+        )
+        faces = self.choice.faces
+        for number, face in enumerate(faces):
+            name = self._page(face.id)
+            others = [(one, f"{one}/cards/{face.id}.html") for one in self._languages_of(face)]
+            around = (
+                faces[number - 1] if number else None,
+                faces[number + 1] if number + 1 < len(faces) else None,
+            )
+            values = self.head.values(name, "", others)
+            yield name, fill_page("card", {**values, **self._card(face, around)})
+        if self.cards.squads:
+            yield self._simple("squads", squads=list(map(self._squad, self.cards.squads)))
+        if self.cards.teams:
+            yield self._simple("teams", teams=list(map(self._team, self.cards.teams)))
+        downloads = self.site.downloads.get(language)
+        if downloads:
+            yield self._simple("print", downloads=downloads)
+
+    def _simple(self, page: str, **values: object) -> tuple[str, bytes]:
+        """A page that each language has once."""
+        name = f"{self.language}/{page}.html"
+        others = [
+            (one, f"{one}/{page}.html")
+            for one in self.site.languages
+            if page != "print" or self.site.downloads.get(one)
+        ]
+        return name, fill_page(page, {**self.head.values(name, page, others), **values})
+
+    def _page(self, card: str) -> str:
+        return f"{self.language}/cards/{card}.html"
+
+    def _languages_of(self, face: Face) -> list[str]:
+        return [
+            choice.language
+            for choice in self.site.choices
+            if any(other.id == face.id for other in choice.faces)
+        ]
+
+    def _item(self, face: Face, number: int = 0) -> dict[str, Any]:
+        """A card in a list."""
+        picture = self.site.drawn.cards.get(face)
+        return {
+            "id": face.id,
+            "name": face.name,
+            "page": self._page(face.id),
+            "kind": face.kind,
+            "kind_label": face.kind_label,
+            "team": self._team_id(face.id),
+            "traits": self._trait_ids(face.id),
+            "picture": picture,
+            "shape": self.choice.plan(face).shape,
+            "numbers": [stat.value for stat in face.stats],
+            "squadpoints": face.squadpoints,
+            "copies": number,
+        }
+
+    def _team_id(self, card: str) -> str:
+        found = self.cards.cards.get(card)
+        return found.team or "" if found else ""
+
+    def _trait_ids(self, card: str) -> tuple[str, ...]:
+        found = self.cards.cards.get(card)
+        return found.traits if found else ()
+
+    def _wall(self) -> dict[str, Any]:
+        """All cards in groups by kind and TEAM, and what they can be chosen by."""
+        groups: dict[tuple[str, str | None], list[Face]] = {}
+        for kind in KINDS:
+            for face in self.choice.faces:
+                if face.kind == kind:
+                    groups.setdefault((face.kind_label, face.team_name), []).append(face)
+        used = {team for face in self.choice.faces if (team := self._team_id(face.id))}
+        traits = {trait for face in self.choice.faces for trait in self._trait_ids(face.id)}
+        kinds = dict.fromkeys((face.kind, face.kind_label) for face in self.choice.faces)
+        return {
+            "groups": [
+                (" · ".join(filter(None, key)), [self._item(face) for face in found])
+                for key, found in groups.items()
+            ],
+            "total": len(self.choice.faces),
+            "kinds": sorted(kinds, key=lambda one: KINDS.index(one[0])),
+            "teams": [
+                (team.id, team.name.in_language(self.language).value)
+                for team in self.cards.teams.values()
+                if team.id in used
+            ],
+            "traits": sorted((self.names.trait(one, self.language), one) for one in traits),
+            "data": f"{self.language}/cards.js",
+        }
+
+    def _searched(self, face: Face) -> str:
+        """All words by which a card is found: its names in all languages, and what is printed on it."""
+        entry = self.cards.cards.get(face.id) or self.cards.objectives.get(face.id)
+        names = [entry.name.in_language(one).value for one in self.site.languages] if entry else []
+        skills = [text for skill in face.skills for text in (skill.name or "", plain(skill.paragraphs))]
+        words = (face.id, face.name, *names, face.kind_label, face.team_name or "", *face.traits, *skills)
+        return " ".join(" ".join(filter(None, (*words, face.flavour or ""))).split())
+
+    def _card(self, face: Face, around: tuple[Face | None, Face | None]) -> dict[str, Any]:
+        shown, more = rulings_of(face.id, self.site.scenarios)
+        card = self.cards.cards.get(face.id)
+        modes = [
+            mode.name.in_language(self.language).value
+            for mode in self.cards.modes.values()
+            if face.id in mode.objectives
+        ]
+        squads = [
+            (squad.id, squad.name.in_language(self.language).value)
+            for squad in self.cards.squads.values()
+            if face.id in squad.cards()
+        ]
+        return {
+            **self._item(face),
+            "face": face,
+            "back": self.site.drawn.backs.get(back_of(face)),
+            "team_page": f"{self.language}/teams.html#{self._team_id(face.id)}",
+            "trait_names": list(zip(self._trait_ids(face.id), face.traits, strict=False)),
+            "keywords": [
+                self.names.name("KEYWORD", one, self.language)
+                for one in (card.keywords if isinstance(card, Card) else ())
+            ],
+            "explained": list(self._explained(face)),
+            "flavour": (face.flavour or "").strip().splitlines(),
+            "squads": squads,
+            "modes": modes,
+            "rulings": [(one, self._ruling(one)) for one in shown],
+            "more_rulings": more,
+            "previous": self._item(around[0]) if around[0] else None,
+            "next": self._item(around[1]) if around[1] else None,
+        }
+
+    def _explained(self, face: Face) -> Iterator[tuple[str, str]]:
+        """The words of the rules in a card's text that it does not explain itself, with what they mean."""
+        text = " ".join(
+            run.text
+            for skill in face.skills
+            for paragraph in skill.paragraphs
+            for run in paragraph
+            if run.kind == "reminder"
+        )
+        said = dict.fromkeys(
+            run.text.split()[0]
+            for skill in face.skills
+            for paragraph in skill.paragraphs
+            for run in paragraph
+            if run.kind == "keyword" and run.text.split()
+        )
+        for word in said:
+            reminder = self.reminders.get(word.lower())
+            if reminder and reminder not in text:
+                yield word, reminder
+
+    def _ruling(self, scenario: PlayedScenario) -> Markup:
+        """A scenario as part of a page; all cards' pages are in one folder, so that links are the same."""
+        if scenario.number not in self.parts:
+            ruling = self.rulings.ruling(scenario)
+            self.parts[scenario.number] = fill_part(
+                "ruling", {"ruling": ruling, "say": self.say, "pages": set(self.faces)}
+            )
+        return self.parts[scenario.number]
+
+    def _squad(self, name: str) -> dict[str, Any]:
+        squad, mode = self.cards.squads[name], self.cards.modes.get(self.cards.project.mode or "")
+        places = mode.field_positions if mode else 4
+        operators = [self._item(self.faces[one]) for one in squad.operators if one in self.faces]
+        points = sum(
+            card.squadpoints for one in squad.operators if (card := self.cards.cards.get(one)) is not None
+        )
+        piles = [
+            (self.say(word), sum(pile.values()), self._pile(pile))
+            for word, pile in (("site-deck", squad.deck), ("site-item-deck", squad.item_deck))
+            if pile
+        ]
+        return {
+            "id": name,
+            "name": squad.name.in_language(self.language).value,
+            "flavour": squad.flavour.in_language(self.language).value if squad.flavour else "",
+            "squadpoints": points,
+            "limit": mode.squad_squadpoints if mode else None,
+            "field": operators[:places],
+            "save_zone": operators[places:],
+            "piles": piles,
+        }
+
+    def _pile(self, pile: Mapping[str, int]) -> list[dict[str, Any]]:
+        found = [self._item(self.faces[one], number) for one, number in pile.items() if one in self.faces]
+        return sorted(found, key=lambda item: KINDS.index(item["kind"]))
+
+    def _team(self, name: str) -> dict[str, Any]:
+        team = self.cards.teams[name]
+        return {
+            "id": name,
+            "name": team.name.in_language(self.language).value,
+            "logo": self.site.drawn.logos.get(name),
+            "cards": [self._item(face) for face in self.choice.faces if self._team_id(face.id) == name],
+        }
+
+
+# The help
+
+
+def _help_pages(site: Site) -> Iterator[tuple[str, bytes]]:
+    """The help of opforge, which is in English."""
+    head = _Head(site, next((one for one in site.languages if one == "en"), site.languages[0]))
+    titles, findings = other_pages(), finding_names()
+    folders = {name: folder_of(name) for name in titles}
+
+    def page(name: str, template: str, **values: object) -> tuple[str, bytes]:
+        target = f"{HELP}/{name}.html"
+        return target, fill_page(template, {**head.values(target, HELP), **values, "language": "en"})
+
+    groups = [
+        (label, [(f"{HELP}/{name}.html", inline(titles[name])) for name in titles if folders[name] == folder])
+        for label, folder in (("Begin here", "."), ("How to", HOW_TO), ("Reference", REFERENCE))
+    ]
+    listed = [(f"{HELP}/findings/{name}.html", name, CATALOGUE[name].title) for name in findings]
+    yield page("index", "help-index", groups=groups, findings=listed)
+    for name in titles:
+        found = help_page(other_page(name) or "", _links(folders[name], ""))
+        yield page(name, "help-page", page=found)
+    for name in findings:
+        found = help_page(page_of_finding(name) or "", _links("findings", "../"))
+        yield page(f"findings/{name}", "help-page", page=found)
+
+
+def _links(folder: str, top: str) -> Callable[[str], str | None]:
+    """Where links of the pages of a folder of the help lead; ``top`` leads to the pages without a folder."""
+
+    def link_to(address: str) -> str | None:
+        path, mark, anchor = address.partition("#")
+        if not path:
+            return address
+        place, dot, suffix = normpath(join(folder, path)).rpartition(".")
+        where, _, name = place.rpartition("/")
+        if suffix != "md" or not dot or where.startswith(".."):
+            return None
+        if where == "findings":
+            known = name in CATALOGUE
+            return f"{top}findings/{name}.html{mark}{anchor}" if known else None
+        return f"{top}{name}.html{mark}{anchor}" if other_page(name) is not None else None
+
+    return link_to

@@ -1,0 +1,175 @@
+"""The folder of a website: which of its files are ours, and nothing else is touched.
+
+A list of its files, written before anything else and again at the end, says what belongs to it. A listed
+file is replaced or removed only if it still looks like one that opforge made, and never through a link.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+
+from msgspec import Struct, field
+
+from toolkit.diagnostics.escaping import json_text
+from toolkit.project.output import Refusal, cannot_write
+from toolkit.render.impose import is_our_pdf
+from toolkit.render.website.pages import is_our_text
+from toolkit.render.website.pictures import content_name
+from toolkit.source.paths import read_regular
+from toolkit.source.writing import refused_link, write_atomically
+
+LIST = "opforge-site.json"
+"""The name of the list; a folder that is not empty is ours if it has one."""
+
+_MARK = "opforge site"
+_LARGEST = 256 * 1024 * 1024
+_LARGEST_LIST = 64 * 1024 * 1024
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*){0,3}")
+_LICENCE = "assets/OFL.txt"
+
+
+class Known(Struct, frozen=True):
+    """What the list says: the files, and the names of what was made before, by key."""
+
+    files: frozenset[str] = frozenset()
+    made: dict[str, list[object]] = {}
+
+
+class SiteFolder(Struct):
+    """A folder that is empty or ours, on its way to what it is to hold.
+
+    ``known`` is what the last run left; ``written`` counts files that were written because they are new or
+    other than they were.
+    """
+
+    root: Path
+    known: Known
+    listed: set[str] = field(default_factory=set)
+    written: int = 0
+    removed: int = 0
+
+    def refused(self, names: Iterable[str]) -> Refusal | None:
+        """Why one of these files must not be written, if so; nothing has been written then."""
+        for name in names:
+            link = self._link(name)
+            if link is not None:
+                return Refusal(f"{link} is a link, and nothing is written through a link.")
+            if os.path.lexists(self.root / name) and name not in self.known.files:
+                there = self.root / name
+                return Refusal(f"{there} exists and was not made by opforge; nothing was written.")
+        return None
+
+    def begin(self, names: Iterable[str], made: dict[str, list[object]]) -> None:
+        """List the files of the last run, those written so far and those to come. Raises ``OSError``."""
+        self.root.mkdir(parents=True, exist_ok=True)
+        self.listed |= {*self.known.files, *names, LIST}
+        self._write_list(self.listed, {**self.known.made, **made})
+
+    def has(self, name: str) -> bool:
+        """Whether the file is there, and is ours."""
+        return name in self.known.files and self._link(name) is None and (self.root / name).is_file()
+
+    def write(self, name: str, content: bytes) -> None:
+        """Write a file whole if it is not there as it is to be. Raises ``OSError``."""
+        file = self.root / name
+        if self._link(name) is not None:
+            raise OSError(0, "it is a link, and nothing is written through a link", os.fspath(file))
+        if not self._is(file, content):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            self.listed.add(name)
+            write_atomically(file, content)
+            self.written += 1
+
+    def finish(self, files: Iterable[str], made: dict[str, list[object]]) -> None:
+        """Remove what is no longer needed and list what is left. Raises ``OSError``."""
+        kept = {*files, LIST}
+        folders = set()
+        for name in sorted(self.listed - kept):
+            if self._is_ours(name):
+                (self.root / name).unlink()
+                self.removed += 1
+                folders.add(PurePosixPath(name).parent)
+        for folder in sorted(folders, reverse=True):
+            if folder.parts and not any((self.root / folder).iterdir()):
+                (self.root / folder).rmdir()
+        self._write_list(kept, made)
+
+    def _write_list(self, files: Iterable[str], made: dict[str, list[object]]) -> None:
+        data = {"made_by": _MARK, "version": 1, "files": sorted(files), "made": dict(sorted(made.items()))}
+        self.write(LIST, json_text(data).encode())
+
+    def _link(self, name: str) -> Path | None:
+        """The first part of a path in the folder that is a link."""
+        here = self.root
+        for part in PurePosixPath(name).parts:
+            here /= part
+            if here.is_symlink():
+                return here
+        return None
+
+    def _is(self, file: Path, content: bytes) -> bool:
+        try:
+            return file.stat().st_size == len(content) and file.read_bytes() == content
+        except OSError:
+            return False
+
+    def _is_ours(self, name: str) -> bool:
+        """Whether a listed file still is one that opforge made."""
+        file = self.root / name
+        try:
+            if self._link(name) is not None or not stat.S_ISREG(file.lstat().st_mode):
+                return False
+            content = read_regular(file, _LARGEST)
+        except OSError:
+            return False
+        match file.suffix:
+            case ".html" | ".css" | ".js":
+                return is_our_text(content)
+            case ".webp" | ".png":
+                return file.stem == content_name(content)
+            case ".pdf":
+                return is_our_pdf(content)
+        return name == _LICENCE
+
+
+def open_folder(folder: Path) -> SiteFolder | Refusal:
+    """The folder, if it is empty, not there yet, or ours."""
+    refused = refused_link(folder / LIST)
+    if refused:
+        return Refusal(refused)
+    try:
+        if folder.exists() and not folder.is_dir():
+            return Refusal(f"{folder} is a file; -o needs a folder.")
+        if not folder.exists() or not any(folder.iterdir()):
+            return SiteFolder(folder, Known())
+        known = _read_list(folder / LIST)
+    except OSError as error:
+        return cannot_write(folder, error)
+    if known is None:
+        return Refusal(f"{folder} is not empty, and is not a folder that `opforge site` made: name another.")
+    return SiteFolder(folder, known)
+
+
+def _read_list(file: Path) -> Known | None:
+    """What the list says of files with names that we give; None if it is not ours."""
+    try:
+        if file.is_symlink():
+            return None
+        data = json.loads(read_regular(file, _LARGEST_LIST))
+    except (OSError, ValueError, RecursionError):
+        return None
+    if not isinstance(data, dict) or data.get("made_by") != _MARK:
+        return None
+    files, made = data.get("files"), data.get("made")
+    names = [name for name in files if isinstance(name, str)] if isinstance(files, list) else []
+    kept = (
+        {key: value for key, value in made.items() if isinstance(value, list)}
+        if isinstance(made, dict)
+        else {}
+    )
+    return Known(frozenset(name for name in names if _NAME.fullmatch(name)), kept)

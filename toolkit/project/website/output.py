@@ -1,0 +1,332 @@
+"""``opforge site``: a project as a folder of web pages that work from the file system."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from threading import Lock
+
+from msgspec import Struct, field
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.report import make_report
+from toolkit.pipeline import Workspace
+from toolkit.project.exports.choice import Choice, choose, part_of
+from toolkit.project.layouts import LayoutRequest
+from toolkit.project.output import Outcome, Refusal, cannot_write, gave_up
+from toolkit.project.sheets import SheetRequest, write_sheet
+from toolkit.project.website.contents import Download, Drawn, Site, pages_of
+from toolkit.project.website.folder import SiteFolder, open_folder
+from toolkit.project.website.rulings import play_all
+from toolkit.render.face import Back, Face, back_of
+from toolkit.render.impose import number_of_pages
+from toolkit.render.raster import PictureSettings, Subject
+from toolkit.render.sheet import Failure, Progress
+from toolkit.render.website.pages import font_licence, script, style_sheet
+from toolkit.render.website.pictures import (
+    DPI,
+    SUFFIX,
+    PictureKeys,
+    ScreenPicture,
+    content_name,
+    draw_for_screens,
+    draw_logo,
+)
+
+PAPERS = ("a4", "letter")
+_PICTURE = re.compile(r"[0-9a-f]{20}\.(webp|png)")
+_COLOUR = "#37414b"
+"""Behind the logo of a TEAM without colours."""
+
+
+class SiteRequest(Struct, frozen=True):
+    """The folder, the languages (none: all of the project), whether the help is in it, and its title."""
+
+    folder: Path
+    languages: Sequence[str] = ()
+    docs: bool = False
+    title: str | None = None
+
+
+def write_site(workspace: Workspace, request: SiteRequest, progress: Progress) -> Outcome | Refusal:
+    """Write the pages, pictures and sheets; what is there already and has not changed is not made again.
+
+    New pages take the place of old ones when all of them, and all that they show, are there.
+    """
+    folder = open_folder(request.folder)
+    if isinstance(folder, Refusal):
+        return folder
+    choices = []
+    for language in request.languages or workspace.cards.project.languages:
+        choice = choose(workspace, language)
+        if isinstance(choice, str):
+            return Refusal(choice)
+        choices.append(choice)
+    if choices[0].nothing:
+        return Refusal(choices[0].nothing)
+    try:
+        return _Making(workspace, request, folder, choices, progress).make()
+    except OSError as error:
+        return cannot_write(Path(error.filename or request.folder), error)
+
+
+class _Broken(Exception):
+    """Why a site cannot be made, as a ``Refusal``."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.message)
+        self.refusal = refusal
+
+
+class _Job(Struct):
+    """Pictures of one size to draw: the choice that they belong to, and their keys."""
+
+    choice: Choice
+    settings: PictureSettings
+    keys: dict[Subject, str] = field(default_factory=dict)
+
+
+class _Making:
+    """A website on its way into its folder."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        request: SiteRequest,
+        folder: SiteFolder,
+        choices: Sequence[Choice],
+        progress: Progress,
+    ) -> None:
+        self.workspace, self.request, self.folder = workspace, request, folder
+        self.choices, self.progress = choices, progress
+        self.keys = PictureKeys(choices[0].roots)
+        self.made: dict[str, list[object]] = {}
+        self.files: set[str] = set()
+        self.findings: list[Diagnostic] = []
+        self.drawn = 0
+
+    def make(self) -> Outcome | Refusal:
+        """Write everything. Raises ``OSError``."""
+        teams = self.workspace.cards.teams.values()
+        colours = {team.id: (team.colours[0], team.colours[-1]) for team in teams if team.colours}
+        fixed = {
+            "assets/site.css": style_sheet(colours),
+            "assets/site.js": script(),
+            "assets/OFL.txt": font_licence(),
+        }
+        refused = self.folder.refused([*fixed, *self._page_names()])
+        if refused:
+            return refused
+        self.folder.begin((), {})
+        try:
+            cards, backs = self._pictures()
+            logos = self._logos()
+            downloads = self._downloads()
+        except _Broken as error:
+            return error.refusal
+        finally:  # an interrupted run does not draw them again
+            self.folder.begin((), self.made)
+        site = Site(
+            self.workspace,
+            self.request.title or self.workspace.cards.project.name,
+            self.choices,
+            Drawn(cards, backs, logos),
+            play_all(self.workspace),
+            downloads,
+            self.request.docs,
+        )
+        pages = dict(pages_of(site))
+        refused = self.folder.refused(pages)
+        if refused:
+            return refused
+        self.folder.begin([*fixed, *pages], self.made)
+        for name, content in (*fixed.items(), *pages.items()):
+            self.folder.write(name, content)
+            self.files.add(name)
+        self.folder.finish(self.files, self.made)
+        return self._outcome(sum(name.endswith(".html") for name in pages))
+
+    def _page_names(self) -> Iterator[str]:
+        """The pages that are certain to be written."""
+        yield "index.html"
+        for choice in self.choices:
+            yield f"{choice.language}/cards.js"
+            yield from (f"{choice.language}/cards/{face.id}.html" for face in choice.faces)
+
+    def _pictures(self) -> tuple[dict[Face, ScreenPicture], dict[Back, ScreenPicture]]:
+        """Draw the cards and backs of which there is no picture yet."""
+        cards: dict[Face, ScreenPicture] = {}
+        backs: dict[Back, ScreenPicture] = {}
+        jobs = list(self._jobs())
+        found: dict[str, ScreenPicture] = {}
+        for key in {key for job in jobs for key in job.keys.values()}:
+            known = self._known_picture(key)
+            if known is not None:
+                found[key] = known
+        missing = {key for job in jobs for key in job.keys.values()} - found.keys()
+        total = len(missing)
+        self.drawn = total
+        for job in jobs:
+            todo = {subject: key for subject, key in job.keys.items() if key in missing}
+            missing -= set(todo.values())
+            if todo:
+                self._draw(job, todo, found, part_of(self.progress, total - len(missing) - len(todo), total))
+        for job in jobs:
+            for subject, key in job.keys.items():
+                picture = found.get(key)
+                if picture is None:
+                    continue
+                if isinstance(subject, Face):
+                    cards[subject] = picture
+                else:
+                    backs[subject] = picture
+                self._keep(key, picture)
+        return cards, backs
+
+    def _jobs(self) -> Iterator[_Job]:
+        for choice in self.choices:
+            self.findings += choice.findings
+            for (size, bleed), faces in choice.by_size().items():
+                job = _Job(choice, PictureSettings(size, DPI, bleed, look=choice.look))
+                subjects: list[Subject] = [*faces, *(back_of(face) for face in faces)]
+                for subject in subjects:
+                    job.keys[subject] = self.keys.key(subject, size, bleed, choice.look)
+                yield job
+
+    def _known_picture(self, key: str) -> ScreenPicture | None:
+        """The picture of an earlier run, if both of its files are there."""
+        match self.folder.known.made.get(key):
+            case [str(large), str(small), int(width), int(height)]:
+                sound = all(
+                    _PICTURE.fullmatch(name) and self.folder.has(f"pictures/{name}")
+                    for name in (large, small)
+                )
+                return ScreenPicture(large, small, width, height) if sound else None
+        return None
+
+    def _draw(
+        self, job: _Job, todo: Mapping[Subject, str], found: dict[str, ScreenPicture], progress: Progress
+    ) -> None:
+        lock = Lock()
+
+        def use(subject: Subject, picture: ScreenPicture, large: bytes, small: bytes) -> None:
+            for name, content in ((picture.large, large), (picture.small, small)):
+                self.folder.write(f"pictures/{name}", content)
+            with lock:
+                found[todo[subject]] = picture
+                self._keep(todo[subject], picture)
+
+        faces = [subject for subject in todo if isinstance(subject, Face)]
+        backs = [subject for subject in todo if isinstance(subject, Back)]
+        outcome = draw_for_screens(faces, backs, job.settings, job.choice.roots, use, progress)
+        if isinstance(outcome, Failure):
+            raise _Broken(gave_up(outcome))
+        self.findings += outcome
+
+    def _keep(self, key: str, picture: ScreenPicture) -> None:
+        self.made[key] = [picture.large, picture.small, picture.width, picture.height]
+        self.files |= {f"pictures/{picture.large}", f"pictures/{picture.small}"}
+
+    def _logos(self) -> dict[str, str]:
+        """The names of the pictures of the TEAMs' logos."""
+        names = {}
+        for team in self.workspace.cards.teams.values():
+            logo = team.logo
+            if logo is None or logo.value not in self.workspace.cards.pictures:
+                continue
+            colour = team.colours[0] if team.colours else _COLOUR
+            path = self.workspace.root / logo.value
+            key = self.keys.key("logo", path, colour)
+            name = next(iter(self.folder.known.made.get(key, ())), None)
+            known = isinstance(name, str) and bool(_PICTURE.fullmatch(name))
+            if not (known and self.folder.has(f"pictures/{name}")):
+                content = draw_logo(path, colour, self.choices[0].roots)
+                if content is None:
+                    continue
+                name = f"{content_name(content)}{SUFFIX}"
+                self.folder.write(f"pictures/{name}", content)
+                self.drawn += 1
+            self.made[key] = [name]
+            self.files.add(f"pictures/{name}")
+            names[team.id] = str(name)
+        return names
+
+    def _downloads(self) -> dict[str, list[Download]]:
+        """The sheets as PDF, by language: fronts, and fronts with backs, for each paper."""
+        found: dict[str, list[Download]] = {}
+        with tempfile.TemporaryDirectory(prefix="opforge-site-") as folder:
+            for choice in self.choices:
+                for paper in PAPERS:
+                    for what, sides in (("site-fronts", "fronts"), ("site-with-backs", "both")):
+                        download = self._download(choice, paper, what, sides, Path(folder) / "sheet.pdf")
+                        if download is not None:
+                            found.setdefault(choice.language, []).append(download)
+        return found
+
+    def _download(
+        self, choice: Choice, paper: str, what: str, sides: str, temporary: Path
+    ) -> Download | None:
+        project = self.workspace.cards.project
+        layout = LayoutRequest(paper=paper, sides=sides, flip="long" if sides == "both" else None)
+        name = f"print/{_plain_name(project.name)}-{choice.language}-{paper}-{sides}.pdf"
+        printed = [(face, face.quantity) for face in choice.faces]
+        settings = (project.name, project.version, project.author, repr(choice.layouts))
+        key = self.keys.key("sheet", choice.language, paper, sides, printed, settings)
+        match self.folder.known.made.get(key):
+            case [str(known), int(pages), int(size)] if known == name and self.folder.has(name):
+                pass
+            case _:
+                request = SheetRequest(temporary, choice.language, layout=layout, many_pages=True)
+                outcome = write_sheet(self.workspace, request, self.progress)
+                if isinstance(outcome, Refusal):
+                    if outcome.broken:
+                        raise _Broken(outcome)
+                    return None  # it does not fit this paper
+                if not temporary.exists():
+                    return None
+                content = temporary.read_bytes()
+                temporary.unlink()
+                refused = self.folder.refused([name])
+                if refused:
+                    raise _Broken(refused)
+                self.folder.write(name, content)
+                self.findings += outcome.report.findings
+                pages, size = number_of_pages(content), len(content)
+        self.made[key] = [name, pages, size]
+        self.files.add(name)
+        return Download(name, what, paper, pages, size)
+
+    def _outcome(self, pages: int) -> Outcome:
+        cards = len({face.id for choice in self.choices for face in choice.faces})
+        languages = [choice.language for choice in self.choices]
+        counted = (_count(cards, "card"), _count(len(languages), "language"), _count(pages, "page"))
+        sentence = (
+            f"{self.request.folder}: {counted[0]} in {counted[1]}, {counted[2]}; "
+            f"{_count(self.drawn, 'picture')} drawn. Open {self.request.folder / 'index.html'}."
+        )
+        findings = list(dict.fromkeys(self.findings))
+        report = make_report(findings, len(self.workspace.cards.files), cards)
+        data = {
+            "folder": str(self.request.folder),
+            "languages": languages,
+            "cards": cards,
+            "pages": pages,
+            "files": len(self.files) + 1,
+            "drawn": self.drawn,
+            "written": self.folder.written,
+            "removed": self.folder.removed,
+        }
+        return Outcome(sentence, report, data)
+
+
+def _plain_name(name: str) -> str:
+    """A name for files from the name of a project: small letters, digits and hyphens."""
+    letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:40].strip("-") or "cards"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

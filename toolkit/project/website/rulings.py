@@ -1,0 +1,324 @@
+"""Scenarios as rulings: who stands where, what was done, what came of it, and how its numbers came about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from toolkit.data.model import CardSet
+from toolkit.data.scenarios import Given, OperatorRef, Script, Step
+from toolkit.diagnostics.catalogue import hinders
+from toolkit.engine.explaining.explanation import BEFORE, COMPARISON, EVENTS, Block, blocks_of, explain
+from toolkit.engine.explaining.lines import operation
+from toolkit.engine.explaining.sums import Origins, is_row, origins_of
+from toolkit.engine.outcomes import TraceEntry
+from toolkit.engine.resolver import Resolver
+from toolkit.engine.rules import AFTER_CRITICAL, START
+from toolkit.engine.state import SIDES, Key
+from toolkit.pipeline import Workspace
+from toolkit.project.scenarios.playing import Failure, Played, play
+from toolkit.project.scenarios.reports import difference
+from toolkit.project.scenarios.runner import failures_of, preventing, rules_of
+from toolkit.wording.languages import Words, words_in
+
+MOST_ON_A_CARD = 20
+"""So many rulings a card are shown: those in which it does something come first."""
+
+_SECTIONS = {
+    BEFORE: "site-before-modify",
+    START: "site-before-step-1",
+    AFTER_CRITICAL: "site-after-critical",
+    COMPARISON: "site-comparison",
+    EVENTS: "site-events",
+}
+
+
+class PlayedScenario(Struct, frozen=True):
+    """A scenario that was played, with what was otherwise than expected; its number among all of them.
+
+    ``acting`` are the entries whose effects did something in it, ``named`` those that its steps name.
+    """
+
+    number: int
+    played: Played
+    failures: tuple[Failure, ...]
+    acting: frozenset[str]
+    named: frozenset[str]
+
+
+class Person(Struct, frozen=True):
+    """An OPERATOR of a scenario, or an empty place: its card's id and name, and what is special about it."""
+
+    card: str | None = None
+    name: str = ""
+    state: tuple[str, ...] = ()
+
+
+class Row(Struct, frozen=True):
+    """A line of a trace. A change has ``what``, ``sign``, ``before`` and ``after``; others have a text."""
+
+    rule: str
+    kind: str
+    text: str = ""
+    what: str = ""
+    sign: str = ""
+    before: str = ""
+    after: str = ""
+
+
+class Part(Struct, frozen=True):
+    """What an effect, or a rule without one, did: its heading, its sentence, and the lines."""
+
+    heading: str
+    sentence: str
+    rows: tuple[Row, ...]
+
+
+class Ruling(Struct, frozen=True):
+    """A scenario as a page shows it, in a language.
+
+    ``sides`` are FIELD and SAVEZONE of red and blue, ``given`` what else is stated, ``outcome`` what came
+    of it as (who, what, value), ``wrong`` what is otherwise than expected, ``sections`` the trace.
+    """
+
+    anchor: str
+    name: str
+    sides: tuple[tuple[str, tuple[Person, ...], tuple[Person, ...]], ...]
+    given: tuple[tuple[str, str], ...]
+    steps: tuple[tuple[str, str, tuple[str, ...]], ...]
+    outcome: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+    wrong: tuple[str, ...]
+    sums: tuple[str, ...]
+    sections: tuple[tuple[str, tuple[Part, ...]], ...]
+
+
+def play_all(workspace: Workspace) -> list[PlayedScenario]:
+    """Play every scenario without errors in what it plays with, in the order of the files."""
+    errors = [finding for finding in workspace.findings if hinders(finding.name)]
+    broken = {finding.span.file for finding in errors}
+    played = []
+    for number, checked in enumerate(workspace.scenarios, 1):
+        if checked.script.entry.file in broken or any(preventing(workspace, checked, errors)):
+            continue
+        one = play(checked.script, rules_of(workspace, checked))
+        trace = one.attack.outcome.trace if one.attack is not None else one.last_trace
+        acting = (entry.origin.entry for entry in trace if entry.origin and entry.kind != "skipped")
+        played.append(
+            PlayedScenario(number, one, failures_of(one), frozenset(acting), frozenset(_named(one.script)))
+        )
+    return played
+
+
+def _named(script: Script) -> Iterator[str]:
+    """The cards that the steps name."""
+    for step in script.steps:
+        yield from (ref.card for ref in (step.by, step.on, step.swap) if ref is not None)
+        for card in (step.card, step.attack_card, step.defence_card, step.late_attack_card):
+            if card is not None:
+                yield card.value
+
+
+def rulings_of(card: str, scenarios: Iterable[PlayedScenario]) -> tuple[list[PlayedScenario], int]:
+    """The rulings of a card, those in which it does something first, and how many more there are."""
+    known = [one for one in scenarios if card in one.acting or card in one.named]
+    ranked = sorted(known, key=lambda one: card not in one.acting)
+    return ranked[:MOST_ON_A_CARD], len(ranked[MOST_ON_A_CARD:])
+
+
+class Rulings:
+    """Makes rulings in a language."""
+
+    def __init__(self, workspace: Workspace, language: str) -> None:
+        self._cards: CardSet = workspace.cards
+        self._language = language
+        self._words: Words = words_in(workspace.cards.project, language)
+        self._origins: Origins = origins_of(workspace.cards, language)
+
+    def ruling(self, scenario: PlayedScenario) -> Ruling:
+        """The scenario in this language."""
+        played, script = scenario.played, scenario.played.script
+        names = {key: self._person(name) for key, name in played.bindings.names.items()}
+        sums, sections = self._explained(played, names)
+        return Ruling(
+            f"ruling-{scenario.number}",
+            script.name,
+            tuple(self._side(script, played, side) for side in reversed(SIDES)),
+            tuple(self._given(script)),
+            tuple(self._step(step) for step in script.steps),
+            tuple(self._outcome(script)),
+            tuple(difference(failure) for failure in scenario.failures),
+            sums,
+            sections,
+        )
+
+    def _say(self, key: str, **numbers: object) -> str:
+        return self._words.say(key, **numbers)
+
+    def _name(self, card: str) -> str:
+        found = self._cards.cards.get(card) or self._cards.objectives.get(card)
+        return found.name.in_language(self._language).value if found else card
+
+    def _person(self, written: str) -> str:
+        """The name of an OPERATOR, with its side where the scenario says it."""
+        side, dot, card = written.partition(".")
+        return f"{self._name(card)} ({self._say(f'site-{side}')})" if dot else self._name(written)
+
+    def _side(
+        self, script: Script, played: Played, side: str
+    ) -> tuple[str, tuple[Person, ...], tuple[Person, ...]]:
+        states = {played.bindings.key(ref): values for ref, values in script.state}
+
+        def person(card: Given[str] | None) -> Person:
+            if card is None:
+                return Person()
+            values = states.get(played.bindings.keys[side, card.value], {})
+            shown = tuple(self._value(key, given.value) for key, given in values.items())
+            return Person(card.value, self._name(card.value), shown)
+
+        field, zone = script.field[side], script.save_zone[side]
+        return self._say(f"site-{side}"), tuple(map(person, field)), tuple(map(person, zone))
+
+    def _value(self, key: str, value: object) -> str:
+        """``HITCOUNTER 2``, ``AP +1``."""
+        if isinstance(value, str):
+            value = self._name(value)
+        if isinstance(value, (list, tuple)):
+            value = ", ".join(str(one) for one in value)
+        sign = "+" if isinstance(value, int) and value > 0 and key in ("ap", "ep", "dp", "mp") else ""
+        return f"{_shown(key)} {sign}{value}"
+
+    def _given(self, script: Script) -> Iterator[tuple[str, str]]:
+        piles = (
+            ("site-hand", script.hands),
+            ("site-strategies", script.strategies),
+            ("site-deck", script.decks),
+            ("site-item-deck", script.item_decks),
+            ("site-discard", script.discards),
+        )
+        for word, by_side in piles:
+            for side in SIDES:
+                if by_side[side]:
+                    label = f"{self._say(f'site-{side}')}, {self._say(word)}"
+                    yield label, ", ".join(self._name(card.value) for card in by_side[side])
+        options = [f"{key} {given.value}" for key, given in script.options.items()]
+        options += [f"{key} {given.value}" for key, given in script.markers.items()]
+        if options:
+            yield self._say("site-rules-options"), ", ".join(options)
+
+    def _step(self, step: Step) -> tuple[str, str, tuple[str, ...]]:
+        """The ACTION, who does it to whom, and its cards, dice and answers."""
+        by = self._ref(step.by) if step.by else ""
+        target = step.on or step.swap
+        who = f"{by} → {self._ref(target)}" if target else by
+        more = []
+        for card in (step.card, step.attack_card, step.defence_card, step.late_attack_card):
+            if card is not None:
+                more.append(self._name(card.value))
+        if step.dice:
+            more.append(f"D6: {', '.join(str(die.value) for die in step.dice)}")
+        if step.critical:
+            more.append(f"CRITICAL: {', '.join(one.value for one in step.critical)}")
+        chosen = [self._ref(one) if isinstance(one, OperatorRef) else "–" for one in step.choose]
+        chosen += [self._ref(one) for one in step.random]
+        chosen += [self._name(one.value) for one in (*step.cards, *step.order)]
+        chosen += [one.value for one in (*step.either, *step.may)]
+        if chosen:
+            more.append(", ".join(chosen))
+        action = self._say("site-plays") if step.action == "play" else step.action.upper().replace("-", " ")
+        return action, who, tuple(more)
+
+    def _ref(self, ref: OperatorRef) -> str:
+        return self._say(f"site-{ref.card}") if ref.card in SIDES else self._person(ref.written)
+
+    def _outcome(self, script: Script) -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]:
+        expected = script.expected
+        if expected.refused is not None:
+            yield "", ((self._say("site-refused"), expected.refused.value),)
+        if expected.attack:
+            yield (
+                "",
+                tuple((_shown(key), self._result(given.value)) for key, given in expected.attack.items()),
+            )
+        for ref, values in expected.operators:
+            shown = tuple((_shown(key), self._result(given.value)) for key, given in values.items())
+            yield self._person(ref.written), shown
+        for side, values in expected.sides.items():
+            shown = tuple((_shown(key), self._result(given.value)) for key, given in values.items())
+            piles = expected.piles.get(side, {})
+            lying = tuple(
+                (_shown(key), ", ".join(self._name(card.value) for card in given.value) or "–")
+                for key, given in piles.items()
+            )
+            yield self._say(f"site-{side}"), (*shown, *lying)
+
+    def _result(self, value: object) -> str:
+        if isinstance(value, bool):
+            return self._say("site-yes" if value else "site-no")
+        if value is None:
+            return "–"
+        return ", ".join(map(str, value)) if isinstance(value, list) else self._name(str(value))
+
+    def _explained(
+        self, played: Played, names: dict[Key, str]
+    ) -> tuple[tuple[str, ...], tuple[tuple[str, tuple[Part, ...]], ...]]:
+        attack = played.attack
+        if attack is None:
+            parts = self._parts(blocks_of(list(played.last_trace)), names)
+            return (), (("", parts),) if parts else ()
+        result = attack.outcome.attack
+        if result is None:
+            return (), (("", self._parts(blocks_of(list(attack.outcome.trace)), names)),)
+        both = (result.attacker, result.attacked)
+        resolver = Resolver(played.rules, attack.before)
+        explained = explain(resolver, attack.after, attack.outcome, both, self._origins, thorough=False)
+        sections = []
+        for section in explained.sections:
+            blocks = section.blocks
+            if section.number == BEFORE:  # that the ATTACK is performed is no news
+                blocks = tuple(one for one in blocks if any(entry.kind != "event" for entry in one.entries))
+            key = f"step-{section.number}" if section.is_step else _SECTIONS[section.number]
+            heading = f"{section.number} · {self._say(key)}" if section.is_step else self._say(key)
+            parts = self._parts(blocks, names)
+            if parts:
+                sections.append((heading, parts))
+        return tuple(one.text for one in explained.sums), tuple(sections)
+
+    def _parts(self, blocks: Iterable[Block], names: dict[Key, str]) -> tuple[Part, ...]:
+        parts = []
+        for block in blocks:
+            rows = tuple(self._row(entry, names) for entry in (*block.entries, *block.others))
+            origin = block.origin
+            heading = self._origins.title(origin) if origin else ""
+            parts.append(Part(heading, origin.text if origin and not block.again else "", rows))
+        return tuple(part for part in parts if part.rows)
+
+    def _row(self, entry: TraceEntry, names: dict[Key, str]) -> Row:
+        if is_row(entry):
+            who = names.get(entry.who, "") if entry.who is not None else ""
+            what = f"{entry.stat} · {who}" if who else str(entry.stat)
+            return Row(entry.rule, "change", "", what, operation(entry), str(entry.before), str(entry.after))
+        text = entry.text
+        if entry.origin is not None and text == entry.origin.text:  # the sentence stands above already
+            text = ""
+        return Row(entry.rule, entry.kind, text)
+
+
+def _shown(key: str) -> str:
+    """A key of a scenario as the game writes it: ``HITCOUNTER``, ``damage``."""
+    word = key.removeprefix("markers.").replace("_", " ")
+    return word.upper() if key in _GAME_WORDS else word
+
+
+_GAME_WORDS = {
+    "ap",
+    "ep",
+    "dp",
+    "mp",
+    "hitcounter",
+    "objectivecounter",
+    "critical",
+    "range",
+    "objective",
+    "deck",
+}

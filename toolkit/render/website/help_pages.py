@@ -1,0 +1,101 @@
+"""The pages of the help as HTML: Markdown by markdown-it, with links between pages, nothing from outside."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from urllib.parse import urlsplit
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
+from msgspec import Struct
+
+LinkTo = Callable[[str], "str | None"]
+"""The address of what a link of a page leads to; None if that is not on the website."""
+
+
+class HelpPage(Struct, frozen=True):
+    """A page as HTML: its title, its headings of the second level with their anchors, and its text below the
+    title."""
+
+    title: str
+    headings: tuple[tuple[str, str], ...]
+    html: Markup
+
+
+@cache
+def _parser() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+def help_page(markdown: str, link_to: LinkTo) -> HelpPage:
+    """Return a Markdown page as HTML: everything in it is escaped, no HTML passes through.
+
+    What a link leads to outside the website is named behind its words.
+    """
+    tokens = _parser().parse(markdown)
+    title, headings = "", []
+    taken: set[str] = set()
+    for at, token in enumerate(tokens):
+        if token.type != "heading_open":
+            continue
+        words = _plain(tokens[at + 1].children or ())
+        anchor = _anchor(words, taken)
+        token.attrSet("id", anchor)
+        if token.tag == "h1" and not title:
+            title = words
+        elif token.tag == "h2":
+            headings.append((anchor, words))
+    if title:
+        tokens = tokens[3:] if tokens[0].tag == "h1" else tokens
+    for token in tokens:
+        if token.type == "inline":
+            token.children = list(_linked(token.children or (), link_to))
+    html = _parser().renderer.render(tokens, _parser().options, {})
+    html = html.replace("<table>", '<div class="table"><table>').replace("</table>", "</table></div>")
+    return HelpPage(title, tuple(headings), Markup(html))
+
+
+def inline(markdown: str) -> Markup:
+    """Return a line of Markdown, such as a title with code in it, as HTML."""
+    return Markup(_parser().renderInline(markdown))
+
+
+def _plain(tokens: Sequence[Token]) -> str:
+    return "".join(token.content for token in tokens if token.type in ("text", "code_inline"))
+
+
+def _anchor(words: str, taken: set[str]) -> str:
+    """The anchor of a heading, as GitHub makes it."""
+    base = anchor = re.sub(r"[^\w\- ]", "", words.lower()).replace(" ", "-")
+    number = 0
+    while anchor in taken:
+        number += 1
+        anchor = f"{base}-{number}"
+    taken.add(anchor)
+    return anchor
+
+
+def _linked(tokens: Sequence[Token], link_to: LinkTo) -> Iterator[Token]:
+    """The tokens of a line with links that lead to pages of the website."""
+    outside: list[str | None] = []
+    for token in tokens:
+        if token.type == "link_open":
+            address = str(token.attrGet("href") or "")
+            found = link_to(address)
+            outside.append(None if found else address)
+            if found:
+                token.attrSet("href", found)
+                yield token
+        elif token.type == "link_close":
+            address = outside.pop() or ""
+            if not address:
+                yield token
+            elif urlsplit(address).scheme and token.markup != "autolink":
+                yield Token("text", "", 0, content=f" ({address})")
+        elif token.type == "image":
+            yield Token("text", "", 0, content=token.content)
+        else:
+            yield token

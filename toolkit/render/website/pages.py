@@ -1,0 +1,99 @@
+"""The templates of the website, which are opforge's own: values come through escaping."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from toolkit import __version__
+from toolkit.render.markup import rules_markup
+from toolkit.resources import templates_folder
+from toolkit.wording.text import Paragraph
+
+_FOLDER = Path(__file__).resolve().parent
+_OURS = "opforge site"
+_HEAD = 600
+
+POLICY = (
+    "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src 'self' file:; "
+    "font-src data:; base-uri 'none'; form-action 'none'"
+)
+"""What a page may load: files beside it. ``file:`` stands for browsers that take no file for ``'self'``."""
+
+_FONTS = (
+    ("Barlow Condensed", 600, "BarlowCondensed-SemiBold.ttf"),
+    ("Barlow Semi Condensed", 400, "BarlowSemiCondensed-Regular.ttf"),
+    ("Barlow Semi Condensed", 600, "BarlowSemiCondensed-SemiBold.ttf"),
+)
+"""They are inside the style sheet: a page that is opened as a file may not load fonts in every browser."""
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        autoescape=True,
+        loader=FileSystemLoader(_FOLDER),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals.update(policy=POLICY, generator=f"{_OURS} {__version__}")
+    environment.filters["rules"] = rules
+    return environment
+
+
+def rules(paragraph: Paragraph) -> Markup:
+    """Return a paragraph of rules text as HTML; words stand for its icons."""
+    return rules_markup(paragraph, lambda _name: Markup(""))
+
+
+def fill_page(template: str, values: Mapping[str, object]) -> bytes:
+    """Return a page of the website. Raises only for a mistake in our own templates."""
+    return _environment().get_template(f"{template}.html.jinja").render(values).encode()
+
+
+def fill_part(template: str, values: Mapping[str, object]) -> Markup:
+    """Return a part that several pages have, made once."""
+    return Markup(_environment().get_template(f"{template}.html.jinja").render(values))
+
+
+def style_sheet(colours: Mapping[str, tuple[str, str]]) -> bytes:
+    """Return the style sheet of all pages, with its fonts inside, and the ``colours`` of TEAMs by id."""
+    lines = [f"/* {_OURS}; its fonts: OFL.txt */"]
+    for family, weight, name in _FONTS:
+        content = b64encode((templates_folder() / "fonts" / name).read_bytes()).decode()
+        source = f"url(data:font/ttf;base64,{content})"
+        lines.append(
+            f'@font-face{{font-family:"{family}";font-weight:{weight};font-display:swap;src:{source}}}'
+        )
+    lines.append((_FOLDER / "site.css").read_text("utf-8"))
+    lines += [f".team-{team} {{ --team: {one}; --team-2: {two} }}" for team, (one, two) in colours.items()]
+    return "\n".join(lines).encode()
+
+
+def script() -> bytes:
+    """Return the script of all pages."""
+    return f"/* {_OURS} */\n{(_FOLDER / 'site.js').read_text('utf-8')}".encode()
+
+
+def font_licence() -> bytes:
+    """Return the licence of the fonts in the style sheet."""
+    return (templates_folder() / "fonts" / "OFL.txt").read_bytes()
+
+
+def search_script(texts: Mapping[str, str]) -> bytes:
+    """Return the script with the words by which cards are found, by id."""
+    from toolkit.diagnostics.escaping import json_text
+
+    return f"/* {_OURS} */\nwindow.opforgeTexts = {json_text(texts).strip()};\n".encode()
+
+
+def is_our_text(content: bytes) -> bool:
+    """Whether a page, style sheet or script was made by ``opforge site``."""
+    head = content[:_HEAD]
+    return head.startswith(f"/* {_OURS}".encode()) or f'name="generator" content="{_OURS} '.encode() in head
