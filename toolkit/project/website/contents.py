@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from posixpath import join, normpath, relpath
 from typing import Any
 
-from markupsafe import Markup
 from msgspec import Struct
 
 from toolkit import __version__
@@ -18,7 +17,7 @@ from toolkit.project.exports.choice import Choice
 from toolkit.project.website.rulings import PlayedScenario, Rulings, rulings_of
 from toolkit.render.face import KINDS, Back, Face, back_of
 from toolkit.render.website.help_pages import help_page, inline
-from toolkit.render.website.pages import fill_page, fill_part, search_script
+from toolkit.render.website.pages import Part, fill_page, fill_part, search_script
 from toolkit.render.website.pictures import ScreenPicture
 from toolkit.wording.languages import Words, words_in
 from toolkit.wording.text import names_in, plain
@@ -129,7 +128,7 @@ class _InLanguage:
         self.faces = {face.id: face for face in choice.faces}
         self.names = names_in(self.cards)
         self.rulings = Rulings(site.workspace, choice.language)
-        self.parts: dict[int, Markup] = {}
+        self.parts: dict[int, Part] = {}
         self.reminders = {
             key.removeprefix("reminder-"): text
             for key, text in self.head.words.texts.items()
@@ -298,7 +297,7 @@ class _InLanguage:
             if reminder and reminder not in text:
                 yield word, reminder
 
-    def _ruling(self, scenario: PlayedScenario) -> Markup:
+    def _ruling(self, scenario: PlayedScenario) -> Part:
         """A scenario as part of a page; all cards' pages are in one folder, so that links are the same."""
         if scenario.number not in self.parts:
             ruling = self.rulings.ruling(scenario)

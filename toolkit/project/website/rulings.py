@@ -34,6 +34,17 @@ _SECTIONS = {
 }
 
 
+_WORDS = {
+    "hand": "site-hand",
+    "discard": "site-discard",
+    "status": "site-status",
+    "attached": "site-attached",
+    "traits": "what-traits",
+    "keywords": "what-keywords",
+}
+_SPELT = {"position": "FIELDPOSITION", "item_deck": "ITEMDECK"}
+
+
 class PlayedScenario(Struct, frozen=True):
     """A scenario that was played, with what was otherwise than expected; its number among all of them.
 
@@ -179,6 +190,12 @@ class Rulings:
         field, zone = script.field[side], script.save_zone[side]
         return self._say(f"site-{side}"), tuple(map(person, field)), tuple(map(person, zone))
 
+    def _key(self, key: str) -> str:
+        """A key of a scenario in this language; words of the game are the same in all of them."""
+        if key in _WORDS:
+            return self._say(_WORDS[key])
+        return _SPELT.get(key) or key.removeprefix("markers.").replace("_", " ").upper()
+
     def _value(self, key: str, value: object) -> str:
         """``HITCOUNTER 2``, ``AP +1``."""
         if isinstance(value, str):
@@ -186,7 +203,7 @@ class Rulings:
         if isinstance(value, (list, tuple)):
             value = ", ".join(str(one) for one in value)
         sign = "+" if isinstance(value, int) and value > 0 and key in ("ap", "ep", "dp", "mp") else ""
-        return f"{_shown(key)} {sign}{value}"
+        return f"{self._key(key)} {sign}{value}"
 
     def _given(self, script: Script) -> Iterator[tuple[str, str]]:
         piles = (
@@ -238,16 +255,16 @@ class Rulings:
         if expected.attack:
             yield (
                 "",
-                tuple((_shown(key), self._result(given.value)) for key, given in expected.attack.items()),
+                tuple((self._key(key), self._result(given.value)) for key, given in expected.attack.items()),
             )
         for ref, values in expected.operators:
-            shown = tuple((_shown(key), self._result(given.value)) for key, given in values.items())
+            shown = tuple((self._key(key), self._result(given.value)) for key, given in values.items())
             yield self._person(ref.written), shown
         for side, values in expected.sides.items():
-            shown = tuple((_shown(key), self._result(given.value)) for key, given in values.items())
+            shown = tuple((self._key(key), self._result(given.value)) for key, given in values.items())
             piles = expected.piles.get(side, {})
             lying = tuple(
-                (_shown(key), ", ".join(self._name(card.value) for card in given.value) or "–")
+                (self._key(key), ", ".join(self._name(card.value) for card in given.value) or "–")
                 for key, given in piles.items()
             )
             yield self._say(f"site-{side}"), (*shown, *lying)
@@ -302,23 +319,3 @@ class Rulings:
         if entry.origin is not None and text == entry.origin.text:  # the sentence stands above already
             text = ""
         return Row(entry.rule, entry.kind, text)
-
-
-def _shown(key: str) -> str:
-    """A key of a scenario as the game writes it: ``HITCOUNTER``, ``damage``."""
-    word = key.removeprefix("markers.").replace("_", " ")
-    return word.upper() if key in _GAME_WORDS else word
-
-
-_GAME_WORDS = {
-    "ap",
-    "ep",
-    "dp",
-    "mp",
-    "hitcounter",
-    "objectivecounter",
-    "critical",
-    "range",
-    "objective",
-    "deck",
-}

@@ -15,6 +15,9 @@ from toolkit.render.markup import rules_markup
 from toolkit.resources import templates_folder
 from toolkit.wording.text import Paragraph
 
+Part = Markup
+"""A part of a page, whose values have come through escaping."""
+
 _FOLDER = Path(__file__).resolve().parent
 _OURS = "opforge site"
 _HEAD = 600
@@ -57,7 +60,7 @@ def fill_page(template: str, values: Mapping[str, object]) -> bytes:
     return _environment().get_template(f"{template}.html.jinja").render(values).encode()
 
 
-def fill_part(template: str, values: Mapping[str, object]) -> Markup:
+def fill_part(template: str, values: Mapping[str, object]) -> Part:
     """Return a part that several pages have, made once."""
     return Markup(_environment().get_template(f"{template}.html.jinja").render(values))
 

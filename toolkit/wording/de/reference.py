@@ -261,6 +261,8 @@ TEXTS: dict[str, str] = {
     "site-blue": "Blau",
     "site-red": "Rot",
     "site-field": "FIELD",
+    "site-status": "Zustand",
+    "site-attached": "trägt",
     "site-hand": "Hand",
     "site-deck": "DECK",
     "site-item-deck": "ITEMDECK",

@@ -259,6 +259,8 @@ TEXTS: dict[str, str] = {
     "site-blue": "blue",
     "site-red": "red",
     "site-field": "FIELD",
+    "site-status": "status",
+    "site-attached": "carries",
     "site-hand": "hand",
     "site-deck": "DECK",
     "site-item-deck": "ITEMDECK",

@@ -1,0 +1,333 @@
+"""``opforge site``: a folder of web pages that works by double click, and touches only its own files."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from shutil import copytree
+from urllib.parse import unquote
+
+import pytest
+from PIL import Image
+
+from toolkit.cli import run
+from toolkit.project.website.folder import LIST, SiteFolder
+from toolkit.resources import cards_folder
+
+pytest.importorskip("plutoprint")
+pytestmark = pytest.mark.usefixtures("small_project")
+
+HOSTILE = """\
+cards:
+  - id: index
+    kind: operator
+    name: "</title><script>alert(1)</script><img src=x onerror=alert(2)>"
+    team: night-owls
+    squadpoints: 3
+    ap: 2
+    ep: 3
+    dp: 6
+    mp: 2
+    traits: ["a|b<onload=x>"]
+    flavour: "<b>bold</b> & 'quoted'"
+    skills:
+      - name: "שלום <b>"
+        effect: when attacking, self gets +1 AP.
+  - id: cards
+    kind: attack
+    name: NAME
+    effect: while attacking, self gets +2 AP.
+scenarios:
+  - name: "</summary><script>alert(3)</script>"
+    field: {blue: [index], red: [viper]}
+    do:
+      - {action: attack, by: index, on: viper, dice: [2, 2]}
+    expect:
+      attack: {ap: 5}
+""".replace("NAME", "x" * 200)
+
+
+class Page(HTMLParser):
+    """What a page refers to, its anchors, and the tags that could run something."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.links: list[str] = []
+        self.anchors: set[str] = set()
+        self.scripts: list[dict[str, str | None]] = []
+        self.handlers: list[str] = []
+        self.policy = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.links += [value or "" for key, value in attrs if key in ("href", "src", "srcset", "action")]
+        self.handlers += [key for key, _ in attrs if key.startswith("on") or key == "style"]
+        if given.get("id"):
+            self.anchors.add(str(given["id"]))
+        if tag == "script":
+            self.scripts.append(given)
+        if given.get("http-equiv") == "Content-Security-Policy":
+            self.policy = str(given["content"])
+
+
+def files(folder: str = "out") -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(Path(folder).rglob("*"))
+        if path.is_file()
+    }
+
+
+def pages(folder: str = "out") -> Iterator[tuple[Path, Page]]:
+    for path in sorted(Path(folder).rglob("*.html")):
+        yield path, Page(path.read_text(encoding="utf-8"))
+
+
+def broken_links(folder: str = "out") -> list[tuple[str, str]]:
+    """Links that lead to no file of the folder, to no anchor of a page, or out of the folder."""
+    root = Path(folder).resolve()
+    known = {path.resolve(): page for path, page in pages(folder)}
+    broken = []
+    for path, page in known.items():
+        for link in page.links:
+            target, _, anchor = link.partition("#")
+            file = (path.parent / unquote(target)).resolve() if target else path
+            filters = anchor.partition("=")[0] in ("kind", "trait")
+            missing = anchor and not filters and anchor not in known[file].anchors if file in known else False
+            if (
+                ":" in target
+                or target.startswith("/")
+                or not file.is_file()
+                or root not in file.parents
+                or missing
+            ):
+                broken.append((path.name, link))
+    return broken
+
+
+def test_a_page_for_each_card_in_each_language(capsys: pytest.CaptureFixture[str]) -> None:
+    copytree(Path(__file__).parent.parent / "projects" / "trilingual", "trilingual")
+    assert run(["site", "trilingual", "-o", "out"]) == 0
+    out = capsys.readouterr().out
+    assert re.match(
+        r"out: \d+ cards in 3 languages, \d+ pages; \d+ pictures drawn\. Open out/index\.html\.\n", out
+    )
+    written = files()
+    ids = {Path(name).stem for name in written if re.match(r"en/cards/.*\.html", name)}
+    assert len(ids) > 5
+    for language in ("en", "de", "fr"):
+        assert {name for name in written if name.startswith(f"{language}/cards/")} == {
+            f"{language}/cards/{card}.html" for card in ids
+        }
+    assert broken_links() == []
+    for name, content in written.items():
+        if name.endswith((".html", ".css", ".js")):
+            assert not re.search(rb"https?://|\bfetch\(|import\(|type=\"module\"", content), name
+    for path, page in pages():
+        assert "default-src 'none'" in page.policy, path
+        assert page.scripts
+        assert all(script.get("src") and "type" not in script for script in page.scripts)
+        assert page.handlers == [], path
+
+
+def test_pictures_are_named_by_their_content_and_shown_in_two_sizes() -> None:
+    assert run(["site", "small", "-o", "out"]) == 0
+    page = Path("out/en/cards/viper.html").read_text(encoding="utf-8")
+    found = re.search(
+        r'src="../../(pictures/\w+\.\w+)" width="(\d+)" height="(\d+)" alt="Front: Viper"', page
+    )
+    assert found
+    with Image.open(f"out/{found[1]}") as picture:
+        assert picture.width == 620
+        assert picture.width in (2 * int(found[2]), 2 * int(found[2]) - 1)
+    wall = Path("out/index.html").read_text(encoding="utf-8")
+    small = re.search(r'data-id="viper".*?src="(pictures/\w+\.\w+)"', wall, re.DOTALL)
+    assert small
+    with Image.open(f"out/{small[1]}") as picture:
+        assert picture.width == 310
+
+
+def test_rulings_show_the_trace_as_played(capsys: pytest.CaptureFixture[str]) -> None:
+    copytree(
+        cards_folder(),
+        "cards",
+        ignore=lambda _folder, names: [name for name in names if name == "squads.yaml"],
+    )
+    assert run(["site", "cards", "-o", "out", "--lang", "en"]) == 0
+    page = Path("out/en/cards/aimed-shot.html").read_text(encoding="utf-8")
+    ruling = page[page.index("a suppressed sniper still doubles her VALUE") :]
+    ruling = ruling[: ruling.index("</details>")]
+    assert "AP 7 = VALUE 4 × 2 CRITICAL ÷ 2 SUPPRESSION + 1 TEAMWORK + 2 Aimed shot" in ruling
+    assert '<a href="bishop.html"' in ruling
+    assert "HITCOUNTER 1" in ruling
+    capsys.readouterr()
+
+
+def test_the_same_project_gives_the_same_bytes_and_nothing_is_drawn_again(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["site", "small", "-o", "out"]) == 0
+    assert run(["site", "small", "-o", "again"]) == 0
+    first = files()
+    assert files("again") == first
+    capsys.readouterr()
+    times = {name: os.stat(f"out/{name}").st_mtime_ns for name in first}
+    assert run(["site", "small", "-o", "out", "--format", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["drawn"], data["written"], data["removed"]) == (0, 0, 0)
+    assert files() == first
+    assert {name: os.stat(f"out/{name}").st_mtime_ns for name in first} == times
+
+
+def test_a_changed_card_is_drawn_alone_and_gives_what_a_new_run_gives(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["site", "small", "-o", "out"]) == 0
+    cards = Path("small/cards.yaml")
+    cards.write_text(cards.read_text("utf-8").replace("name: Viper", "name: Adder"), encoding="utf-8")
+    capsys.readouterr()
+    assert run(["site", "small", "-o", "out", "--format", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["drawn"] == len(data["languages"])
+    assert data["removed"] == 2 * len(data["languages"])
+    assert run(["site", "small", "-o", "fresh"]) == 0
+    assert files() == files("fresh")
+
+
+def test_what_is_no_longer_needed_is_removed_and_nothing_else() -> None:
+    assert run(["site", "small", "-o", "out"]) == 0
+    Path("out/CNAME").write_text("cards.example", encoding="utf-8")
+    Path("out/en/cards/notes.html").write_text("mine", encoding="utf-8")
+    cards = Path("small/cards.yaml")
+    text = cards.read_text("utf-8")
+    cards.write_text(text.replace("id: high-ground", "id: hill"), encoding="utf-8")
+    assert run(["site", "small", "-o", "out"]) == 0
+    assert not Path("out/en/cards/high-ground.html").exists()
+    assert Path("out/en/cards/hill.html").exists()
+    assert Path("out/CNAME").read_text(encoding="utf-8") == "cards.example"
+    assert Path("out/en/cards/notes.html").read_text(encoding="utf-8") == "mine"
+
+
+def test_a_listed_file_that_is_not_ours_any_more_stays() -> None:
+    """A list may come from a stranger: it names files, and only what looks like ours is removed."""
+    assert run(["site", "small", "-o", "out"]) == 0
+    for name in ("diary.html", "photo.png", "letter.pdf", "notes.txt"):
+        Path("out", name).write_text("mine", encoding="utf-8")
+    Path("secret.html").write_text("mine", encoding="utf-8")
+    listed = json.loads(Path("out", LIST).read_text("utf-8"))
+    listed["files"] += ["diary.html", "photo.png", "letter.pdf", "notes.txt", "../secret.html"]
+    listed["made"] = {key: ["../../secret.html", "x", 1, 1] for key in listed["made"]}
+    Path("out", LIST).write_text(json.dumps(listed), encoding="utf-8")
+    assert run(["site", "small", "-o", "out"]) == 0
+    for name in ("out/diary.html", "out/photo.png", "out/letter.pdf", "out/notes.txt", "secret.html"):
+        assert Path(name).read_text(encoding="utf-8") == "mine"
+    assert broken_links() == []
+
+
+def test_a_folder_that_is_not_its_own_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("out").mkdir()
+    Path("out/letter.txt").write_text("mine", encoding="utf-8")
+    assert run(["site", "small", "-o", "out"]) == 2
+    assert "out is not empty" in capsys.readouterr().err
+    assert files() == {"letter.txt": b"mine"}
+    assert run(["site", "small", "-o", "out/letter.txt"]) == 2
+    Path("out/letter.txt").rename(f"out/{LIST}")
+    assert run(["site", "small", "-o", "out"]) == 2
+    assert files() == {LIST: b"mine"}
+
+
+def test_a_file_that_stands_where_a_page_belongs_is_not_replaced(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["site", "small", "-o", "out"]) == 0
+    text = Path("small/cards.yaml").read_text("utf-8")
+    Path("small/cards.yaml").write_text(text.replace("id: high-ground", "id: hill"), encoding="utf-8")
+    Path("out/en/cards/hill.html").write_text("mine", encoding="utf-8")
+    before = files()
+    capsys.readouterr()
+    assert run(["site", "small", "-o", "out"]) == 2
+    assert "hill.html exists and was not made by opforge" in capsys.readouterr().err
+    assert files() == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights on Windows")
+@pytest.mark.parametrize("name", ["en", "en/cards/viper.html", "pictures", LIST])
+def test_nothing_is_written_through_a_link(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["site", "small", "-o", "out"]) == 0
+    there = Path("out", name)
+    there.rename("elsewhere")
+    there.symlink_to(Path("elsewhere").resolve())
+    before = {path: path.read_bytes() for path in Path("elsewhere").rglob("*.*")}
+    cards = Path("small/cards.yaml")
+    cards.write_text(cards.read_text("utf-8").replace("name: Viper", "name: Adder"), encoding="utf-8")
+    capsys.readouterr()
+    assert run(["site", "small", "-o", "out"]) != 0
+    assert "link" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in Path("elsewhere").rglob("*.*")} == before
+
+
+def test_an_interrupted_run_leaves_the_old_pages_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(["site", "small", "-o", "out"]) == 0
+    old = {name: content for name, content in files().items() if name != LIST}
+    cards = Path("small/cards.yaml")
+    cards.write_text(cards.read_text("utf-8").replace("name: Viper", "name: Adder"), encoding="utf-8")
+    write = SiteFolder.write
+
+    def stop(self: SiteFolder, name: str, content: bytes) -> None:
+        if name.endswith(".pdf"):
+            raise KeyboardInterrupt
+        write(self, name, content)
+
+    with monkeypatch.context() as stopped:
+        stopped.setattr(SiteFolder, "write", stop)
+        assert run(["site", "small", "-o", "out"]) == 130
+    assert {name: files()[name] for name in old} == old
+    assert broken_links() == []
+    assert run(["site", "small", "-o", "out"]) == 0
+    assert run(["site", "small", "-o", "fresh"]) == 0
+    assert files() == files("fresh")
+
+
+def test_hostile_names_are_text(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("small/more.yaml").write_text(HOSTILE, encoding="utf-8")
+    run(["site", "small", "-o", "out", "--title", '"><script>alert(4)</script>'])
+    capsys.readouterr()
+    assert broken_links() == []
+    shown = Path("out/en/cards/index.html").read_text(encoding="utf-8")
+    assert "&lt;/title&gt;&lt;script&gt;alert(1)" in shown
+    assert "&lt;/summary&gt;&lt;script&gt;alert(3)" in shown
+    for path, page in pages():
+        assert page.handlers == [], path
+        assert all(script.get("src") for script in page.scripts), path
+    data = Path("out/en/cards.js").read_text(encoding="utf-8")
+    assert json.loads(data[data.index("{") : data.rindex("}") + 1])["cards"].count("x") >= 200
+
+
+def test_the_help_is_part_of_it() -> None:
+    assert run(["site", "small", "-o", "out", "--docs", "--lang", "de"]) == 0
+    assert broken_links() == []
+    assert "<table>" in Path("out/docs/language.html").read_text(encoding="utf-8")
+    assert Path("out/docs/findings/unknown-stat.html").exists()
+    assert "Hilfe" in Path("out/index.html").read_text(encoding="utf-8")
+    assert run(["site", "small", "-o", "out", "--lang", "de"]) == 0
+    assert not Path("out/docs").exists()
+
+
+def test_a_broken_card_is_reported_and_the_others_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    cards = Path("small/cards.yaml")
+    cards.write_text(
+        cards.read_text("utf-8").replace("squadpoints: 4", "squadpoints: many", 1), encoding="utf-8"
+    )
+    assert run(["site", "small", "-o", "out"]) == 1
+    assert "squadpoints" in capsys.readouterr().err
+    assert not Path("out/en/cards/viper.html").exists()
+    assert Path("out/en/cards/aimed-shot.html").exists()
+
+
+def test_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["site", "small", "-o", "out", "--lang", "tlh"]) == 2
+    assert "no language 'tlh'" in capsys.readouterr().err
+    assert not Path("out").exists()
