@@ -281,13 +281,15 @@ class Bench {
     store.loadFaces(ids, 96);
   }
 
-  /** Dice as they fell in the attack. */
+  /** The dice of the attack: as they are set, and beyond that as they fell in the last play. */
   get rolled() {
-    return this.answer?.rolled?.[this.answer.at ?? 0] ?? this.step.dice ?? [];
+    const fell = this.answer?.rolled?.[this.answer.at] ?? [];
+    const set = this.step.dice ?? [];
+    return Array.from({ length: Math.max(fell.length, Math.min(2, set.length)) }, (_, at) => set[at] ?? fell[at]);
   }
 
   setDie(at, result) {
-    const dice = [...this.rolled];
+    const dice = [...this.rolled, ...(this.step.dice ?? []).slice(this.rolled.length)];
     while (dice.length < at) dice.push(1);
     dice[at] = result;
     this.change(() => {
