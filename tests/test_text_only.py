@@ -19,7 +19,8 @@ from toolkit.engine.decisions import RandomDice
 from toolkit.engine.phases import GameStep, new_game, play_game
 from toolkit.engine.players import built_in
 from toolkit.pipeline import Workspace, open_project
-from toolkit.project.changes.comparison import compare
+from toolkit.project.changes.comparison import changes_since
+from toolkit.project.changes.model import Changes
 from toolkit.project.faces import faces, fit_findings
 from toolkit.project.formatting.formatter import Formatted, format_file
 from toolkit.project.occurrences import in_entry
@@ -285,9 +286,10 @@ def test_the_formatter_puts_it_behind_the_effect(project: Path) -> None:
 
 
 def test_another_text_is_another_behaviour(project: Path) -> None:
-    before = open_project(PROJECT)
     now = changed(project, "Look at your opponent’s face", "Look at your own cards")
-    (card,) = compare(before, now, "then", "en").cards
+    found = changes_since(now, str(PROJECT), "en")
+    assert isinstance(found, Changes)
+    (card,) = found.cards
     (difference,) = card.differences
     assert (card.id, difference.sort, difference.what) == ("kestrel", "behaviour", "skill 2")
     assert difference.after is not None

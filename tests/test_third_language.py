@@ -15,7 +15,8 @@ from toolkit.api import help_page, rules_plain
 from toolkit.cli import run
 from toolkit.diagnostics import Diagnostic
 from toolkit.pipeline import open_project
-from toolkit.project.changes.comparison import compare
+from toolkit.project.changes.comparison import changes_since
+from toolkit.project.changes.model import Changes
 from toolkit.project.faces import faces, fit_findings
 from toolkit.project.reference.contents import Line, gather
 from toolkit.wording.en import ENGLISH
@@ -111,10 +112,10 @@ def test_german_comes_first_where_the_project_says_so(project: Path) -> None:
 
 
 def test_the_list_of_changes_is_in_it(project: Path) -> None:
-    before = open_project(PROJECT)
     assert named(changed(project, "fr: Crécerelle", "fr: Faucon")) == []
     changed(project, "    title: Aide", "    changes-was: jadis {name}\n    title: Aide", "opforge.yaml")
-    found = compare(before, open_project(project), "then", "fr")
+    found = changes_since(open_project(project), str(PROJECT), "fr")
+    assert isinstance(found, Changes)
     assert found.words.say("changes-was", name=found.cards[0].older_name) == "jadis Crécerelle"
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Generator, Iterator
 from itertools import zip_longest
 from operator import attrgetter
 from pathlib import Path
+from typing import cast
 
 from msgspec import Struct
 
@@ -17,9 +17,9 @@ from toolkit.pipeline import Cache, Compiled, Workspace, open_project
 from toolkit.project.changes.appearance_diff import AppearanceComparison
 from toolkit.project.changes.baseline_project import baseline_project
 from toolkit.project.changes.model import CardChange, Changes, Difference
+from toolkit.project.changes.renamed import matched, renamed_words
 from toolkit.project.faces import faces
 from toolkit.project.live_project import LiveProject
-from toolkit.project.occurrences import Sort
 from toolkit.project.output import Refusal
 from toolkit.project.renaming import renamed_texts
 from toolkit.render.face import Face, Imprint
@@ -34,66 +34,50 @@ def changes_since(workspace: Workspace, where: str, language: str) -> Changes | 
     with baseline_project(workspace.root, where) as folder:
         if isinstance(folder, Refusal):
             return folder
-        return compare_with(folder, workspace, where, language)
+        comparing = compare(read_baseline(folder), workspace, where, language)
+        try:
+            while True:
+                next(comparing)
+        except StopIteration as done:
+            return cast("Changes | Refusal", done.value)
 
 
-def compare_with(folder: Path, now: Workspace, since: str, language: str) -> Changes | Refusal:
-    """Return what changed on the cards since the project in a folder, or why they cannot be compared."""
-    reader = FolderReader(folder)
-    cache = Cache()
-    baseline = open_project(folder, {}, cache, reader.read())
+def read_baseline(folder: Path) -> LiveProject:
+    """Read the older version of a project from its folder."""
+    reader, cache = FolderReader(folder), Cache()
+    return LiveProject(folder, reader, cache, open_project(folder, {}, cache, reader.read()))
+
+
+def compare(
+    older: LiveProject, now: Workspace, since: str, language: str
+) -> Generator[None, None, Changes | Refusal]:
+    """Find the cards that changed, in a language that both versions have, and return them in the end.
+
+    It yields between two cards, for whoever has something else to do. A card that could not be read in the
+    older version counts as changed, because that is unknown; one that cannot be read today is named and
+    skipped.
+    """
+    baseline = older.workspace
+    assert baseline is not None, "a baseline is read"
     if language not in baseline.cards.project.languages:
         spoken = ", ".join(baseline.cards.project.languages)
         return Refusal(f"In {since} there are no cards in {language!r}, only in {spoken}.")
-    words = _renamed_words(baseline, now, language)
+    words = renamed_words(baseline.cards, now.cards, language)
     if words:  # as if they had always had today's names, so that what names them is not changed
-        texts = renamed_texts(LiveProject(folder, reader, cache, baseline), words)
-        baseline = open_project(folder, texts, Cache(files=cache.files), reader.read())
-    return compare(baseline, now, since, language)
-
-
-def _renamed_words(baseline: Workspace, now: Workspace, language: str) -> dict[tuple[Sort, str], str]:
-    """The new names of TEAMs, markers, KEYWORDs and traits that only have another one."""
-    found: dict[tuple[Sort, str], str] = {}
-    for section in ("teams", "markers", "keywords"):
-        names = [
-            {
-                entry.id: entry.name.in_language(language).value
-                for entry in getattr(one.cards, section).values()
-            }
-            for one in (baseline, now)
-        ]
-        found |= {("id", old): new for new, old in one_to_one(*names).items()}
-    traits = [
-        {trait: text.in_language(language).value for trait, text in one.cards.project.traits.items()}
-        for one in (baseline, now)
-    ]
-    return found | {("trait", old): new for new, old in one_to_one(*traits).items()}
-
-
-def one_to_one(before: Mapping[str, Hashable], now: Mapping[str, Hashable]) -> dict[str, str]:
-    """Return the old name of each new one that is the same thing: of all that is gone and all that is new,
-    they alone are equal.
-    """
-    gone, new = ({key for key in one if key not in other} for one, other in ((before, now), (now, before)))
-    counts = [Counter(before[key] for key in gone), Counter(now[key] for key in new)]
-    old = {before[key]: key for key in gone}
-    return {key: old[now[key]] for key in new if counts[0][now[key]] == counts[1][now[key]] == 1}
-
-
-def compare(baseline: Workspace, now: Workspace, since: str, language: str) -> Changes:
-    """Return the cards that changed, in a language that both versions have.
-
-    A card that could not be read in the older version counts as changed, because that is unknown; one that
-    cannot be read today is named and skipped.
-    """
-    before = {face.id: face for face in faces(baseline, language)}
-    today = {face.id: face for face in faces(now, language)}
+        texts = renamed_texts(older, words)
+        baseline = open_project(older.root, texts, Cache(files=dict(older.cache.files)), older.reader.read())
+    before: dict[str, Face] = {}
+    today: dict[str, Face] = {}
+    for faces_by_id, workspace in ((before, baseline), (today, now)):
+        for face in faces(workspace, language):
+            faces_by_id[face.id] = face
+            yield
     unreadable = sorted((now.cards.broken_ids & set(before)) - set(today))
-    renamed = _renamed(before, today)
+    renamed = matched(before, today, (_printed, attrgetter("kind", "name")))
     appearance = AppearanceComparison(baseline, now)
     cards: list[CardChange] = []
     for face in today.values():
+        yield
         old = before.get(renamed.get(face.id, face.id))
         incomplete = face.id in baseline.cards.broken_ids or baseline.cards.incomplete
         if (old is None and incomplete) or (old is not None and _team_is_unknown(baseline, old)):
@@ -129,19 +113,6 @@ def _change(
     same_face: bool = False,
 ) -> CardChange:
     return CardChange(new.id, old.id, new.name, old.name, new.kind, *copies, differences, same_face)
-
-
-def _renamed(before: Mapping[str, Face], today: Mapping[str, Face]) -> dict[str, str]:
-    """Older ids by new ones: of cards that print the same, then of those of the same kind and name."""
-    found: dict[str, str] = {}
-    keys: tuple[Callable[[Face], Hashable], ...] = (_printed, attrgetter("kind", "name"))
-    for key in keys:
-        left = [
-            {face.id: key(face) for face in one.values() if face.id not in known}
-            for one, known in ((before, found.values()), (today, found))
-        ]
-        found |= one_to_one(*left)
-    return found
 
 
 def _team_is_unknown(baseline: Workspace, old: Face) -> bool:

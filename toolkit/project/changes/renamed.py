@@ -1,0 +1,68 @@
+"""Which entries and words of a project only have another name than before."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import TypeVar
+
+from toolkit.data.model import Card, CardSet, Objective
+from toolkit.project.occurrences import Sort
+
+T = TypeVar("T")
+
+
+def matched(
+    before: Mapping[str, T], now: Mapping[str, T], keys: Iterable[Callable[[T], Hashable]]
+) -> dict[str, str]:
+    """Return the old names, by the new ones, of what is the same.
+
+    Of all that is gone and all that is new, two are the same if they alone have the same key; those that are
+    left are compared by the next key.
+    """
+    gone = {name: one for name, one in before.items() if name not in now}
+    new = {name: one for name, one in now.items() if name not in before}
+    found: dict[str, str] = {}
+    for key in keys if gone and new else ():
+        old_keys, new_keys = ({name: key(one) for name, one in some.items()} for some in (gone, new))
+        counts = Counter(old_keys.values()), Counter(new_keys.values())
+        old_names = {kept: name for name, kept in old_keys.items()}
+        for name, kept in new_keys.items():
+            if counts[0][kept] == counts[1][kept] == 1:
+                found[name] = old_names[kept]
+                del gone[old_names[kept]], new[name]
+    return found
+
+
+def renamed_entries(
+    before: Mapping[str, Card | Objective], now: Mapping[str, Card | Objective]
+) -> dict[str, str]:
+    """Return the new ids of cards and OBJECTIVEs, by their old ones: of those that are equal but for the id,
+    then of those of the same kind and name.
+    """
+    return {old: new for new, old in matched(before, now, (_content, _kind_and_name)).items()}
+
+
+def _content(entry: Card | Objective) -> str:
+    return json.dumps({key: value for key, value in entry.node.value.items() if key != "id"})
+
+
+def _kind_and_name(entry: Card | Objective) -> str:
+    return json.dumps([type(entry).__name__, entry.node.value.get("kind"), entry.node.value.get("name")])
+
+
+def renamed_words(before: CardSet, now: CardSet, language: str) -> dict[tuple[Sort, str], str]:
+    """Return the new names of TEAMs, markers, KEYWORDs and traits that print the same in a language."""
+    found: dict[tuple[Sort, str], str] = {}
+    for section in ("teams", "markers", "keywords"):
+        entries = [getattr(one, section).items() for one in (before, now)]
+        old_names, new_names = (
+            {id: entry.name.in_language(language).value for id, entry in some} for some in entries
+        )
+        found |= {("id", old): new for new, old in matched(old_names, new_names, (str,)).items()}
+    old_names, new_names = (
+        {trait: text.in_language(language).value for trait, text in one.project.traits.items()}
+        for one in (before, now)
+    )
+    return found | {("trait", old): new for new, old in matched(old_names, new_names, (str,)).items()}
