@@ -12,6 +12,7 @@ from toolkit.data.model import Card, Objective, Text
 from toolkit.data.nodes import Mapping, Node, Scalar
 from toolkit.data.scenario_findings import Checked
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import severity_of
 from toolkit.diagnostics.report import in_order, limited
 from toolkit.diagnostics.reporters import finding_data
 from toolkit.effects.objects import as_data, as_lines
@@ -104,10 +105,11 @@ class CardDetails:
         findings = self.snapshot.findings.get(id, [])
         stale = None
         if good is not None:
-            of_file = (one for found in self.snapshot.findings.values() for one in found)
-            causes = [one for one in of_file if shown_name(one.span.file.path, self.root) == row["file"]]
-            own = [one for one in causes if one.card == id]
-            stale = {"since": good.since, "findings": findings_json(own or causes, self.root)["findings"]}
+            everything = (one for found in self.snapshot.findings.values() for one in found)
+            of_file = [one for one in everything if shown_name(one.span.file.path, self.root) == row["file"]]
+            own = [one for one in of_file if one.card == id]
+            causes = own or [one for one in of_file if severity_of(one.name) == "error"]
+            stale = {"since": good.since, "findings": findings_json(causes, self.root)["findings"]}
             findings = []
         data = {
             **row,

@@ -25,6 +25,9 @@ MOST_ROWS = 500
 
 Row = dict[str, Any]
 
+_UNREADABLE = ("unreadable-file", "file-too-large", "wrong-encoding", "control-character")
+"""Findings that say that nothing of a file is known."""
+
 _EDITORS = {
     "vscode": "vscode://file{path}/{{file}}:{{line}}:{{column}}",
     "zed": "zed://file{path}/{{file}}:{{line}}:{{column}}",
@@ -125,8 +128,10 @@ def project_snapshot(
         row = _row(entry, names, findings.get(id, ()), cards.project.languages)
         old = before.rows.get(id)
         rows[id] = old if old == row else row
+    named = project.reported if cards.incomplete else ()
+    unreadable = {_file_of(finding, root) for finding in named if finding.name in _UNREADABLE}
     for id, row in before.rows.items():
-        if id not in rows and _is_torn(id, row, project):
+        if id not in rows and (id in cards.broken_ids or row["file"] in unreadable):
             last_good[id] = before.last_good.get(id) or LastGood(workspace, time.strftime("%H:%M:%S"))
             rows[id] = _stale(row, findings)
     for row in _broken_rows(project, names):
@@ -149,10 +154,11 @@ def difference(before: Snapshot, now: Snapshot, whole: Snapshot) -> dict[str, An
     changed = [row for id, row in now.rows.items() if before.rows.get(id) is not row]
     changed = [row for row in changed if before.rows.get(row["id"]) != row]
     gone = [id for id in before.rows if id not in now.rows]
+    moved = [id for id in before.rows if id in now.rows] != [id for id in now.rows if id in before.rows]
+    if moved or len(changed) > MOST_ROWS or len(gone) > MOST_ROWS:
+        return {"all": True}
     if not changed and not gone:
         return None
-    if len(changed) > MOST_ROWS or len(gone) > MOST_ROWS:
-        return {"all": True}
     data: dict[str, Any] = {"rows": changed, "gone": gone}
     if renamed := {old: new for old, new in _renamed(whole, now).items() if old in gone}:
         data["renamed"] = renamed
@@ -301,15 +307,6 @@ def _is_cut(text: str, before: str) -> bool:
 
 def _number(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def _is_torn(id: str, row: Row, project: LiveProject) -> bool:
-    """Whether a card that cannot be used is still there: its id is somewhere, or its file is not readable."""
-    cards = project.cards
-    if id in cards.broken_ids or any(entry.id == id for entry in cards.broken):
-        return True
-    file = project.root / row["file"]
-    return file not in {one.path for one in cards.files} and file.is_file()
 
 
 def _in_order(rows: dict[str, Row]) -> dict[str, Row]:
