@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.report import make_report
+from toolkit.diagnostics.report import Report, make_report
 from toolkit.pipeline import Workspace
 from toolkit.project.exports.choice import known_findings
 from toolkit.project.faces import faces, look_of, roots_of
@@ -16,11 +17,15 @@ from toolkit.project.layouts import LayoutRequest, Layouts, choose_layouts, unpr
 from toolkit.project.output import Outcome, Refusal, gave_up, write_file
 from toolkit.project.squads import faces_of_squads, ids_of_squads
 from toolkit.render.face import Face
+from toolkit.render.fetch import Roots
 from toolkit.render.impose import Information
 from toolkit.render.layout import Arrangement, arrange
 from toolkit.render.printers import BadPrinters, Printer, read_printers
-from toolkit.render.sheet import MOST_PAGES, Progress, SheetResult, SheetSettings, render_sheet
+from toolkit.render.sheet import MOST_PAGES, Failure, Progress, SheetResult, SheetSettings, render_sheet
 from toolkit.vocabulary.nearest import nearest
+
+if TYPE_CHECKING:
+    from toolkit.project.changes.model import Changes
 
 _NOTHING = "Nothing was printed."
 
@@ -50,81 +55,108 @@ class SheetRequest(Struct, frozen=True):
     squads: Sequence[str] = ()
 
 
+class SheetJob(Struct, frozen=True):
+    """Sheets that can be printed: the cards, each with its quantity, and how.
+
+    ``found`` is what is known of the cards before; ``changes`` those since an older version, where only they
+    are printed. Nothing of the project is read any more when it is printed, but for templates and pictures.
+    """
+
+    faces: list[Face]
+    settings: SheetSettings
+    roots: Roots
+    found: list[Diagnostic]
+    files: int
+    information: Information
+    changes: Changes | None = None
+
+    def report(self, more: Sequence[Diagnostic] = ()) -> Report:
+        """All that is found about the cards."""
+        return make_report([*self.found, *more], self.files, len(self.faces))
+
+
+class PrintedSheet(Struct, frozen=True):
+    """The PDF (empty where every card was left out), what is in it as a sentence, and what was found."""
+
+    pdf: bytes
+    sentence: str
+    report: Report
+
+
 def write_sheet(workspace: Workspace, request: SheetRequest, progress: Progress) -> Outcome | Refusal:
     """Render the chosen cards and write the PDF, whole or not at all.
 
     Cards with errors are printed as far as they go: an effect that has errors has no rules text.
     """
+    job = prepare_sheet(workspace, request)
+    made = print_sheet(job, progress) if isinstance(job, SheetJob) else job
+    if not isinstance(made, PrintedSheet):
+        return made
+    if not made.pdf:
+        return Outcome(_NOTHING, made.report)
+    written = write_file(request.output, made.pdf)
+    return written or Outcome(f"{request.output}: {made.sentence}.", made.report)
+
+
+def prepare_sheet(workspace: Workspace, request: SheetRequest) -> SheetJob | Outcome | Refusal:
+    """Choose the cards and how they are printed; an ``Outcome`` says why there is nothing to print."""
+    language = request.language or workspace.cards.project.languages[0]
+    changes: Changes | None = None
+    every = faces(workspace, language, request.ids, request.kinds)
     if request.changed_since is not None:
-        return _write_changed(workspace, request, request.changed_since, progress)
-    chosen = list(faces(workspace, _language(workspace, request), request.ids, request.kinds))
-    if request.squads:
-        chosen = faces_of_squads(workspace, chosen, request.squads)
+        from toolkit.project.changes.change_list import among_chosen, to_print
+        from toolkit.project.changes.comparison import changes_since
+
+        compared = changes_since(workspace, request.changed_since, language)
+        if isinstance(compared, Refusal):
+            return compared
+        changes = among_chosen(compared, request.ids, request.kinds)
+        chosen = to_print(every, changes)
+    else:
+        chosen = faces_of_squads(workspace, every, request.squads) if request.squads else list(every)
     concerned = request.ids or ids_of_squads(workspace, request.squads)
     found = known_findings(workspace, concerned, request.kinds, chosen)
-    if not any(face.quantity for face in chosen):
-        outcome = _outcome(workspace, _NOTHING, chosen, found)
-        return outcome if outcome.report.errors else Refusal(_why_nothing(chosen))
+    report = make_report(found, len(workspace.cards.files), len(chosen))
+    if changes is not None and not changes.cards:
+        return Outcome(f"No card changed since {changes.since}; nothing was printed.", report)
+    if changes is None and not any(face.quantity for face in chosen):
+        return Outcome(_NOTHING, report) if report.errors else Refusal(_why_nothing(chosen))
     settings = _settings(workspace, request, chosen)
     if isinstance(settings, Refusal):
         return settings
-    result = render_sheet(chosen, settings, roots_of(workspace, request.theme), progress)
+    return SheetJob(
+        chosen,
+        settings,
+        roots_of(workspace, request.theme),
+        found,
+        len(workspace.cards.files),
+        Information.of(workspace.cards.project, (language,)),
+        changes,
+    )
+
+
+def print_sheet(job: SheetJob, progress: Progress = lambda _done, _total: None) -> PrintedSheet | Refusal:
+    """Print the cards; where only changed ones are printed, with the list of changes behind them."""
+    result = render_sheet(job.faces, job.settings, job.roots, progress) if job.faces else SheetResult(b"")
     if result.failure is not None:
         return gave_up(result.failure)
-    found += result.diagnostics
-    if not result.pages:
-        return _outcome(workspace, _NOTHING, chosen, found)
-    sentence = f"{request.output}: {_printed(result)}."
-    return write_file(request.output, result.pdf) or _outcome(workspace, sentence, chosen, found)
+    if job.changes is not None:
+        return _with_list(job, job.changes, result)
+    return PrintedSheet(result.pdf if result.pages else b"", _printed(result), job.report(result.diagnostics))
 
 
-def _write_changed(
-    workspace: Workspace, request: SheetRequest, since: str, progress: Progress
-) -> Outcome | Refusal:
-    """Write the sheets of those of the chosen cards that changed, with the list of changes behind them."""
-    from toolkit.project.changes.change_list import among_chosen, to_print, with_list
-    from toolkit.project.changes.comparison import changes_since
+def _with_list(job: SheetJob, changes: Changes, result: SheetResult) -> PrintedSheet | Refusal:
+    from toolkit.project.changes.change_list import with_list
 
-    language = _language(workspace, request)
-    changes = changes_since(workspace, since, language)
-    if isinstance(changes, Refusal):
-        return changes
-    changes = among_chosen(changes, request.ids, request.kinds)
-    chosen = to_print(faces(workspace, language, request.ids, request.kinds), changes)
-    found = known_findings(workspace, request.ids, request.kinds, chosen)
-    if not changes.cards:
-        nothing = f"No card changed since {changes.since}; nothing was printed."
-        return _outcome(workspace, nothing, chosen, found)
-    settings = _settings(workspace, request, chosen)
-    if isinstance(settings, Refusal):
-        return settings
-    roots = roots_of(workspace, request.theme)
-    result = render_sheet(chosen, settings, roots, progress) if chosen else SheetResult(b"")
-    if result.failure is not None:
-        return gave_up(result.failure)
-    found += result.diagnostics
-    paper = settings.layout.paper.upright
-    information = Information.of(workspace.cards.project, (language,))
-    pdf = with_list(result.pdf, changes, roots, paper, information)
-    if isinstance(pdf, Diagnostic):  # the sheets without the list
-        found.append(pdf)
-        pdf = result.pdf
-    elif not isinstance(pdf, bytes):
+    paper = job.settings.layout.paper.upright
+    pdf = with_list(result.pdf, changes, job.roots, paper, job.information)
+    if isinstance(pdf, Failure):
         return gave_up(pdf)
     listed = f"a list of what changed since {changes.since} ({changes.thrown_away} to throw away)"
-    printed = f"{_printed(result)}, and {listed}" if result.cards else f"only {listed}"
-    sentence = f"{request.output}: {printed}."
-    return write_file(request.output, pdf) or _outcome(workspace, sentence, chosen, found)
-
-
-def _language(workspace: Workspace, request: SheetRequest) -> str:
-    return request.language or workspace.cards.project.languages[0]
-
-
-def _outcome(
-    workspace: Workspace, sentence: str, chosen: Sequence[object], found: Sequence[Diagnostic]
-) -> Outcome:
-    return Outcome(sentence, make_report(found, len(workspace.cards.files), len(chosen)))
+    sentence = f"{_printed(result)}, and {listed}" if result.cards else f"only {listed}"
+    if isinstance(pdf, Diagnostic):  # the sheets without the list
+        return PrintedSheet(result.pdf, sentence, job.report((*result.diagnostics, pdf)))
+    return PrintedSheet(pdf, sentence, job.report(result.diagnostics))
 
 
 def _printed(result: SheetResult) -> str:

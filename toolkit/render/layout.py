@@ -101,6 +101,7 @@ def folded(slot: Slot, paper: Size, line: Axis) -> Slot:
 
 
 Orientation = Literal["portrait", "landscape"]
+PaperSide = Literal["fronts", "backs"]
 Sides = Literal["fronts", "backs", "both"]
 Marks = Literal["none", "corners", "edges", "full", "punch"]
 Fold = Literal["none", "vertical", "horizontal", "best"]
@@ -179,6 +180,13 @@ class Arrangement(Struct, frozen=True):
         if self.fold != "none":
             return tuple(folded(slot, self.paper, self.fold) for slot in self.fronts)
         return tuple(behind(slot, self.paper, self.plan.flip) for slot in self.fronts)
+
+    @property
+    def sides(self) -> tuple[PaperSide, ...]:
+        """The pages of a sheet in the order of printing; on a fold sheet backs are beside their fronts."""
+        if self.plan.sides == "fronts" or self.fold != "none":
+            return ("fronts",)
+        return ("fronts", "backs") if self.plan.sides == "both" else ("backs",)
 
     @property
     def mirror(self) -> Axis:

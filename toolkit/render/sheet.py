@@ -14,12 +14,13 @@ from toolkit.render.face import Face, back_of
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.fit_check import print_warnings
 from toolkit.render.impose import DUPLEX, Information, PrintedPage, Sheet, impose
-from toolkit.render.layout import Arrangement, LayoutPlan, LayoutProblem, arrange
+from toolkit.render.layout import Arrangement, LayoutPlan, LayoutProblem, PaperSide, Slot, arrange
 from toolkit.render.pages import Look
 from toolkit.render.printers import Printer, Shift
 from toolkit.render.printing import PrintRun
 from toolkit.render.renderer import EngineError, Renderer
 from toolkit.render.sides import Copy, Extras, begin_stamps, sides_of
+from toolkit.render.sizes import Size
 
 if TYPE_CHECKING:
     import pikepdf
@@ -100,7 +101,7 @@ class _Section(Struct):
     """The cards of one size, each as often as it is printed, and what was made of them."""
 
     arrangement: Arrangement
-    copies: list[Face]
+    copies: Sequence[Face]
     run: PrintRun
     stamps: dict[Face, int] = field(default_factory=dict)
 
@@ -120,6 +121,18 @@ def render_sheet(
     engine = renderer or choose_renderer()
     if isinstance(engine, NoEngine):
         return SheetResult(b"", failure=Failure(engine.message, engine.next_step))
+    arranged = _arranged(faces, settings)
+    if isinstance(arranged, Failure):
+        return SheetResult(b"", failure=arranged)
+    result = _rendered(engine, arranged, settings, roots, progress)
+    return replace(result, diagnostics=(*result.diagnostics, *print_warnings(faces, roots, engine)))
+
+
+_Arranged = Sequence[tuple[Arrangement, Sequence[Face]]]
+"""Sections of sheets: where cards lie, and which cards, each as often as it is printed."""
+
+
+def _arranged(faces: Sequence[Face], settings: SheetSettings) -> _Arranged | Failure:
     grouped: dict[LayoutPlan, list[Face]] = {}
     for face in faces:
         grouped.setdefault(settings.layout_of(face), []).extend([face] * face.quantity)
@@ -127,28 +140,75 @@ def render_sheet(
     for plan, copies in grouped.items():
         arrangement = arrange(plan)
         if isinstance(arrangement, LayoutProblem):
-            return SheetResult(b"", failure=Failure(arrangement.message, arrangement.next_step, misfit=True))
+            return Failure(arrangement.message, arrangement.next_step, misfit=True)
         arranged.append((arrangement, copies))
     pages = sum(_pages(arrangement, len(copies)) for arrangement, copies in arranged)
     failure = over_limit(sum(face.quantity for face in faces), pages, "pages", settings.most_pages)
-    if failure is not None:
-        return SheetResult(b"", failure=failure)
-    result, complete = _printed(engine, arranged, settings, roots, progress)
-    if not complete:  # a template uses a drawing in a way that it cannot be put in afterwards
-        result, _ = _printed(engine, arranged, settings, roots, progress, share_drawings=False)
-    return replace(result, diagnostics=(*result.diagnostics, *print_warnings(faces, roots, engine)))
+    return failure or arranged
 
 
 def _pages(arrangement: Arrangement, cards: int) -> int:
     """How many pages that many cards take."""
-    plan = arrangement.plan
-    both = plan.sides == "both" and plan.fold == "none"
-    return -(-cards // len(arrangement.fronts)) * (2 if both else 1)
+    return -(-cards // len(arrangement.fronts)) * len(arrangement.sides)
+
+
+class Side(Struct, frozen=True):
+    """A page of sheets before it is printed: which side of paper, and the place of each card.
+
+    ``number`` is that of the page among those of its own sheet.
+    """
+
+    side: PaperSide
+    arrangement: Arrangement
+    cards: tuple[Face, ...]
+    number: int
+
+    @property
+    def paper(self) -> Size:
+        """The paper as it lies."""
+        return self.arrangement.paper
+
+    @property
+    def places(self) -> list[tuple[Face, Slot]]:
+        """The place of each card, or of its back; on a fold sheet those of both."""
+        found = self.arrangement
+        fronts = [*zip(self.cards, found.fronts, strict=False)]
+        backs = [*zip(self.cards, found.backs, strict=False)]
+        if found.fold != "none":
+            return fronts + backs
+        return fronts if self.side == "fronts" else backs
+
+
+def plan_sheet(faces: Sequence[Face], settings: SheetSettings) -> list[Side] | Failure:
+    """Return the pages that ``render_sheet`` makes, if no card has to be left out."""
+    arranged = _arranged(faces, settings)
+    if isinstance(arranged, Failure):
+        return arranged
+    return [
+        Side(side, arrangement, tuple(copies[start : start + len(arrangement.fronts)]), number)
+        for arrangement, copies in arranged
+        for start in range(0, len(copies), len(arrangement.fronts))
+        for number, side in enumerate(arrangement.sides)
+    ]
+
+
+def render_side(side: Side, settings: SheetSettings, roots: Roots, engine: Renderer) -> SheetResult:
+    """Print the sheet of a page alone: page ``side.number`` of the result looks as it does among all."""
+    return _rendered(engine, [(side.arrangement, side.cards)], settings, roots, lambda _done, _total: None)
+
+
+def _rendered(
+    engine: Renderer, arranged: _Arranged, settings: SheetSettings, roots: Roots, progress: Progress
+) -> SheetResult:
+    result, complete = _printed(engine, arranged, settings, roots, progress)
+    if not complete:  # a template uses a drawing in a way that it cannot be put in afterwards
+        result, _ = _printed(engine, arranged, settings, roots, progress, share_drawings=False)
+    return result
 
 
 def _printed(
     engine: Renderer,
-    arranged: Sequence[tuple[Arrangement, list[Face]]],
+    arranged: _Arranged,
     settings: SheetSettings,
     roots: Roots,
     progress: Progress,

@@ -37,16 +37,13 @@ class Extras(Struct, frozen=True):
 def sides_of(arrangement: Arrangement, copies: Sequence[Copy], extras: Extras) -> Iterator[Sheet]:
     """The sides of paper in the order of printing: behind each one of fronts the one of backs."""
     painter = _Painter(arrangement, extras)
-    plan = arrangement.plan
     for start in range(0, len(copies), len(arrangement.fronts)):
         batch = copies[start : start + len(arrangement.fronts)]
         if arrangement.fold != "none":
             yield painter.folded(batch)
             continue
-        if plan.sides != "backs":
-            yield painter.fronts(batch)
-        if plan.sides != "fronts":
-            yield painter.backs(batch)
+        for side in arrangement.sides:
+            yield painter.fronts(batch) if side == "fronts" else painter.backs(batch)
 
 
 class _Painter(Struct):
