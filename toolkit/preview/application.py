@@ -14,13 +14,17 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from toolkit.preview import card_routes
+from toolkit.preview import card_routes, picture_routes, sheet_routes
 from toolkit.preview.answers import Refused, refusal
 from toolkit.preview.security import Guard
 from toolkit.preview.session import Session
 from toolkit.resources import templates_folder
 
-ROUTES: tuple[Callable[[Session], list[Route]], ...] = (card_routes.routes,)
+ROUTES: tuple[Callable[[Session], list[Route]], ...] = (
+    card_routes.routes,
+    picture_routes.routes,
+    sheet_routes.routes,
+)
 """The groups of routes beside the page and its events."""
 
 _STATIC = Path(__file__).parent / "static"

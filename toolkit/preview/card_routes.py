@@ -29,9 +29,19 @@ def routes(session: Session) -> list[Route]:
 
     async def card(request: Request) -> Response:
         id = request.path_params["id"]
-        data = await session.reading(session.card, id)
+
+        def read() -> tuple[dict[str, Any], dict[str, Any]]:
+            from toolkit.preview.card_details import findings_json
+
+            data = session.card(id)
+            pictures, found = session.pictures.of_card(id)
+            data["findings"] += findings_json(found, session.root)["findings"]
+            return data, pictures
+
+        data, pictures = await session.reading(read)
+        session.pictures.opened(id, request.query_params.get("lang"), pictures)
         session.play_scenarios_of(id)
-        return answer(request, data)
+        return answer(request, data | pictures)
 
     async def search(request: Request) -> Response:
         return answer(request, {"ids": await session.search(request.query_params.get("q", ""))})

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from toolkit.preview.answers import Refused, encoded
 from toolkit.preview.events import EventLog
+from toolkit.preview.pictures import Pictures
 from toolkit.preview.snapshot import PreviewOptions, Snapshot, difference, starting
 from toolkit.project.watching import HALF_SAVED, ProjectWatcher
 from toolkit.source.paths import PROJECT_FILE
@@ -62,6 +63,7 @@ class Session:
         self.snapshot: Snapshot = starting(root, self.options)
         self._whole = self.snapshot
         self.after_update: list[Callable[[], Awaitable[None]]] = []
+        self.pictures = Pictures(self)
         self._reader = ThreadPoolExecutor(1, "read")
         self._drawer = ThreadPoolExecutor(1, "draw")
         self.renamed: dict[str, str] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -314,14 +314,31 @@ def fit_findings(
 
     A sentence if there is no engine, or it gave up.
     """
+    found: dict[Size, list[Face]] = {}
+    for language in workspace.cards.project.languages:
+        for size, sized in by_size(workspace, language).items():
+            found.setdefault(size, []).extend(sized)
+    return fit_of(workspace, found, progress)
+
+
+def by_size(workspace: Workspace, language: str, ids: Collection[str] = ()) -> dict[Size, list[Face]]:
+    """The faces of cards by the size in which they are printed."""
+    found: dict[Size, list[Face]] = {}
+    for face in faces(workspace, language, ids):
+        found.setdefault(_size_of(workspace, face), []).append(face)
+    return found
+
+
+def fit_of(
+    workspace: Workspace,
+    faces: Mapping[Size, Sequence[Face]],
+    progress: Callable[[int, int], None] = lambda _done, _total: None,
+) -> list[Diagnostic] | str:
+    """What printing these faces of a project would find, each thing once; see ``fit_findings``."""
     from toolkit.render.fit_check import check_fit, without_duplicates
 
-    by_size: dict[Size, list[Face]] = {}
-    for language in workspace.cards.project.languages:
-        for face in faces(workspace, language):
-            by_size.setdefault(_size_of(workspace, face), []).append(face)
     found: list[Diagnostic] = []
-    for size, sized in by_size.items():
+    for size, sized in faces.items():
         one = check_fit(sized, size, roots_of(workspace), look_of(workspace), progress)
         if isinstance(one, str):
             return one

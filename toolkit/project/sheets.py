@@ -76,9 +76,13 @@ class SheetJob(Struct, frozen=True):
 
 
 class PrintedSheet(Struct, frozen=True):
-    """The PDF (empty where every card was left out), what is in it as a sentence, and what was found."""
+    """The PDF (empty where every card was left out), what is in it as a sentence, and what was found.
+
+    ``cards`` are those on its pages, each as often as it is printed.
+    """
 
     pdf: bytes
+    cards: tuple[Face, ...]
     sentence: str
     report: Report
 
@@ -142,7 +146,9 @@ def print_sheet(job: SheetJob, progress: Progress = lambda _done, _total: None) 
         return gave_up(result.failure)
     if job.changes is not None:
         return _with_list(job, job.changes, result)
-    return PrintedSheet(result.pdf if result.pages else b"", _printed(result), job.report(result.diagnostics))
+    return PrintedSheet(
+        result.pdf if result.pages else b"", result.printed, _printed(result), job.report(result.diagnostics)
+    )
 
 
 def _with_list(job: SheetJob, changes: Changes, result: SheetResult) -> PrintedSheet | Refusal:
@@ -155,8 +161,8 @@ def _with_list(job: SheetJob, changes: Changes, result: SheetResult) -> PrintedS
     listed = f"a list of what changed since {changes.since} ({changes.thrown_away} to throw away)"
     sentence = f"{_printed(result)}, and {listed}" if result.cards else f"only {listed}"
     if isinstance(pdf, Diagnostic):  # the sheets without the list
-        return PrintedSheet(result.pdf, sentence, job.report((*result.diagnostics, pdf)))
-    return PrintedSheet(pdf, sentence, job.report(result.diagnostics))
+        return PrintedSheet(result.pdf, result.printed, sentence, job.report((*result.diagnostics, pdf)))
+    return PrintedSheet(pdf, result.printed, sentence, job.report(result.diagnostics))
 
 
 def _printed(result: SheetResult) -> str:

@@ -59,9 +59,31 @@ def drawn_pages(pdf: bytes, dpi: float) -> Iterator[Raster]:
             yield draw(page, in_dots(page, dpi))
 
 
+def picture_of_page(pdf: bytes, number: int, dpi: int) -> bytes | None:
+    """Return the PNG of a page (from 0) of a document; None if it has no such page."""
+    import pypdfium2
+
+    with pypdfium2.PdfDocument(pdf) as document:
+        if not 0 <= number < len(document):
+            return None
+        page = document[number]
+        return encode(as_image(draw(page, in_dots(page, dpi))), dpi)
+
+
+def sizes_of_pages(pdf: bytes) -> list[tuple[float, float]]:
+    """Return width and height of all pages in mm."""
+    import pypdfium2
+
+    with pypdfium2.PdfDocument(pdf) as document:
+        sizes = (page.get_size() for page in document)
+        return [
+            (round(width / POINTS_PER_MM, 2), round(height / POINTS_PER_MM, 2)) for width, height in sizes
+        ]
+
+
 def in_dots(page: pypdfium2.PdfPage, dpi: float) -> tuple[int, int]:
-    """Return the size of a page in dots."""
-    return round(page.get_width() * dpi / 72), round(page.get_height() * dpi / 72)
+    """Return the size of a page in dots, which covers it whole."""
+    return math.ceil(page.get_width() * dpi / 72), math.ceil(page.get_height() * dpi / 72)
 
 
 def dots_of(millimetres: float, dpi: float) -> int:

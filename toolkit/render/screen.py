@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 from msgspec import Struct
+from PIL import Image
 
 from toolkit import __version__
 from toolkit.diagnostics import Diagnostic
@@ -296,3 +297,9 @@ def _measured(page: PrintedPage) -> Iterator[TypeSize]:
     for one in measures([page.load()]):
         if one.region != UNREMINDED:
             yield TypeSize(one.region, one.size, one.floor)
+
+
+def blank(style: CardStyle, dpi: int, bleed_shown: bool = False) -> bytes:
+    """Return the PNG of a grey card, for one that cannot be printed."""
+    size = page_size(style.size, style.bleed if bleed_shown else 0.0)
+    return encode(Image.new("RGB", (dots_of(size.width, dpi), dots_of(size.height, dpi)), "#c8ccd0"), dpi)

@@ -1,0 +1,492 @@
+"""The pictures of cards: named by digests, drawn in the one thread that draws, kept as long as there is room.
+
+What is asked for last is drawn first. After a change the open card comes first, then what else is on screen,
+and what waits from an earlier change is dropped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, ParamSpec, Protocol, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from toolkit.preview.answers import Refused
+from toolkit.preview.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from toolkit.diagnostics import Diagnostic
+    from toolkit.pipeline import Workspace
+    from toolkit.render.face import Face
+    from toolkit.render.raster import Subject
+    from toolkit.render.screen import CardStyle, Picture, Screen
+    from toolkit.render.sizes import Size
+
+ROOM = 64 * 1024 * 1024
+"""Bytes of pictures that are kept."""
+
+MOST_NAMED = 3_000
+"""Faces that have an address; those that were named longest ago lose it."""
+
+MOST_SHOWN = 80
+"""Faces that are drawn anew by themselves after a change."""
+
+MOST_WAITING = 500
+BATCH = 9
+"""Pictures that are drawn at once: a document costs as much as several cards."""
+
+PART = 50
+"""So many faces are made before the reading thread may do something else."""
+
+DPI = 192
+
+Which = Literal["front", "back"]
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Drawn(Protocol):
+    """What pictures are made of: a session."""
+
+    root: Path
+    snapshot: Snapshot
+    after_update: list[Callable[[], Awaitable[None]]]
+
+    @property
+    def generation(self) -> str:
+        """The generation of what is served."""
+        ...
+
+    @property
+    def workspace(self) -> Workspace:
+        """The project as it stands, in the reading thread only."""
+        ...
+
+    async def reading(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a function in the one thread that reads."""
+        ...
+
+    async def drawing(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a function in the one thread that draws."""
+        ...
+
+    def publish(self, name: str, data: object) -> None:
+        """Send an event to all pages."""
+        ...
+
+    def address_of(self, *parts: bytes) -> str:
+        """The digest of some content, keyed with the token."""
+        ...
+
+
+class Place(NamedTuple):
+    """Where a face is shown: a card in a language, and its side."""
+
+    id: str
+    language: str
+    side: Which
+
+
+class CardPictures(Struct, frozen=True):
+    """The digests of both sides of a card in a language, its trim and its bleed in mm."""
+
+    language: str
+    front: str
+    back: str
+    width: float
+    height: float
+    bleed: float
+
+
+class Report(Struct, frozen=True):
+    """What is known of a face that was drawn: findings of print, sizes of type, and whether it is shown.
+
+    ``last_good`` is None unless it cannot be printed: then it is when the picture was drawn that is shown.
+    """
+
+    findings: tuple[Diagnostic, ...]
+    sizes: Sequence[Mapping[str, object]]
+    drawn: bool
+    last_good: str | None = None
+
+
+class _Named(Struct):
+    """What a digest stands for, what was found when it was drawn, and how it was asked for last."""
+
+    subject: Subject
+    style: CardStyle
+    place: tuple[str, Place]
+    picture: Picture | None = None
+    asked: tuple[int, bool] = (DPI, False)
+
+
+class _Asked(NamedTuple):
+    """A picture by what it shows and how."""
+
+    digest: str
+    dpi: int
+    bleed: bool
+
+
+class Pictures:
+    """The pictures of a session.
+
+    ``name`` and ``now`` are for the reading thread, all else for the event loop.
+    """
+
+    def __init__(self, session: Drawn) -> None:
+        self._session = session
+        self._screen: Screen | None = None
+        self._no_engine = ""
+        self._lock = Lock()  # of what is named, in one thread, and looked up in another
+        self._named: OrderedDict[str, _Named] = OrderedDict()
+        self._kept: OrderedDict[_Asked, bytes] = OrderedDict()
+        self._size = 0
+        self._good: dict[tuple[str, Place], tuple[str, str]] = {}  # digest, and when it was drawn
+        self._waiting: dict[_Asked, asyncio.Future[None]] = {}  # what was asked for last is last
+        self._under_way: dict[_Asked, asyncio.Future[None]] = {}
+        self._ahead: set[_Asked] = set()  # what nobody waits for
+        self._worker: asyncio.Task[None] | None = None
+        self._shown: OrderedDict[Place, str] = OrderedDict()  # with the digest that the page has
+        self._open: Place | None = None
+        self._reported: Report | None = None  # what the page knows of the open card
+        session.after_update.append(self.changed)
+
+    # in the reading thread
+
+    def name(
+        self, workspace: Workspace, ids: Collection[str], language: str | None = None
+    ) -> dict[str, CardPictures]:
+        """Give both sides of cards an address, in a language (the project's first if it has not that one).
+
+        Cards that are not there are left out. Raises ``Refused`` where no engine prints.
+        """
+        from toolkit.project.faces import faces, look_of, roots_of
+        from toolkit.project.layouts import LayoutRequest, Layouts, choose_layouts
+        from toolkit.render.face import back_of
+        from toolkit.render.layout import LayoutPlan
+        from toolkit.render.screen import CardStyle
+
+        screen = self.screen()
+        languages = workspace.cards.project.languages
+        spoken = language if language in languages else languages[0]
+        layouts = choose_layouts(workspace.cards, LayoutRequest())
+        if not isinstance(layouts, Layouts):  # which is a finding
+            layouts = Layouts(LayoutPlan())
+        roots, look = roots_of(workspace), look_of(workspace)
+        stamp, owner = roots.stamp(), str(workspace.root)
+        found: dict[str, CardPictures] = {}
+        for face in faces(workspace, spoken, frozenset(ids)) if ids else ():
+            plan = layouts.by_kind.get(face.kind, layouts.layout)
+            style = CardStyle(plan.card, roots, look, stamp, plan.bleed)
+            back = back_of(face)
+            front_named = _Named(face, style, (owner, Place(face.id, spoken, "front")))
+            back_named = _Named(back, style, (owner, Place(str(back), spoken, "back")))
+            front, behind = (self._remember(one, screen) for one in (front_named, back_named))
+            found[face.id] = CardPictures(
+                spoken, front, behind, plan.card.width, plan.card.height, plan.bleed
+            )
+        return found
+
+    def now(self, ids: Collection[str], language: str | None = None) -> dict[str, CardPictures]:
+        """Name cards of the project as they stand; those that are broken or gone as they were last."""
+        session = self._session
+        last = {id: good for id in ids if (good := session.snapshot.last_good.get(id)) is not None}
+        found = self.name(session.workspace, [id for id in ids if id not in last], language)
+        for id, good in last.items():
+            found |= self.name(good.workspace or session.workspace, [id], language)
+        return found
+
+    def of_card(self, id: str, workspace: Workspace | None = None) -> tuple[dict[str, Any], list[Diagnostic]]:
+        """What the page is told of the pictures of a card, and findings of print.
+
+        By language: ``faces`` and ``back``. ``workspace`` is a state of the project in place of the present
+        one.
+        """
+        from toolkit.render.fit_check import without_duplicates
+
+        state = workspace or self._session.workspace
+        faces: dict[str, Any] = {}
+        backs: dict[str, Any] = {}
+        findings: list[Diagnostic] = []
+        for language in state.cards.project.languages:
+            named = self.name(state, [id], language) if workspace else self.now([id], language)
+            for one in named.values():
+                for side, digest in ((faces, one.front), (backs, one.back)):
+                    report = self.report(digest)
+                    side[language] = {
+                        "face": digest,
+                        "width": one.width,
+                        "height": one.height,
+                        "bleed": one.bleed,
+                        "sizes": report.sizes if report else None,
+                        "last_good": report.last_good if report else None,
+                    }
+                    findings += report.findings if report else ()
+        return {"faces": faces, "back": backs or None}, list(without_duplicates(findings))
+
+    def screen(self) -> Screen:
+        """What draws. Raises ``Refused`` where no engine prints."""
+        if self._screen is None and not self._no_engine:
+            from toolkit.render.engines import NoEngine, choose_renderer
+            from toolkit.render.screen import Screen
+
+            engine = choose_renderer()
+            if isinstance(engine, NoEngine):
+                self._no_engine = f"{engine.message} {engine.next_step}"
+            else:
+                self._screen = Screen(engine)
+        if self._screen is None:
+            raise Refused(422, self._no_engine)
+        return self._screen
+
+    def _remember(self, named: _Named, screen: Screen) -> str:
+        """Give a face its address."""
+        digest = self._session.address_of(b"face", named.style.key(named.subject, screen.renderer).encode())
+        with self._lock:
+            known = self._named.pop(digest, None)
+            if known is not None:  # the places of its words may have moved
+                named.picture, named.asked = known.picture, known.asked
+            self._named[digest] = named
+            while len(self._named) > MOST_NAMED:
+                self._named.popitem(last=False)
+        return digest
+
+    # in the event loop
+
+    def is_known(self, digest: str) -> bool:
+        """Whether a face has this address."""
+        return digest in self._named
+
+    def report(self, digest: str) -> Report | None:
+        """What is known of a face; None before it was drawn."""
+        named = self._named.get(digest)
+        if named is None or named.picture is None:
+            return None
+        drawn = named.picture.png is not None
+        good = None if drawn else self._good.get(named.place)
+        sizes = [size._asdict() for size in named.picture.sizes]
+        return Report(named.picture.findings, sizes, drawn, good[1] if good else None)
+
+    def opened(self, id: str, language: str | None, told: Mapping[str, Any]) -> None:
+        """Note which card is open in which language, and what the page was told of its pictures."""
+        if language is None or language not in told["faces"]:
+            language = next(iter(told["faces"]), "")
+        self._open = Place(id, language, "front")
+        front = told["faces"].get(language)
+        self._reported = self.report(front["face"]) if front else None
+        sides: tuple[tuple[Which, Any], ...] = (("back", told["back"] or {}), ("front", told["faces"]))
+        self.shown(
+            {Place(id, one, side): data["face"] for side, faces in sides for one, data in faces.items()}
+        )
+
+    def shown(self, faces: Mapping[Place, str], dpi: int | None = None) -> None:
+        """Note what is on screen; with ``dpi`` it is drawn now, unless it is kept."""
+        for place, digest in reversed(list(faces.items())):
+            self._shown[place] = digest
+            self._shown.move_to_end(place)
+            if dpi is not None:
+                self._ask(_Asked(digest, dpi, False), ahead=True)
+        while len(self._shown) > MOST_SHOWN:
+            self._shown.popitem(last=False)
+
+    async def picture(self, digest: str, dpi: int = DPI, bleed: bool = False) -> tuple[bytes, bool]:
+        """Return the PNG of a face, and whether it is that very face.
+
+        Where it cannot be printed it is the last good picture of the same card, or a grey one. Raises
+        ``Refused`` for a digest that stands for nothing.
+        """
+        named, asked = self._find(digest), _Asked(digest, dpi, bleed)
+        named.asked = dpi, bleed
+        await asyncio.shield(self._ask(asked))
+        good = self._good.get(named.place)
+        if asked not in self._kept and good is not None:
+            kept = reversed(self._kept)
+            asked = next((one for one in kept if one.digest == good[0] and one.bleed == bleed), asked)
+        if asked in self._kept:
+            self._kept.move_to_end(asked)
+            return self._kept[asked], asked.digest == digest
+        return await self._session.drawing(_grey, named.style, dpi, bleed), False
+
+    def _find(self, digest: str) -> _Named:
+        named = self._named.get(digest)
+        if named is None:
+            raise Refused(404, "There is no such picture any more; ask for the card again.")
+        return named
+
+    async def html(self, digest: str) -> str:
+        """Return a face as HTML for a browser. Raises ``Refused``."""
+        named = self._find(digest)
+        sizes = named.picture.sizes_of_type if named.picture else {}
+        made = await self._session.drawing(self.screen().html, named.subject, named.style, sizes)
+        if made is None:
+            raise Refused(422, "The template of this card cannot be used; see its findings.")
+        return made
+
+    async def fit(self) -> list[Diagnostic]:
+        """Return the findings of printing all cards in all languages. Raises ``Refused``.
+
+        A change of the project in between ends it (409): the answer would be about cards that are gone.
+        """
+        from toolkit.project.faces import by_size, fit_of
+
+        session, begun = self._session, self._session.generation
+        workspace = await session.reading(lambda: session.workspace)
+        ids = [*workspace.cards.cards, *workspace.cards.objectives]
+        found: dict[Size, list[Face]] = {}
+
+        def check(_done: int = 0, _total: int = 0) -> None:
+            if session.generation != begun:
+                raise Refused(409, "The project has changed meanwhile; ask again.")
+
+        for language in workspace.cards.project.languages:
+            for start in range(0, len(ids), PART):
+                part = await session.reading(by_size, workspace, language, ids[start : start + PART])
+                check()
+                for size, faces in part.items():
+                    found.setdefault(size, []).extend(faces)
+        findings = await session.drawing(fit_of, workspace, found, check)
+        if isinstance(findings, str):
+            raise Refused(422, findings)
+        return findings
+
+    async def changed(self) -> None:
+        """Draw anew what is on screen and looks different now, the open card first."""
+        for asked in self._ahead & self._waiting.keys():
+            self._waiting.pop(asked).cancel()
+        self._ahead.clear()
+        shown = list(reversed(self._shown))
+        if self._open is not None:
+            card = self._open.id
+            shown.sort(key=lambda place: (place != self._open, place.id != card))
+        for start in range(0, len(shown), BATCH) if shown else ():
+            if start == 0 and self._open is not None:
+                await self._renew(shown[:1])
+                await self._renew(shown[1:BATCH])
+            else:
+                await self._renew(shown[start : start + BATCH])
+
+    async def _renew(self, places: Sequence[Place]) -> None:
+        """Draw those of the faces that look different, and tell the pages."""
+
+        def name() -> dict[Place, str]:
+            found: dict[Place, str] = {}
+            for language in dict.fromkeys(place.language for place in places):
+                mine = [place for place in places if place.language == language]
+                named = self.now({place.id for place in mine}, language)
+                for place in mine:
+                    if place.id in named:
+                        one = named[place.id]
+                        found[place] = one.front if place.side == "front" else one.back
+            return found
+
+        if not places:
+            return
+        with suppress(Refused):  # no project, or no engine
+            digests = await self._session.reading(name)
+            different = {place: new for place, new in digests.items() if self._shown.get(place) != new}
+            waiting = []
+            for place, digest in reversed(different.items()):
+                before = self._named.get(self._shown.get(place, ""))
+                dpi, bleed = before.asked if before else (DPI, False)
+                self._named[digest].asked = dpi, bleed
+                waiting.append(self._ask(_Asked(digest, dpi, bleed), ahead=True))
+            await asyncio.gather(*waiting)
+            for place, digest in different.items():
+                report = self.report(digest)
+                if report is not None and report.drawn and place in self._shown:
+                    self._shown[place] = digest
+                    data = {"id": place.id, "lang": place.language, "face": digest}
+                    self._session.publish("face", data if place.side == "front" else {**data, "side": "back"})
+            if self._open in digests:
+                self._tell_open(digests[self._open])
+
+    def _tell_open(self, digest: str) -> None:
+        """Have the open card asked for again, if more or else is known of it than the page has."""
+        report = self.report(digest)
+        if self._open is not None and report is not None and report != self._reported:
+            self._reported = report
+            self._session.publish("card", {"id": self._open.id})
+
+    def _ask(self, asked: _Asked, ahead: bool = False) -> asyncio.Future[None]:
+        """Have a picture drawn before all that waits, unless it is there or cannot be drawn."""
+        future = self._under_way.get(asked) or self._waiting.pop(asked, None)
+        if future is None:
+            future = asyncio.get_running_loop().create_future()
+            if ahead:
+                self._ahead.add(asked)
+        if not ahead:
+            self._ahead.discard(asked)
+        named = self._named.get(asked.digest)
+        hopeless = named is None or (named.picture is not None and named.picture.png is None)
+        if asked in self._kept or hopeless:
+            if not future.done():
+                future.set_result(None)
+        elif asked not in self._under_way:
+            self._waiting[asked] = future
+            if len(self._waiting) > MOST_WAITING:
+                self._waiting.pop(next(iter(self._waiting))).set_result(None)
+            if self._worker is None or self._worker.done():
+                self._worker = asyncio.create_task(self._work())
+        return future
+
+    async def _work(self) -> None:
+        """Draw what waits, the newest first, with others that can be drawn in the same document."""
+        while self._waiting:
+            newest = next(reversed(self._waiting))
+            first = self._named.get(newest.digest)
+            same = [
+                other
+                for other in reversed(self._waiting)
+                if first and (named := self._named.get(other.digest)) and named.style == first.style
+                if other[1:] == newest[1:]
+            ]
+            batch = same[:BATCH] or [newest]
+            self._under_way = {asked: self._waiting.pop(asked) for asked in batch}
+            try:
+                await self._draw(batch)
+            finally:
+                for future in self._under_way.values():
+                    if not future.done():
+                        future.set_result(None)
+                self._under_way = {}
+
+    async def _draw(self, batch: Sequence[_Asked]) -> None:
+        found = {asked: named for asked in batch if (named := self._named.get(asked.digest)) is not None}
+        if not found:
+            return
+        _, dpi, bleed = batch[0]
+        style = found[batch[0]].style
+        subjects = [named.subject for named in found.values()]
+        with suppress(Refused):
+            drawn = await self._session.drawing(self.screen().draw, subjects, style, dpi, bleed)
+            for asked, named in found.items():
+                self._take(asked, named, drawn[named.subject])
+
+    def _take(self, asked: _Asked, named: _Named, picture: Picture) -> None:
+        """Keep a picture, and what is known with it."""
+        if picture.png is not None:
+            self._good[named.place] = asked.digest, datetime.now().astimezone().isoformat("T", "seconds")
+            self._kept[asked] = picture.png
+            self._size += len(picture.png)
+            while self._size > ROOM:
+                self._size -= len(self._kept.popitem(last=False)[1])
+        named.picture = replace(picture, png=b"" if picture.png is not None else None)
+        if self._open is not None and named.place == (str(self._session.root), self._open):
+            self._tell_open(asked.digest)
+
+
+def _grey(style: CardStyle, dpi: int, bleed: bool) -> bytes:
+    """The picture of a card that was never printed."""
+    from toolkit.render.screen import blank
+
+    return blank(style, dpi, bleed)

@@ -1,0 +1,311 @@
+"""Sheets: the pages as they will print, where the cards lie on them, and the PDF that the command writes.
+
+A page is printed and drawn when it is asked for, so that the first one is there before all are. The PDF is
+that of ``project/sheets.py``: its bytes are those of ``opforge sheet`` with the same options.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+from starlette.datastructures import QueryParams
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from toolkit.preview.answers import Refused, answer
+from toolkit.preview.picture_routes import IMMUTABLE
+from toolkit.preview.session import Session
+
+if TYPE_CHECKING:
+    from toolkit.diagnostics import Diagnostic
+    from toolkit.pipeline import Workspace
+    from toolkit.project.output import Outcome
+    from toolkit.project.sheets import PrintedSheet, SheetJob, SheetRequest
+    from toolkit.render.face import Face
+    from toolkit.render.sheet import Side
+
+MOST_SHEETS = 6
+"""Sheets that can be drawn; a page asks for others again."""
+
+RESOLUTIONS = ("72", "96", "150")
+
+_CHOICES = {
+    "sides": ("fronts", "backs", "both"),
+    "marks": ("none", "corners", "edges", "full"),
+    "flip": ("long", "short", "none"),
+}
+_SWITCHES = ("fold", "low_ink", "proof", "stamp")
+_OPTIONS = {"lang", "layout", "paper", "kind", "card", "squad", "since", "theme", *_CHOICES, *_SWITCHES}
+
+
+class _Sheet(Struct):
+    """Sheets that a page shows.
+
+    ``left_out`` are cards that cannot be printed, which is known when their page is; then there is another
+    key, the last one of ``keys``. ``printed`` is the whole PDF, once it was made.
+    """
+
+    keys: list[str]
+    job: SheetJob
+    sides: Sequence[Side]
+    findings: dict[Diagnostic, None]
+    left_out: set[Face] = field(default_factory=set)
+    printed: PrintedSheet | None = None
+
+    def leave_out(self, faces: set[Face], key: str) -> None:
+        """Note cards that cannot be printed; those behind them move up."""
+        from toolkit.render.sheet import Failure, plan_sheet
+
+        self.left_out |= faces
+        self.keys.append(key)
+        kept = [face for face in self.job.faces if face not in self.left_out]
+        sides = plan_sheet(kept, self.job.settings)
+        self.sides = [] if isinstance(sides, Failure) else sides
+
+
+class Sheets:
+    """The sheets of a session: ``prepare`` is for the reading thread, what prints for the one that draws."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._run = secrets.token_bytes(8)  # the same key means something else in another run
+        self._sheets: dict[str, _Sheet] = {}  # by their first key
+        self._workspace: Workspace | None = None
+        self._state = 0
+
+    def find(self, key: str) -> _Sheet:
+        """Return the sheets with a key. Raises ``Refused``."""
+        for sheet in list(self._sheets.values()):
+            if key in sheet.keys:
+                return sheet
+        raise Refused(404, "There is no such sheet any more; ask for the sheets again.")
+
+    def prepare(self, asked: QueryParams) -> _Sheet | Outcome:
+        """Choose the cards and lay them out, unless that was done; what there is where that is nothing.
+
+        Raises ``Refused``.
+        """
+        from toolkit.project.faces import roots_of
+        from toolkit.project.output import Refusal
+        from toolkit.project.sheets import SheetJob, prepare_sheet
+        from toolkit.render.sheet import Failure, plan_sheet
+
+        workspace = self._session.good_workspace
+        request = _request(asked, workspace, self._session)
+        if workspace is not self._workspace:
+            self._workspace, self._state = workspace, self._state + 1
+        parts = (self._state, request, roots_of(workspace, request.theme).stamp())
+        key = self._session.address_of(b"sheet", self._run, repr(parts).encode("utf-8", "replace"))
+        if key in self._sheets:
+            self._sheets[key] = self._sheets.pop(key)
+            return self._sheets[key]
+        job = prepare_sheet(workspace, request)
+        if isinstance(job, Refusal):
+            raise Refused(422, job.message)
+        if not isinstance(job, SheetJob):
+            return job
+        sides = plan_sheet(job.faces, job.settings)
+        if isinstance(sides, Failure):
+            raise Refused(422, f"{sides.message} {sides.next_step}")
+        sheet = self._sheets[key] = _Sheet([key], job, sides, dict.fromkeys(job.found))
+        while len(self._sheets) > MOST_SHEETS:
+            del self._sheets[next(iter(self._sheets))]
+        return sheet
+
+    def whole(self, sheet: _Sheet) -> PrintedSheet:
+        """Print all pages, once. Raises ``Refused``."""
+        from toolkit.project.output import Refusal
+        from toolkit.project.sheets import print_sheet
+
+        if sheet.printed is None:
+            made = print_sheet(sheet.job)
+            if isinstance(made, Refusal):
+                raise Refused(422, made.message)
+            for other in self._sheets.values():
+                other.printed = None  # one takes megabytes
+            sheet.printed = made
+            self._note(sheet, set(sheet.job.faces) - set(made.cards), made.report.findings)
+        return sheet.printed
+
+    def page(self, sheet: _Sheet, number: int, dpi: int) -> bytes:
+        """Return the PNG of a page, from 1. Raises ``Refused``."""
+        from toolkit.render.sheet import render_side
+
+        if sheet.printed is not None:
+            return self._drawn(sheet.printed.pdf, number - 1, dpi)
+        while number <= len(sheet.sides):
+            side = sheet.sides[number - 1]
+            engine = self._session.pictures.screen().renderer
+            made = render_side(side, sheet.job.settings, sheet.job.roots, engine)
+            if made.failure is not None:
+                raise Refused(422, f"{made.failure.message} {made.failure.next_step}")
+            missing = set(side.cards) - set(made.printed)
+            self._note(sheet, missing, made.diagnostics)
+            if not missing:
+                return self._drawn(made.pdf, side.number, dpi)
+        raise Refused(404, "The sheets have no such page.")
+
+    def _drawn(self, pdf: bytes, page: int, dpi: int) -> bytes:
+        from toolkit.render.dots import picture_of_page
+
+        try:
+            found = picture_of_page(pdf, page, dpi)
+        except ImportError:
+            raise Refused(
+                422, "Pages are drawn by pypdfium2, which is not installed; save the PDF."
+            ) from None
+        if found is None:
+            raise Refused(404, "The sheets have no such page.")
+        return found
+
+    def _note(self, sheet: _Sheet, missing: set[Face], findings: Sequence[Diagnostic]) -> None:
+        """Note what was found while cards were printed; pages are told when some are left out."""
+        sheet.findings.update(dict.fromkeys(findings))
+        missing = {face for face in missing if face.quantity} - sheet.left_out
+        if missing:
+            number = str(len(sheet.keys))
+            sheet.leave_out(missing, self._session.address_of(sheet.keys[0].encode(), number.encode()))
+            self._session.publish("sheet", {"key": sheet.keys[-1]})
+
+
+def _request(asked: QueryParams, workspace: Workspace, session: Session) -> SheetRequest:
+    """The options of a page as those of the command. Raises ``Refused`` for one that cannot be."""
+    from toolkit.project.faces import unknown_theme
+    from toolkit.project.layouts import LayoutRequest, unknown_paper
+    from toolkit.project.sheets import SheetRequest
+    from toolkit.project.squads import unknown_squads
+    from toolkit.render.face import KINDS
+
+    values = {name: value for name, value in asked.items() if value}
+    lists = {name: tuple(filter(None, asked.getlist(name))) for name in ("layout", "kind", "card", "squad")}
+    unknown = sorted(asked.keys() - _OPTIONS)
+    wrong = f"There is no option {unknown[0]!r}." if unknown else None
+    for name, known in {**_CHOICES, **dict.fromkeys(_SWITCHES, ("0", "1"))}.items():
+        if values.get(name, known[0]) not in known:
+            wrong = wrong or f"{name} is one of {', '.join(known)}."
+    since = values.get("since")
+    revisions = session.snapshot.state.get("revisions", ())
+    if since is not None and since not in (*revisions, session.options.since):
+        wrong = wrong or f"There is no revision {since!r}."
+    if set(lists["kind"]) - set(KINDS):
+        wrong = wrong or f"Kinds are {', '.join(KINDS)}."
+    wrong = (
+        wrong
+        or workspace.unknown_language(values.get("lang"))
+        or workspace.unknown_ids(lists["card"])
+        or unknown_squads(workspace, lists["squad"])
+        or unknown_paper(values.get("paper"))
+        or unknown_theme(workspace.root, values.get("theme"))
+    )
+    if wrong:
+        raise Refused(422, wrong)
+    layout = LayoutRequest(
+        names=lists["layout"],
+        paper=values.get("paper"),
+        sides=values.get("sides"),
+        flip=values.get("flip"),
+        marks=values.get("marks"),
+        fold="best" if values.get("fold") == "1" else None,
+    )
+    return SheetRequest(
+        Path("sheet.pdf"),
+        values.get("lang"),
+        lists["card"],
+        lists["kind"],
+        layout,
+        proof=values.get("proof") == "1",
+        stamp=values.get("stamp") == "1",
+        theme=values.get("theme"),
+        low_ink=values.get("low_ink") == "1",
+        changed_since=since,
+        squads=lists["squad"],
+    )
+
+
+def _page(side: Side) -> dict[str, Any]:
+    """A page with the places of its cards, in mm from its upper left corner."""
+    return {
+        "width": round(side.paper.width, 3),
+        "height": round(side.paper.height, 3),
+        "side": side.side,
+        "slots": [
+            {
+                "id": face.id,
+                "x": round(slot.x, 3),
+                "y": round(side.paper.height - slot.top, 3),
+                "width": round(slot.width, 3),
+                "height": round(slot.height, 3),
+            }
+            for face, slot in side.places
+        ],
+    }
+
+
+def routes(session: Session) -> list[Route]:
+    """The routes of this group."""
+    sheets = Sheets(session)
+
+    async def sheet(request: Request) -> Response:
+        """The pages of the sheets; ``layouts`` are those that can be chosen, ``cards`` counts copies.
+
+        Without cards to print ``key`` is null. Pages behind those with cards are the list of changes.
+        """
+
+        from toolkit.preview.card_details import findings_json
+
+        def layouts() -> list[str]:
+            from toolkit.project.layouts import list_layouts
+
+            listed = list_layouts(session.good_workspace.cards, every=False)
+            return [one.layout.id for one in listed if one.cards]
+
+        names = await session.reading(layouts)
+        found = await session.reading(sheets.prepare, request.query_params)
+        if not isinstance(found, _Sheet):
+            findings = await session.reading(findings_json, found.report.findings, session.root)
+            empty = {"key": None, "layouts": names, "cards": 0, "pages": [], "sentence": found.sentence}
+            return answer(request, {**empty, **findings})
+        pages = [_page(side) for side in found.sides]
+        if found.job.changes is not None:  # how many pages the list has is known only when it is there
+            from toolkit.render.dots import sizes_of_pages
+
+            printed = await session.drawing(sheets.whole, found)
+            sizes = await session.drawing(sizes_of_pages, printed.pdf)
+            pages = [_page(side) for side in found.sides]
+            pages += [
+                {"width": width, "height": height, "side": "list", "slots": []}
+                for width, height in sizes[len(pages) :]
+            ]
+        findings = await session.reading(findings_json, list(found.findings), session.root)
+        cards = sum(len(side.cards) for side in found.sides if side.number == 0)
+        return answer(
+            request, {"key": found.keys[-1], "layouts": names, "cards": cards, "pages": pages, **findings}
+        )
+
+    async def picture(request: Request) -> Response:
+        """A page as it will print; ``dpi`` is how fine."""
+        dpi = request.query_params.get("dpi", "96")
+        if dpi not in RESOLUTIONS:
+            raise Refused(400, f"Pages have {', '.join(RESOLUTIONS)} dots an inch.")
+        found, number = sheets.find(request.path_params["key"]), request.path_params["number"]
+        content = await session.drawing(sheets.page, found, number, int(dpi))
+        exact = request.path_params["key"] == found.keys[-1]
+        return Response(content, media_type="image/png", headers=IMMUTABLE if exact else None)
+
+    async def pdf(request: Request) -> Response:
+        """The PDF, byte for byte what the command writes."""
+        printed = await session.drawing(sheets.whole, sheets.find(request.path_params["key"]))
+        if not printed.pdf:
+            raise Refused(422, "No card can be printed; see the findings.")
+        return Response(printed.pdf, media_type="application/pdf", headers=IMMUTABLE)
+
+    return [
+        Route("/api/sheet", sheet),
+        Route("/sheet/{key}/{number:int}.png", picture),
+        Route("/sheet/{key}.pdf", pdf),
+    ]
