@@ -22,6 +22,7 @@ import uvicorn
 from toolkit.preview.application import application
 from toolkit.preview.session import Session
 from toolkit.preview.snapshot import PreviewOptions
+from toolkit.project.changes.baseline_project import baseline_project
 from toolkit.project.output import Refusal, cannot_write
 from toolkit.resources import cache_folder
 
@@ -49,14 +50,13 @@ class PreviewFolder:
         self._lock: IO[str] | None = None
 
     def token(self) -> str:
-        """The token of the project, which stays the same from run to run."""
+        """The token of the project, which stays the same from run to run unless others could read it."""
         with suppress(OSError, UnicodeDecodeError):
-            kept = (self.path / "token").read_text("ascii")
-            if (
-                len(kept) == len(secrets.token_urlsafe(32))
-                and kept.replace("-", "").replace("_", "").isalnum()
-            ):
-                (self.path / "token").chmod(0o600)
+            handle = os.open(self.path / "token", os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+            with os.fdopen(handle, encoding="ascii") as file:
+                kept = file.read(100)
+                others_read = os.name == "posix" and os.fstat(handle).st_mode & 0o077
+            if _TOKEN.fullmatch(kept) and not others_read:
                 return kept
         made = secrets.token_urlsafe(32)
         self._write("token", made)
@@ -173,6 +173,10 @@ def start(
         address = _address(running, token)
         ready(address, folder.redirect(address))
         return False
+    if options.get("since"):
+        with baseline_project(root, options["since"]) as older:
+            if isinstance(older, Refusal):
+                return older
     opened = listen(port, folder.last_port())
     if isinstance(opened, str):
         return Refusal(opened)

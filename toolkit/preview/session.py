@@ -67,6 +67,8 @@ class Session:
         self._reader = ThreadPoolExecutor(1, "read")
         self._drawer = ThreadPoolExecutor(1, "draw")
         self.renamed: dict[str, str] = {}
+        self._marked: frozenset[str] | None = None
+        self._revisions: list[str] = []
         self._project: LiveProject | None = None
         self._details: CardDetails | None = None
         self._settled: Workspace | None = None
@@ -147,6 +149,14 @@ class Session:
             for other in [*self._opened][:-_MOST_OPEN]:
                 del self._opened[other]
         return found
+
+    def mark_changed(self, ids: frozenset[str] | None) -> None:
+        """Mark the cards that have changed since the revision of ``--since``; in the event loop only."""
+        self._marked = ids
+        before, self.snapshot = self.snapshot, self.snapshot.with_marks(ids)
+        news = difference(before, self.snapshot, self._whole)
+        if news is not None:
+            self.publish("cards", news)
 
     async def search(self, words: str) -> list[str]:
         """The ids of the cards whose names, texts or effects have all of some words."""
@@ -229,16 +239,21 @@ class Session:
             return starting(self.root, self.options, "no-project")
         if self._project is None:
             from toolkit.data.project_files import FolderReader
+            from toolkit.project.changes.git import revisions
             from toolkit.project.declared_words import check_words
             from toolkit.project.live_project import LiveProject
 
             check_words()
+            self._revisions = revisions(self.root)
             self._project = LiveProject(self.root, FolderReader(self.root))
         self._project.read()
-        return project_snapshot(self._project, self.options, self.snapshot, self._settled)
+        now = project_snapshot(self._project, self.options, self.snapshot, self._settled)
+        now.state["revisions"] = self._revisions
+        return now
 
     def _show(self, now: Snapshot, begun: float, *, whole: bool) -> None:
         """Serve and report a state; it is not ``whole`` where former rows stand in for lost cards."""
+        now = now.with_marks(self._marked)
         before, self.snapshot = self.snapshot, now
         if self._project is None:
             self._details = None

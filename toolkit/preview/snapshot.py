@@ -6,7 +6,7 @@ A card that is broken keeps the row of its last good state, as long as its id or
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -90,6 +90,14 @@ class Snapshot(Struct, frozen=True):
         state["project"] = state["project"] or before.state["project"]
         return replace(self, state=state, rows=_in_order(self.rows | kept), last_good=last_good)
 
+    def with_marks(self, ids: Collection[str] | None) -> Snapshot:
+        """The same with the marks of the cards that changed since a revision; None where there is none."""
+        rows = {}
+        for id, row in self.rows.items():
+            changed = None if ids is None else id in ids
+            rows[id] = row if row["changed"] == changed else {**row, "changed": changed}
+        return replace(self, rows=rows)
+
     def line(self, before: Snapshot, seconds: float) -> str:
         """The line of the log about a change."""
         counts = self.state["counts"]
@@ -127,6 +135,7 @@ def project_snapshot(
     for id, entry in entries.items():
         row = _row(entry, names, findings.get(id, ()), cards.project.languages)
         old = before.rows.get(id)
+        row["changed"] = old["changed"] if old is not None else None
         rows[id] = old if old == row else row
     named = project.reported if cards.incomplete else ()
     unreadable = {_file_of(finding, root) for finding in named if finding.name in _UNREADABLE}

@@ -1,0 +1,302 @@
+"""The command as a user runs it: its port, its token, a second one, waiting, Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Queue
+from typing import Any
+
+import pytest
+
+from tests.preview.conftest import Preview
+from toolkit.preview import serving
+from toolkit.preview.serving import PreviewFolder, listen
+from toolkit.resources import starter_folder
+
+Make = Callable[..., Preview]
+PATIENCE = 30.0
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    shutil.copytree(starter_folder(), tmp_path / "starter")
+    return tmp_path / "starter"
+
+
+def command(preview: Preview, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "toolkit", "preview", os.fspath(preview.folder), *options],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        env={**os.environ, "OPFORGE_CACHE": os.fspath(preview.cache), **environment},
+    )
+
+
+def get(preview: Preview, path: str) -> Any:
+    request = urllib.request.Request(preview.origin + path, headers=bearer(preview))
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+        return json.load(answer)
+
+
+def bearer(preview: Preview) -> dict[str, str]:
+    return {"Authorization": f"Bearer {preview.token}"}
+
+
+class Events:
+    """The events that a page would hear, as they come."""
+
+    def __init__(self) -> None:
+        self.queue: Queue[tuple[str, Any, str]] = Queue()
+        self.ended = threading.Event()
+
+    def wait_for(self, wanted: str, accept: Callable[[Any], bool] = lambda _data: True) -> Any:
+        while True:
+            name, data, _ = self.queue.get(timeout=PATIENCE)
+            if name == wanted and accept(data):
+                return data
+
+
+@contextmanager
+def listening(preview: Preview, last: str | None = None) -> Iterator[Events]:
+    headers = bearer(preview) | ({"Last-Event-ID": last} if last else {})
+    answer = urllib.request.urlopen(
+        urllib.request.Request(preview.origin + "/events", headers=headers), timeout=PATIENCE
+    )
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    events = Events()
+
+    def read() -> None:
+        fields: dict[str, str] = {}
+        with answer:
+            for raw in answer:
+                line = raw.decode().rstrip("\n")
+                name, _, value = line.partition(": ")
+                if line:
+                    fields[name] = value
+                elif "event" in fields:
+                    events.queue.put((fields["event"], json.loads(fields["data"]), fields["id"]))
+                    fields = {}
+        events.ended.set()
+
+    thread = threading.Thread(target=read, daemon=True)
+    thread.start()
+    yield events
+
+
+def test_a_save_is_reported_to_a_page_that_listens(make_preview: Make, project: Path) -> None:
+    preview = make_preview(project)
+    with listening(preview) as events:
+        events.wait_for("state", lambda state: state["stage"] == "ready")
+        row = get(preview, "/api/cards")["cards"][0]
+        path = project / row["file"]
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace(f"id: {row['id']}\n", "id: entirely-new\n", 1), encoding="utf-8")
+        told = events.wait_for("cards", lambda cards: row["id"] in cards.get("gone", ()))
+        assert told["renamed"] == {row["id"]: "entirely-new"} or not told.get("renamed")
+    assert preview.stop() == 130
+    assert not [line for line in preview.log if "Traceback" in line]
+    assert any(" gone" in line for line in preview.log)
+
+
+def test_ctrl_c_ends_open_streams_with_a_word_and_no_traceback(make_preview: Make, project: Path) -> None:
+    preview = make_preview(project)
+    with listening(preview) as first, listening(preview) as second:
+        for events in (first, second):
+            events.wait_for("state")
+        assert preview.stop() == 130
+        for events in (first, second):
+            events.wait_for("bye")
+            assert events.ended.wait(PATIENCE)
+    assert not [line for line in preview.log if "Traceback" in line or "rror" in line]
+
+
+def test_a_page_that_comes_back_to_another_run_asks_for_all(make_preview: Make, project: Path) -> None:
+    preview = make_preview(project)
+    token, generation = preview.token, get(preview, "/api/state")["generation"]
+    preview.stop()
+    preview.start()
+    assert preview.token == token, "a tab survives a restart"
+    with listening(preview, generation) as events:
+        assert events.wait_for("cards") == {"all": True}
+
+
+def test_a_second_preview_opens_the_running_one(make_preview: Make, project: Path) -> None:
+    preview = make_preview(project)
+    second = command(preview, "--no-open")
+    assert second.returncode == 0
+    assert second.stdout.strip() == preview.address
+    assert "already" in second.stderr
+    assert get(preview, "/api/state")["version"] == 1
+    inside = next(path for path in project.rglob("*.yaml") if path.name != "opforge.yaml")
+    preview.folder = inside
+    assert command(preview, "--no-open").stdout.strip() == preview.address, "another path of the same project"
+
+
+def test_a_preview_that_was_killed_is_not_taken_for_a_running_one(make_preview: Make, project: Path) -> None:
+    preview = make_preview(project)
+    assert preview.process is not None
+    preview.process.send_signal(signal.SIGKILL)
+    assert preview.stop() == -signal.SIGKILL
+    preview.start()
+    assert get(preview, "/api/state")["version"] == 1
+
+
+def test_a_port_that_is_taken(make_preview: Make, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as taken, socket.socket() as free:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        free.bind(("127.0.0.1", 0))
+        other = free.getsockname()[1]
+        free.close()
+        preview = Preview(project, project.parent / "cache")
+        refused = command(preview, "--no-open", "--port", str(port))
+        assert refused.returncode == 2
+        assert f"Port {port} is taken" in refused.stderr
+        assert refused.stdout == ""
+        monkeypatch.setattr(serving, "PORTS", (port, other))
+        opened = listen(None, None)
+        assert isinstance(opened, socket.socket)
+        with opened:
+            assert opened.getsockname() == ("127.0.0.1", other)
+            assert (
+                listen(None, None) == f"The ports {port} to {other} are taken; say another one with --port."
+            )
+    del make_preview
+
+
+def test_it_listens_to_this_machine_only(make_preview: Make, project: Path) -> None:
+    preview = make_preview(project)
+    addresses = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
+    for address in addresses - {"127.0.0.1"}:
+        with socket.socket() as other:
+            other.settimeout(2)
+            assert other.connect_ex((address, preview.port)) != 0
+    helped = command(preview, "--help").stdout
+    assert "--host" not in helped
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of files are a matter of POSIX")
+def test_token_and_redirect_belong_to_the_user_and_no_process_shows_the_token(
+    make_preview: Make, project: Path, tmp_path: Path
+) -> None:
+    preview = make_preview(project)
+    assert len(preview.token) == 43
+    browser, seen = tmp_path / "browser", tmp_path / "seen"
+    browser.write_text(
+        f'#!/bin/sh\nprintf "%s" "$*" > {seen}.part && mv {seen}.part {seen}\n', encoding="utf-8"
+    )
+    browser.chmod(0o755)
+    assert command(preview, BROWSER=f"{browser} %s").returncode == 0
+    shown = seen.read_text(encoding="utf-8") if seen.exists() else ""
+    assert preview.token not in shown
+    folder = next((preview.cache / "preview").iterdir())
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    files = {path.name: path for path in folder.iterdir()}
+    assert {"token", "open.html", "running.json", "lock"} <= files.keys()
+    for path in files.values():
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600, path.name
+    assert preview.address in files["open.html"].read_text(encoding="utf-8")
+    if shown:
+        assert shown == files["open.html"].as_uri()
+    running = json.loads(files["running.json"].read_text(encoding="utf-8"))
+    assert preview.process is not None
+    assert running == {"port": preview.port, "process": preview.process.pid}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of files are a matter of POSIX")
+def test_a_token_that_others_could_read_or_that_is_none_is_not_kept_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPFORGE_CACHE", os.fspath(tmp_path / "cache"))
+    folder = PreviewFolder(tmp_path)
+    token = folder.token()
+    assert PreviewFolder(tmp_path).token() == token
+    (folder.path / "token").chmod(0o644)
+    assert PreviewFolder(tmp_path).token() != token, "somebody may have read it"
+    for wrong in ("", "short", "x" * 44, "ä" * 43, "x" * 42 + "\n"):
+        (folder.path / "token").write_text(wrong, encoding="utf-8")
+        assert PreviewFolder(tmp_path).token() != wrong
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.write_text("x" * 43, encoding="utf-8")
+    (folder.path / "token").unlink()
+    (folder.path / "token").symlink_to(elsewhere)
+    assert PreviewFolder(tmp_path).token() != "x" * 43
+    assert elsewhere.read_text(encoding="utf-8") == "x" * 43
+    assert PreviewFolder(tmp_path / "other").token() != PreviewFolder(tmp_path).token()
+
+
+def test_an_empty_folder_waits_for_a_project_and_a_deleted_one_comes_back(
+    make_preview: Make, project: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    preview = make_preview(folder)
+    with listening(preview) as events:
+        events.wait_for("state", lambda state: state["stage"] == "no-project")
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            get(preview, "/api/card/slam")
+        assert refused.value.code == 404
+        assert "There is no project" in json.load(refused.value)["error"]
+        refused.value.close()
+        shutil.copytree(project, folder, dirs_exist_ok=True)
+        events.wait_for("state", lambda state: state["stage"] == "ready")
+        rows = get(preview, "/api/cards")["cards"]
+        assert rows
+        (folder / "opforge.yaml").rename(tmp_path / "kept.yaml")
+        events.wait_for("state", lambda state: state["stage"] == "no-project")
+        assert get(preview, "/api/cards")["cards"] == []
+        (tmp_path / "kept.yaml").rename(folder / "opforge.yaml")
+        events.wait_for("state", lambda state: state["stage"] == "ready")
+        assert get(preview, "/api/cards")["cards"] == rows
+
+
+def test_a_wrong_path_or_revision_is_wrong_use(project: Path, tmp_path: Path) -> None:
+    preview = Preview(tmp_path / "nowhere", tmp_path / "cache")
+    assert command(preview, "--no-open").returncode == 2
+    preview.folder = tmp_path / "file.txt"
+    preview.folder.write_text("x", encoding="utf-8")
+    assert command(preview, "--no-open").returncode == 2
+    preview.folder = project
+    refused = command(preview, "--no-open", "--since", "no-such-revision")
+    assert refused.returncode == 2
+    assert "no-such-revision" in refused.stderr
+    assert command(preview, "--no-open", "--editor", "emacs").returncode == 2
+
+
+def test_options_reach_the_page(make_preview: Make, project: Path) -> None:
+    preview = make_preview(
+        project,
+        "--read-only",
+        "--lang",
+        "de",
+        "--editor",
+        "zed",
+        "--since",
+        os.fspath(starter_folder()),
+        "--poll",
+    )
+    with listening(preview) as events:
+        state = events.wait_for("state", lambda state: state["stage"] == "ready")
+        assert (state["read_only"], state["lang"], state["editor"]["name"]) == (True, "de", "zed")
+        assert state["since"] == os.fspath(starter_folder())
+        row = get(preview, "/api/cards")["cards"][0]
+        path = project / row["file"]
+        path.write_text("# polled\n" + path.read_text(encoding="utf-8"), encoding="utf-8")
+        events.wait_for(
+            "cards", lambda cards: any(one["line"] == row["line"] + 1 for one in cards.get("rows", ()))
+        )
