@@ -27,7 +27,7 @@ _MODULES = {
     "printing": "align cards contact layouts preflight reference sheet tts",
     "project": "changes init lsp test",
     "rename": "rename",
-    "site": "site",
+    "site": "showcase site",
     "spreadsheets": "export import",
     "table": "counters mat print-and-play squads tuckbox",
 }

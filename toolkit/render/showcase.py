@@ -1,0 +1,233 @@
+"""A picture of a few cards to show: fanned out like a hand of cards or side by side, with soft shadows."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from msgspec import Struct
+from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFilter
+from PIL.PngImagePlugin import PngInfo
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.render.dots import as_image
+from toolkit.render.face import Face
+from toolkit.render.fetch import Roots
+from toolkit.render.pages import Look
+from toolkit.render.raster import PictureSettings, Subject, draw_cards
+from toolkit.render.renderer import Raster
+from toolkit.render.sheet import Failure, Progress
+from toolkit.render.sizes import Size
+
+Arrangement = Literal["fan", "row"]
+
+_FINER = 2
+"""Everything is put together twice as fine as the picture, and reduced."""
+
+_MARGIN = 0.055
+_HIGHEST = 0.66
+"""The room around the cards, and the height of the highest card at most, as parts of the width."""
+
+_STEP, _WIDEST_FAN = 8.5, 54.0
+_RADIUS = 2.6
+"""Degrees between two cards of a fan, and between the first and the last at most; the distance from the
+middle of a card to the point around which it is turned, in heights of a card."""
+
+_GAP = 0.09
+_CORNER = 3.0
+_SHADOWS = ((0.6, 0.4, 0.8), (0.6, 2.4, 3.6))
+"""Strength, offset and blur in mm of the two parts of a shadow: a sharp one and a soft one."""
+
+_MIDDLE, _EDGE = (74, 86, 97), (17, 22, 26)
+"""The colours of the default background."""
+
+
+class ShowcaseSettings(Struct, frozen=True):
+    """The width in dots, how cards lie, and the background: None for the default one, ``transparent``, or a
+    colour such as ``#1d3461`` or ``navy``."""
+
+    width: int = 1600
+    arrangement: Arrangement = "fan"
+    background: str | None = None
+
+
+class ShownCard(Struct, frozen=True):
+    """A card to show, with its trim and bleed in mm."""
+
+    face: Face
+    size: Size
+    bleed: float
+
+
+class Showcase(Struct, frozen=True):
+    """The PNG and its size in dots, the number of cards on it, and what was found when they were drawn."""
+
+    png: bytes
+    width: int
+    height: int
+    cards: int
+    diagnostics: tuple[Diagnostic, ...]
+
+
+class _Place(Struct, frozen=True):
+    """Where a card lies: its middle in mm, y downwards, and its turn in degrees to the right."""
+
+    x: float
+    y: float
+    turn: float
+    size: Size
+
+    def corners(self) -> Iterator[tuple[float, float]]:
+        """Yield its corners."""
+        sin, cos = math.sin(math.radians(self.turn)), math.cos(math.radians(self.turn))
+        for right in (-0.5, 0.5):
+            for down in (-0.5, 0.5):
+                dx, dy = right * self.size.width, down * self.size.height
+                yield self.x + dx * cos - dy * sin, self.y + dx * sin + dy * cos
+
+
+def unknown_colour(background: str | None) -> str | None:
+    """A sentence if that is no background."""
+    if background is None or background == "transparent":
+        return None
+    try:
+        ImageColor.getrgb(background)
+    except ValueError:
+        return f"--background takes a colour such as #1d3461 or navy, or transparent, not {background!r}."
+    return None
+
+
+def draw_showcase(
+    cards: Sequence[ShownCard], settings: ShowcaseSettings, look: Look, roots: Roots, progress: Progress
+) -> Showcase | Failure:
+    """Return the picture of these cards, in their order from left to right. The same input, the same bytes.
+
+    A card whose template fails is left out and found.
+    """
+    places = list(_fan(cards) if settings.arrangement == "fan" else _row(cards))
+    corners = [corner for place in places for corner in place.corners()]
+    left, top = (min(corner[axis] for corner in corners) for axis in (0, 1))
+    right, bottom = (max(corner[axis] for corner in corners) for axis in (0, 1))
+    width = settings.width * _FINER
+    highest = max(card.size.height for card in cards)
+    scale = min(width * (1 - 2 * _MARGIN) / (right - left), width * _HIGHEST / highest)
+    height = round((bottom - top) * scale + 2 * _MARGIN * width)
+    height += height % _FINER
+    pictures: dict[Face, Image.Image] = {}
+    found: list[Diagnostic] = []
+    for size, bleed in dict.fromkeys((card.size, card.bleed) for card in cards):
+        faces = [card.face for card in cards if (card.size, card.bleed) == (size, bleed)]
+        drawn = _drawn(
+            faces, PictureSettings(size, scale * 25.4, bleed, look=look), roots, pictures, progress
+        )
+        if isinstance(drawn, Failure):
+            return drawn
+        found += drawn
+    canvas = Image.new("RGBA", (width, height))
+    shift = ((width - (right - left) * scale) / 2 - left * scale, _MARGIN * width - top * scale)
+    shown = 0
+    for card, place in zip(cards, places, strict=True):
+        if card.face in pictures:
+            shown += 1
+            _lay(canvas, pictures[card.face], place, scale, shift)
+    picture = _on_background(canvas.reduce(_FINER), settings.background)
+    stream, mark = io.BytesIO(), PngInfo()
+    mark.add_text("Software", "opforge")
+    picture.save(stream, "PNG", pnginfo=mark, optimize=True)
+    return Showcase(stream.getvalue(), *picture.size, shown, tuple(found))
+
+
+def _drawn(
+    faces: Sequence[Face],
+    settings: PictureSettings,
+    roots: Roots,
+    pictures: dict[Face, Image.Image],
+    progress: Progress,
+) -> tuple[Diagnostic, ...] | Failure:
+    def use(subject: Subject, raster: Raster) -> None:
+        if isinstance(subject, Face):
+            pictures[subject] = as_image(raster)
+
+    return draw_cards(faces, (), settings, roots, use, progress)
+
+
+def _fan(cards: Sequence[ShownCard]) -> Iterator[_Place]:
+    """The places of a hand of cards: each lies on the one to its left, and all upper left corners show."""
+    radius = _RADIUS * max(card.size.height for card in cards)
+    step = min(_STEP, _WIDEST_FAN / max(len(cards) - 1, 1))
+    for number, card in enumerate(cards):
+        turn = (number - (len(cards) - 1) / 2) * step
+        angle = math.radians(turn)
+        yield _Place(radius * math.sin(angle), -radius * math.cos(angle), turn, card.size)
+
+
+def _row(cards: Sequence[ShownCard]) -> Iterator[_Place]:
+    x = 0.0
+    for card in cards:
+        yield _Place(x + card.size.width / 2, -card.size.height / 2, 0.0, card.size)
+        x += card.size.width * (1 + _GAP)
+
+
+def _lay(
+    canvas: Image.Image, picture: Image.Image, place: _Place, scale: float, shift: tuple[float, float]
+) -> None:
+    """Put a card and its shadow on what lies there already."""
+    mask = _outline(picture.size, place.size, scale)
+    rim = ImageChops.subtract(mask, mask.filter(ImageFilter.MinFilter(2 * max(round(scale / 6), 1) + 1)))
+    lit = Image.composite(Image.blend(picture, Image.new("RGB", picture.size, "white"), 0.22), picture, rim)
+    card = lit.convert("RGBA")
+    card.putalpha(mask)
+    turned = card.rotate(-place.turn, Image.Resampling.BICUBIC, expand=True)
+    x = round(place.x * scale + shift[0] - turned.width / 2)
+    y = round(place.y * scale + shift[1] - turned.height / 2)
+    for strength, offset, blur in _SHADOWS:
+        room = round(3 * blur * scale)
+        shadow = Image.new("L", (turned.width + 2 * room, turned.height + 2 * room))
+        shadow.paste(turned.getchannel("A").point(lambda dot, by=strength: round(dot * by)), (room, room))
+        dark = Image.new("RGBA", shadow.size, (8, 10, 12, 0))
+        dark.putalpha(shadow.filter(ImageFilter.GaussianBlur(blur * scale)))
+        _onto(canvas, dark, x - room, y - room + round(offset * scale))
+    _onto(canvas, turned, x, y)
+
+
+def _onto(canvas: Image.Image, layer: Image.Image, x: int, y: int) -> None:
+    """Lay a picture on another; what lies outside is left away."""
+    box = (max(-x, 0), max(-y, 0), min(layer.width, canvas.width - x), min(layer.height, canvas.height - y))
+    if box[0] < box[2] and box[1] < box[3]:
+        canvas.alpha_composite(layer.crop(box), (max(x, 0), max(y, 0)))
+
+
+def _outline(dots: tuple[int, int], size: Size, scale: float) -> Image.Image:
+    """The shape of a cut card, with smooth edges."""
+    finer = 2
+    width, height = dots[0] * finer, dots[1] * finer
+    mask = Image.new("L", (width, height))
+    draw = ImageDraw.Draw(mask)
+    if size.shape == "round":
+        draw.ellipse((0, 0, width - 1, height - 1), fill=255)
+    elif size.shape == "hex":
+        quarter, half = height / 4, width / 2
+        tips = [(half, 0), (width, quarter), (width, 3 * quarter)]
+        draw.polygon([*tips, (half, height), (0, 3 * quarter), (0, quarter)], fill=255)
+    else:
+        draw.rounded_rectangle((0, 0, width - 1, height - 1), _CORNER * scale * finer, fill=255)
+    return mask.reduce(finer)
+
+
+def _on_background(picture: Image.Image, background: str | None) -> Image.Image:
+    if background == "transparent":
+        return picture
+    if background is None:
+        ground = _glow(picture.size)
+    else:
+        ground = Image.new("RGBA", picture.size, ImageColor.getrgb(background))
+    ground.alpha_composite(picture)
+    return ground if ground.getchannel("A").getextrema() != (255, 255) else ground.convert("RGB")
+
+
+def _glow(size: tuple[int, int]) -> Image.Image:
+    """A dark ground that is lighter in the middle."""
+    around = Image.radial_gradient("L").resize(size, Image.Resampling.BICUBIC)
+    return Image.composite(Image.new("RGBA", size, _EDGE), Image.new("RGBA", size, _MIDDLE), around)
