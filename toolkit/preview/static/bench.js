@@ -28,7 +28,7 @@ export function benchView() {
     <div class="bench-setup">
       ${beginning()} ${field()} ${selectedView()} ${pair()} ${windows()} ${dice()} ${decisions()} ${more()}
     </div>
-    <div class="bench-result" aria-label="Result">${resultView()}</div>
+    <section class="bench-result" aria-label="Result" aria-busy=${bench.playing}>${resultView()}</section>
   </div>`;
 }
 

@@ -25,6 +25,7 @@ class Bench {
   refusal = null; // why there is no answer
   news = null; // {time, lines}: what the last save changed
   copied = "";
+  playing = false;
   #plays = 0;
   #starting = null;
   #faces = "";
@@ -230,9 +231,11 @@ class Bench {
     const number = ++this.#plays;
     if (!this.ready) {
       this.answer = this.refusal = null;
+      this.playing = false;
       store.changed();
       return;
     }
+    this.playing = true;
     const before = this.answer;
     let answer = null;
     let refusal = null;
@@ -243,7 +246,8 @@ class Bench {
       refusal = error;
     }
     if (number !== this.#plays) return; // a newer play is on its way
-    if (refusal && refusal.status === 0 && before) return; // no server: what is shown stays
+    this.playing = false;
+    if (refusal && refusal.status === 0 && before) return store.changed(); // no server: what is shown stays
     this.answer = answer;
     this.refusal = refusal;
     if (answer && before && saved) {

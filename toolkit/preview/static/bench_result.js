@@ -17,10 +17,13 @@ export function resultView() {
     ${news ? html`<p class="bench-news"><strong>After the save of ${news.time}:</strong> ${news.lines.map((line) =>
       html`<span class="change">${line}</span>`)}</p>` : nothing}
     ${answer.refused ? refusedView(answer.refused) : html`${verdictView(answer)} ${sumsView(answer)}`}
-    ${answer.notes?.length ? html`<ul class="bench-notes">${answer.notes.map((note) => html`<li>${note}</li>`)}</ul>` : nothing}
+    ${notesView([...(answer.notes ?? []), ...(answer.warnings ?? [])])}
     ${answer.steps ? traceView(answer) : nothing}
     ${copyView(answer)}`;
 }
+
+const notesView = (notes) =>
+  notes.length ? html`<ul class="bench-notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>` : nothing;
 
 function verdictView({ result, attacked, attacker }) {
   if (!result) return html`<p class="verdict">No attack was compared.</p>`;

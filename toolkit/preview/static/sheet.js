@@ -44,6 +44,11 @@ class Sheet {
     }
   }
 
+  again() {
+    this.#asked = "";
+    store.changed();
+  }
+
   async #load() {
     const number = ++this.#number;
     this.busy = true;
@@ -71,6 +76,11 @@ class Sheet {
 }
 
 const sheet = new Sheet();
+
+// a card could not be printed, and the pages were laid out without it
+store.on("sheet", ({ key }) => {
+  if (key === sheet.answer?.key) sheet.again();
+});
 
 const counted = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 const pagesOf = ({ pages }) => counted(pages.length, "page");

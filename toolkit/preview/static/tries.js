@@ -224,8 +224,16 @@ function keep(list) {
   }
 }
 
+/** What a key is called: AP, SQUADPOINTS, name (de), effect of skill 1. */
+function labelOf(key) {
+  const [, part, rest] = /^(?:skills\[(\d+)\]\.)?(.*)$/.exec(key);
+  const word = rest.replace(/\.(\w+)$/, " ($1)");
+  const said = /^(ap|ep|dp|mp|squadpoints|value)$/.test(word) ? word.toUpperCase() : word;
+  return part === undefined ? said : `${said} of skill ${Number(part) + 1}`;
+}
+
 /** A button, and when it is pressed a field for another value. `value` is what the file has. */
-export function tryField(card, key, value, label = key) {
+export function tryField(card, key, value, label = labelOf(key)) {
   const id = fieldId(card, key);
   if (!tries.isOpen(card, key)) {
     return html`<button type="button" class="try-button" data-try aria-label=${`try another ${label}`}
@@ -302,9 +310,9 @@ export function tryBanner() {
       ${list.length > 1 ? html`<button type="button" @click=${() => tries.dropAll()}>drop all</button>` : nothing}</p>
     ${tries.refusal ? html`<p class="try-finding">${mark("error", "error", false)} ${tries.refusal.message}</p>` : nothing}
     <ul>${list.map((one) => html`<li>
-      <span><b>${store.name(store.byId.get(one.card)) || one.card}</b> ${one.key} <q>${one.value}</q></span>
-      <button type="button" aria-label=${`drop ${one.key}`} @click=${() => tries.drop(one.card, one.key)}>drop</button>
-      ${store.readOnly ? nothing : html`<button type="button" aria-label=${`write ${one.key}`}
+      <span><b>${store.name(store.byId.get(one.card)) || one.card}</b> ${labelOf(one.key)} <q>${one.value}</q></span>
+      <button type="button" aria-label=${`drop ${labelOf(one.key)}`} @click=${() => tries.drop(one.card, one.key)}>drop</button>
+      ${store.readOnly ? nothing : html`<button type="button" aria-label=${`write ${labelOf(one.key)}`}
         @click=${() => tries.askToWrite(one)}>write …</button>`}
     </li>`)}</ul>
     ${writing ? writingView(writing) : nothing}
