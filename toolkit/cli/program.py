@@ -29,6 +29,7 @@ _MODULES = {
     "rename": "rename",
     "site": "showcase site",
     "spreadsheets": "export import",
+    "watch": "watch",
     "table": "counters mat print-and-play squads tuckbox",
 }
 COMMANDS = {name: module for module, names in _MODULES.items() for name in names.split()}

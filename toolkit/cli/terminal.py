@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from toolkit.cli.streams import discard
+from toolkit.cli.streams import discard, write
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from toolkit.diagnostics import Diagnostic
     from toolkit.diagnostics.report import Report
@@ -52,6 +52,30 @@ def echo(text: str = "", *, nl: bool = True, err: bool = False, commands: bool =
         discard(stream)
 
 
+def rows_of(line: str, columns: int) -> int:
+    """How many rows of a terminal a line takes that may be coloured."""
+    from toolkit.diagnostics.reporters import width
+
+    return max(1, -(-width(click.unstyle(line)) // columns))
+
+
+def draw_screen(lines: Sequence[str], columns: int, scroll_by: int = 0) -> None:
+    """Show lines as all that is on a terminal; together they must not have more rows than it has.
+
+    They are written in one piece over what is there, and the rest is cleared behind them: a screen that is
+    cleared first flickers. With ``scroll_by`` rows what is there is moved up, where it can be read again.
+    """
+    from toolkit.diagnostics.escaping import terminal
+    from toolkit.diagnostics.reporters import width
+
+    shown = []
+    for line in lines:
+        safe = terminal(line, coloured=colour(True), commands=True)
+        full = width(click.unstyle(safe)) % columns == 0 and safe  # clearing would take its last character
+        shown.append(safe if full else f"{safe}\x1b[K")
+    write(sys.stdout, "\n" * scroll_by + "\x1b[H" + "\n".join(shown) + "\x1b[J")
+
+
 def style(err: bool = False) -> Style:
     """The function that colours pieces of a report on standard output, or with ``err`` standard error."""
     from toolkit.diagnostics.reporters import unstyled
@@ -61,7 +85,7 @@ def style(err: bool = False) -> Style:
 
 def _coloured(text: str, kind: str) -> str:
     colours = {"error": "red", "warning": "yellow", "note": "cyan", "place": "blue"}
-    return click.style(text, fg=colours[kind], bold=kind in ("error", "warning"))
+    return click.style(text, fg=colours[kind], bold=kind in ("error", "warning") or None)
 
 
 def print_report(report: Report, form: str = "text", err: bool = False) -> None:

@@ -56,11 +56,11 @@ def terminal(text: str, *, coloured: bool = False, commands: bool = False) -> st
     return text if commands else _COMMAND.sub(lambda found: (found[1] or "") + _escape(found), text)
 
 
-def json_text(data: Any) -> str:
-    """Return plain data as JSON over several lines, to print or to write to a file."""
+def json_text(data: Any, indent: int | None = 2) -> str:
+    """Return plain data as JSON to print or to write to a file, without indent on one line."""
     import json
 
-    return visible(json.dumps(data, ensure_ascii=False, indent=2)) + "\n"
+    return visible(json.dumps(data, ensure_ascii=False, indent=indent)) + "\n"
 
 
 def workflow_message(text: str) -> str:

@@ -166,7 +166,7 @@ def _snippet(span: Span, gutter: int) -> Iterator[tuple[str, str, str]]:
         if number != begin.line and last <= first:
             continue
         shown, first, last = _cut(_printable(text), first, last)
-        pad, length = _width(shown[:first]), max(1, _width(shown[first:last]))
+        pad, length = width(shown[:first]), max(1, width(shown[first:last]))
         yield f"{number:>{gutter}}", shown, " " * pad + "^" * length
 
 
@@ -190,7 +190,7 @@ def _cut(text: str, first: int, last: int) -> tuple[str, int, int]:
     return shown, first, last
 
 
-def _width(text: str) -> int:
+def width(text: str) -> int:
     """Return how many columns of a terminal a text takes."""
     if text.isascii():
         return len(text)

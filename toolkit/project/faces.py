@@ -308,7 +308,8 @@ def unknown_theme(project: Path, theme: str | None) -> str | None:
 
 
 def fit_findings(
-    workspace: Workspace, progress: Callable[[int, int], None] = lambda _done, _total: None
+    workspace: Workspace,
+    progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> list[Diagnostic] | str:
     """What printing all cards in all languages of the project would find, each thing once.
 
@@ -318,7 +319,7 @@ def fit_findings(
     for language in workspace.cards.project.languages:
         for size, sized in by_size(workspace, language).items():
             found.setdefault(size, []).extend(sized)
-    return fit_of(workspace, found, progress)
+    return fit_of(workspace, found, progress, are_all=True)
 
 
 def by_size(workspace: Workspace, language: str, ids: Collection[str] = ()) -> dict[Size, list[Face]]:
@@ -333,13 +334,16 @@ def fit_of(
     workspace: Workspace,
     faces: Mapping[Size, Sequence[Face]],
     progress: Callable[[int, int], None] = lambda _done, _total: None,
+    *,
+    are_all: bool = False,
 ) -> list[Diagnostic] | str:
     """What printing these faces of a project would find, each thing once; see ``fit_findings``."""
     from toolkit.render.fit_check import check_fit, without_duplicates
 
     found: list[Diagnostic] = []
+    roots, look = roots_of(workspace), look_of(workspace)
     for size, sized in faces.items():
-        one = check_fit(sized, size, roots_of(workspace), look_of(workspace), progress)
+        one = check_fit(sized, size, roots, look, progress, are_all=are_all)
         if isinstance(one, str):
             return one
         found += one

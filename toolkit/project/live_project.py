@@ -108,6 +108,13 @@ class LiveProject(Struct):
             if one.sort == wanted.sort and one.word == wanted.word and (with_definitions or not one.defines)
         ]
 
+    def without_suppressed(self, findings: Sequence[Diagnostic]) -> list[Diagnostic]:
+        """Findings from outside of the workspace, such as those of print, without the suppressed ones."""
+        suppressions = [one for comments in self._comments.values() for one in comments.suppressions]
+        filtered = filter_suppressed(findings, suppressions, date.today().isoformat(), OF_PRINT)
+        given = set(map(id, findings))
+        return [finding for finding in filtered.reported if id(finding) in given]
+
     def findings(self) -> dict[Path, list[Diagnostic]]:
         """The reported findings, by file."""
         found: dict[Path, list[Diagnostic]] = {}

@@ -62,10 +62,12 @@ class FitCache:
         except (OSError, ValueError, TypeError, AttributeError):
             return {}
 
-    def store(self, measures: Measures) -> None:
-        """Replace the cached results. A cache that cannot be written is no error."""
+    def store(self, measures: Measures, *, beside: bool = False) -> None:
+        """Replace the cached results, or put some beside them. A cache that cannot be written is no error."""
         data = {printed_key(face): found for face, found in measures.items()}
-        with suppress(OSError):
+        with suppress(OSError, ValueError, TypeError):
+            if beside and self._place.exists():
+                data = json.loads(self._place.read_text(encoding="utf-8")) | data
             self._place.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(self._place, json.dumps(data).encode())
 
@@ -98,10 +100,13 @@ def check_fit(
     look: Look,
     progress: Progress = lambda _done, _total: None,
     renderer: Renderer | None = None,
+    *,
+    are_all: bool = True,
 ) -> list[Diagnostic] | str:
     """Return the findings of printing these cards at that size, or a sentence why they cannot be printed.
 
-    Cards that have not changed since an earlier check are not printed again.
+    Cards that have not changed since an earlier check are not printed again. What is known of others is
+    forgotten if these ``are_all`` of the project.
     """
     engine = renderer or choose_renderer()
     if isinstance(engine, NoEngine):
@@ -125,7 +130,7 @@ def check_fit(
         for face, measure in run.too_long:
             known[face] += (measure,)
         if not found:
-            cache.store(known)
+            cache.store(known, beside=not are_all)
     overflows = [findings.text_overflow(face, one) for face in faces for one in known.get(face, ())]
     return [*found, *overflows, *print_warnings(faces, roots, engine)]
 

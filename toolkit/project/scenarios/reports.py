@@ -31,7 +31,7 @@ def as_text(run: TestRun, style: Style = unstyled) -> str:
     """Errors as `check` prints them, each scenario that failed with its differences, and a summary."""
     blocks = [*(finding_text(finding, style) for finding in run.findings), *not_listed(run.left_out)]
     failed = [result for result in run.results if not result.passed]
-    blocks += ["\n".join(_failed(result, style)) for result in failed[:MOST_IN_RUN]]
+    blocks += [failed_text(result, style) for result in failed[:MOST_IN_RUN]]
     if len(failed) > MOST_IN_RUN:
         blocks.append(f"{len(failed) - MOST_IN_RUN} more failed and are not listed.")
     notes = [line for result in run.results if result.passed for line in _notes(result, style)]
@@ -51,6 +51,11 @@ def summary(run: TestRun) -> str:
         files = ", ".join(run.unplayed)
         text += f" Nothing of {files} was played, because of the errors above."
     return text
+
+
+def failed_text(result: Result, style: Style = unstyled) -> str:
+    """A scenario that failed, with its differences, as ``as_text`` prints it."""
+    return "\n".join(_failed(result, style))
 
 
 def _failed(result: Result, style: Style) -> Iterator[str]:
@@ -93,24 +98,26 @@ def as_data(run: TestRun) -> dict[str, Any]:
     reached = {"coverage": coverage_data(run.coverage)} if run.coverage else {}
     return {
         "version": 1,
-        "scenarios": [
-            {
-                "name": result.scenario.name,
-                "file": result.scenario.file.name,
-                "line": result.scenario.id_span.begin_position.line,
-                "passed": result.passed,
-                "failures": [
-                    {"what": failure.what, "expected": failure.expected, "got": failure.got}
-                    for failure in result.failures
-                ],
-                "refused": result.refused,
-            }
-            for result in run.results
-        ],
+        "scenarios": [result_data(result) for result in run.results],
         "findings": [finding_data(finding) for finding in (*run.findings, *run.warnings)],
         "summary": {"passed": run.passed, "failed": run.failed}
         | ({"not_listed": sum(one.number for one in run.left_out)} if run.left_out else {}),
         **reached,
+    }
+
+
+def result_data(result: Result) -> dict[str, Any]:
+    """What came of a scenario, as plain data."""
+    return {
+        "name": result.scenario.name,
+        "file": result.scenario.file.name,
+        "line": result.scenario.id_span.begin_position.line,
+        "passed": result.passed,
+        "failures": [
+            {"what": failure.what, "expected": failure.expected, "got": failure.got}
+            for failure in result.failures
+        ],
+        "refused": result.refused,
     }
 
 
@@ -144,4 +151,4 @@ def _case(suite: ElementTree.Element, file: str, result: Result) -> None:
     if result.failures:
         message = "; ".join(difference(failure) for failure in result.failures)
         failed = element(case, "failure", message=message, type="difference")
-        failed.text = xml("\n".join(_failed(result, unstyled)))
+        failed.text = xml(failed_text(result))

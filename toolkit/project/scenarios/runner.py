@@ -110,12 +110,7 @@ def preventing(
     workspace: Workspace, checked: Checked, hindering: Iterable[Diagnostic]
 ) -> Iterator[Diagnostic]:
     """Yield, of the errors of a project, those of the cards and rules that a scenario plays with."""
-    used = set(checked.script.ids())
-    if checked.mode is not None:
-        used |= {checked.mode.id, *checked.mode.objectives}
-    if checked.ruleset is not None:
-        used.add(checked.ruleset.id)
-    used |= own_words(workspace.cards, used)
+    used = ids_played(workspace, checked)
     everything = list(hindering)
     yield from (finding for finding in everything if finding.card in used)
     known = {entry.id for entry in workspace.cards.entries()}
@@ -123,6 +118,16 @@ def preventing(
         # in a broken file nobody knows which of the errors it is
         torn = [one for one in everything if one.card is None or one.card in workspace.cards.broken_ids]
         yield from torn or everything
+
+
+def ids_played(workspace: Workspace, checked: Checked) -> set[str]:
+    """The ids of the entries that a scenario plays with: cards, mode, OBJECTIVEs, ruleset, own words."""
+    used = set(checked.script.ids())
+    if checked.mode is not None:
+        used |= {checked.mode.id, *checked.mode.objectives}
+    if checked.ruleset is not None:
+        used.add(checked.ruleset.id)
+    return used | own_words(workspace.cards, used)
 
 
 def _unplayed(checked: Checked, finding: Diagnostic) -> Result:

@@ -1,0 +1,323 @@
+"""A project that is checked again after each save: its findings, scenarios, the fit of its faces, a sheet.
+
+Each run does only what the save can have changed. A run that is dropped because of a newer save leaves the
+rest to the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from msgspec import Struct
+
+from toolkit.data.model import Card, Entry, Objective, Scenario
+from toolkit.data.nodes import Mapping
+from toolkit.data.project_files import FolderReader
+from toolkit.data.scenario_findings import Checked
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import hinders
+from toolkit.diagnostics.report import Report, make_report
+from toolkit.pipeline import Workspace
+from toolkit.project.faces import by_size, fit_of, look_of, roots_of
+from toolkit.project.live_project import LiveProject
+from toolkit.project.output import Outcome, Refusal
+from toolkit.project.scenarios.playing import Result, TestRun
+from toolkit.project.scenarios.runner import ids_played, run_scenarios
+from toolkit.project.sheets import SheetRequest, write_sheet
+from toolkit.render.face import Face
+from toolkit.render.fit_check import printed_key
+from toolkit.render.sizes import Size
+
+_AT_ONCE = 60
+"""So many cards have their faces made and measured at once: what a dropped run loses at most (0.7 s)."""
+
+_EVERYTHING = "*"
+"""Stands among ids of changed entries for a change that may concern every card and scenario. No id has it."""
+
+
+class Request(Struct, frozen=True):
+    """What is done after the check: scenarios played, faces measured, changed cards put on a sheet."""
+
+    test: bool = True
+    fit: bool = True
+    sheet: Path | None = None
+
+
+class Tests(Struct, frozen=True):
+    """What came of the scenarios: how many passed, those that failed, and how many could not be played.
+
+    ``files`` are the names of files of which nothing was played because of errors.
+    """
+
+    passed: int
+    failed: Sequence[Result]
+    not_played: int
+    files: Sequence[str] = ()
+
+
+class State(Struct, frozen=True):
+    """What is known of the project so far.
+
+    ``tests`` are None until they were played. ``changed_faces`` are ids of cards that look different since
+    the run before. ``sheet`` is what was written, or why nothing was. ``problem`` is why texts could not be
+    measured. ``next_stage`` is what is still to be done in this run: "tests", "fit" or "sheet".
+    """
+
+    report: Report
+    tests: Tests | None = None
+    changed_faces: Sequence[str] = ()
+    sheet: Outcome | Refusal | None = None
+    problem: str | None = None
+    next_stage: str = ""
+
+    @property
+    def exit_status(self) -> int:
+        """Return 1 if there are errors, a scenario failed or was not played, or a stage gave up; else 0."""
+        tests = self.tests is not None and bool(
+            self.tests.failed or self.tests.not_played or self.tests.files
+        )
+        sheet = isinstance(self.sheet, Refusal) or (self.sheet is not None and self.sheet.report.errors)
+        return 1 if self.report.errors or tests or sheet or self.problem else 0
+
+
+class _Dropped(Exception):
+    """There is a newer save."""
+
+
+class ContinuousChecks:
+    """The checks of one project, again and again: ``read`` after each save, then ``run``."""
+
+    def __init__(self, root: Path, request: Request) -> None:
+        self.live = LiveProject(root, FolderReader(root))
+        self._request = request
+        self._entries: dict[tuple[type[Entry], str], tuple[Mapping, frozenset[str]]] = {}
+        self._project_file: object = None
+        self._sound: frozenset[str] = frozenset()
+        self._to_test: set[str] = set()
+        self._to_measure: set[str] = set()
+        self._passed: set[Mapping] = set()
+        self._tests: Tests | None = None
+        self._pending: dict[str, None] = {}
+        self._edited: set[str] = set()
+        self._seen_all = False
+        self._keys: dict[str, tuple[str, ...]] = {}
+        self._first_keys: dict[str, tuple[str, ...]] = {}
+        self._measured: set[str] = set()
+        self._of_print: dict[str | None, list[Diagnostic]] = {}
+        self._problem: str | None = None
+        self._changed_faces: list[str] = []
+        self._sheet: Outcome | Refusal | None = None
+        self._sheet_due = False
+        self._sheet_of_all = False
+
+    def read(self, changed: Collection[Path] = ()) -> bool:
+        """Read the project again after files have changed.
+
+        False if a card is gone or broken that was sound: it may be so only for a moment (``HALF_SAVED``).
+        """
+        self.live.read()
+        self._note_changes()
+        if any(path.suffix not in (".yaml", ".yml") for path in changed):
+            self._to_measure.add(_EVERYTHING)
+        return not self._sound - self.live.sound_ids()
+
+    def redo(self, stages: Collection[str]) -> None:
+        """Let the next run do all of some stages: "tests", "fit", "sheet"."""
+        if "tests" in stages:
+            self._to_test.add(_EVERYTHING)
+            self._passed.clear()
+        if "fit" in stages:
+            self._to_measure.add(_EVERYTHING)
+            self._measured.clear()
+            self._of_print.clear()
+        if "sheet" in stages:
+            self._sheet_due = self._sheet_of_all = True
+
+    def run(self, is_dropped: Callable[[], bool] = lambda: False) -> Iterator[State]:
+        """Yield the state after each stage; the last one has no next stage, unless the run is dropped.
+
+        ``is_dropped`` is asked often, and ends the run.
+        """
+        self._sound = self.live.sound_ids()
+        self._changed_faces, self._sheet = [], None
+
+        def go_on() -> None:
+            if is_dropped():
+                raise _Dropped
+
+        stages: dict[str, Callable[[Callable[[], None]], None]] = {}
+        if self._request.test:
+            stages["tests"] = self._test
+        stages["fit"] = self._measure
+        if self._request.sheet is not None:
+            stages["sheet"] = self._print
+        with suppress(_Dropped):
+            for name, stage in stages.items():
+                go_on()
+                yield self._state(name)
+                stage(go_on)
+            yield self._state("")
+
+    def _state(self, next_stage: str) -> State:
+        cards = self.live.cards
+        of_print = [finding for found in self._of_print.values() for finding in found]
+        report = make_report(
+            [*self.live.reported, *self.live.without_suppressed(of_print)],
+            len(cards.files),
+            sum(cards.counts.values()),
+        )
+        return State(report, self._tests, tuple(self._changed_faces), self._sheet, self._problem, next_stage)
+
+    # what has changed
+
+    def _note_changes(self) -> None:
+        """Note which entries differ from those that were read before, or have other errors."""
+        workspace = self._workspace
+        errors: dict[str | None, set[str]] = {}
+        for finding in workspace.findings:
+            if hinders(finding.name):
+                errors.setdefault(finding.card, set()).add(f"{finding.name} {finding.message}")
+        torn = frozenset(errors.get(None, ()))
+        before, first = self._entries, self._project_file is None
+        self._entries = {
+            (type(entry), entry.id): (entry.node, frozenset(errors.get(entry.id, ())))
+            for entry in workspace.cards.entries()
+            if not isinstance(entry, Scenario)
+        }
+        project_file = (workspace.cards.project.file.text, torn)
+        changed = {entry for entry, now in self._entries.items() if before.get(entry) != now}
+        changed |= before.keys() - self._entries.keys()
+        if project_file != self._project_file or any(kind not in (Card, Objective) for kind, _ in changed):
+            self._to_test.add(_EVERYTHING)
+            self._to_measure.add(_EVERYTHING)
+        self._project_file = project_file
+        ids = {entry for _, entry in changed}
+        if not first:
+            self._edited |= ids
+        self._to_test |= ids
+        self._to_measure |= ids
+
+    @property
+    def _workspace(self) -> Workspace:
+        workspace = self.live.workspace
+        assert workspace is not None, "read it first"
+        return workspace
+
+    # scenarios
+
+    def _test(self, go_on: Callable[[], None]) -> None:
+        """Play the scenarios that changed, that play with what changed, or that did not pass before."""
+        workspace, passed = self._workspace, set[Mapping]()
+
+        def is_chosen(checked: Checked) -> bool:
+            go_on()
+            node = checked.script.entry.node
+            if node not in self._passed or _EVERYTHING in self._to_test:
+                return True
+            if self._to_test & ids_played(workspace, checked):
+                return True
+            passed.add(node)
+            return False
+
+        played = run_scenarios(workspace, [workspace.root], is_chosen=is_chosen)
+        passed |= {result.scenario.node for result in played.results if result.passed}
+        self._passed = passed
+        self._to_test.clear()
+        self._tests = _tests_of(played, len(workspace.scenarios), len(passed))
+
+    # faces
+
+    def _measure(self, go_on: Callable[[], None]) -> None:
+        """Make the faces of all cards that may look different, and measure those that do."""
+        cards = self._workspace.cards
+        known = [*cards.cards, *cards.objectives]
+        for gone in self._of_print.keys() - {*known, None}:
+            del self._of_print[gone]
+        concerned = self._concerned(self._to_measure)
+        self._pending = dict.fromkeys(one for one in (*concerned, *self._pending) if one in {*known})
+        self._to_measure.clear()
+        look = _look_key(self._workspace) if self._pending else ""
+        while self._pending:
+            go_on()
+            chunk = [*self._pending][:_AT_ONCE]
+            self._measure_some(chunk, look, go_on)
+            for one in chunk:
+                del self._pending[one]
+        self._seen_all = True
+
+    def _concerned(self, changed: Collection[str]) -> list[str]:
+        """The cards whose faces may differ: those that changed, then those that name them."""
+        cards = self._workspace.cards
+        known = {**cards.cards, **cards.objectives}
+        if _EVERYTHING in changed:
+            others = [*known]
+        else:
+            texts = {one: entry.file.text[entry.node.start : entry.node.end] for one, entry in known.items()}
+            others = [one for one, text in texts.items() if any(other in text for other in changed)]
+        return [*(one for one in changed if one in known), *others]
+
+    def _measure_some(self, ids: Sequence[str], look: str, go_on: Callable[[], None]) -> None:
+        workspace = self._workspace
+        made: list[tuple[Size, Face]] = [
+            (size, face)
+            for language in workspace.cards.project.languages
+            for size, sized in by_size(workspace, language, ids).items()
+            for face in sized
+        ]
+        keys: dict[str, tuple[str, ...]] = dict.fromkeys(ids, (look,))
+        for _, face in made:
+            keys[face.id] += (printed_key(face),)
+        unknown: list[str] = []
+        for one, key in keys.items():
+            before = self._keys.get(one)
+            is_new = self._seen_all or one in self._edited
+            if before != key and (before or is_new) and one not in self._changed_faces:
+                self._changed_faces.append(one)
+                self._sheet_due = True
+            if before != key or one not in self._measured:
+                unknown.append(one)
+            self._first_keys.setdefault(one, () if is_new else key)
+            self._keys[one] = key
+        if not self._request.fit or not unknown:
+            return
+        self._measured -= {*unknown}
+        chosen: dict[Size, list[Face]] = {}
+        for size, face in made:
+            if face.id in unknown:
+                chosen.setdefault(size, []).append(face)
+        found = fit_of(workspace, chosen, lambda _done, _total: go_on())
+        self._problem = found if isinstance(found, str) else None
+        if isinstance(found, str):
+            return
+        self._measured |= {*unknown}
+        for one in unknown:
+            self._of_print.pop(one, None)
+        for finding in found:
+            self._of_print.setdefault(finding.card, []).append(finding)
+
+    # the sheet
+
+    def _print(self, go_on: Callable[[], None]) -> None:
+        """Write the cards that changed since the first run; all cards if that was requested."""
+        if not self._sheet_due or self._request.sheet is None:
+            return
+        changed = [one for one, key in self._keys.items() if self._first_keys[one] != key]
+        known = self._workspace.cards
+        ids = [one for one in changed if one in known.cards or one in known.objectives]
+        if ids or self._sheet_of_all:
+            request = SheetRequest(self._request.sheet, ids=() if self._sheet_of_all else ids)
+            self._sheet = write_sheet(self._workspace, request, lambda _done, _total: go_on())
+        self._sheet_due = self._sheet_of_all = False
+
+
+def _look_key(workspace: Workspace) -> str:
+    """A key of all that faces depend on beside what is said on them: templates, fonts, sizes."""
+    project, roots = workspace.cards.project, roots_of(workspace)
+    return repr((roots.stamp(), roots, look_of(workspace), project.card_size, project.card_sizes))
+
+
+def _tests_of(played: TestRun, scenarios: int, passed: int) -> Tests:
+    failed = [result for result in played.results if not result.passed and result.played]
+    return Tests(passed, failed, scenarios - passed - len(failed), played.unplayed)
