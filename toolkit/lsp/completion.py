@@ -15,7 +15,7 @@ from toolkit.data.schemas.parts import Schema, missing_keys
 from toolkit.data.schemas.scenarios import SIDES
 from toolkit.dsl.completing import completions
 from toolkit.lsp.documents import Document, Encoding, range_at
-from toolkit.project.places import below, has_letters, is_effect, role_at, schema_at
+from toolkit.project.places import below, effect_names, has_letters, is_effect, role_at, schema_at
 from toolkit.source import Span
 from toolkit.source.edits import in_style
 from toolkit.source.paths import PROJECT_FILE
@@ -111,13 +111,7 @@ def _sentences(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
     role = role_at(cursor.path, cursor.kind)
     if role is None:
         return
-    names = {
-        "TEAM": cards.teams,
-        "trait": cards.traits(),
-        "KEYWORD": cards.keywords,
-        "MARKER": cards.markers,
-    }
-    offers = completions(cursor.before, role, comments=cursor.style == "|", names=names)
+    offers = completions(cursor.before, role, comments=cursor.style == "|", names=effect_names(cards))
     for offer in offers:
         kind = types.CompletionItemKind.Value if '"' in offer.text else types.CompletionItemKind.Keyword
         typed = len(in_style(cursor.before[offer.begin :], cursor.style))

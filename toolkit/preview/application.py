@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from toolkit.preview import card_routes, picture_routes, sheet_routes
+from toolkit.preview import bench_routes, card_routes, picture_routes, sheet_routes, trial_routes
 from toolkit.preview.answers import Refused, refusal
 from toolkit.preview.security import Guard
 from toolkit.preview.session import Session
@@ -24,6 +24,8 @@ ROUTES: tuple[Callable[[Session], list[Route]], ...] = (
     card_routes.routes,
     picture_routes.routes,
     sheet_routes.routes,
+    bench_routes.routes,
+    trial_routes.routes,
 )
 """The groups of routes beside the page and its events."""
 

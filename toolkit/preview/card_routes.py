@@ -28,7 +28,9 @@ def routes(session: Session) -> list[Route]:
         return answer(request, {"cards": list(session.snapshot.rows.values())})
 
     async def card(request: Request) -> Response:
-        id = request.path_params["id"]
+        id, trial = request.path_params["id"], request.query_params.get("trial")
+        if trial:
+            return answer(request, await session.reading(session.trials.card, trial, id))
 
         def read() -> tuple[dict[str, Any], dict[str, Any]]:
             from toolkit.preview.card_details import findings_json

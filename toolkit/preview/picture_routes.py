@@ -8,7 +8,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from toolkit.preview.answers import Refused, answer, json_body
-from toolkit.preview.pictures import DPI, Place, Which
+from toolkit.preview.pictures import DPI, CardPictures, Place, Which
 from toolkit.preview.session import Session
 
 SIZES = ("96", "192", "384")
@@ -26,12 +26,13 @@ MOST_IDS = 200
 
 
 class FacesAsked(Struct):
-    """The cards that a page shows, in which language, how fine, and which side of them."""
+    """The cards that a page shows, in which language, how fine, which side of them, and in which trial."""
 
     ids: list[str]
     lang: str | None = None
     dpi: int = DPI
     side: Which = "front"
+    trial: str | None = None
 
 
 class FitAsked(Struct):
@@ -49,10 +50,17 @@ def routes(session: Session) -> list[Route]:
             raise Refused(400, f"At most {MOST_IDS} cards are asked for at once.")
         if str(asked.dpi) not in SIZES:
             raise Refused(400, f"Pictures have {', '.join(SIZES)} dots an inch.")
-        named = await session.reading(pictures.now, asked.ids, asked.lang)
+
+        def name() -> dict[str, CardPictures]:
+            tried = session.trials.workspace(asked.trial) if asked.trial else None
+            now = pictures.now(asked.ids, asked.lang)
+            return now if tried is None else now | pictures.name(tried, asked.ids, asked.lang)
+
+        named = await session.reading(name)
         found = {id: one.front if asked.side == "front" else one.back for id, one in named.items()}
         order = [id for id in asked.ids if id in found]
-        pictures.shown({Place(id, named[id].language, asked.side): found[id] for id in order}, asked.dpi)
+        if not asked.trial:  # what is tried is not what a save changes
+            pictures.shown({Place(id, named[id].language, asked.side): found[id] for id in order}, asked.dpi)
         return answer(request, {"faces": {id: found[id] for id in order}})
 
     async def png(request: Request) -> Response:

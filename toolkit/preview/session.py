@@ -19,6 +19,7 @@ from toolkit.preview.answers import Refused, encoded
 from toolkit.preview.events import EventLog
 from toolkit.preview.pictures import Pictures
 from toolkit.preview.snapshot import PreviewOptions, Snapshot, difference, starting
+from toolkit.preview.trials import Trials
 from toolkit.project.watching import HALF_SAVED, ProjectWatcher
 from toolkit.source.paths import PROJECT_FILE
 
@@ -62,6 +63,7 @@ class Session:
         self.events = EventLog(secrets.token_hex(4))
         self.snapshot: Snapshot = starting(root, self.options)
         self._whole = self.snapshot
+        self.trials = Trials(self)
         self.after_update: list[Callable[[], Awaitable[None]]] = []
         self.pictures = Pictures(self)
         self._reader = ThreadPoolExecutor(1, "read")

@@ -40,7 +40,19 @@ _CHOICES = {
     "flip": ("long", "short", "none"),
 }
 _SWITCHES = ("fold", "low_ink", "proof", "stamp")
-_OPTIONS = {"lang", "layout", "paper", "kind", "card", "squad", "since", "theme", *_CHOICES, *_SWITCHES}
+_OPTIONS = {
+    "lang",
+    "layout",
+    "paper",
+    "kind",
+    "card",
+    "squad",
+    "since",
+    "theme",
+    "trial",
+    *_CHOICES,
+    *_SWITCHES,
+}
 
 
 class _Sheet(Struct):
@@ -95,7 +107,8 @@ class Sheets:
         from toolkit.project.sheets import SheetJob, prepare_sheet
         from toolkit.render.sheet import Failure, plan_sheet
 
-        workspace = self._session.good_workspace
+        trial = asked.get("trial")
+        workspace = self._session.trials.workspace(trial) if trial else self._session.good_workspace
         request = _request(asked, workspace, self._session)
         if workspace is not self._workspace:
             self._workspace, self._state = workspace, self._state + 1

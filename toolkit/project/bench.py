@@ -498,7 +498,7 @@ def bench_choices(workspace: Workspace) -> dict[str, Any]:
         "ruleset": cards.project.ruleset or next(iter(cards.rulesets), None),
         "options": {name: schema.get("enum") for name, schema in rulings.items()},
         "scenarios": [
-            {"name": one.id, "file": one.file.name, "line": one.id_span.begin_position.line}
+            {"name": one.id, "path": one.file.path, "line": one.id_span.begin_position.line}
             for one in cards.scenarios
         ],
     }

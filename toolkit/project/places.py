@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from collections.abc import Sequence as Steps
 
 from msgspec import Struct
 
+from toolkit.data.model import CardSet
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.schema import KINDS, SECTIONS, schema_for
 from toolkit.data.schemas.parts import Schema
@@ -132,6 +133,16 @@ def kind_of(entry: Node) -> str | None:
     """The kind of card that an entry says."""
     kind = entry.value.get("kind") if isinstance(entry, Mapping) else None
     return kind if isinstance(kind, str) else None
+
+
+def effect_names(cards: CardSet) -> dict[str, Collection[str]]:
+    """The names that may stand in quotes in an effect, by the word before them."""
+    return {
+        "TEAM": cards.teams,
+        "trait": cards.traits(),
+        "KEYWORD": cards.keywords,
+        "MARKER": cards.markers,
+    }
 
 
 def scalars(node: Node, schema: Schema | None) -> Iterator[tuple[Scalar, Schema]]:

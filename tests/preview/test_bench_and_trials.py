@@ -1,0 +1,263 @@
+"""The routes of the bench, of trying, completing and writing, as a page asks them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from tests.engine.tables import SHIPPED
+from tests.scenarios.test_bench import SUPPRESSED
+from tests.tables.test_tables import contents, run
+from toolkit.preview.application import application
+from toolkit.preview.session import Session
+from toolkit.preview.snapshot import PreviewOptions
+from toolkit.preview.trials import MOST_TRIALS
+
+OWN = "http://127.0.0.1:8017"
+EFFECT = "skills[0].effect"
+
+
+class Page:
+    """What a page asks of a session."""
+
+    def __init__(self, client: TestClient, session: Session) -> None:
+        self.client, self.session = client, session
+        self.headers = {"Authorization": f"Bearer {session.token}", "Origin": OWN}
+
+    def get(self, path: str, status: int = 200) -> Any:
+        return self._answered(self.client.get(path, headers=self.headers), status)
+
+    def post(self, path: str, body: object, status: int = 200) -> Any:
+        return self._answered(self.client.post(path, headers=self.headers, json=body), status)
+
+    def _answered(self, response: Any, status: int) -> Any:
+        assert response.status_code == status, response.text
+        return response.json()
+
+    def try_values(self, *values: tuple[str, str, str | int]) -> Any:
+        tries = [dict(zip(("card", "key", "value"), one, strict=True)) for one in values]
+        return self.post("/api/try", {"tries": tries})
+
+    def wait_until(self, key: str, value: object, id: str = "viper") -> None:
+        """Wait until the list of cards says something."""
+        for _ in range(300):
+            rows = {row["id"]: row for row in self.get("/api/cards")["cards"]}
+            if id in rows and {**rows[id], **(rows[id]["stats"] or {})}[key] == value:
+                return
+            time.sleep(0.05)
+        raise AssertionError(f"{key} of {id} did not become {value}")
+
+
+def opened(root: Path, **options: Any) -> Iterator[Page]:
+    session = Session(root, PreviewOptions(**options))
+    session.port = 8017
+    with TestClient(application(session), base_url=OWN) as client:
+        page = Page(client, session)
+        for _ in range(300):
+            if page.get("/api/state")["stage"] == "ready":
+                break
+            time.sleep(0.05)
+        yield page
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return copytree(SHIPPED, tmp_path / "cards")
+
+
+@pytest.fixture
+def page(project: Path) -> Iterator[Page]:
+    yield from opened(project)
+
+
+def test_the_bench_plays_and_what_is_copied_passes(page: Page, project: Path) -> None:
+    data = page.post("/api/bench", {"scenario": SUPPRESSED, "seed": 3})
+    assert data["stale"] is None
+    (copied := project / "copied.yaml").write_text(data["yaml"], encoding="utf-8")
+    run("test", copied)
+    placed = [
+        entry["origin"]["file"]
+        for step in data["steps"]
+        for entry in step["entries"]
+        if entry["origin"] and entry["origin"]["file"]
+    ]
+    assert "rulesets.yaml" in placed
+    assert all((project / file).is_file() for file in placed)
+    again = page.post("/api/bench", {"scenario": data["scenario"]})
+    assert again["result"] == data["result"]
+    assert again["rolled"] == data["rolled"]
+
+
+def test_what_the_bench_can_be_begun_from(page: Page, project: Path) -> None:
+    choices = page.get("/api/bench")
+    assert choices["mode"] == "skirmish"
+    assert choices["options"]["stacking"] == ["layered", "stepwise"]
+    assert {mode["id"]: mode["field_positions"] for mode in choices["modes"]}["skirmish"] == 4
+    for one in choices["scenarios"][::40]:
+        assert (
+            (project / one["file"])
+            .read_text()
+            .splitlines()[one["line"] - 1]
+            .lstrip(" -")
+            .startswith("name: ")
+        )
+        scenario = page.get("/api/bench?scenario=" + one["name"].replace("+", "%2B"))["scenario"]
+        assert "expect" not in scenario
+        page.post("/api/bench", {"scenario": scenario})
+    assert "no scenario" in page.get("/api/bench?scenario=nothing", 404)["error"]
+
+
+def test_a_scenario_with_mistakes_is_refused_with_their_places(page: Page) -> None:
+    wrong = {**SUPPRESSED, "hands": {"blue": ["aimd-shot"]}}
+    refused = page.post("/api/bench", {"scenario": wrong}, 422)
+    finding = refused["findings"][0]
+    assert (finding["name"], finding["file"]) == ("unknown-card", "bench.yaml")
+    assert "aimd-shot" in refused["yaml"].splitlines()[finding["line"] - 1]
+    assert finding["source"][0][1] in refused["yaml"].splitlines()
+    assert page.post("/api/bench", {"scenario": {"do": [{}] * 200}}, 400)["error"].startswith(
+        "The scenario has"
+    )
+    for body in ({"scenario": 1}, {"scenario": {}, "seed": "x"}, []):
+        page.post("/api/bench", body, 400)
+    deep: Any = {"field": 1}
+    for _ in range(400):
+        deep = {"field": deep}
+    page.post("/api/bench", {"scenario": deep}, 400)
+
+
+def test_a_broken_card_is_played_as_it_was(page: Page, project: Path) -> None:
+    before = page.post("/api/bench", {"scenario": SUPPRESSED})
+    file = project / "operators" / "night-owls.yaml"
+    text = file.read_text()
+    file.write_text(text.replace("ap: 4", "ap: four", 1))
+    page.wait_until("stale", True)
+    data = page.post("/api/bench", {"scenario": SUPPRESSED})
+    assert data["result"] == before["result"]
+    assert data["stale"]["findings"][0]["file"] == "operators/night-owls.yaml"
+    file.write_text(text.replace("ap: 4", "ap: 6", 1))
+    page.wait_until("ap", 6)
+    data = page.post("/api/bench", {"scenario": SUPPRESSED})
+    assert (data["stale"], data["attacker"]["values"]["ap"]) == (None, 6)
+
+
+def test_tried_values_are_seen_everywhere_and_nowhere_written(page: Page, project: Path) -> None:
+    before = contents(project)
+    tried = page.try_values(("viper", EFFECT, "when attacking, self gets +7 AP."), ("viper", "ap", 1))
+    assert tried["differs"] == ["viper"]
+    assert tried["card"]["stats"]["ap"] == 1
+    assert "+7 AP" in tried["card"]["effects"][0]["text"]["en"]
+    assert tried["diff"].startswith("--- operators/night-owls.yaml")
+    assert [line for line in tried["diff"].splitlines() if line.startswith("+ ")][-1].endswith("+7 AP.")
+    trial = tried["trial"]
+    assert page.get(f"/api/card/viper?trial={trial}")["effects"] == tried["card"]["effects"]
+    on_bench = page.post("/api/bench", {"scenario": SUPPRESSED, "trial": trial})
+    assert on_bench["attacker"]["values"]["ap"] == 1
+    assert page.post("/api/bench", {"scenario": SUPPRESSED})["attacker"]["values"]["ap"] == 4
+    assert page.get("/api/card/viper")["stats"]["ap"] == 4
+    assert contents(project) == before
+
+
+def test_a_trial_survives_a_save(page: Page, project: Path) -> None:
+    trial = page.try_values(("viper", "ap", 1))["trial"]
+    file = project / "operators" / "night-owls.yaml"
+    file.write_text(file.read_text().replace("dp: 6", "dp: 9", 1))
+    page.wait_until("dp", 9)
+    stats = page.get(f"/api/card/viper?trial={trial}")["stats"]
+    assert (stats["ap"], stats["dp"]) == (1, 9)
+
+
+def test_a_mistake_is_placed_in_the_value(page: Page) -> None:
+    typed = "when attacking, self gets +2 APP."
+    tried = page.try_values(("viper", EFFECT, typed))
+    (finding,) = [one for one in tried["findings"] if one["name"] == "unknown-stat"]
+    assert (finding["card"], finding["key"]) == ("viper", EFFECT)
+    assert typed[finding["offset"] : finding["end_offset"]] == "APP"
+    assert tried["card"]["errors"] == 1
+    refused = page.post("/api/write", {"trial": tried["trial"]}, 422)
+    assert [one["name"] for one in refused["findings"]] == ["unknown-stat"]
+    number = page.try_values(("viper", "ap", "four"))
+    assert [one["name"] for one in number["findings"]] == ["wrong-type"]
+    assert number["card"]["stale"] is not None
+
+
+def test_one_value_is_written_and_read(page: Page, project: Path) -> None:
+    before = contents(project)
+    trial = page.try_values(("viper", EFFECT, "when attacking,  self gets +3 AP."))["trial"]
+    assert page.post("/api/write", {"trial": trial})["written"] == ["operators/night-owls.yaml"]
+    after = contents(project)
+    assert [name for name in after if after[name] != before[name]] == ["night-owls.yaml"]
+    old, new = (texts["night-owls.yaml"].decode().splitlines() for texts in (before, after))
+    assert [line for line in new if line not in old] == ["        effect: when attacking, self gets +3 AP."]
+    assert len(old) == len(new)
+    for _ in range(300):
+        if page.get("/api/card/viper")["effects"][0]["source"] == "when attacking, self gets +3 AP.":
+            return
+        time.sleep(0.05)
+    raise AssertionError("the written value was not read")
+
+
+def test_a_mistake_is_written_on_the_second_click(page: Page, project: Path) -> None:
+    trial = page.try_values(("viper", EFFECT, "when attacking, self gets +2 APP."))["trial"]
+    page.post("/api/write", {"trial": trial}, 422)
+    page.post("/api/write", {"trial": trial, "anyway": True})
+    assert "+2 APP." in (project / "operators" / "night-owls.yaml").read_text()
+
+
+def test_what_cannot_be_written_is_refused(page: Page, project: Path) -> None:
+    two = page.try_values(("viper", "ap", 1), ("viper", "dp", 1))["trial"]
+    assert "One value" in page.post("/api/write", {"trial": two}, 422)["error"]
+    file = project / "operators" / "night-owls.yaml"
+    trial = page.try_values(("viper", "ap", 1))["trial"]
+    file.chmod(0o444)
+    assert "read-only" in page.post("/api/write", {"trial": trial}, 409)["why"]
+    file.chmod(0o644)
+    text = file.read_text() + "\n# another hand\n"
+    file.write_text(text)
+    assert page.post("/api/write", {"trial": trial}, 409)["why"].endswith("it was not changed.")
+    assert file.read_text() == text
+
+
+def test_a_preview_that_only_reads_writes_nothing(project: Path) -> None:
+    before = contents(project)
+    for page in opened(project, read_only=True):
+        trial = page.try_values(("viper", "ap", 1))["trial"]
+        assert "--read-only" in page.post("/api/write", {"trial": trial}, 409)["why"]
+        assert page.get("/api/state")["read_only"] is True
+    assert contents(project) == before
+
+
+def test_trials_are_bounded_and_other_keys_refused(page: Page) -> None:
+    first = page.try_values(("viper", "ap", 0))["trial"]
+    for number in range(1, MOST_TRIALS + 1):
+        page.try_values(("viper", "ap", number))
+    assert "not known" in page.get(f"/api/card/viper?trial={first}", 404)["error"]
+    assert page.try_values()["trial"] is None
+    for card, key in (("viper", "id"), ("nobody", "ap"), ("viper", "art"), ("viper", "skills[99].effect")):
+        refused = page.post("/api/try", {"tries": [{"card": card, "key": key, "value": 1}]}, 422)
+        assert "cannot be tried" in refused["error"] or "not a value" in refused["error"]
+    many = [{"card": "viper", "key": "ap", "value": 1}] * 60
+    page.post("/api/try", {"tries": many}, 422)
+    page.post("/api/try", {"tries": [{"card": "viper", "key": "name", "value": "x" * 100_000}]}, 422)
+    for body in (
+        {"tries": 1},
+        {"tries": [{"card": 1}]},
+        {"tries": [{"card": "viper", "key": "ap", "value": None}]},
+    ):
+        page.post("/api/try", body, 400)
+    page.post("/api/write", {"trial": "../../etc/passwd"}, 404)
+
+
+def test_an_effect_is_completed(page: Page) -> None:
+    text = "when attacking, self ge"
+    body = {"card": "viper", "key": EFFECT, "text": text, "offset": len(text)}
+    found = page.post("/api/complete", body)
+    assert text[: found["from"]] + found["items"][0]["text"] == "when attacking, self gets "
+    assert page.post("/api/complete", {**body, "offset": -5})["items"]
+    assert page.post("/api/complete", {**body, "text": "", "offset": 10**9})["from"] == 0
+    page.post("/api/complete", {**body, "key": "ap"}, 404)

@@ -1,0 +1,206 @@
+"""Values that are tried change nothing on disk or in the open project; what is written changes only them."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.engine.tables import SHIPPED
+from tests.tables.test_tables import contents
+from tests.thoroughness import examples
+from toolkit.data.project_files import FolderReader
+from toolkit.pipeline import open_project
+from toolkit.project.live_project import LiveProject
+from toolkit.project.output import difference, save
+from toolkit.project.trial import Trial, Try, effect_completions, refused_write, scalar_of, try_values
+
+
+@cache
+def shipped() -> LiveProject:
+    """The shipped set, open."""
+    project = LiveProject(SHIPPED, FolderReader(SHIPPED))
+    project.read()
+    return project
+
+
+def tried(project: LiveProject, *tries: Try) -> Trial:
+    found = try_values(project, tries)
+    assert not isinstance(found, str), found
+    return found
+
+
+@cache
+def values() -> dict[str, list[Try]]:
+    """Every value of the shipped set that can be tried, as it is, by what it is."""
+    found: dict[str, list[Try]] = {"number": [], "name": [], "effect": []}
+    cards = shipped().cards
+    keys = (
+        "ap",
+        "ep",
+        "dp",
+        "mp",
+        "squadpoints",
+        "quantity",
+        "value",
+        "effect",
+        "name",
+        "name.en",
+        "name.de",
+    )
+    for entry in (*cards.cards.values(), *cards.objectives.values()):
+        skills = [f"skills[{number}].{key}" for number in range(3) for key in ("effect", "name", "name.de")]
+        for key in (*keys, *skills):
+            scalar = scalar_of(shipped(), entry.id, key)
+            if scalar is not None:
+                kind = "effect" if key.endswith("effect") else "name" if "name" in key else "number"
+                value = scalar.value if isinstance(scalar.value, int) else scalar.text
+                found[kind].append(Try(entry.id, key, value))
+    return found
+
+
+def entries(root: Path, overlay: dict[Path, str] | None = None) -> dict[str, object]:
+    """All that each entry of a project says, by id."""
+    return {entry.id: entry.node.value for entry in open_project(root, overlay).cards.entries()}
+
+
+BEFORE = entries(SHIPPED)
+
+
+def test_every_value_can_be_tried_and_is_what_it_was() -> None:
+    found = values()
+    assert {kind: len(listed) > 90 for kind, listed in found.items()} == dict.fromkeys(found, True)
+    for one in [*found["number"][::17], *found["name"][::17], *found["effect"][::11]]:
+        assert difference(tried(shipped(), one).changes[0]) == "", one
+
+
+@examples(60)
+@given(st.data())
+def test_what_is_written_changes_only_its_scalar(data: st.DataObject) -> None:
+    kind = data.draw(st.sampled_from(["number", "name", "effect"]))
+    one = data.draw(st.sampled_from(values()[kind]))
+    value = data.draw(
+        st.sampled_from([other.value for other in values()[kind]])
+        | st.integers(-5, 200)
+        | st.text(max_size=30)
+        | st.sampled_from(
+            ["a: b", "# c", "- x", "~", "no", "12", "'", '"', "[x]", "when attacking,\nself gets +2 AP."]
+        )
+    )
+    text = {file.path: file.text for file in shipped().cards.files}
+    reported = list(shipped().reported)
+    found = try_values(shipped(), [Try(one.card, one.key, value)])
+    assert list(shipped().reported) == reported
+    assert {file.path: file.text for file in shipped().cards.files} == text
+    assert shipped().file(shipped().cards.cards["viper"].file.path) is shipped().cards.cards["viper"].file
+    if isinstance(found, str) or refused_write(found) is not None:
+        assert not (isinstance(value, str) and value.isascii() and value.isprintable()), found
+        return
+    after = entries(SHIPPED, {change.file.path: change.after for change in found.changes})
+    assert {id: entry for id, entry in after.items() if id != one.card} == {
+        id: entry for id, entry in BEFORE.items() if id != one.card
+    }
+    for finding, within in found.findings():
+        if within:
+            assert 0 <= within["offset"] <= within["end_offset"] <= len(str(value)) + 1, finding
+
+
+def test_a_finding_is_placed_in_what_was_typed() -> None:
+    found = tried(shipped(), Try("viper", "skills[0].effect", "when attacking, self gets +2 APP."))
+    ((finding, within),) = [(one, place) for one, place in found.findings() if one.name == "unknown-stat"]
+    assert (within["card"], within["key"]) == ("viper", "skills[0].effect")
+    assert "when attacking, self gets +2 APP."[within["offset"] : within["end_offset"]] == "APP"
+    assert finding in found.errors()
+    assert found.project.cards.cards["viper"].skills[0].effect is not None
+
+
+def test_several_values_of_several_cards() -> None:
+    found = tried(shipped(), Try("viper", "ap", 9), Try("viper", "name", "Adder"), Try("bishop", "ep", 1))
+    cards = found.project.cards.cards
+    assert (cards["viper"].stats["AP"], cards["bishop"].stats["EP"]) == (9, 1)
+    assert cards["viper"].name.in_language("en").value == "Adder"
+    assert len(found.changes) == 2
+    assert shipped().cards.cards["viper"].stats["AP"] == 4
+
+
+@pytest.mark.parametrize(
+    ("card", "key"),
+    [
+        ("viper", "id"),
+        ("viper", "traits"),
+        ("viper", "art"),
+        ("viper", "skills[7].effect"),
+        ("viper", "skills[0]"),
+        ("viper", "skills[0].name.xx"),
+        ("viper", "../ap"),
+        ("viper", "name.de.en"),
+        ("nobody", "ap"),
+        ("skirmish", "name"),
+    ],
+)
+def test_other_keys_cannot_be_tried(card: str, key: str) -> None:
+    assert "not a value that can be tried" in str(try_values(shipped(), [Try(card, key, 1)]))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> LiveProject:
+    found = LiveProject(root := copytree(SHIPPED, tmp_path / "cards"), FolderReader(root))
+    found.read()
+    return found
+
+
+def test_an_effect_is_written_in_canonical_form(project: LiveProject) -> None:
+    before = contents(project.root)
+    typed = "when attacking,self gets + 3 AP ."
+    found = tried(project, Try("viper", "skills[0].effect", typed))
+    assert contents(project.root) == before
+    assert refused_write(found) is None
+    (change,) = found.changes
+    assert [line for line in difference(change).splitlines()[2:] if line[0] in "+-"][1].endswith(
+        "effect: when attacking, self gets +3 AP."
+    )
+    assert save(change) is None
+    project.read()
+    effect = project.cards.cards["viper"].skills[0].effect
+    assert effect is not None
+    assert effect.value == "when attacking, self gets +3 AP."
+    changed = [name for name, content in contents(project.root).items() if before[name] != content]
+    assert changed == ["night-owls.yaml"]
+
+
+def test_comments_and_lines_of_a_block_stay(tmp_path: Path) -> None:
+    (tmp_path / "opforge.yaml").write_text("project: Small\nlanguages: [en]\n")
+    file = tmp_path / "cards.yaml"
+    text = (
+        "cards:\n  - id: shot      # the first\n    kind: attack\n    name: Shot\n    effect: |  \n"
+        "      when attacking, self gets +2 AP.   # two\n      self gets -1 EP.\n    quantity: 2  # copies\n"
+    )
+    file.write_text(text)
+    project = LiveProject(tmp_path, FolderReader(tmp_path))
+    project.read()
+    typed = "when attacking, self gets +3 AP.   # two\nself  gets -1 EP.\n"
+    found = tried(project, Try("shot", "effect", typed), Try("shot", "quantity", 3))
+    assert refused_write(found) is None
+    after = text.replace("|  ", "|").replace("+2 AP.   #", "+3 AP.  #").replace("quantity: 2", "quantity: 3")
+    assert found.changes[0].after == after
+
+
+def test_a_file_that_has_changed_is_not_written(project: LiveProject) -> None:
+    (change,) = tried(project, Try("viper", "ap", 5)).changes
+    change.file.path.write_text(change.file.text + "# more\n", encoding="utf-8")
+    assert "has changed" in str(save(change))
+
+
+def test_what_can_follow_in_an_effect() -> None:
+    found = effect_completions(shipped(), "viper", "skills[0].effect", "when attacking, self ge", 23)
+    assert found is not None
+    assert "when attacking, self "[found[0].begin :] == ""
+    assert found[0].text.startswith("gets")
+    assert effect_completions(shipped(), "viper", "ap", "4", 1) is None
+    objective = next(iter(shipped().cards.objectives))
+    assert effect_completions(shipped(), objective, "name", "", 0) is None
+    assert effect_completions(shipped(), "smoke", "effect", "x" * 100_000, 10**9) == []

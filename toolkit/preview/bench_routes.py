@@ -1,0 +1,100 @@
+"""The attack bench: a scenario is played, and what it can be begun from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from toolkit.preview.answers import Refused, answer, json_body
+from toolkit.preview.session import Session
+
+if TYPE_CHECKING:
+    from toolkit.pipeline import Workspace
+    from toolkit.project.bench import Situation
+
+
+class BenchRequest(Struct):
+    """A scenario as a file has it but for `expect`; dice that it does not list are rolled from the seed."""
+
+    scenario: dict[str, Any]
+    seed: int = 1
+    trial: str | None = None
+
+
+def routes(session: Session) -> list[Route]:
+    """The routes of this group."""
+
+    async def play(request: Request) -> Response:
+        asked = await json_body(request, BenchRequest)
+        return answer(request, await session.reading(_played, session, asked))
+
+    async def choices(request: Request) -> Response:
+        name = request.query_params.get("scenario")
+        return answer(request, await session.reading(_choices, session, name))
+
+    return [Route("/api/bench", play, methods=["POST"]), Route("/api/bench", choices)]
+
+
+def _played(session: Session, asked: BenchRequest) -> dict[str, Any]:
+    """What came of a scenario, with ``stale``: the findings for which it was played in the last good state.
+
+    Findings for which it cannot be played are placed in ``yaml``, or in the files of cards that it needs.
+    """
+    from toolkit.preview.card_details import findings_json
+    from toolkit.source import shown_name
+
+    workspace = session.trials.workspace(asked.trial)
+    found, stale = _play(workspace, asked), None
+    good = session.good_workspace
+    if found.findings and not asked.trial and good is not workspace:
+        before = _play(good, asked)
+        if not before.findings:
+            found, stale, workspace = before, findings_json(found.findings, session.root), good
+    if found.findings:
+        sentence = "The scenario cannot be played as it stands."
+        raise Refused(422, sentence, **findings_json(found.findings, session.root), yaml=found.text)
+    names = {file.name: shown_name(file.path, session.root) for file in workspace.cards.files}
+    return {**_with_files(found.data, names), "stale": stale}
+
+
+def _play(workspace: Workspace, asked: BenchRequest) -> Situation:
+    from toolkit.project.bench import play_bench
+
+    found = play_bench(workspace, asked.scenario, asked.seed)
+    if isinstance(found, str):
+        raise Refused(400, found)
+    return found
+
+
+def _with_files(data: Any, names: Mapping[str, str]) -> Any:
+    """The same data with files relative to the project wherever a sentence is placed."""
+    if isinstance(data, list):
+        return [_with_files(one, names) for one in data]
+    if not isinstance(data, dict):
+        return data
+    if "sentence" in data and "file" in data:
+        return {**data, "file": names.get(data["file"], data["file"])}
+    return {key: _with_files(value, names) for key, value in data.items()}
+
+
+def _choices(session: Session, name: str | None) -> dict[str, Any]:
+    """What a scenario can be played by and begun from, or one scenario without what it expects."""
+    from toolkit.project.bench import bench_choices
+    from toolkit.project.scenarios.writing import scenario_data
+    from toolkit.source import shown_name
+
+    workspace = session.workspace
+    if name is None:
+        choices = bench_choices(workspace)
+        for one in choices["scenarios"]:
+            one["file"] = shown_name(one.pop("path"), session.root)
+        return choices
+    found = next((one for one in workspace.cards.scenarios if one.id == name), None)
+    if found is None:
+        raise Refused(404, f"There is no scenario {name!r}.")
+    return {"scenario": scenario_data(found)}

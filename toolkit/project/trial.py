@@ -1,0 +1,285 @@
+"""Values of cards that are tried: the project is read as if they stood in its files, and nothing is written.
+
+A value that is written changes its scalar and nothing else, which is proven before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar
+from toolkit.data.nodes import Sequence as ListNode
+from toolkit.data.tree import parse_tree
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import severity_of
+from toolkit.dsl.completing import Offer, completions
+from toolkit.dsl.parsing import MOST_CHARACTERS, parse_effect
+from toolkit.pipeline import Cache
+from toolkit.project import entry_edits
+from toolkit.project.formatting.formatter import comments
+from toolkit.project.formatting.printing import canonical_lines, comments_of
+from toolkit.project.live_project import LiveProject
+from toolkit.project.output import Change
+from toolkit.project.places import effect_names, has_letters, kind_of, name_of, role_at
+from toolkit.source import ScalarText, SourceFile, Span
+from toolkit.source.edits import Edit, apply
+from toolkit.vocabulary import STATS
+
+MOST_TRIES = 50
+"""So many values are tried at once."""
+
+_NUMBERS = (*[stat.key for stat in STATS.values()], "squadpoints", "quantity", "value")
+_KEY = re.compile(r"(?:skills\[(\d{1,2})\]\.)?(?:(effect)|(name)(?:\.([a-z][a-zA-Z-]{0,20}))?)")
+_WHOLE = re.compile(r"-?\d{1,9}")
+
+
+class Try(Struct, frozen=True):
+    """A value of a card or OBJECTIVE: ``key`` is such as ``ap``, ``name.de`` or ``skills[0].effect``."""
+
+    card: str
+    key: str
+    value: str | int
+
+
+class Trial(Struct, frozen=True):
+    """Tries that fit their project: the project as it is with them, and what they change in its files.
+
+    In ``changes`` effects are in canonical form, in ``project`` as they were typed. ``base`` are the findings
+    that the project had before, by name and message.
+    """
+
+    tries: tuple[Try, ...]
+    project: LiveProject
+    changes: tuple[Change, ...]
+    base: frozenset[tuple[str, str]]
+
+    def findings(self) -> Iterator[tuple[Diagnostic, dict[str, Any]]]:
+        """Yield the findings of the tried cards, and new ones of others.
+
+        With those within a tried value go its ``card`` and ``key``, and from which character to which they
+        reach in it (``offset``, ``end_offset``).
+        """
+        cards = {one.card for one in self.tries}
+        entries = _entries(self.project)
+        places = [
+            (one, scalar.as_text())
+            for one in self.tries
+            if (scalar := _scalar(entries.get(one.card), _path(one.key) or ())) is not None
+        ]
+        for finding in self.project.reported:
+            if finding.card in cards or (finding.name, finding.message) not in self.base:
+                found = (_within(one, text, finding.span) for one, text in places)
+                yield finding, next(filter(None, found), {})
+
+    def errors(self) -> list[Diagnostic]:
+        """The errors that the project did not have before."""
+        return [
+            finding
+            for finding in self.project.reported
+            if severity_of(finding.name) == "error" and (finding.name, finding.message) not in self.base
+        ]
+
+
+def _within(one: Try, text: ScalarText, place: Span) -> dict[str, Any] | None:
+    """Where a place stands in a tried value, if it does."""
+    value = text.span
+    if place.file is not value.file or not value.start <= place.start <= place.end <= value.end:
+        return None
+    begin, end = text.index_at(place.start) or 0, text.index_at(place.end)
+    reach = len(text.value) if end is None else max(begin, end)
+    return {"card": one.card, "key": one.key, "offset": begin, "end_offset": reach}
+
+
+def try_values(project: LiveProject, tries: Sequence[Try]) -> Trial | str:
+    """Read a project as it would be with other values, or say in a sentence why one cannot be tried.
+
+    The project itself stays as it is, and what is returned is valid until it is read again.
+    """
+    typed: dict[SourceFile, list[Edit]] = {}
+    canonical: dict[SourceFile, list[Edit]] = {}
+    latest = {(one.card, one.key): one for one in tries}
+    entries = _entries(project)
+    for one in latest.values():
+        entry, path, value = entries.get(one.card), _path(one.key), str(one.value)
+        scalar = _scalar(entry, path) if path is not None else None
+        if scalar is None:
+            return f"`{one.key}` of `{one.card}` is not a value that can be tried."
+        if len(value) > MOST_CHARACTERS:
+            return f"A value has at most {MOST_CHARACTERS:,} characters."
+        in_flow = _in_brackets(entry, scalar)
+        number = one.key in _NUMBERS and _WHOLE.fullmatch(value) is not None
+        formed = canonical_effect(value, scalar) if one.key.endswith("effect") else value
+        for edits, text in ((typed, value), (canonical, formed)):
+            edit = entry_edits.changed(scalar, text, number=number, in_flow=in_flow)
+            if edit is None:
+                line = scalar.span.begin_position.line
+                return f"This value cannot be changed by itself; edit it in {scalar.file.name}, line {line}."
+            edits.setdefault(scalar.file, []).append(edit)
+    base = frozenset((finding.name, finding.message) for finding in project.reported)
+    tried = _beside(project)
+    tried.read({file.path: apply(file.text, edits) for file, edits in typed.items()})
+    changes = tuple([Change(file, apply(file.text, edits)) for file, edits in canonical.items()])
+    return Trial(tuple(latest.values()), tried, changes, base)
+
+
+def _beside(project: LiveProject) -> LiveProject:
+    """A project that is read with what is known of another one, and leaves it alone.
+
+    Nothing moves in it: an entry that both share stands in the same place.
+    """
+    known = project.cache
+    broken = known.broken.copy() if known.broken is not None else None
+    cache = Cache(moving=False, files=dict(known.files), whole=known.whole.copy(), broken=broken)
+    return LiveProject(project.root, project.reader, cache, project.workspace)
+
+
+def scalar_of(project: LiveProject, card: str, key: str) -> Scalar | None:
+    """Return the scalar of a card that can be tried by a key; None where there is none."""
+    path = _path(key)
+    return _scalar(_entries(project).get(card), path) if path is not None else None
+
+
+def _entries(project: LiveProject) -> dict[str, Mapping]:
+    """The cards and OBJECTIVEs by id, also broken ones; of an id given twice the first."""
+    found: dict[str, Mapping] = {}
+    for _, root, _ in project.trees():
+        for path, entry in _cards(root):
+            name = name_of(str(path[0]), entry)
+            if name is not None:
+                found.setdefault(name.text, entry)
+    return found
+
+
+Steps = tuple[str | int, ...]
+
+
+def _cards(root: Node | None) -> Iterator[tuple[Steps, Mapping]]:
+    """The cards and OBJECTIVEs of a file with their paths."""
+    for section in ("cards", "objectives"):
+        for number, entry in enumerate(root.items(section) if isinstance(root, Mapping) else ()):
+            if isinstance(entry, Mapping):
+                yield (section, number), entry
+
+
+def _path(key: str) -> Steps | None:
+    """The way from a card to a value that can be tried."""
+    if key in _NUMBERS:
+        return (key,)
+    found = _KEY.fullmatch(key)
+    if found is None:
+        return None
+    skill: Steps = ("skills", int(found[1])) if found[1] else ()
+    return (*skill, *[word for word in found.groups()[1:] if word])
+
+
+def _scalar(entry: Mapping | None, path: Steps) -> Scalar | None:
+    node: Node | None = entry
+    for step in path:
+        if isinstance(node, Mapping) and isinstance(step, str):
+            node = node.nodes.get(step)
+        elif isinstance(node, ListNode) and isinstance(step, int) and step < len(node.items):
+            node = node.items[step]
+        else:
+            return None
+    return node if isinstance(node, Scalar) and node.end > node.start and node.style != REFUSED else None
+
+
+def _in_brackets(node: Node | None, scalar: Scalar) -> bool:
+    """Whether a value below a node stands between brackets or braces."""
+    if node is None or isinstance(node, Scalar):
+        return False
+    inner = node.nodes.values() if isinstance(node, Mapping) else node.items
+    around = next((one for one in inner if one.start <= scalar.start and scalar.end <= one.end), None)
+    own = node.in_braces if isinstance(node, Mapping) else node.in_brackets
+    return own or _in_brackets(around, scalar)
+
+
+def canonical_effect(text: str, scalar: Scalar) -> str:
+    """Return an effect as the formatter writes it in place of a scalar; what has mistakes stays as it is."""
+    is_block = scalar.style in ("|", ">") or "\n" in text
+    written = entry_edits.block(text, 2) if is_block else entry_edits.inline(text)
+    tree = parse_tree(SourceFile(scalar.file.path, scalar.file.name, f"effect: {written}\n"))
+    found = tree.root.nodes.get("effect") if isinstance(tree.root, Mapping) else None
+    lines = canonical_lines(found) if isinstance(found, Scalar) and found.style in ("", "|") else None
+    if lines is None:
+        return text
+    return "\n".join([f"{one.words}  {one.comment.text}" if one.comment else one.words for one in lines])
+
+
+MOST_COMPLETIONS = 100
+
+
+def effect_completions(
+    project: LiveProject, card: str, key: str, text: str, offset: int
+) -> list[Offer] | None:
+    """Return what can follow at an offset of an effect of a card; None for what is not one."""
+    path, entry = _path(key), _entries(project).get(card)
+    scalar = _scalar(entry, path) if path is not None and path[-1] == "effect" else None
+    if entry is None or path is None or scalar is None:
+        return None
+    kind = kind_of(entry)
+    role = role_at(("cards" if kind is not None else "objectives", 0, *path), kind)
+    if role is None:
+        return []
+    before = text[: max(offset, 0)]
+    found = completions(
+        before, role, comments=scalar.style == "|" or "\n" in text, names=effect_names(project.cards)
+    )
+    typed = before[found[0].begin :].lower() if found else ""
+    near = [one for one in found if has_letters(one.label, typed)]
+    # what begins with the letters that were typed comes first
+    return sorted(near, key=lambda one: not one.label.lower().startswith(typed))[:MOST_COMPLETIONS]
+
+
+def refused_write(trial: Trial) -> str | None:
+    """Return why the values of a trial must not be written, if so: something else would change.
+
+    The files are read as they will be. All but the tried values must be the same, and no comment be lost.
+    """
+    for change in trial.changes:
+        file = SourceFile(change.file.path, change.file.name, change.after)
+        before, after = parse_tree(change.file), parse_tree(file)
+        ids = {name.text: path for path, entry in _cards(before.root) if (name := name_of("cards", entry))}
+        tried = {(*ids[one.card], *(_path(one.key) or ())): one for one in trial.tries if one.card in ids}
+        old, new = dict(_values(before.root)), dict(_values(after.root))
+        removed: Counter[str] = Counter()
+        for path, one in tried.items():
+            was, now = old.pop(path, None), new.pop(path, None)
+            if was is None or now is None or not _means(now, one):
+                return f"`{one.key}` of `{one.card}` would not be read as it was typed."
+            removed.update(comments_of(was))
+        same = {path: (one.value, one.style) for path, one in old.items()} == {
+            path: (one.value, one.style) for path, one in new.items()
+        }
+        if not same or after.findings or Counter(comments(before)) - Counter(comments(after)) - removed:
+            return f"More than the value would change in {file.name}; edit it there."
+    return None
+
+
+def _values(node: Node | None, path: Steps = ()) -> Iterator[tuple[Steps, Scalar]]:
+    """Every scalar below a node with its path; keys are values of the path that leads to them."""
+    if isinstance(node, Scalar):
+        yield path, node
+    elif isinstance(node, Mapping):
+        for key, inner in node.nodes.items():
+            yield from _values(inner, (*path, key))
+    elif node is not None:
+        for number, inner in enumerate(node.items):
+            yield from _values(inner, (*path, number))
+
+
+def _means(scalar: Scalar, one: Try) -> bool:
+    """Whether a scalar holds what was typed; an effect may be in another form."""
+    typed = str(one.value)
+    if one.key in _NUMBERS and _WHOLE.fullmatch(typed):
+        return scalar.value == int(typed)
+    if one.key.endswith("effect"):
+        trees = [parse_effect(text, scalar.style == "|")[0] for text in (typed, scalar.text)]
+        if trees[0] is not None:
+            return trees[0] == trees[1]
+    return scalar.text.rstrip("\n") == typed.rstrip("\n")
