@@ -14,7 +14,14 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from toolkit.preview import bench_routes, card_routes, picture_routes, sheet_routes, trial_routes
+from toolkit.preview import (
+    bench_routes,
+    card_routes,
+    change_routes,
+    picture_routes,
+    sheet_routes,
+    trial_routes,
+)
 from toolkit.preview.answers import Refused, refusal
 from toolkit.preview.security import Guard
 from toolkit.preview.session import Session
@@ -22,6 +29,7 @@ from toolkit.resources import templates_folder
 
 ROUTES: tuple[Callable[[Session], list[Route]], ...] = (
     card_routes.routes,
+    change_routes.routes,
     picture_routes.routes,
     sheet_routes.routes,
     bench_routes.routes,

@@ -46,7 +46,7 @@ class Session:
     """One run of the preview of a project.
 
     ``after_update`` are run one after the other when a change has been read and reported; the next change
-    cancels what has not been done by then.
+    cancels what has not been done by then. ``on_close`` are run once, at the end.
     """
 
     def __init__(
@@ -65,6 +65,7 @@ class Session:
         self._whole = self.snapshot
         self.trials = Trials(self)
         self.after_update: list[Callable[[], Awaitable[None]]] = []
+        self.on_close: list[Callable[[], object]] = []
         self.pictures = Pictures(self)
         self._reader = ThreadPoolExecutor(1, "read")
         self._drawer = ThreadPoolExecutor(1, "draw")
@@ -225,6 +226,8 @@ class Session:
         self.events.close()
         for thread in (self._reader, self._drawer):
             thread.shutdown(wait=False, cancel_futures=True)
+        while self.on_close:
+            self.on_close.pop()()
 
     def changed(self) -> None:
         """Have the project read again; from any thread."""

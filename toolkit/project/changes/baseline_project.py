@@ -15,18 +15,19 @@ from toolkit.vocabulary.nearest import nearest
 
 
 @contextmanager
-def baseline_project(project: Path, where: str) -> Iterator[Path | Refusal]:
+def baseline_project(project: Path, where: str, *, folders: bool = True) -> Iterator[Path | Refusal]:
     """Yield the folder of the older version of a project.
 
-    ``where`` is a folder if there is one of that name, else a revision of the project's git repository. No
-    checkout is touched: what git gives lies in a temporary folder until the context ends.
+    ``where`` is a folder if there is one of that name (and ``folders`` may be named), else a revision of the
+    project's git repository. No checkout is touched: what git gives lies in a temporary folder until the
+    context ends.
     """
     folder = Path(where)
     if not where.strip():
         yield Refusal("Name a git revision, or the folder of an older copy.")
-    elif os.path.isdir(folder):  # unlike Path.is_dir, it takes names that no file can have
+    elif folders and os.path.isdir(folder):  # unlike Path.is_dir, it takes names that no file can have
         yield _in_folder(folder)
-    elif os.path.exists(folder):
+    elif folders and os.path.exists(folder):
         yield Refusal(f"{where} is a file; it takes the folder of an older copy, or a git revision.")
     else:
         with TemporaryDirectory(prefix="opforge-") as temporary:

@@ -272,6 +272,15 @@ def revisions(project: Path) -> list[str]:
     return ["HEAD", *repository.newest_names(_MOST_REVISIONS)]
 
 
+def commit_of(project: Path, revision: str) -> str | None:
+    """Return the commit that a revision of a project's repository names; None if there is none."""
+    try:
+        repository = find_repository(project)
+    except (GitError, OSError):
+        return None
+    return repository.commit(revision) if repository is not None else None
+
+
 def _data_folder(top: Path) -> str:
     """Where the data of a repository is: ``.git`` itself, or what it points to in a worktree or submodule.
 

@@ -1,13 +1,12 @@
-"""Which entries and words of a project only have another name than before."""
+"""Which things of a project only have another name than before."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TypeVar
 
-from toolkit.data.model import Card, CardSet, Objective
+from toolkit.data.model import CardSet
 from toolkit.project.occurrences import Sort
 
 T = TypeVar("T")
@@ -33,23 +32,6 @@ def matched(
                 found[name] = old_names[kept]
                 del gone[old_names[kept]], new[name]
     return found
-
-
-def renamed_entries(
-    before: Mapping[str, Card | Objective], now: Mapping[str, Card | Objective]
-) -> dict[str, str]:
-    """Return the new ids of cards and OBJECTIVEs, by their old ones: of those that are equal but for the id,
-    then of those of the same kind and name.
-    """
-    return {old: new for new, old in matched(before, now, (_content, _kind_and_name)).items()}
-
-
-def _content(entry: Card | Objective) -> str:
-    return json.dumps({key: value for key, value in entry.node.value.items() if key != "id"})
-
-
-def _kind_and_name(entry: Card | Objective) -> str:
-    return json.dumps([type(entry).__name__, entry.node.value.get("kind"), entry.node.value.get("name")])
 
 
 def renamed_words(before: CardSet, now: CardSet, language: str) -> dict[tuple[Sort, str], str]:

@@ -20,19 +20,23 @@ _TITLES: dict[Sort, str] = {
 
 def as_json(changes: Changes) -> str:
     """Everything, by card."""
-    data = {
-        "version": 1,
+    return json_text({"version": 1, **as_data(changes)})
+
+
+def as_data(changes: Changes) -> dict[str, object]:
+    """What ``as_json`` prints but for the version, as plain data."""
+    return {
         "since": changes.since,
         "language": changes.language,
-        "cards": [_card(card) for card in changes.cards],
+        "cards": [card_data(card) for card in changes.cards],
         "unreadable": list(changes.unreadable),
         "older_incomplete": changes.older_incomplete,
         "summary": {"print": changes.printed, "throw_away": changes.thrown_away},
     }
-    return json_text(data)
 
 
-def _card(card: CardChange) -> dict[str, object]:
+def card_data(card: CardChange) -> dict[str, object]:
+    """What is printed of one card."""
     return {
         "id": card.id,
         "older_id": card.older_id,

@@ -1,0 +1,172 @@
+"""`GET /api/changes`: what `opforge changes` lists, with faces and texts of both versions."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from shutil import copytree, which
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from tests.changes.test_git import commit, git
+from toolkit.cli import run
+from toolkit.preview.application import application
+from toolkit.preview.session import Session
+from toolkit.preview.snapshot import PreviewOptions
+
+pytestmark = pytest.mark.skipif(which("git") is None, reason="git is not installed")
+
+SMALL = Path(__file__).parent.parent / "projects" / "small"
+
+Ask = Callable[..., Any]
+
+
+class Served:
+    """A session with a client; it ends with the test."""
+
+    def __init__(self, root: Path, **options: Any) -> None:
+        self.session = Session(root, PreviewOptions(**options))
+        self.session.port = 8017
+        self.client = TestClient(application(self.session), base_url="http://127.0.0.1:8017")
+        self.client.__enter__()
+        self.headers = {"Authorization": f"Bearer {self.session.token}"}
+        self.until(lambda: self.session.snapshot.state["stage"] == "ready")
+
+    def get(self, **asked: str) -> Any:
+        return self.client.get("/api/changes", params=asked, headers=self.headers)
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        for _ in range(500):
+            if holds():
+                return
+            time.sleep(0.02)
+        pytest.fail("it never came about")
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project in ``cards`` whose only commit is the tag ``printed``; the current folder is elsewhere."""
+    monkeypatch.setenv("OPFORGE_CACHE", os.fspath(tmp_path / "cache"))
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", os.fspath(temporary))
+    copytree(SMALL, tmp_path / "checkout" / "cards")
+    git(tmp_path, "init", "-q", "checkout")
+    commit(tmp_path / "checkout")
+    git(tmp_path / "checkout", "tag", "printed")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "checkout" / "cards"
+
+
+@pytest.fixture
+def serve(root: Path) -> Iterator[Callable[..., Served]]:
+    served: list[Served] = []
+
+    def start(**options: Any) -> Served:
+        served.append(Served(root, **options))
+        return served[-1]
+
+    yield start
+    for one in served:
+        one.client.__exit__(None, None, None)
+
+
+def change(root: Path, old: str, new: str) -> None:
+    file = root / "cards.yaml"
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_the_same_as_the_command_and_more(
+    root: Path, serve: Callable[..., Served], capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(root, "ap: 4", "ap: 5")
+    change(root, "self gets +2 AP.\n      self", "self gets +3 AP.\n      self")
+    change(root, "id: high-ground", "id: hill")
+    answer = serve().get(since="printed").json()
+    run(["changes", "printed", os.fspath(root), "--format", "json"])
+    listed = json.loads(capsys.readouterr().out)
+    more = {"faces", "backs", "texts", "stats"}
+    cards = [{key: value for key, value in card.items() if key not in more} for card in answer["cards"]]
+    assert {**answer, "cards": cards} == {
+        **listed,
+        "generation": answer["generation"],
+        "commit": git(root, "rev-parse", "HEAD"),
+    }
+    viper, shot, hill = answer["cards"]
+    assert viper["stats"]["before"] == {"ap": 4, "ep": 3, "dp": 6, "mp": 2, "squadpoints": 4, "quantity": 1}
+    assert viper["stats"]["now"]["ap"] == 5
+    assert shot["texts"]["before"]["de"].startswith("Wenn der Träger dieser Karte angreift, erhält er +2 AP.")
+    assert shot["texts"]["now"]["en"].startswith("When the bearer of this card attacks, it gets +3 AP.")
+    assert (hill["older_id"], hill["texts"]["before"]) == ("high-ground", hill["texts"]["now"])
+
+
+def test_it_follows_saves_and_commits(root: Path, serve: Callable[..., Served]) -> None:
+    served = serve()
+    assert served.get().json()["cards"] == []
+    change(root, "ap: 4", "ap: 5")
+    served.until(lambda: [card["id"] for card in served.get().json()["cards"]] == ["viper"])
+    commit(root.parent)
+    assert served.get().json()["cards"] == []
+    assert [card["id"] for card in served.get(since="printed").json()["cards"]] == ["viper"]
+
+
+@pytest.mark.parametrize("since", ["cards", "../checkout/cards", "nothing", "printed~0", "-h", "HEAD^", "a\0b"])
+def test_only_what_git_lists_may_be_named(root: Path, serve: Callable[..., Served], since: str) -> None:
+    copytree(root, "cards")
+    answer = serve().get(since=since)
+    assert answer.status_code == 404
+    assert answer.json()["error"] == f"git lists no branch or tag {since!r}."
+
+
+def test_a_branch_with_the_name_of_a_folder_is_the_branch(root: Path, serve: Callable[..., Served]) -> None:
+    copytree(root, "cards")
+    git(root, "branch", "cards")
+    change(root, "ap: 4", "ap: 5")
+    change(Path("cards"), "ap: 4", "ap: 6")
+    (card,) = serve().get(since="cards").json()["cards"]
+    assert card["behaviour"] == [{"what": "AP", "before": "4", "after": "5"}]
+
+
+def test_the_command_may_name_a_folder(root: Path, serve: Callable[..., Served]) -> None:
+    copytree(root, "older")
+    change(Path("older"), "ap: 4", "ap: 2")
+    answer = serve(since="older").get().json()
+    assert (answer["since"], answer["commit"]) == ("older", None)
+    assert answer["cards"][0]["behaviour"] == [{"what": "AP", "before": "2", "after": "4"}]
+
+
+def test_languages(root: Path, serve: Callable[..., Served]) -> None:
+    change(root, "de: Anhöhe", "de: Hügel")
+    served = serve()
+    assert served.get(since="printed").json()["cards"] == []
+    assert [card["id"] for card in served.get(lang="de").json()["cards"]] == ["high-ground"]
+    answer = served.get(lang="xx")
+    assert (answer.status_code, "no language 'xx'" in answer.json()["error"]) == (422, True)
+
+
+def test_no_repository(root: Path, serve: Callable[..., Served]) -> None:
+    (root.parent / ".git").rename(root.parent / "not-git")
+    answer = serve().get()
+    assert answer.status_code == 404
+    assert answer.json()["error"].startswith("The project is in no git repository")
+
+
+def test_older_versions_leave_nothing_behind(root: Path, serve: Callable[..., Served]) -> None:
+    served = serve()
+    for number in range(4):
+        change(root, "ap: ", f"# {number}\n    ap: ")
+        commit(root.parent)
+        git(root.parent, "tag", f"v{number}")
+        assert served.get(since=f"v{number}").status_code == 200
+    assert len(os.listdir(tempfile.gettempdir())) == 2
+    served.client.__exit__(None, None, None)
+    served.client.__enter__ = lambda: served.client  # type: ignore[method-assign]
+    assert os.listdir(tempfile.gettempdir()) == []

@@ -1,0 +1,234 @@
+"""What changed on the cards since a revision of git, or since the older copy that the command named."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections import OrderedDict
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import ExitStack
+from typing import Any
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from toolkit.data.model import Card, Objective
+from toolkit.pipeline import Workspace
+from toolkit.preview.answers import Refused, answer
+from toolkit.preview.session import Session
+from toolkit.project.live_project import LiveProject
+from toolkit.project.output import Refusal
+
+_SLICE = 0.05
+"""Seconds for which cards are compared before something else may be read."""
+
+_MOST_KEPT = 2
+"""So many older versions are kept; each lies in a temporary folder, from which its faces are drawn."""
+
+_AT_ONCE = 20
+"""So many faces get their addresses at once."""
+
+
+def routes(session: Session) -> list[Route]:
+    """The route of the changes.
+
+    ``GET /api/changes?since=&lang=`` answers as ``opforge changes --format json`` prints, with the ``commit``
+    of the revision (null for a folder), and for each card ``faces`` and ``backs`` (``{before, now}``, digests
+    or null), ``texts`` (``{before, now}``, each a rules text by language, or null where there is no such
+    card) and ``stats`` (``{before, now}``, each numbers by key, or null).
+    """
+    comparisons = Comparisons(session)
+
+    async def changes(request: Request) -> Response:
+        asked = request.query_params
+        return answer(request, await comparisons.since(asked.get("since"), asked.get("lang")))
+
+    return [Route("/api/changes", changes)]
+
+
+class _Older(Struct):
+    """An older version that was read, and the folder that holds it as long as it is kept."""
+
+    since: str
+    commit: str | None
+    project: LiveProject
+    held: ExitStack
+
+
+class Comparisons:
+    """Comparisons with older versions. The last result of each is kept until the project changes."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._older: OrderedDict[str, _Older] = OrderedDict()
+        self._results: dict[tuple[str, str], tuple[Workspace, dict[str, Any]]] = {}
+        self._one = asyncio.Lock()
+        session.on_close.append(self._close)
+
+    async def since(self, revision: str | None, language: str | None) -> dict[str, Any]:
+        """Return what changed since a revision that git lists, or that of the command; ``HEAD`` by default.
+
+        Raises ``Refused``: 404 where there is no such revision, or no project in it; 422 for a language that
+        one of the two versions lacks.
+        """
+        async with self._one:
+            comparing = await self._session.reading(self._compared, revision, language)
+            while (found := await self._session.reading(_advanced, comparing)) is None:
+                pass  # a save is read in between
+            return found
+
+    # in the reading thread
+
+    def _compared(self, revision: str | None, language: str | None) -> Generator[None, None, dict[str, Any]]:
+        """Find what changed; it yields whenever something else may be done."""
+        session = self._session
+        older = self._opened(revision or session.options.since or "HEAD")
+        spoken = language or session.options.lang or session.workspace.cards.project.languages[0]
+        key = older.since, spoken
+        while True:
+            now = session.workspace
+            kept = self._results.get(key)
+            if kept is None or kept[0] is not now:
+                kept = self._results[key] = now, (yield from _answer(session, older, now, spoken))
+            if kept[0] is session.workspace:  # nothing was saved meanwhile
+                return kept[1]
+
+    def _opened(self, since: str) -> _Older:
+        from toolkit.project.changes.baseline_project import baseline_project
+        from toolkit.project.changes.comparison import read_baseline
+        from toolkit.project.changes.git import commit_of, revisions
+
+        root = self._session.project.root
+        by_command = since == self._session.options.since
+        if not by_command and since not in revisions(root):
+            if since == "HEAD":
+                raise Refused(404, "The project is in no git repository with a revision to compare it with.")
+            raise Refused(404, f"git lists no branch or tag {since!r}.")
+        commit = None if by_command and os.path.isdir(since) else commit_of(root, since)
+        key = commit or since
+        known = self._older.get(key)
+        if known is not None:
+            self._older.move_to_end(key)
+            known.since = since
+            return known
+        with ExitStack() as stack:
+            folder = stack.enter_context(baseline_project(root, since, folders=by_command))
+            if isinstance(folder, Refusal):
+                raise Refused(404, folder.message)
+            older = self._older[key] = _Older(since, commit, read_baseline(folder), stack.pop_all())
+        while len(self._older) > _MOST_KEPT:
+            self._older.popitem(last=False)[1].held.close()
+        self._results = {one: kept for one, kept in self._results.items() if one[0] in self._sinces()}
+        return older
+
+    def _close(self) -> None:
+        while self._older:
+            self._older.popitem()[1].held.close()
+
+    def _sinces(self) -> set[str]:
+        return {older.since for older in self._older.values()}
+
+
+def _advanced(comparing: Generator[None, None, dict[str, Any]]) -> dict[str, Any] | None:
+    """Go on comparing for a while; the result once there is one."""
+    until = time.monotonic() + _SLICE
+    try:
+        while time.monotonic() < until:
+            next(comparing)
+    except StopIteration as done:
+        return done.value  # type: ignore[no-any-return]  # typeshed has no type for it
+    return None
+
+
+def _answer(
+    session: Session, older: _Older, now: Workspace, language: str
+) -> Generator[None, None, dict[str, Any]]:
+    """Compare an older version with the project as it stands."""
+    from toolkit.project.changes.comparison import compare
+    from toolkit.project.changes.report import as_data, card_data
+
+    unspoken = now.unknown_language(language)
+    if unspoken:
+        raise Refused(422, unspoken)
+    changes = yield from compare(older.project, now, older.since, language)
+    if isinstance(changes, Refusal):
+        raise Refused(422, changes.message)
+    before = older.project.workspace
+    assert before is not None, "a baseline is read"
+    old_ids = [card.older_id for card in changes.cards if card.before]
+    new_ids = [card.id for card in changes.cards if card.now]
+    old_faces = yield from _addresses(session, before, old_ids, language)
+    new_faces = yield from _addresses(session, now, new_ids, language)
+    cards = []
+    for card in changes.cards:
+        yield
+        faces = old_faces.get(card.older_id), new_faces.get(card.id)
+        old, new = (
+            _entry(before, card.older_id) if card.before else None,
+            _entry(now, card.id) if card.now else None,
+        )
+        cards.append(
+            {
+                **card_data(card),
+                "faces": _pair(*(face and face[0] for face in faces)),
+                "backs": _pair(*(face and face[1] for face in faces)),
+                "texts": _pair(_texts(before, old), _texts(now, new)),
+                "stats": _pair(_stats(old), _stats(new)),
+            }
+        )
+    return {**as_data(changes), "commit": older.commit, "cards": cards}
+
+
+def _pair(before: object, now: object) -> dict[str, object]:
+    return {"before": before, "now": now}
+
+
+def _addresses(
+    session: Session, workspace: Workspace, ids: Sequence[str], language: str
+) -> Generator[None, None, dict[str, tuple[str, str]]]:
+    """Give the faces and backs of cards their addresses; none where no engine prints."""
+    found: dict[str, tuple[str, str]] = {}
+    pictures: Any = getattr(session, "pictures", None)
+    if pictures is None:
+        return found
+    for start in range(0, len(ids), _AT_ONCE):
+        yield
+        try:
+            named = pictures.name(workspace, ids[start : start + _AT_ONCE], language)
+        except Refused:
+            return {}
+        found |= {id: (one.front, one.back) for id, one in named.items()}
+    return found
+
+
+def _entry(workspace: Workspace, id: str) -> Card | Objective | None:
+    return workspace.cards.cards.get(id) or workspace.cards.objectives.get(id)
+
+
+def _texts(workspace: Workspace, entry: Card | Objective | None) -> dict[str, str] | None:
+    """The rules text of a card in each language of its project, a line for each SKILL or paragraph."""
+    from toolkit.project.faces import rules_of
+    from toolkit.wording.text import plain
+
+    if entry is None:
+        return None
+    found = {}
+    for language in workspace.cards.project.languages:
+        rules = [(rule.name, plain(rule.paragraphs)) for rule in rules_of(workspace, entry, language)]
+        found[language] = "\n".join(f"{name}: {text}" if name else text for name, text in rules)
+    return found
+
+
+def _stats(entry: Card | Objective | None) -> Mapping[str, int] | None:
+    """The numbers of a card, by key."""
+    if entry is None:
+        return None
+    if isinstance(entry, Objective):
+        return {"value": entry.value, "quantity": entry.quantity}
+    is_operator = entry.kind == "operator"
+    numbers = {key.lower(): value for key, value in entry.stats.items()} if is_operator else {}
+    points = {"squadpoints": entry.squadpoints} if is_operator and entry.squadpoints is not None else {}
+    return {**numbers, **points, "quantity": entry.quantity}
