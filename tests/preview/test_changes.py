@@ -104,7 +104,9 @@ def test_the_same_as_the_command_and_more(
     assert viper["stats"]["before"] == {"ap": 4, "ep": 3, "dp": 6, "mp": 2, "squadpoints": 4, "quantity": 1}
     assert viper["stats"]["now"]["ap"] == 5
     assert shot["texts"]["before"]["de"].startswith("Wenn der Träger dieser Karte angreift, erhält er +2 AP.")
-    assert shot["texts"]["now"]["en"].startswith("When the bearer of this card attacks, it gets +3 AP.")
+    assert shot["texts"]["now"]["en"].startswith(
+        "When the OPERATOR bearing this card attacks, it gets +3 AP.\n"
+    )
     assert (hill["older_id"], hill["texts"]["before"]) == ("high-ground", hill["texts"]["now"])
 
 
@@ -118,7 +120,9 @@ def test_it_follows_saves_and_commits(root: Path, serve: Callable[..., Served]) 
     assert [card["id"] for card in served.get(since="printed").json()["cards"]] == ["viper"]
 
 
-@pytest.mark.parametrize("since", ["cards", "../checkout/cards", "nothing", "printed~0", "-h", "HEAD^", "a\0b"])
+@pytest.mark.parametrize(
+    "since", ["cards", "../checkout/cards", "nothing", "printed~0", "-h", "HEAD^", "a\0b"]
+)
 def test_only_what_git_lists_may_be_named(root: Path, serve: Callable[..., Served], since: str) -> None:
     copytree(root, "cards")
     answer = serve().get(since=since)
@@ -167,6 +171,5 @@ def test_older_versions_leave_nothing_behind(root: Path, serve: Callable[..., Se
         git(root.parent, "tag", f"v{number}")
         assert served.get(since=f"v{number}").status_code == 200
     assert len(os.listdir(tempfile.gettempdir())) == 2
-    served.client.__exit__(None, None, None)
-    served.client.__enter__ = lambda: served.client  # type: ignore[method-assign]
+    served.session.close()
     assert os.listdir(tempfile.gettempdir()) == []

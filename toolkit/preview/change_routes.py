@@ -52,7 +52,6 @@ def routes(session: Session) -> list[Route]:
 class _Older(Struct):
     """An older version that was read, and the folder that holds it as long as it is kept."""
 
-    since: str
     commit: str | None
     project: LiveProject
     held: ExitStack
@@ -85,18 +84,20 @@ class Comparisons:
     def _compared(self, revision: str | None, language: str | None) -> Generator[None, None, dict[str, Any]]:
         """Find what changed; it yields whenever something else may be done."""
         session = self._session
-        older = self._opened(revision or session.options.since or "HEAD")
+        since = revision or session.options.since or "HEAD"
+        key, older = self._opened(since)
         spoken = language or session.options.lang or session.workspace.cards.project.languages[0]
-        key = older.since, spoken
         while True:
             now = session.workspace
-            kept = self._results.get(key)
+            kept = self._results.get((key, spoken))
             if kept is None or kept[0] is not now:
-                kept = self._results[key] = now, (yield from _answer(session, older, now, spoken))
+                answer = yield from _answer(session, older, now, since, spoken)
+                kept = self._results[key, spoken] = now, answer
             if kept[0] is session.workspace:  # nothing was saved meanwhile
-                return kept[1]
+                return {**kept[1], "since": since}
 
-    def _opened(self, since: str) -> _Older:
+    def _opened(self, since: str) -> tuple[str, _Older]:
+        """An older version by its commit or folder."""
         from toolkit.project.changes.baseline_project import baseline_project
         from toolkit.project.changes.comparison import read_baseline
         from toolkit.project.changes.git import commit_of, revisions
@@ -112,24 +113,20 @@ class Comparisons:
         known = self._older.get(key)
         if known is not None:
             self._older.move_to_end(key)
-            known.since = since
-            return known
+            return key, known
         with ExitStack() as stack:
             folder = stack.enter_context(baseline_project(root, since, folders=by_command))
             if isinstance(folder, Refusal):
                 raise Refused(404, folder.message)
-            older = self._older[key] = _Older(since, commit, read_baseline(folder), stack.pop_all())
+            older = self._older[key] = _Older(commit, read_baseline(folder), stack.pop_all())
         while len(self._older) > _MOST_KEPT:
             self._older.popitem(last=False)[1].held.close()
-        self._results = {one: kept for one, kept in self._results.items() if one[0] in self._sinces()}
-        return older
+        self._results = {one: kept for one, kept in self._results.items() if one[0] in self._older}
+        return key, older
 
     def _close(self) -> None:
         while self._older:
             self._older.popitem()[1].held.close()
-
-    def _sinces(self) -> set[str]:
-        return {older.since for older in self._older.values()}
 
 
 def _advanced(comparing: Generator[None, None, dict[str, Any]]) -> dict[str, Any] | None:
@@ -144,7 +141,7 @@ def _advanced(comparing: Generator[None, None, dict[str, Any]]) -> dict[str, Any
 
 
 def _answer(
-    session: Session, older: _Older, now: Workspace, language: str
+    session: Session, older: _Older, now: Workspace, since: str, language: str
 ) -> Generator[None, None, dict[str, Any]]:
     """Compare an older version with the project as it stands."""
     from toolkit.project.changes.comparison import compare
@@ -153,7 +150,7 @@ def _answer(
     unspoken = now.unknown_language(language)
     if unspoken:
         raise Refused(422, unspoken)
-    changes = yield from compare(older.project, now, older.since, language)
+    changes = yield from compare(older.project, now, since, language)
     if isinstance(changes, Refusal):
         raise Refused(422, changes.message)
     before = older.project.workspace
