@@ -7,11 +7,13 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 from shutil import copytree, which
 from typing import Any
 
 import pytest
+from PIL import Image
 from starlette.testclient import TestClient
 
 from tests.changes.test_git import commit, git
@@ -108,6 +110,57 @@ def test_the_same_as_the_command_and_more(
         "When the OPERATOR bearing this card attacks, it gets +3 AP.\n"
     )
     assert (hill["older_id"], hill["texts"]["before"]) == ("high-ground", hill["texts"]["now"])
+
+
+DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><path fill="{}" d="M0 0h4v3H0z"/></svg>'
+
+
+def test_both_faces_can_be_seen(root: Path, serve: Callable[..., Served]) -> None:
+    change(root, "    kind: attack\n", "    kind: attack\n    art: art/shot.svg\n")
+    (root / "art").mkdir()
+    for colour in ("#f00", "#00f"):
+        (root / "art" / "shot.svg").write_text(DRAWING.format(colour), encoding="utf-8")
+        if colour == "#f00":
+            commit(root.parent)
+    change(root, "  - id: viper", "  - id: adder")
+    change(root, "{en: High ground, de: Anhöhe}", "{en: Hill, de: Hügel}")
+    change(root, "id: high-ground", "id: hill")
+    served = serve()
+    adder, shot, hill, gone = served.get().json()["cards"]
+    assert (adder["id"], adder["older_id"]) == ("adder", "viper")
+    assert (hill["faces"]["before"], gone["faces"]["now"]) == (None, None)
+    assert shot["looks"] == [{"what": "art", "before": None, "after": None}]
+    pictures = [
+        [
+            served.client.get(f"/face/{digest}.png", params={"dpi": "96"}).content
+            for digest in digests
+            if digest
+        ]
+        for digests in (card["faces"].values() for card in (adder, shot, hill, gone))
+    ]
+    assert [len(some) for some in pictures] == [2, 2, 1, 1]
+    assert pictures[0][0] == pictures[0][1]
+    colours = [Image.open(BytesIO(one)).convert("RGB").getpixel((120, 120)) for one in pictures[1]]
+    assert colours == [(255, 0, 0), (0, 0, 255)]
+    assert pictures[2] != pictures[3]
+
+
+def test_cards_that_changed_since_the_revision_of_the_command_are_marked(
+    root: Path, serve: Callable[..., Served]
+) -> None:
+    change(root, "ap: 4", "ap: 5")
+    change(root, "id: high-ground", "id: hill")
+    served = serve(since="printed")
+
+    def marked() -> list[str]:
+        return [id for id, row in served.session.snapshot.rows.items() if row["changed"]]
+
+    served.until(lambda: marked() == ["viper"])
+    change(root, "+2 AP.\n      self", "+3 AP.\n      self")
+    served.until(lambda: marked() == ["viper", "aimed-shot"])
+    change(root, "ap: 5", "ap: 4")
+    served.until(lambda: marked() == ["aimed-shot"])
+    assert served.session.snapshot.rows["hill"]["changed"] is False
 
 
 def test_it_follows_saves_and_commits(root: Path, serve: Callable[..., Served]) -> None:

@@ -6,11 +6,12 @@ import asyncio
 import os
 import time
 from collections import OrderedDict
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import ExitStack
-from typing import Any
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from typing import Any, TypeVar, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -19,6 +20,7 @@ from toolkit.data.model import Card, Objective
 from toolkit.pipeline import Workspace
 from toolkit.preview.answers import Refused, answer
 from toolkit.preview.session import Session
+from toolkit.project.changes.model import Changes
 from toolkit.project.live_project import LiveProject
 from toolkit.project.output import Refusal
 
@@ -27,6 +29,9 @@ _SLICE = 0.05
 
 _MOST_KEPT = 2
 """So many older versions are kept; each lies in a temporary folder, from which its faces are drawn."""
+
+_MOST_FACES = 500
+"""Of so many changed cards faces are shown; there is a limit to how many have an address."""
 
 _AT_ONCE = 20
 """So many faces get their addresses at once."""
@@ -49,6 +54,11 @@ def routes(session: Session) -> list[Route]:
     return [Route("/api/changes", changes)]
 
 
+T = TypeVar("T")
+Comparing = Generator[None, None, T]
+"""Steps of a comparison, and its result."""
+
+
 class _Older(Struct):
     """An older version that was read, and the folder that holds it as long as it is kept."""
 
@@ -63,9 +73,12 @@ class Comparisons:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._older: OrderedDict[str, _Older] = OrderedDict()
-        self._results: dict[tuple[str, str], tuple[Workspace, dict[str, Any]]] = {}
+        self._changes: dict[tuple[str, str], tuple[Workspace, Changes]] = {}
+        self._answers: dict[tuple[str, str], tuple[Workspace, dict[str, Any]]] = {}
         self._one = asyncio.Lock()
         session.on_close.append(self._close)
+        if session.options.since is not None:
+            session.after_update.append(self._mark)
 
     async def since(self, revision: str | None, language: str | None) -> dict[str, Any]:
         """Return what changed since a revision that git lists, or that of the command; ``HEAD`` by default.
@@ -74,30 +87,65 @@ class Comparisons:
         one of the two versions lacks.
         """
         async with self._one:
-            comparing = await self._session.reading(self._compared, revision, language)
-            while (found := await self._session.reading(_advanced, comparing)) is None:
-                pass  # a save is read in between
-            return found
+            return await self._done(lambda: self._answered(revision, language))
+
+    async def _mark(self) -> None:
+        """Mark the cards that have changed since the revision of the command."""
+        ids: frozenset[str] | None = None
+        with suppress(Refused):
+            async with self._one:
+                _, _, changes = await self._done(lambda: self._compared(None, None))
+            ids = frozenset(
+                card.id for card in changes.cards if card.now and (card.to_print or card.differences)
+            )
+        self._session.mark_changed(ids)
+
+    async def _done(self, comparing: Callable[[], Comparing[T]]) -> T:
+        """Compare in the reading thread, where a save may be read in between."""
+        steps = await self._session.reading(comparing)
+        while (found := await self._session.reading(_advanced, steps)) is None:
+            pass
+        return found
 
     # in the reading thread
 
-    def _compared(self, revision: str | None, language: str | None) -> Generator[None, None, dict[str, Any]]:
-        """Find what changed; it yields whenever something else may be done."""
+    def _answered(self, revision: str | None, language: str | None) -> Comparing[dict[str, Any]]:
+        """Answer what changed; it yields whenever something else may be done."""
+        while True:
+            key, now, changes = yield from self._compared(revision, language)
+            kept = self._answers.get(key)
+            if kept is None or kept[0] is not now:
+                older = self._older[key[0]]
+                kept = self._answers[key] = now, (yield from _answer(self._session, older, now, changes))
+            if now is self._session.workspace:  # nothing was saved meanwhile
+                return {**kept[1], "since": changes.since}
+
+    def _compared(
+        self, revision: str | None, language: str | None
+    ) -> Comparing[tuple[tuple[str, str], Workspace, Changes]]:
+        from toolkit.project.changes.comparison import compare
+
         session = self._session
         since = revision or session.options.since or "HEAD"
-        key, older = self._opened(since)
-        spoken = language or session.options.lang or session.workspace.cards.project.languages[0]
+        version = self._opened(since)
         while True:
             now = session.workspace
-            kept = self._results.get((key, spoken))
+            spoken = language or session.options.lang or now.cards.project.languages[0]
+            unspoken = now.unknown_language(spoken)
+            if unspoken:
+                raise Refused(422, unspoken)
+            key = version, spoken
+            kept = self._changes.get(key)
             if kept is None or kept[0] is not now:
-                answer = yield from _answer(session, older, now, since, spoken)
-                kept = self._results[key, spoken] = now, answer
-            if kept[0] is session.workspace:  # nothing was saved meanwhile
-                return {**kept[1], "since": since}
+                found = yield from compare(self._older[version].project, now, since, spoken)
+                if isinstance(found, Refusal):
+                    raise Refused(422, found.message)
+                kept = self._changes[key] = now, found
+            if now is session.workspace:
+                return key, now, replace(kept[1], since=since)
 
-    def _opened(self, since: str) -> tuple[str, _Older]:
-        """An older version by its commit or folder."""
+    def _opened(self, since: str) -> str:
+        """Read an older version, if it is not kept; return its commit or folder."""
         from toolkit.project.changes.baseline_project import baseline_project
         from toolkit.project.changes.comparison import read_baseline
         from toolkit.project.changes.git import commit_of, revisions
@@ -113,52 +161,45 @@ class Comparisons:
         known = self._older.get(key)
         if known is not None:
             self._older.move_to_end(key)
-            return key, known
+            return key
         with ExitStack() as stack:
             folder = stack.enter_context(baseline_project(root, since, folders=by_command))
             if isinstance(folder, Refusal):
                 raise Refused(404, folder.message)
-            older = self._older[key] = _Older(commit, read_baseline(folder), stack.pop_all())
+            self._older[key] = _Older(commit, read_baseline(folder), stack.pop_all())
         while len(self._older) > _MOST_KEPT:
             self._older.popitem(last=False)[1].held.close()
-        self._results = {one: kept for one, kept in self._results.items() if one[0] in self._older}
-        return key, older
+        self._changes = {one: kept for one, kept in self._changes.items() if one[0] in self._older}
+        self._answers = {one: kept for one, kept in self._answers.items() if one[0] in self._older}
+        return key
 
     def _close(self) -> None:
         while self._older:
             self._older.popitem()[1].held.close()
 
 
-def _advanced(comparing: Generator[None, None, dict[str, Any]]) -> dict[str, Any] | None:
+def _advanced(steps: Comparing[T]) -> T | None:
     """Go on comparing for a while; the result once there is one."""
     until = time.monotonic() + _SLICE
     try:
         while time.monotonic() < until:
-            next(comparing)
+            next(steps)
     except StopIteration as done:
-        return done.value  # type: ignore[no-any-return]  # typeshed has no type for it
+        return cast("T", done.value)
     return None
 
 
-def _answer(
-    session: Session, older: _Older, now: Workspace, since: str, language: str
-) -> Generator[None, None, dict[str, Any]]:
-    """Compare an older version with the project as it stands."""
-    from toolkit.project.changes.comparison import compare
+def _answer(session: Session, older: _Older, now: Workspace, changes: Changes) -> Comparing[dict[str, Any]]:
+    """The changes with the faces, texts and numbers of both versions."""
     from toolkit.project.changes.report import as_data, card_data
 
-    unspoken = now.unknown_language(language)
-    if unspoken:
-        raise Refused(422, unspoken)
-    changes = yield from compare(older.project, now, since, language)
-    if isinstance(changes, Refusal):
-        raise Refused(422, changes.message)
     before = older.project.workspace
     assert before is not None, "a baseline is read"
-    old_ids = [card.older_id for card in changes.cards if card.before]
-    new_ids = [card.id for card in changes.cards if card.now]
-    old_faces = yield from _addresses(session, before, old_ids, language)
-    new_faces = yield from _addresses(session, now, new_ids, language)
+    shown = changes.cards[:_MOST_FACES]
+    old_ids = [card.older_id for card in shown if card.before]
+    new_ids = [card.id for card in shown if card.now]
+    old_faces = yield from _addresses(session, before, old_ids, changes.language)
+    new_faces = yield from _addresses(session, now, new_ids, changes.language)
     cards = []
     for card in changes.cards:
         yield
@@ -185,16 +226,13 @@ def _pair(before: object, now: object) -> dict[str, object]:
 
 def _addresses(
     session: Session, workspace: Workspace, ids: Sequence[str], language: str
-) -> Generator[None, None, dict[str, tuple[str, str]]]:
+) -> Comparing[dict[str, tuple[str, str]]]:
     """Give the faces and backs of cards their addresses; none where no engine prints."""
     found: dict[str, tuple[str, str]] = {}
-    pictures: Any = getattr(session, "pictures", None)
-    if pictures is None:
-        return found
     for start in range(0, len(ids), _AT_ONCE):
         yield
         try:
-            named = pictures.name(workspace, ids[start : start + _AT_ONCE], language)
+            named = session.pictures.name(workspace, ids[start : start + _AT_ONCE], language)
         except Refused:
             return {}
         found |= {id: (one.front, one.back) for id, one in named.items()}
