@@ -8,8 +8,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from toolkit.diagnostics.catalogue import CATALOGUE
-from toolkit.help.pages import page_of_finding
 from toolkit.preview.answers import Refused, answer
 from toolkit.preview.session import Session
 
@@ -55,6 +53,9 @@ def routes(session: Session) -> list[Route]:
         return answer(request, await session.reading(listed))
 
     async def explain(request: Request) -> Response:
+        from toolkit.diagnostics.catalogue import CATALOGUE  # not needed to show the page
+        from toolkit.help.pages import page_of_finding
+
         name = request.path_params["name"]
         page = page_of_finding(name) if name in CATALOGUE else None
         if page is None:

@@ -22,7 +22,6 @@ import uvicorn
 from toolkit.preview.application import application
 from toolkit.preview.session import Session
 from toolkit.preview.snapshot import PreviewOptions
-from toolkit.project.changes.baseline_project import baseline_project
 from toolkit.project.output import Refusal, cannot_write
 from toolkit.resources import cache_folder
 
@@ -174,6 +173,8 @@ def start(
         ready(address, folder.redirect(address))
         return False
     if options.get("since"):
+        from toolkit.project.changes.baseline_project import baseline_project
+
         with baseline_project(root, options["since"]) as older:
             if isinstance(older, Refusal):
                 return older
