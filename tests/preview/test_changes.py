@@ -209,6 +209,18 @@ def test_languages(root: Path, serve: Callable[..., Served]) -> None:
     assert (answer.status_code, "no language 'xx'" in answer.json()["error"]) == (422, True)
 
 
+def test_what_is_tried_counts_as_saved(serve: Callable[..., Served]) -> None:
+    served = serve()
+    headers = {**served.headers, "Origin": "http://127.0.0.1:8017"}
+    tries = {"tries": [{"card": "viper", "key": "ap", "value": 7}]}
+    trial = served.client.post("/api/try", json=tries, headers=headers).json()["trial"]
+    (card,) = served.get(trial=trial).json()["cards"]
+    assert card["behaviour"] == [{"what": "AP", "before": "4", "after": "7"}]
+    assert card["faces"]["before"] != card["faces"]["now"]
+    assert served.get().json()["cards"] == []
+    assert served.get(trial="0" * 16).status_code == 404
+
+
 def test_no_repository(root: Path, serve: Callable[..., Served]) -> None:
     (root.parent / ".git").rename(root.parent / "not-git")
     answer = serve().get()

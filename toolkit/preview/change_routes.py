@@ -30,6 +30,7 @@ _SLICE = 0.05
 _MOST_KEPT = 2
 """So many older versions are kept; each lies in a temporary folder, from which its faces are drawn."""
 
+_MOST_RESULTS = 4
 _MOST_FACES = 500
 """Of so many changed cards faces are shown; there is a limit to how many have an address."""
 
@@ -40,16 +41,17 @@ _AT_ONCE = 20
 def routes(session: Session) -> list[Route]:
     """The route of the changes.
 
-    ``GET /api/changes?since=&lang=`` answers as ``opforge changes --format json`` prints, with the ``commit``
-    of the revision (null for a folder), and for each card ``faces`` and ``backs`` (``{before, now}``, digests
-    or null), ``texts`` (``{before, now}``, each a rules text by language, or null where there is no such
-    card) and ``stats`` (``{before, now}``, each numbers by key, or null).
+    ``GET /api/changes?since=&lang=&trial=`` answers as ``opforge changes --format json`` prints, with the
+    ``commit`` of the revision (null for a folder), and for each card four pairs ``{before, now}``, null where
+    there is no such card: ``faces`` and ``backs`` (digests), ``texts`` (the rules text by language) and
+    ``stats`` (numbers by key).
     """
     comparisons = Comparisons(session)
 
     async def changes(request: Request) -> Response:
         asked = request.query_params
-        return answer(request, await comparisons.since(asked.get("since"), asked.get("lang")))
+        found = await comparisons.since(asked.get("since"), asked.get("lang"), asked.get("trial"))
+        return answer(request, found)
 
     return [Route("/api/changes", changes)]
 
@@ -57,6 +59,10 @@ def routes(session: Session) -> list[Route]:
 T = TypeVar("T")
 Comparing = Generator[None, None, T]
 """Steps of a comparison, and its result."""
+
+
+_Key = tuple[str, str, str | None]
+"""An older version, a language and a trial."""
 
 
 class _Older(Struct):
@@ -73,28 +79,30 @@ class Comparisons:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._older: OrderedDict[str, _Older] = OrderedDict()
-        self._changes: dict[tuple[str, str], tuple[Workspace, Changes]] = {}
-        self._answers: dict[tuple[str, str], tuple[Workspace, dict[str, Any]]] = {}
+        self._changes: dict[_Key, tuple[Workspace, Changes]] = {}
+        self._answers: dict[_Key, tuple[Workspace, dict[str, Any]]] = {}
         self._one = asyncio.Lock()
         session.on_close.append(self._close)
         if session.options.since is not None:
             session.after_update.append(self._mark)
 
-    async def since(self, revision: str | None, language: str | None) -> dict[str, Any]:
+    async def since(
+        self, revision: str | None, language: str | None, trial: str | None = None
+    ) -> dict[str, Any]:
         """Return what changed since a revision that git lists, or that of the command; ``HEAD`` by default.
 
-        Raises ``Refused``: 404 where there is no such revision, or no project in it; 422 for a language that
-        one of the two versions lacks.
+        With a ``trial`` its values count as saved. Raises ``Refused``: 404 where there is no such revision,
+        or no project in it, or no such trial; 422 for a language that one of the two versions lacks.
         """
         async with self._one:
-            return await self._done(lambda: self._answered(revision, language))
+            return await self._done(lambda: self._answered(revision, language, trial))
 
     async def _mark(self) -> None:
         """Mark the cards that have changed since the revision of the command."""
         ids: frozenset[str] | None = None
         with suppress(Refused):
             async with self._one:
-                _, _, changes = await self._done(lambda: self._compared(None, None))
+                _, _, changes = await self._done(lambda: self._compared(None, None, None))
             ids = frozenset(
                 card.id for card in changes.cards if card.now and (card.to_print or card.differences)
             )
@@ -109,39 +117,42 @@ class Comparisons:
 
     # in the reading thread
 
-    def _answered(self, revision: str | None, language: str | None) -> Comparing[dict[str, Any]]:
+    def _answered(
+        self, revision: str | None, language: str | None, trial: str | None
+    ) -> Comparing[dict[str, Any]]:
         """Answer what changed; it yields whenever something else may be done."""
         while True:
-            key, now, changes = yield from self._compared(revision, language)
+            key, now, changes = yield from self._compared(revision, language, trial)
             kept = self._answers.get(key)
             if kept is None or kept[0] is not now:
-                older = self._older[key[0]]
-                kept = self._answers[key] = now, (yield from _answer(self._session, older, now, changes))
-            if now is self._session.workspace:  # nothing was saved meanwhile
+                kept = now, (yield from _answer(self._session, self._older[key[0]], now, changes))
+                _keep(self._answers, key, kept)
+            if now is self._session.trials.workspace(trial):  # nothing was saved meanwhile
                 return {**kept[1], "since": changes.since}
 
     def _compared(
-        self, revision: str | None, language: str | None
-    ) -> Comparing[tuple[tuple[str, str], Workspace, Changes]]:
+        self, revision: str | None, language: str | None, trial: str | None
+    ) -> Comparing[tuple[_Key, Workspace, Changes]]:
         from toolkit.project.changes.comparison import compare
 
         session = self._session
         since = revision or session.options.since or "HEAD"
         version = self._opened(since)
         while True:
-            now = session.workspace
+            now = self._session.trials.workspace(trial)
             spoken = language or session.options.lang or now.cards.project.languages[0]
             unspoken = now.unknown_language(spoken)
             if unspoken:
                 raise Refused(422, unspoken)
-            key = version, spoken
+            key = version, spoken, trial
             kept = self._changes.get(key)
             if kept is None or kept[0] is not now:
                 found = yield from compare(self._older[version].project, now, since, spoken)
                 if isinstance(found, Refusal):
                     raise Refused(422, found.message)
-                kept = self._changes[key] = now, found
-            if now is session.workspace:
+                kept = now, found
+                _keep(self._changes, key, kept)
+            if now is self._session.trials.workspace(trial):
                 return key, now, replace(kept[1], since=since)
 
     def _opened(self, since: str) -> str:
@@ -169,13 +180,19 @@ class Comparisons:
             self._older[key] = _Older(commit, read_baseline(folder), stack.pop_all())
         while len(self._older) > _MOST_KEPT:
             self._older.popitem(last=False)[1].held.close()
-        self._changes = {one: kept for one, kept in self._changes.items() if one[0] in self._older}
-        self._answers = {one: kept for one, kept in self._answers.items() if one[0] in self._older}
         return key
 
     def _close(self) -> None:
         while self._older:
             self._older.popitem()[1].held.close()
+
+
+def _keep(results: dict[_Key, T], key: _Key, result: T) -> None:
+    """Keep a result, and of others the newest."""
+    results.pop(key, None)
+    results[key] = result
+    while len(results) > _MOST_RESULTS:
+        del results[next(iter(results))]
 
 
 def _advanced(steps: Comparing[T]) -> T | None:
