@@ -35,13 +35,21 @@ class Bench {
     this.#starting ??= this.#start();
   }
 
+  /** After a save, or when the server is back: get ready if that failed, else play again. */
+  again() {
+    if (this.scenario) this.play({ saved: true });
+    else if (this.refusal) {
+      this.refusal = null;
+      this.#starting = this.#start();
+    }
+  }
+
   async #start() {
     try {
       this.setup = await get("/api/bench");
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.refusal = error;
-      this.#starting = null;
       return store.changed();
     }
     this.scenario = stored() ?? this.#firstAttack();
@@ -330,9 +338,9 @@ class Bench {
 }
 
 export const bench = new Bench();
-const replay = () => bench.scenario && bench.play({ saved: true });
-store.on("cards", replay);
-tries.onChange(replay);
+store.on("cards", () => bench.again());
+store.on("connection", (connected) => connected && bench.refusal && bench.again());
+tries.onChange(() => bench.again());
 store.on("key", (letter) => letter === "p" && store.address.tab === "bench" && bench.play());
 
 function withSides(scenario) {

@@ -29,6 +29,11 @@ class Changes {
     this.#load(since);
   }
 
+  /** Ask again although nothing else is asked for: a server that was gone is back. */
+  again() {
+    if (this.refusal) this.#asked = "";
+  }
+
   async #load(since) {
     const number = ++this.#number;
     const params = new URLSearchParams({ lang: store.lang });
@@ -47,8 +52,7 @@ class Changes {
     this.busy = false;
     const first = !this.answer;
     this.refusal = refusal;
-    if (refusal?.status === 0) this.#asked = ""; // no server: ask again when it is back
-    else this.answer = answer;
+    if (refusal?.status !== 0) this.answer = answer; // no server: what is shown stays
     if (answer && first) {
       const shown = answer.cards.find((card) => card.id === store.id) ?? answer.cards[0];
       if (shown) this.open.add(shown.id);
@@ -59,6 +63,7 @@ class Changes {
 }
 
 const changes = new Changes();
+store.on("connection", (connected) => connected && changes.again());
 const counted = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
 /** The cards by what changed, the weightiest first, under the headings of `opforge changes`. */

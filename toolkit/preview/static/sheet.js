@@ -44,6 +44,7 @@ class Sheet {
     }
   }
 
+  /** Ask again although nothing else is asked for. */
   again() {
     this.#asked = "";
     store.changed();
@@ -70,7 +71,6 @@ class Sheet {
       if (answer.layouts?.length > this.#layouts.length) this.#layouts = answer.layouts;
       if (before && before.key !== answer.key) store.say(`The sheet has ${pagesOf(answer)}.`);
     }
-    if (refusal?.status === 0) this.#asked = ""; // no server: ask again when it is back
     store.changed();
   }
 }
@@ -78,9 +78,8 @@ class Sheet {
 const sheet = new Sheet();
 
 // a card could not be printed, and the pages were laid out without it
-store.on("sheet", ({ key }) => {
-  if (key === sheet.answer?.key) sheet.again();
-});
+store.on("sheet", ({ key }) => key === sheet.answer?.key && sheet.again());
+store.on("connection", (connected) => connected && sheet.refusal && sheet.again());
 
 const counted = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 const pagesOf = ({ pages }) => counted(pages.length, "page");

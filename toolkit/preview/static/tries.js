@@ -22,8 +22,11 @@ class Tries {
   #completion = null; // {id, from, items, active}
 
   constructor() {
-    store.on("cards", () => this.list.length && this.send());
-    if (this.list.length) this.send();
+    store.on("cards", () => {
+      if (this.list.length) this.send();
+      if (this.writing) this.#lookAgain();
+    });
+    store.on("connection", (connected) => connected && this.list.length && this.send());
   }
 
   /** Call `handler()` when what is tried has changed. */
@@ -110,15 +113,28 @@ class Tries {
 
   /** Show what writing one value would change. */
   async askToWrite({ card, key, value }) {
-    this.writing = { card, key, trial: null, diff: "", findings: [], anyway: false, error: "" };
+    const shown = { card, key, trial: null, diff: "", findings: [], anyway: false, error: "" };
     try {
       const { trial, diff, findings } = await post("/api/try", { tries: [{ card, key, value }] });
-      this.writing = { ...this.writing, trial, diff, findings };
+      Object.assign(shown, { trial, diff, findings });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      this.writing.error = error.message;
+      shown.error = error.message;
     }
+    this.writing = shown;
     store.changed();
+  }
+
+  /** After a save, what writing changes may be something else than what was shown. */
+  async #lookAgain() {
+    const before = this.writing;
+    const tried = this.find(before.card, before.key);
+    if (!tried) return;
+    await this.askToWrite(tried);
+    if (this.writing && this.writing.diff !== before.diff && !this.writing.error) {
+      this.writing.error = "The file has changed meanwhile; look again.";
+      store.changed();
+    }
   }
 
   async write() {
