@@ -235,8 +235,9 @@ class ContinuousChecks:
         known = [*cards.cards, *cards.objectives]
         for gone in self._of_print.keys() - {*known, None}:
             del self._of_print[gone]
-        concerned = self._concerned(self._to_measure)
-        self._pending = dict.fromkeys(one for one in (*concerned, *self._pending) if one in {*known})
+        changed = known if _EVERYTHING in self._to_measure else []
+        waiting = (*self._to_measure, *changed, *self._pending)  # what changed itself comes first
+        self._pending = dict.fromkeys(one for one in waiting if one in {*known})
         self._to_measure.clear()
         look = _look_key(self._workspace) if self._pending else ""
         while self._pending:
@@ -246,17 +247,6 @@ class ContinuousChecks:
             for one in chunk:
                 del self._pending[one]
         self._seen_all = True
-
-    def _concerned(self, changed: Collection[str]) -> list[str]:
-        """The cards whose faces may differ: those that changed, then those that name them."""
-        cards = self._workspace.cards
-        known = {**cards.cards, **cards.objectives}
-        if _EVERYTHING in changed:
-            others = [*known]
-        else:
-            texts = {one: entry.file.text[entry.node.start : entry.node.end] for one, entry in known.items()}
-            others = [one for one, text in texts.items() if any(other in text for other in changed)]
-        return [*(one for one in changed if one in known), *others]
 
     def _measure_some(self, ids: Sequence[str], look: str, go_on: Callable[[], None]) -> None:
         workspace = self._workspace
