@@ -21,7 +21,15 @@ from toolkit.render.fetch import Roots
 from toolkit.render.impose import Information
 from toolkit.render.layout import Arrangement, arrange
 from toolkit.render.printers import BadPrinters, Printer, read_printers
-from toolkit.render.sheet import MOST_PAGES, Failure, Progress, SheetResult, SheetSettings, render_sheet
+from toolkit.render.sheet import (
+    MOST_PAGES,
+    Failure,
+    KeptRuns,
+    Progress,
+    SheetResult,
+    SheetSettings,
+    render_sheet,
+)
 from toolkit.vocabulary.nearest import nearest
 
 if TYPE_CHECKING:
@@ -139,9 +147,16 @@ def prepare_sheet(workspace: Workspace, request: SheetRequest) -> SheetJob | Out
     )
 
 
-def print_sheet(job: SheetJob, progress: Progress = lambda _done, _total: None) -> PrintedSheet | Refusal:
-    """Print the cards; where only changed ones are printed, with the list of changes behind them."""
-    result = render_sheet(job.faces, job.settings, job.roots, progress) if job.faces else SheetResult(b"")
+def print_sheet(
+    job: SheetJob, progress: Progress = lambda _done, _total: None, kept: KeptRuns | None = None
+) -> PrintedSheet | Refusal:
+    """Print the cards; where only changed ones are printed, with the list of changes behind them.
+
+    ``kept`` are the pages of cards for several sheets, as ``render_sheet`` takes them.
+    """
+    result = SheetResult(b"")
+    if job.faces:
+        result = render_sheet(job.faces, job.settings, job.roots, progress, kept=kept)
     if result.failure is not None:
         return gave_up(result.failure)
     if job.changes is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -106,17 +106,32 @@ class _Section(Struct):
     stamps: dict[Face, int] = field(default_factory=dict)
 
 
+class KeptRuns(Struct):
+    """Print runs that further sheets of the same cards take their pages from; to be closed at the end."""
+
+    runs: dict[Hashable, PrintRun] = field(default_factory=dict)
+
+    def __enter__(self) -> KeptRuns:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        for run in self.runs.values():
+            run.close()
+
+
 def render_sheet(
     faces: Sequence[Face],
     settings: SheetSettings,
     roots: Roots,
     progress: Progress = lambda _done, _total: None,
     renderer: Renderer | None = None,
+    kept: KeptRuns | None = None,
 ) -> SheetResult:
     """Print every face ``quantity`` times, in the order given, a section of sheets for each layout.
 
     A card whose template fails is left out and found; text that does not fit is printed at its smallest
-    size and found. The same input gives the same bytes.
+    size and found. The same input gives the same bytes. With ``kept`` the pages of cards are made only once
+    for several sheets, those without backs first.
     """
     engine = renderer or choose_renderer()
     if isinstance(engine, NoEngine):
@@ -124,7 +139,7 @@ def render_sheet(
     arranged = _arranged(faces, settings)
     if isinstance(arranged, Failure):
         return SheetResult(b"", failure=arranged)
-    result = _rendered(engine, arranged, settings, roots, progress)
+    result = _rendered(engine, arranged, settings, roots, progress, kept)
     return replace(result, diagnostics=(*result.diagnostics, *print_warnings(faces, roots, engine)))
 
 
@@ -198,9 +213,14 @@ def render_side(side: Side, settings: SheetSettings, roots: Roots, engine: Rende
 
 
 def _rendered(
-    engine: Renderer, arranged: _Arranged, settings: SheetSettings, roots: Roots, progress: Progress
+    engine: Renderer,
+    arranged: _Arranged,
+    settings: SheetSettings,
+    roots: Roots,
+    progress: Progress,
+    kept: KeptRuns | None = None,
 ) -> SheetResult:
-    result, complete = _printed(engine, arranged, settings, roots, progress)
+    result, complete = _printed(engine, arranged, settings, roots, progress, kept=kept)
     if not complete:  # a template uses a drawing in a way that it cannot be put in afterwards
         result, _ = _printed(engine, arranged, settings, roots, progress, share_drawings=False)
     return result
@@ -213,6 +233,7 @@ def _printed(
     roots: Roots,
     progress: Progress,
     share_drawings: bool = True,
+    kept: KeptRuns | None = None,
 ) -> tuple[SheetResult, bool]:
     """The result, and whether every drawing found its place."""
     sections: list[_Section] = []
@@ -220,17 +241,23 @@ def _printed(
     done = 0
     try:
         for arrangement, copies in arranged:
-            run = PrintRun(
-                engine,
-                arrangement.plan.card,
-                Fetcher(roots),
-                lambda now, _, before=done: progress(before + now, total),  # type: ignore[misc]
-                share_drawings,
-                settings.look,
-                arrangement.plan.bleed,
-            )
+            plan = arrangement.plan
+            key = (plan.card, plan.bleed, settings.look, tuple(dict.fromkeys(copies)))
+            run = kept.runs.get(key) if kept else None
+            if run is None:
+                run = PrintRun(
+                    engine,
+                    plan.card,
+                    Fetcher(roots),
+                    lambda now, _, before=done: progress(before + now, total),  # type: ignore[misc]
+                    share_drawings,
+                    settings.look,
+                    plan.bleed,
+                )
             sections.append(_Section(arrangement, copies, run))
             _print_pages(sections[-1], settings)
+            if kept:
+                kept.runs[key] = run
             done += len(dict.fromkeys(copies))
         return _imposed(sections, settings)
     except EngineError as error:
@@ -239,7 +266,8 @@ def _printed(
         return SheetResult(b"", _diagnostics(sections), failure=failure), True
     finally:
         for section in sections:
-            section.run.close()
+            if not (kept and section.run in kept.runs.values()):
+                section.run.close()
 
 
 def _print_pages(section: _Section, settings: SheetSettings) -> None:
@@ -248,8 +276,9 @@ def _print_pages(section: _Section, settings: SheetSettings) -> None:
     unique = list(dict.fromkeys(section.copies))
     # Templates are filled here, and the engine has nothing else to do until the first are.
     stamps = begin_stamps(run, unique, plan, settings.title) if settings.stamp else None
-    run.print_fronts(unique)
-    if plan.sides != "fronts" or section.arrangement.fold != "none":
+    if not run.fronts:
+        run.print_fronts(unique)
+    if (plan.sides != "fronts" or section.arrangement.fold != "none") and not run.backs:
         run.print_backs(dict.fromkeys(back_of(face) for face in unique))
     if stamps is not None:
         section.stamps = stamps()

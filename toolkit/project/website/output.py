@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import tempfile
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.report import make_report
@@ -17,14 +17,14 @@ from toolkit.pipeline import Workspace
 from toolkit.project.exports.choice import Choice, choose, part_of
 from toolkit.project.layouts import LayoutRequest
 from toolkit.project.output import Outcome, Refusal, cannot_write, gave_up
-from toolkit.project.sheets import SheetRequest, write_sheet
+from toolkit.project.sheets import PrintedSheet, SheetJob, SheetRequest, prepare_sheet, print_sheet
 from toolkit.project.website.contents import Download, Drawn, Site, pages_of
 from toolkit.project.website.folder import SiteFolder, open_folder
 from toolkit.project.website.rulings import play_all
 from toolkit.render.face import Back, Face, back_of
 from toolkit.render.impose import number_of_pages
 from toolkit.render.raster import PictureSettings, Subject
-from toolkit.render.sheet import Failure, Progress
+from toolkit.render.sheet import Failure, KeptRuns, Progress
 from toolkit.render.website.pages import font_licence, script, style_sheet
 from toolkit.render.website.pictures import (
     DPI,
@@ -37,6 +37,12 @@ from toolkit.render.website.pictures import (
 )
 
 PAPERS = ("a4", "letter")
+_SHEETS = {
+    "site-fronts": LayoutRequest(sides="fronts"),
+    "site-with-backs": LayoutRequest(sides="both", flip="long"),
+}
+"""What there is to print, those without backs first (``KeptRuns``), by the words for it."""
+
 _PICTURE = re.compile(r"[0-9a-f]{20}\.(webp|png)")
 _COLOUR = "#37414b"
 """Behind the logo of a TEAM without colours."""
@@ -257,44 +263,42 @@ class _Making:
     def _downloads(self) -> dict[str, list[Download]]:
         """The sheets as PDF, by language: fronts, and fronts with backs, for each paper."""
         found: dict[str, list[Download]] = {}
-        with tempfile.TemporaryDirectory(prefix="opforge-site-") as folder:
-            for choice in self.choices:
-                for paper in PAPERS:
-                    for what, sides in (("site-fronts", "fronts"), ("site-with-backs", "both")):
-                        download = self._download(choice, paper, what, sides, Path(folder) / "sheet.pdf")
-                        if download is not None:
-                            found.setdefault(choice.language, []).append(download)
+        for choice in self.choices:
+            with KeptRuns() as kept:
+                made = [self._download(choice, paper, what, kept) for what in _SHEETS for paper in PAPERS]
+            downloads = sorted(filter(None, made), key=lambda one: PAPERS.index(one.paper))
+            if downloads:
+                found[choice.language] = downloads
         return found
 
-    def _download(
-        self, choice: Choice, paper: str, what: str, sides: str, temporary: Path
-    ) -> Download | None:
-        project = self.workspace.cards.project
-        layout = LayoutRequest(paper=paper, sides=sides, flip="long" if sides == "both" else None)
-        name = f"print/{_plain_name(project.name)}-{choice.language}-{paper}-{sides}.pdf"
+    def _download(self, choice: Choice, paper: str, what: str, kept: KeptRuns) -> Download | None:
+        """A PDF, made or already there; None if the cards do not fit this paper."""
+        project, layout = self.workspace.cards.project, _SHEETS[what]
+        name = f"print/{_plain_name(project.name)}-{choice.language}-{paper}-{layout.sides}.pdf"
         printed = [(face, face.quantity) for face in choice.faces]
         settings = (project.name, project.version, project.author, repr(choice.layouts))
-        key = self.keys.key("sheet", choice.language, paper, sides, printed, settings)
+        key = self.keys.key("sheet", choice.language, paper, what, printed, settings)
         match self.folder.known.made.get(key):
             case [str(known), int(pages), int(size)] if known == name and self.folder.has(name):
                 pass
             case _:
-                request = SheetRequest(temporary, choice.language, layout=layout, many_pages=True)
-                outcome = write_sheet(self.workspace, request, self.progress)
-                if isinstance(outcome, Refusal):
-                    if outcome.broken:
-                        raise _Broken(outcome)
-                    return None  # it does not fit this paper
-                if not temporary.exists():
-                    return None
-                content = temporary.read_bytes()
-                temporary.unlink()
+                request = SheetRequest(
+                    self.request.folder / name,
+                    choice.language,
+                    layout=replace(layout, paper=paper),
+                    many_pages=True,
+                )
+                job = prepare_sheet(self.workspace, request)
+                made = print_sheet(job, self.progress, kept) if isinstance(job, SheetJob) else job
+                if isinstance(made, Refusal) and made.broken:
+                    raise _Broken(made)
                 refused = self.folder.refused([name])
                 if refused:
                     raise _Broken(refused)
-                self.folder.write(name, content)
-                self.findings += outcome.report.findings
-                pages, size = number_of_pages(content), len(content)
+                if not isinstance(made, PrintedSheet) or not made.pdf:
+                    return None
+                self.folder.write(name, made.pdf)
+                pages, size = number_of_pages(made.pdf), len(made.pdf)
         self.made[key] = [name, pages, size]
         self.files.add(name)
         return Download(name, what, paper, pages, size)
