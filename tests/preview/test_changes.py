@@ -235,6 +235,7 @@ def test_older_versions_leave_nothing_behind(root: Path, serve: Callable[..., Se
         commit(root.parent)
         git(root.parent, "tag", f"v{number}")
         assert served.get(since=f"v{number}").status_code == 200
-    assert len(os.listdir(tempfile.gettempdir())) == 2
+    (folder,) = Path(tempfile.gettempdir()).iterdir()
+    assert len(os.listdir(folder)) == 2
     served.session.close()
     assert os.listdir(tempfile.gettempdir()) == []

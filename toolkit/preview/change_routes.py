@@ -8,6 +8,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import ExitStack, suppress
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar, cast
 
 from msgspec import Struct
@@ -82,6 +83,7 @@ class Comparisons:
         self._changes: dict[_Key, tuple[Workspace, Changes]] = {}
         self._answers: dict[_Key, tuple[Workspace, dict[str, Any]]] = {}
         self._one = asyncio.Lock()
+        self._folder: TemporaryDirectory[str] | None = None
         session.on_close.append(self._close)
         if session.options.since is not None:
             session.after_update.append(self._mark)
@@ -174,7 +176,11 @@ class Comparisons:
             self._older.move_to_end(key)
             return key
         with ExitStack() as stack:
-            folder = stack.enter_context(baseline_project(root, since, folders=by_command))
+            self._folder = self._folder or TemporaryDirectory(
+                prefix="opforge-preview-", ignore_cleanup_errors=True
+            )
+            found = baseline_project(root, since, folders=by_command, within=self._folder.name)
+            folder = stack.enter_context(found)
             if isinstance(folder, Refusal):
                 raise Refused(404, folder.message)
             self._older[key] = _Older(commit, read_baseline(folder), stack.pop_all())
@@ -183,8 +189,8 @@ class Comparisons:
         return key
 
     def _close(self) -> None:
-        while self._older:
-            self._older.popitem()[1].held.close()
+        if self._folder is not None:  # also where a version is being read into it
+            self._folder.cleanup()
 
 
 def _keep(results: dict[_Key, T], key: _Key, result: T) -> None:

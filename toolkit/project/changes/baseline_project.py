@@ -15,12 +15,14 @@ from toolkit.vocabulary.nearest import nearest
 
 
 @contextmanager
-def baseline_project(project: Path, where: str, *, folders: bool = True) -> Iterator[Path | Refusal]:
+def baseline_project(
+    project: Path, where: str, *, folders: bool = True, within: str | None = None
+) -> Iterator[Path | Refusal]:
     """Yield the folder of the older version of a project.
 
     ``where`` is a folder if there is one of that name (and ``folders`` may be named), else a revision of the
-    project's git repository. No checkout is touched: what git gives lies in a temporary folder until the
-    context ends.
+    project's git repository. No checkout is touched: what git gives lies in a temporary folder (``within``
+    another one) until the context ends.
     """
     folder = Path(where)
     if not where.strip():
@@ -30,7 +32,7 @@ def baseline_project(project: Path, where: str, *, folders: bool = True) -> Iter
     elif folders and os.path.exists(folder):
         yield Refusal(f"{where} is a file; it takes the folder of an older copy, or a git revision.")
     else:
-        with TemporaryDirectory(prefix="opforge-") as temporary:
+        with TemporaryDirectory(prefix="opforge-", dir=within) as temporary:
             try:
                 yield _in_git(project, where, Path(temporary, "project"))
             except GitError as error:
