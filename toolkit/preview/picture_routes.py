@@ -53,8 +53,7 @@ def routes(session: Session) -> list[Route]:
 
         def name() -> dict[str, CardPictures]:
             tried = session.trials.workspace(asked.trial) if asked.trial else None
-            now = pictures.now(asked.ids, asked.lang)
-            return now if tried is None else now | pictures.name(tried, asked.ids, asked.lang)
+            return pictures.now(asked.ids, asked.lang, tried)
 
         named = await session.reading(name)
         found = {id: one.front if asked.side == "front" else one.back for id, one in named.items()}

@@ -97,7 +97,10 @@ class Place(NamedTuple):
 
 
 class CardPictures(Struct, frozen=True):
-    """The digests of both sides of a card in a language, its trim and its bleed in mm."""
+    """The digests of both sides of a card in a language, its trim and its bleed in mm.
+
+    ``last_good`` is when the card was seen that they show, if it is broken now.
+    """
 
     language: str
     front: str
@@ -105,6 +108,7 @@ class CardPictures(Struct, frozen=True):
     width: float
     height: float
     bleed: float
+    last_good: str | None = None
 
 
 class Report(Struct, frozen=True):
@@ -157,7 +161,9 @@ class Pictures:
         self._ahead: set[_Asked] = set()  # what nobody waits for
         self._worker: asyncio.Task[None] | None = None
         self._shown: OrderedDict[Place, str] = OrderedDict()  # with the digest that the page has
+        self._sound: dict[tuple[str, str], CardPictures] = {}  # by id and language
         self._open: Place | None = None
+        self._usual = DPI, False  # how the open card is asked for
         self._reported: Report | None = None  # what the page knows of the open card
         session.after_update.append(self.changed)
 
@@ -197,13 +203,27 @@ class Pictures:
             )
         return found
 
-    def now(self, ids: Collection[str], language: str | None = None) -> dict[str, CardPictures]:
-        """Name cards of the project as they stand; those that are broken or gone as they were last."""
-        session = self._session
-        last = {id: good for id in ids if (good := session.snapshot.last_good.get(id)) is not None}
-        found = self.name(session.workspace, [id for id in ids if id not in last], language)
-        for id, good in last.items():
-            found |= self.name(good.workspace or session.workspace, [id], language)
+    def now(
+        self, ids: Collection[str], language: str | None = None, tried: Workspace | None = None
+    ) -> dict[str, CardPictures]:
+        """Name cards of the project as they stand, or as they are while something is ``tried``.
+
+        One that is broken, or whose effect has errors and so no rules text, has the face that it had last.
+        """
+        state = tried or self._session.workspace
+        found = self.name(state, ids, language)
+        for id in ids:
+            good = self._session.snapshot.last_good.get(id)
+            if id in found and good is None and _has_rules(state, id):
+                if tried is None:
+                    self._sound[id, found[id].language] = replace(found[id], last_good=_time())
+                continue
+            spoken = found[id].language if id in found else language or ""
+            sound = self._sound.get((id, spoken))
+            if sound is not None and self.is_known(sound.front):
+                found[id] = sound
+            elif id not in found and good is not None and good.workspace is not None:
+                found |= self.name(good.workspace, [id], language)
         return found
 
     def of_card(self, id: str, workspace: Workspace | None = None) -> tuple[dict[str, Any], list[Diagnostic]]:
@@ -219,8 +239,7 @@ class Pictures:
         backs: dict[str, Any] = {}
         findings: list[Diagnostic] = []
         for language in state.cards.project.languages:
-            named = self.name(state, [id], language) if workspace else self.now([id], language)
-            for one in named.values():
+            for one in self.now([id], language, workspace).values():
                 for side, digest in ((faces, one.front), (backs, one.back)):
                     report = self.report(digest)
                     side[language] = {
@@ -229,7 +248,7 @@ class Pictures:
                         "height": one.height,
                         "bleed": one.bleed,
                         "sizes": report.sizes if report else None,
-                        "last_good": report.last_good if report else None,
+                        "last_good": one.last_good or (report.last_good if report else None),
                     }
                     findings += report.findings if report else ()
         return {"faces": faces, "back": backs or None}, list(without_duplicates(findings))
@@ -253,10 +272,9 @@ class Pictures:
         """Give a face its address."""
         digest = self._session.address_of(b"face", named.style.key(named.subject, screen.renderer).encode())
         with self._lock:
-            known = self._named.pop(digest, None)
-            if known is not None:  # the places of its words may have moved
-                named.picture, named.asked = known.picture, known.asked
-            self._named[digest] = named
+            known = self._named.pop(digest, None) or named
+            known.subject, known.place = named.subject, named.place  # the places of its words may have moved
+            self._named[digest] = known
             while len(self._named) > MOST_NAMED:
                 self._named.popitem(last=False)
         return digest
@@ -284,6 +302,8 @@ class Pictures:
         self._open = Place(id, language, "front")
         front = told["faces"].get(language)
         self._reported = self.report(front["face"]) if front else None
+        if front and self._reported is None:
+            self._ask(_Asked(front["face"], *self._usual), ahead=True)
         sides: tuple[tuple[Which, Any], ...] = (("back", told["back"] or {}), ("front", told["faces"]))
         self.shown(
             {Place(id, one, side): data["face"] for side, faces in sides for one, data in faces.items()}
@@ -307,6 +327,8 @@ class Pictures:
         """
         named, asked = self._find(digest), _Asked(digest, dpi, bleed)
         named.asked = dpi, bleed
+        if self._open is not None and named.place[1] == self._open:
+            self._usual = dpi, bleed
         await asyncio.shield(self._ask(asked))
         good = self._good.get(named.place)
         if asked not in self._kept and good is not None:
@@ -400,13 +422,16 @@ class Pictures:
                 dpi, bleed = before.asked if before else (DPI, False)
                 self._named[digest].asked = dpi, bleed
                 waiting.append(self._ask(_Asked(digest, dpi, bleed), ahead=True))
-            await asyncio.gather(*waiting)
+            await asyncio.gather(*map(asyncio.shield, waiting))
             for place, digest in different.items():
                 report = self.report(digest)
                 if report is not None and report.drawn and place in self._shown:
                     self._shown[place] = digest
-                    data = {"id": place.id, "lang": place.language, "face": digest}
-                    self._session.publish("face", data if place.side == "front" else {**data, "side": "back"})
+                    if place.side == "front":
+                        data = {"id": place.id, "lang": place.language, "face": digest}
+                        self._session.publish("face", data)
+            for id in {place.id for place in different if place.side == "back"}:
+                self._session.publish("card", {"id": id})
             if self._open in digests:
                 self._tell_open(digests[self._open])
 
@@ -475,7 +500,7 @@ class Pictures:
     def _take(self, asked: _Asked, named: _Named, picture: Picture) -> None:
         """Keep a picture, and what is known with it."""
         if picture.png is not None:
-            self._good[named.place] = asked.digest, datetime.now().astimezone().isoformat("T", "seconds")
+            self._good[named.place] = asked.digest, _time()
             self._kept[asked] = picture.png
             self._size += len(picture.png)
             while self._size > ROOM:
@@ -483,6 +508,19 @@ class Pictures:
         named.picture = replace(picture, png=b"" if picture.png is not None else None)
         if self._open is not None and named.place == (str(self._session.root), self._open):
             self._tell_open(asked.digest)
+
+
+def _has_rules(workspace: Workspace, id: str) -> bool:
+    """Whether no effect of a card has errors: one that has is not printed."""
+    from toolkit.effects.sources import sources_of
+
+    entry = workspace.cards.cards.get(id) or workspace.cards.objectives.get(id)
+    sound = sum(effect.sound for effect in workspace.effects_of(id))
+    return entry is not None and sound == sum(1 for _ in sources_of(entry))
+
+
+def _time() -> str:
+    return datetime.now().astimezone().isoformat("T", "seconds")
 
 
 def _grey(style: CardStyle, dpi: int, bleed: bool) -> bytes:

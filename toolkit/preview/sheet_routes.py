@@ -87,8 +87,6 @@ class Sheets:
         self._session = session
         self._run = secrets.token_bytes(8)  # the same key means something else in another run
         self._sheets: dict[str, _Sheet] = {}  # by their first key
-        self._workspace: Workspace | None = None
-        self._state = 0
 
     def find(self, key: str) -> _Sheet:
         """Return the sheets with a key. Raises ``Refused``."""
@@ -102,7 +100,6 @@ class Sheets:
 
         Raises ``Refused``.
         """
-        from toolkit.project.faces import roots_of
         from toolkit.project.output import Refusal
         from toolkit.project.sheets import SheetJob, prepare_sheet
         from toolkit.render.sheet import Failure, plan_sheet
@@ -110,18 +107,15 @@ class Sheets:
         trial = asked.get("trial")
         workspace = self._session.trials.workspace(trial) if trial else self._session.good_workspace
         request = _request(asked, workspace, self._session)
-        if workspace is not self._workspace:
-            self._workspace, self._state = workspace, self._state + 1
-        parts = (self._state, request, roots_of(workspace, request.theme).stamp())
-        key = self._session.address_of(b"sheet", self._run, repr(parts).encode("utf-8", "replace"))
-        if key in self._sheets:
-            self._sheets[key] = self._sheets.pop(key)
-            return self._sheets[key]
         job = prepare_sheet(workspace, request)
         if isinstance(job, Refusal):
             raise Refused(422, job.message)
         if not isinstance(job, SheetJob):
             return job
+        key = self._session.address_of(b"sheet", self._run, _content(job).encode())
+        if key in self._sheets:
+            self._sheets[key] = self._sheets.pop(key)
+            return self._sheets[key]
         sides = plan_sheet(job.faces, job.settings)
         if isinstance(sides, Failure):
             raise Refused(422, f"{sides.message} {sides.next_step}")
@@ -149,9 +143,9 @@ class Sheets:
         """Return the PNG of a page, from 1. Raises ``Refused``."""
         from toolkit.render.sheet import render_side
 
-        if sheet.printed is not None:
+        if sheet.printed is not None and number > 0:
             return self._drawn(sheet.printed.pdf, number - 1, dpi)
-        while number <= len(sheet.sides):
+        while 0 < number <= len(sheet.sides):
             side = sheet.sides[number - 1]
             engine = self._session.pictures.screen().renderer
             made = render_side(side, sheet.job.settings, sheet.job.roots, engine)
@@ -238,6 +232,19 @@ def _request(asked: QueryParams, workspace: Workspace, session: Session) -> Shee
         changed_since=since,
         squads=lists["squad"],
     )
+
+
+def _content(job: SheetJob) -> str:
+    """All that decides how sheets look in this run."""
+    from toolkit.render.face import back_of
+    from toolkit.render.fetch import stamp_of
+
+    backs = [back_of(face) for face in job.faces]
+    pictures = {path for face in job.faces for path in (face.art, face.team_logo, face.set_symbol)}
+    pictures |= {path for back in backs for path in (back.picture, back.logo)}
+    stamps = sorted((str(path), stamp_of(path)) for path in pictures if path is not None)
+    parts = (*map(hash, job.faces), hash(tuple(backs)), job.settings, job.roots, job.roots.stamp(), stamps)
+    return repr((parts, job.information, job.changes))
 
 
 def _page(side: Side) -> dict[str, Any]:
