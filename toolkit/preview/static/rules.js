@@ -3,6 +3,7 @@
 import { tryOf } from "./card.js";
 import { findingsOf, mark, placeOf } from "./parts.js";
 import { localised } from "./store.js";
+import { isAtField } from "./tries.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 const STEPS = { 1: ["SUPPRESSION", "M-1"], 2: ["SKILL", "M-2"], 3: ["TEAMWORK", "M-3"], 4: ["STRATEGY", "M-4"], 5: ["ATTACK and DEFENCE cards", "M-5"], 6: ["ATTACK D6 and DEFENCE D6", "M-6"] };
@@ -19,7 +20,7 @@ export function view(store) {
   }
   return html`<div class="rules-tab">
     <h2>${store.name(row ?? card)}</h2>
-    ${findingsOf(store, card.findings, id)}
+    ${findingsOf(store, card.findings?.filter((one) => !isAtField(one)), id)}
     ${(card.effects ?? []).map((effect) => effectView(store, card, effect, part))}
     ${card.effects?.length ? nothing : html`<p class="empty">This card has no effect.</p>`}
     ${scenarios(store, card)}

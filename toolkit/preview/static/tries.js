@@ -279,7 +279,9 @@ function textField(id, card, key, value, label) {
   const list = tries.completion(id);
   const typed = (event) => {
     tries.set(card, key, event.target.value);
-    if (completes) tries.complete(event.target, card, key);
+    if (completes && /[\p{L}\d" ]$/u.test(event.target.value.slice(0, event.target.selectionStart))) {
+      tries.complete(event.target, card, key);
+    } else tries.endCompletion();
   };
   return html`<div class="try-text">
     <textarea id=${id} rows=${completes ? 3 : 1} spellcheck="false" aria-label=${`try ${label}`}
@@ -296,6 +298,11 @@ function textField(id, card, key, value, label) {
   </div>`;
 }
 
+/** Whether a finding is shown below the field of the effect that is tried. */
+export const isAtField = ({ card, name, line, column }) =>
+  (tries.answer?.findings ?? []).some((one) => one.key?.endsWith("effect") && one.card === card && one.name === name && one.line === line
+    && one.column === column && tries.find(card, one.key));
+
 /** Findings in this value, each below its words with a caret where its place in the value is known. */
 function findingsOf(card, key, value) {
   const findings = (tries.answer?.findings ?? []).filter((one) => one.card === card && (!one.key || one.key === key));
@@ -305,8 +312,9 @@ function findingsOf(card, key, value) {
     ${findingLine(finding)}`)}</div>`;
 }
 
-const findingLine = ({ severity, name, message }) =>
-  html`<p class="try-finding">${mark(severity, severity, false)} <code>${name}</code> ${words(message)}</p>`;
+const findingLine = ({ severity, name, message, next_step: next }) =>
+  html`<p class="try-finding">${mark(severity, severity, false)} <code>${name}</code> ${words(message)}
+    ${next ? html`<small>${words(next)}</small>` : nothing}</p>`;
 
 /** The line of the value with carets under the characters from `begin` to `end`. */
 export function caret(value, begin, end = begin + 1) {
