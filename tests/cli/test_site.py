@@ -168,6 +168,23 @@ def test_rulings_show_the_trace_as_played(capsys: pytest.CaptureFixture[str]) ->
     capsys.readouterr()
 
 
+def test_a_scenario_that_plays_otherwise_says_so() -> None:
+    Path("small/scenarios.yaml").write_text(
+        "scenarios:\n- name: a duel\n  field: {blue: [viper], red: [viper]}\n"
+        "  do:\n  - {action: attack, by: blue.viper, on: red.viper, dice: [1, 6]}\n"
+        "  expect:\n    attack: {ap: 9, damage: 0}\n    red.viper: {hitcounter: 0}\n",
+        encoding="utf-8",
+    )
+    assert run(["site", "small", "-o", "out"]) == 0
+    english = Path("out/en/cards/viper.html").read_text(encoding="utf-8")
+    assert "plays otherwise today" in english
+    assert "attack.ap: expected 9, got 5" in english
+    assert "Viper (blue) → Viper (red)" in english
+    german = Path("out/de/cards/viper.html").read_text(encoding="utf-8")
+    assert "spielt sich heute anders" in german
+    assert "Viper (Blau) → Viper (Rot)" in german
+
+
 def test_the_same_project_gives_the_same_bytes_and_nothing_is_drawn_again(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -311,6 +328,11 @@ def test_the_help_is_part_of_it() -> None:
     assert broken_links() == []
     assert "<table>" in Path("out/docs/language.html").read_text(encoding="utf-8")
     assert Path("out/docs/findings/unknown-stat.html").exists()
+    listed = Page(Path("out/docs/index.html").read_text(encoding="utf-8")).links
+    pages_of_help = [
+        link for link in listed if link.endswith(".html") and "/" not in link and link != "index.html"
+    ]
+    assert pages_of_help[:3] == ["tutorial.html", "cookbook.html", "forty-ideas.html"]
     assert "Hilfe" in Path("out/index.html").read_text(encoding="utf-8")
     assert run(["site", "small", "-o", "out", "--lang", "de"]) == 0
     assert not Path("out/docs").exists()

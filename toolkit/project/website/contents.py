@@ -23,6 +23,7 @@ from toolkit.wording.languages import Words, words_in
 from toolkit.wording.text import names_in, plain
 
 HELP = "docs"
+_FIRST = ("tutorial", "cookbook", "forty-ideas", "language")
 HOW_TO, REFERENCE = "how-to", "reference"
 
 
@@ -349,7 +350,7 @@ class _InLanguage:
 def _help_pages(site: Site) -> Iterator[tuple[str, bytes]]:
     """The help of opforge, which is in English."""
     head = _Head(site, next((one for one in site.languages if one == "en"), site.languages[0]))
-    titles, findings = other_pages(), finding_names()
+    titles, findings = dict(sorted(other_pages().items(), key=_first_then_by_title)), finding_names()
     folders = {name: folder_of(name) for name in titles}
 
     def page(name: str, template: str, **values: object) -> tuple[str, bytes]:
@@ -368,6 +369,12 @@ def _help_pages(site: Site) -> Iterator[tuple[str, bytes]]:
     for name in findings:
         found = help_page(page_of_finding(name) or "", _links("findings", "../"))
         yield page(f"findings/{name}", "help-page", page=found)
+
+
+def _first_then_by_title(page: tuple[str, str]) -> tuple[int, str]:
+    """Where a page stands in the list: what is read first, then by title."""
+    name, title = page
+    return (_FIRST.index(name) if name in _FIRST else len(_FIRST)), title
 
 
 def _links(folder: str, top: str) -> Callable[[str], str | None]:

@@ -137,7 +137,7 @@ class _Making:
             self.folder.begin((), self.made)
         site = Site(
             self.workspace,
-            self.request.title or self.workspace.cards.project.name,
+            self.request.title or self.workspace.cards.project.name or "Cards",
             self.choices,
             Drawn(cards, backs, logos),
             play_all(self.workspace),
