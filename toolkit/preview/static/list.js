@@ -37,6 +37,9 @@ export function moveTo(store, id) {
   });
 }
 
+/** Scroll the list so that the open card can be seen. */
+export const reveal = (store) => store.id && rows.reveal(store.id, false);
+
 /** How many cards lie side by side where the focus is. */
 export function columns() {
   const list = faces.element.isConnected && !rows.element.contains(document.activeElement) ? faces : rows;

@@ -4,7 +4,7 @@ import { go, write } from "./address.js";
 import { benchView } from "./bench.js";
 import { turn, view as cardView } from "./card.js";
 import { changesView } from "./changes.js";
-import { columns, moveTo, neighbour, view as listView } from "./list.js";
+import { columns, moveTo, neighbour, reveal, view as listView } from "./list.js";
 import { copy, mark } from "./parts.js";
 import { view as rulesView } from "./rules.js";
 import { sheetView } from "./sheet.js";
@@ -218,6 +218,7 @@ store.onChange(() => {
   if (shown !== `${tab} ${id}`) {
     shown = `${tab} ${id}`;
     root.querySelector(".content").scrollTop = scrolled.get(shown) ?? 0;
+    reveal(store);
   }
   if (help.open) drawHelp();
 });

@@ -6,7 +6,7 @@ import { localised } from "./store.js";
 import { isAtField } from "./tries.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
-const STEPS = { 1: ["SUPPRESSION", "M-1"], 2: ["SKILL", "M-2"], 3: ["TEAMWORK", "M-3"], 4: ["STRATEGY", "M-4"], 5: ["ATTACK and DEFENCE cards", "M-5"], 6: ["ATTACK D6 and DEFENCE D6", "M-6"] };
+const RULES = { 1: "M-1", 2: "M-2", 3: "M-3", 4: "M-4", 5: "M-5", 6: "M-6" }; // the rule of each step of MODIFY
 let scrolled = "";
 
 export function view(store) {
@@ -31,18 +31,16 @@ export function view(store) {
 function effectView(store, card, effect, part) {
   return html`<section class="effect ${effect.part === part ? "marked" : ""}" data-part=${effect.part}>
     <h3>${localised(effect.name, store.lang) || effect.part} <small>${localised(effect.name, store.lang) ? effect.part : ""}</small></h3>
-    <pre class="source" tabindex="0" aria-label="Effect"><code>${coloured(effect.source ?? "")}</code></pre>
-    <div class="row">${placeOf(store, effect.place)}${tryOf(card, effect.key ?? keyOf(effect.part))}</div>
+    ${effect.source
+      ? html`<pre class="source" tabindex="0" aria-label="Effect"><code>${coloured(effect.source.trim())}</code></pre>
+          <div class="row">${placeOf(store, effect.place)}${tryOf(card, effect.key)}</div>`
+      : nothing}
     <div class="texts">${store.languages.map(
-      (lang) => html`<div><h4><abbr class="lang">${lang}</abbr>${byHand(effect, lang) ? html` <small>written by hand</small>` : nothing}</h4><p lang=${lang}>${effect.text?.[lang] ?? "–"}</p></div>`,
+      (lang) => html`<div><h4><abbr class="lang">${lang}</abbr>${effect.by_hand?.[lang] ? html` <small>written by hand</small>` : nothing}</h4><p lang=${lang}>${effect.text?.[lang] ?? "–"}</p></div>`,
     )}</div>
     ${objects(effect.objects ?? [])}
   </section>`;
 }
-
-const keyOf = (part) => part.replace(/^skill (\d+)$/u, (all, number) => `skills[${number - 1}].effect`);
-
-const byHand = ({ by_hand: hand }, lang) => (typeof hand === "object" && hand ? (Array.isArray(hand) ? hand.includes(lang) : hand[lang]) : Boolean(hand));
 
 /** An effect with the nouns of the rules set apart from its glue. */
 export const coloured = (source) =>
@@ -51,25 +49,27 @@ export const coloured = (source) =>
     return html`<span class=${/^[+-]?\d/.test(part) ? "number-word" : part.startsWith('"') ? "string" : part.startsWith("#") ? "comment" : "noun"}>${part}</span>`;
   });
 
+/** Effect objects by step or event, in the order in which MODIFY takes them. */
 function objects(all) {
   if (!all.length) return nothing;
   const groups = new Map();
   for (const one of all) {
-    const key = one.hook?.step ?? one.hook?.event ?? "";
-    groups.set(key, [...(groups.get(key) ?? []), one]);
+    const [sentence, hook = "", ...actions] = (one.text ?? "").split("\n").map((line) => line.trim());
+    const [, head = hook, when = ""] = /^(step \d+ [^,]*)(?:, (.*))?$/u.exec(hook) ?? [];
+    const group = groups.get(head) ?? { step: one.hook?.step ?? 99, rule: one.rule ?? RULES[one.hook?.step], items: [] };
+    group.items.push({ sentence, when, actions });
+    groups.set(head, group);
   }
-  return html`<ol class="steps">${[...groups].map(
-    ([key, group]) => html`<li><h4>${stepName(key, group[0])}</h4>${group.map(
-      (one) => html`<p class="object">${one.text ? html`<span class="preformatted">${one.text}</span>` : html`<code>${one.origin?.text}</code>`}
-        ${[...new Set((one.actions ?? []).map((action) => action.layer).filter(Boolean))].map((layer) => html`<span class="tag">${layer}</span>`)}</p>`,
-    )}</li>`,
+  const ordered = [...groups].sort(([, one], [, other]) => one.step - other.step);
+  return html`<ol class="steps">${ordered.map(
+    ([head, { rule, items }]) => html`<li><h4>${head}${rule ? html` <span class="tag">${rule}</span>` : nothing}</h4>
+      ${items.map(({ sentence, when, actions }) => html`<div class="object"><p><code>${coloured(sentence)}</code></p>${when ? html`<p class="when">${when}</p>` : nothing}${actions.map(action)}</div>`)}</li>`,
   )}</ol>`;
 }
 
-function stepName(key, one) {
-  const [name, rule] = STEPS[key] ?? [];
-  const said = one.rule ?? rule;
-  return html`${name ? `Step ${key} ${name}` : key ? `Event: ${key}` : "Always"} ${said ? html`<span class="tag">${said}</span>` : nothing}`;
+function action(line) {
+  const [, does, layer] = /^(.*?)(?:\s+\[layer (.*)\])?$/u.exec(line);
+  return html`<p>${does}${layer ? html` <span class="tag">layer ${layer}</span>` : nothing}</p>`;
 }
 
 function scenarios(store, { scenarios: all = [] }) {
