@@ -118,7 +118,7 @@ class Visits:
         if context is None:
             viewport = {"width": size[0], "height": size[1]}
             context = self.browser.new_context(viewport=viewport, color_scheme=theme)
-            context.set_default_timeout(15_000)
+            context.set_default_timeout(30_000)
             self.contexts[(*size, theme)] = context
         page = context.new_page()
         self.watch(page)

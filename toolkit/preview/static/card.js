@@ -110,7 +110,7 @@ export function view(store) {
       <div class="look">${picture(store, entry, card)}</div>
       <article class="facts">
         <header>
-          <h2>${store.name(entry)}${otherName(store, entry)}${tryOf(card, "name", `name.${store.lang}`)}</h2>
+          <h2><bdi>${store.name(entry)}</bdi>${otherName(store, entry)}${tryOf(card, "name", `name.${store.lang}`)}</h2>
           <p class="kind"><b>${entry.kind}</b>${team(store, entry)}${(entry.traits ?? []).map((trait) => html` · <span class="trait">${traitName(store, trait)}</span>`)}</p>
           ${placeOf(store, card?.place ?? { file: entry.file, line: entry.line })}
         </header>
@@ -133,7 +133,7 @@ function picture(store, entry, card) {
   const { settings } = store;
   const faces = side === "back" ? card?.back : card?.faces;
   const known = faces?.[store.lang];
-  const face = known && { ...known, face: side === "front" ? (store.face(entry.id) ?? known.face) : known.face };
+  const face = known && { ...known, face: store.face(entry.id, store.lang, side) ?? known.face };
   const hasBack = Boolean(card?.back);
   if (face) stage.show(store, face, alternative(store, entry, card), store.name(entry));
   return html`
@@ -187,9 +187,13 @@ function numbers(entry, card) {
   )}</dl>`;
 }
 
+const measured = new Map(); // the last sizes of type of each card: those of a new picture come a moment later
+
 function details(store, card) {
-  const sizes = card?.faces?.[store.lang]?.sizes ?? [];
   if (!card) return nothing;
+  const key = `${card.id} ${store.lang}`;
+  const sizes = card.faces?.[store.lang]?.sizes ?? measured.get(key) ?? [];
+  measured.set(key, sizes);
   return html`
     ${sizes.length
       ? html`<details class="more"><summary>Size of type</summary>

@@ -122,7 +122,7 @@ class CardList {
       known.picture = null;
     }
     const marks = html`${row.errors ? mark("error", count(row.errors, "error")) : row.warnings ? mark("warning", count(row.warnings, "warning")) : nothing}${row.changed ? mark("changed") : nothing}`;
-    const name = html`<span class="name">${store.name(row)}</span>`;
+    const name = html`<span class="name" dir="auto">${store.name(row)}</span>`;
     render(
       html`<a href=${write({ id: row.id, tab: opening(store) })} tabindex=${reached ? 0 : -1} aria-current=${row.id === store.id ? "true" : nothing}
         @focus=${() => (cursor = row.id)}>${

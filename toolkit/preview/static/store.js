@@ -23,7 +23,7 @@ class Store {
   byId = new Map();
   gone = new Map(); // id of a card that is gone → its new id, or null
   details = new Map(); // id → answer of /api/card/ID
-  faces = new Map(); // "ID LANG" → digest
+  faces = new Map(); // "ID LANG SIDE" → digest
   found = new Set(); // ids whose texts have the words of the search
   notes = []; // what the strip says of other cards
   message = ""; // for the live region
@@ -33,6 +33,7 @@ class Store {
   address = address.read();
   #findings = [];
   #findingsOf = "";
+  #asked = 0;
   #listeners = new Map();
   #views = [];
   #drawing = false;
@@ -154,7 +155,7 @@ class Store {
     try {
       this.#takeState(await get("/api/state"));
       await this.loadRows();
-      if (this.id) await this.loadCard(this.id);
+      if (this.id && this.stage === "ready") await this.loadCard(this.id);
       this.trouble = "";
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -179,12 +180,15 @@ class Store {
 
   /** Ask for a card; what is known of it stays until the answer is here. */
   async loadCard(id) {
+    const asked = ++this.#asked;
     try {
       const card = await get(`/api/card/${encodeURIComponent(id)}?lang=${this.lang}${this.trial ? `&trial=${this.trial}` : ""}`);
+      if (asked < this.details.get(id)?.asked) return; // a newer answer was quicker
       this.details.delete(id);
-      this.details.set(id, card);
+      this.details.set(id, { ...card, asked });
       for (const [old] of this.details) if (this.details.size > 60 && old !== this.id) this.details.delete(old);
       for (const [lang, face] of Object.entries(card.faces ?? {})) this.takeFace(id, lang, face?.face);
+      for (const [lang, face] of Object.entries(card.back ?? {})) this.takeFace(id, lang, face?.face, "back");
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (error.status === 404) this.gone.set(id, error.answer.renamed ?? this.gone.get(id) ?? null);
@@ -192,13 +196,13 @@ class Store {
     this.changed();
   }
 
-  takeFace(id, lang, digest) {
-    if (digest) this.faces.set(`${id} ${lang}`, digest);
+  takeFace(id, lang, digest, side = "front") {
+    if (digest) this.faces.set(`${id} ${lang} ${side}`, digest);
   }
 
   /** The picture of a card in the shown language, or undefined while there is none. */
-  face(id, lang = this.lang) {
-    return this.faces.get(`${id} ${lang}`);
+  face(id, lang = this.lang, side = "front") {
+    return this.faces.get(`${id} ${lang} ${side}`);
   }
 
   /** Ask for pictures of cards that are on screen. */
@@ -283,7 +287,7 @@ class Store {
       if (data.id === this.id) this.loadCard(data.id);
       else this.details.delete(data.id);
     } else if (type === "face") {
-      this.takeFace(data.id, data.lang, data.face);
+      this.takeFace(data.id, data.lang, data.face, data.side);
     }
     if (id) this.generation = id;
     this.emit(type, data);
