@@ -152,7 +152,9 @@ class Visits:
         self.expected.append(pattern)
 
     def unexpected(self) -> list[str]:
-        return [one for one in self.wrong if not any(re.search(pattern, one) for pattern in self.expected)]
+        log = "".join(self.preview.log)
+        wrong = [*self.wrong, *([log] if "Traceback" in log else [])]
+        return [one for one in wrong if not any(re.search(pattern, one) for pattern in self.expected)]
 
     def close(self) -> None:
         for context in self.contexts.values():
