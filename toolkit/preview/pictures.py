@@ -300,14 +300,18 @@ class Pictures:
         if language is None or language not in told["faces"]:
             language = next(iter(told["faces"]), "")
         self._open = Place(id, language, "front")
-        front = told["faces"].get(language)
-        self._reported = self.report(front["face"]) if front else None
-        if front and self._reported is None:
-            self._ask(_Asked(front["face"], *self._usual), ahead=True)
         sides: tuple[tuple[Which, Any], ...] = (("back", told["back"] or {}), ("front", told["faces"]))
-        self.shown(
-            {Place(id, one, side): data["face"] for side, faces in sides for one, data in faces.items()}
-        )
+        for side, faces in sides:
+            self.shown({Place(id, one, side): data["face"] for one, data in faces.items()})
+        front = told["faces"].get(language)
+        if front is None:
+            return
+        report = self.report(front["face"])
+        self._reported = report if front["sizes"] is not None else None  # it may be drawn since it was told
+        if report is None:
+            self._ask(_Asked(front["face"], *self._usual), ahead=True)
+        else:
+            self._tell_open(front["face"])
 
     def shown(self, faces: Mapping[Place, str], dpi: int | None = None) -> None:
         """Note what is on screen; with ``dpi`` it is drawn now, unless it is kept."""
