@@ -188,8 +188,11 @@ def test_a_name_that_something_already_hopes_for(capsys: Output) -> None:
 
 
 def test_a_side_is_no_name_for_an_operator(capsys: Output) -> None:
-    add("cards/scenarios.yaml", SCENARIO.replace("blue-viper", "viper"))
-    assert refused(capsys, "viper", "blue").startswith("cards/")
+    """`blue` would be read as the player, wherever a scenario could name the OPERATOR."""
+    add("cards/squads.yaml", "squads:\n  - {id: two, name: Two, operators: [viper]}\n")
+    assert refused(capsys, "viper", "blue") == (
+        "`blue` would not be read as the id everywhere; choose another name."
+    )
 
 
 def test_a_file_that_cannot_be_read_to_its_end(capsys: Output) -> None:
@@ -278,11 +281,12 @@ def test_a_picture_never_replaces_another(capsys: Output) -> None:
 
 def test_a_picture_is_not_renamed_through_a_link(capsys: Output) -> None:
     with_art()
-    Path("cards/art").rename("cards/pictures")
-    Path("cards/art").symlink_to("pictures")
+    Path("cards/.store").mkdir()
+    Path("cards/art/viper.svg").rename("cards/.store/viper.svg")
+    Path("cards/art/viper.svg").symlink_to("../.store/viper.svg")
     assert run(["rename", "viper", "adder", "cards", "--art"]) == 0
     assert "->" not in capsys.readouterr().out
-    assert os.listdir("cards/pictures") == ["viper.svg"]
+    assert [os.listdir(f"cards/{folder}") for folder in ("art", ".store")] == [["viper.svg"], ["viper.svg"]]
 
 
 def test_pictures_stay_if_the_files_cannot_be_written() -> None:

@@ -6,8 +6,9 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from shutil import copytree, which
 from typing import Any
@@ -19,6 +20,7 @@ from starlette.testclient import TestClient
 from tests.changes.test_git import commit, git
 from toolkit.cli import run
 from toolkit.preview.application import application
+from toolkit.preview.change_routes import Comparisons
 from toolkit.preview.session import Session
 from toolkit.preview.snapshot import PreviewOptions
 
@@ -171,6 +173,33 @@ def test_it_follows_saves_and_commits(root: Path, serve: Callable[..., Served]) 
     commit(root.parent)
     assert served.get().json()["cards"] == []
     assert [card["id"] for card in served.get(since="printed").json()["cards"]] == ["viper"]
+
+
+def test_a_save_in_between_is_not_missed(root: Path) -> None:
+    """Whenever it comes: after the first card, or while the faces of the others get their addresses."""
+    session = Session(root, PreviewOptions())
+    before, after, saved_after, ended = "ap: 4", "ap: 5", 0, False
+    change(root, "quantity: 2", "quantity: 3")
+    while not ended:
+        session._read()
+        steps = Comparisons(session)._answered("printed", None, None)
+        ended = len(list(islice(steps, saved_after))) < saved_after
+        change(root, before, after)
+        session._read()
+        cards = result_of(steps)["cards"] if not ended else []
+        assert ended or {card["id"] for card in cards} == {"viper", "aimed-shot"}, saved_after
+        change(root, after, before)
+        saved_after += 1
+    assert saved_after > 8
+    session.close()
+
+
+def result_of(steps: Generator[None, None, Any]) -> Any:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return done.value
 
 
 @pytest.mark.parametrize(

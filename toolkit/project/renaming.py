@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Mapping as LookUp
@@ -329,10 +330,13 @@ def _left(project: LiveProject, file: SourceFile, old: str, edits: Edits) -> Ite
     if not found:
         return
     known = {(scalar.start, scalar.end): schema for scalar, schema in _with_schemas(project, file)}
-    every = {(scalar.start, scalar.end): scalar for scalar in _every_scalar(project.tree(file))}
+    every = sorted(_every_scalar(project.tree(file)), key=lambda scalar: scalar.start)
+    starts = [scalar.start for scalar in every]
     for start, end in found:
-        around = next((place for place in every if place[0] <= start and end <= place[1]), None)
-        where = _where(file, start, end, every[around], known.get(around, {})) if around else "comment"
+        before = bisect_right(starts, start)
+        scalar = every[before - 1] if before and end <= every[before - 1].end else None
+        schema = known.get((scalar.start, scalar.end), {}) if scalar else {}
+        where = _where(file, start, end, scalar, schema) if scalar else "comment"
         if where is not None:
             yield Left(file.span(start, end), where)
 
