@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from shutil import copytree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.engine.tables import SHIPPED
 from tests.tables.test_tables import contents
@@ -16,7 +18,7 @@ from tests.thoroughness import examples
 from toolkit.data.project_files import FolderReader
 from toolkit.pipeline import open_project
 from toolkit.project.live_project import LiveProject
-from toolkit.project.output import difference, save
+from toolkit.project.output import Change, difference, save
 from toolkit.project.trial import Trial, Try, effect_completions, refused_write, scalar_of, try_values
 
 
@@ -32,6 +34,15 @@ def tried(project: LiveProject, *tries: Try) -> Trial:
     found = try_values(project, tries)
     assert not isinstance(found, str), found
     return found
+
+
+def state(project: LiveProject) -> str:
+    """A digest of all texts, places and findings of an open project."""
+    cards = project.cards
+    places = [(entry.id, entry.file.name, entry.id_span.start) for entry in cards.entries()]
+    findings = [(one.name, one.message, one.span.file.name, one.span.start) for one in project.reported]
+    texts = [file.text for file in cards.files]
+    return sha256(repr((places, findings, texts)).encode()).hexdigest()
 
 
 @cache
@@ -91,19 +102,14 @@ def test_what_is_written_changes_only_its_scalar(data: st.DataObject) -> None:
             ["a: b", "# c", "- x", "~", "no", "12", "'", '"', "[x]", "when attacking,\nself gets +2 AP."]
         )
     )
-    text = {file.path: file.text for file in shipped().cards.files}
-    reported = list(shipped().reported)
+    before = state(shipped())
     found = try_values(shipped(), [Try(one.card, one.key, value)])
-    assert list(shipped().reported) == reported
-    assert {file.path: file.text for file in shipped().cards.files} == text
-    assert shipped().file(shipped().cards.cards["viper"].file.path) is shipped().cards.cards["viper"].file
+    assert state(shipped()) == before
     if isinstance(found, str) or refused_write(found) is not None:
         assert not (isinstance(value, str) and value.isascii() and value.isprintable()), found
         return
     after = entries(SHIPPED, {change.file.path: change.after for change in found.changes})
-    assert {id: entry for id, entry in after.items() if id != one.card} == {
-        id: entry for id, entry in BEFORE.items() if id != one.card
-    }
+    assert [id for id in {**after, **BEFORE} if after.get(id) != BEFORE.get(id) and id != one.card] == []
     for finding, within in found.findings():
         if within:
             assert 0 <= within["offset"] <= within["end_offset"] <= len(str(value)) + 1, finding
@@ -187,6 +193,34 @@ def test_comments_and_lines_of_a_block_stay(tmp_path: Path) -> None:
     assert refused_write(found) is None
     after = text.replace("|  ", "|").replace("+2 AP.   #", "+3 AP.  #").replace("quantity: 2", "quantity: 3")
     assert found.changes[0].after == after
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("dp: 6", "dp: 7"),
+        ("name: Viper", "name: 'Viper'"),
+        ("# the first", ""),
+        ("ap: 5", "ap: 4"),
+        ("cards:", "cards: ["),
+        ("traits: [sniper]", "traits: [sniper, quick]"),
+    ],
+)
+def test_nothing_else_may_change(tmp_path: Path, old: str, new: str) -> None:
+    (tmp_path / "opforge.yaml").write_text("project: Small\nlanguages: [en]\n")
+    (tmp_path / "cards.yaml").write_text(
+        "cards:\n  - id: viper  # the first\n    kind: operator\n    name: Viper\n    team: owls\n"
+        "    squadpoints: 4\n    ap: 4\n    ep: 3\n    dp: 6\n    mp: 2\n    traits: [sniper]\n"
+        "teams:\n  - {id: owls, name: Owls}\n"
+    )
+    project = LiveProject(tmp_path, FolderReader(tmp_path))
+    project.read()
+    found = tried(project, Try("viper", "ap", 5))
+    assert refused_write(found) is None
+    (change,) = found.changes
+    assert old in change.after
+    more = replace(found, changes=(Change(change.file, change.after.replace(old, new)),))
+    assert refused_write(more) is not None
 
 
 def test_a_file_that_has_changed_is_not_written(project: LiveProject) -> None:

@@ -89,6 +89,13 @@ def test_a_situation_is_played_with_the_dice_of_its_seed() -> None:
     assert data["sums"]["ap"]["text"] == formula
     (asked,) = data["asked"]
     assert (asked["what"], asked["of"], asked["taken"]) == ("critical", "blue", 0)
+    assert data["yaml"].split("    expect:\n")[1] == (
+        "      attack: {ap: 11, ep: 6, damage: 5, critical: false}\n"
+        "      viper: {attached: aimed-shot, ep: 2}\n"
+        "      bishop: {hitcounter: 5, status: NORMAL, attached: hard-cover}\n"
+        "      blue: {hand: 0}\n"
+        "      red: {hand: 0}\n"
+    )
     rolled = played(shipped(), SUPPRESSED, 7)
     assert rolled["seed"] == 7
     assert rolled["rolled"] == [rolled["dice"]]
