@@ -61,6 +61,22 @@ class LiveProject(Struct):
             gc.freeze()  # collecting garbage among what stays anyway would make one edit in a hundred slow
         return workspace
 
+    def copy(self) -> LiveProject:
+        """The same project, to be read with other texts; this one and its places stay as they are.
+
+        What both have in common is not read again. The copy is valid until this one is read again.
+        """
+        broken = self.cache.broken.copy() if self.cache.broken is not None else None
+        cache = Cache(False, dict(self.cache.files), self.cache.whole.copy(), broken)
+        return LiveProject(
+            self.root,
+            self.reader,
+            cache,
+            self.workspace,
+            _occurrences=dict(self._occurrences),
+            _comments=dict(self._comments),
+        )
+
     def file(self, path: Path) -> SourceFile | None:
         """A file of the project as it was read."""
         return next((file for file in self.cards.files if file.path == path), None)

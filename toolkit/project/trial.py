@@ -19,7 +19,6 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.completing import Offer, completions
 from toolkit.dsl.parsing import MOST_CHARACTERS, parse_effect
-from toolkit.pipeline import Cache
 from toolkit.project import entry_edits
 from toolkit.project.formatting.formatter import comments
 from toolkit.project.formatting.printing import canonical_lines, comments_of
@@ -121,21 +120,10 @@ def try_values(project: LiveProject, tries: Sequence[Try]) -> Trial | str:
                 return f"This value cannot be changed by itself; edit it in {scalar.file.name}, line {line}."
             edits.setdefault(scalar.file, []).append(edit)
     base = frozenset((finding.name, finding.message) for finding in project.reported)
-    tried = _beside(project)
+    tried = project.copy()
     tried.read({file.path: apply(file.text, edits) for file, edits in typed.items()})
     changes = tuple([Change(file, apply(file.text, edits)) for file, edits in canonical.items()])
     return Trial(tuple(latest.values()), tried, changes, base)
-
-
-def _beside(project: LiveProject) -> LiveProject:
-    """A project that is read with what is known of another one, and leaves it alone.
-
-    Nothing moves in it: an entry that both share stands in the same place.
-    """
-    known = project.cache
-    broken = known.broken.copy() if known.broken is not None else None
-    cache = Cache(moving=False, files=dict(known.files), whole=known.whole.copy(), broken=broken)
-    return LiveProject(project.root, project.reader, cache, project.workspace)
 
 
 def scalar_of(project: LiveProject, card: str, key: str) -> Scalar | None:
