@@ -161,27 +161,27 @@ class Visits:
             context.close()
 
 
+def chromium() -> dict[str, Any]:
+    """How the system's Chromium is started; empty where there is none."""
+    program = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    as_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    return {"executable_path": program, "args": ["--no-sandbox"] if as_root else []} if program else {}
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """The system's Chromium."""
-    required = os.environ.get("OPFORGE_BROWSER_TESTS") == "1"
-    missing = None
-    program = next((found for name in BROWSERS if (found := shutil.which(name))), None)
-    if program is None:
-        missing = "no Chromium is installed"
+    missing = None if chromium() else "no Chromium is installed"
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
         missing = "Playwright is not installed (pip install 'opforge[browser]')"
     if missing is not None:
-        if required:
+        if os.environ.get("OPFORGE_BROWSER_TESTS") == "1":
             pytest.fail(missing)
         pytest.skip(missing)
-    as_root = hasattr(os, "geteuid") and os.geteuid() == 0
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(
-            executable_path=program, args=["--no-sandbox"] if as_root else []
-        )
+        started = playwright.chromium.launch(**chromium())
         yield started
         started.close()
 
