@@ -46,10 +46,9 @@ def edit(before: str, after: str) -> None:
 class Terminal:
     """A terminal in which the command runs."""
 
-    def __init__(self, *arguments: str, rows: int = 24, **variables: str) -> None:
+    def __init__(self, *arguments: str, **variables: str) -> None:
         self.written = b""
         self._controller, terminal = pty.openpty()
-        termios.tcsetwinsize(terminal, (rows, 90)) if hasattr(termios, "tcsetwinsize") else None
         self.before = termios.tcgetattr(terminal)
         self._terminal = terminal
         self.process = subprocess.Popen(
@@ -57,7 +56,7 @@ class Terminal:
             stdin=terminal,
             stdout=terminal,
             stderr=terminal,
-            env={**os.environ, **variables, "TERM": "xterm"},
+            env={**os.environ, **variables, "TERM": "xterm", "COLUMNS": "90", "LINES": "24"},
             start_new_session=True,
             preexec_fn=_become_foreground,
         )

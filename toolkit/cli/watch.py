@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -429,7 +430,7 @@ class _Screen:
 
     def redraw(self) -> None:
         """Draw the same for the size that the terminal has now."""
-        columns, rows = os.get_terminal_size(sys.stdout.fileno())
+        columns, rows = shutil.get_terminal_size()  # 80 x 24 where the terminal does not know
         run = self._run
         blocks = [text for _, text in sorted(_blocks(run), key=lambda one: one[0])] if run else []
         foot = [line for line in (self._sentence, _last_line(run) if run else "") if line]
