@@ -13,9 +13,22 @@ const DECISIONS = { critical: "CRITICAL", reroll: "Reroll", choose: "Choose", ei
   performance: "PERFORMANCE", item_to: "ITEM for", card: "Card", discard: "Discard", order: "Order", place: "Place",
   strategy_discard: "STRATEGY to discard" };
 
-const rows = (...kinds) => store.rows.filter((row) => kinds.includes(row.kind));
 const option = (row) => ({ value: row.id, text: store.name(row), detail: row.team ? `${row.id} · ${row.team}` : row.id,
   words: Object.values(row.name ?? {}).join(" ") });
+const lists = new Map(); // by first entry and kinds; kept while rows and language stay, for 5,000 cards
+
+/** The cards of some kinds to choose from, below `none` if there is to be no card. */
+function choices(kinds, none = null) {
+  const key = `${none} ${kinds}`;
+  let list = lists.get(key);
+  if (list?.rows !== store.rows || list.lang !== store.lang) {
+    const options = store.rows.filter((row) => kinds.includes(row.kind)).map(option);
+    list = { rows: store.rows, lang: store.lang, options: none ? [{ value: null, text: none }, ...options] : options };
+    lists.set(key, list);
+  }
+  return list.options;
+}
+
 const titleOf = (name) => (name ? nameOf(cardOf(name)) : "nobody");
 
 export function benchView() {
@@ -33,9 +46,8 @@ export function benchView() {
 }
 
 function beginning() {
-  const options = bench.setup.scenarios.map((one) => ({ value: one.name, text: one.name, detail: `${one.file}:${one.line}` }));
   return html`<div class="bench-begin">
-    <op-combobox .label=${"begin as scenario"} .placeholder=${"begin as scenario …"} .options=${options}
+    <op-combobox .label=${"begin as scenario"} .placeholder=${"begin as scenario …"} .options=${bench.scenarios}
       .value=${null} @choose=${(event) => bench.begin(event.detail)}></op-combobox>
     <button type="button" @click=${() => bench.clear()} title="Begin with the open card alone">clear</button>
   </div>`;
@@ -102,11 +114,10 @@ function selectedView() {
   const { side, at } = bench.selected;
   const id = bench.scenario.field[side][at] ?? null;
   const name = id && full(side, id);
-  const options = [{ value: null, text: "empty" }, ...rows("operator").map(option)];
   return html`<div class="slot-editor ${side}" role="group" aria-label=${`FIELDPOSITION ${side} ${at + 1}`}>
     <div class="slot-who">
       <span class="slot-place">${side} ${at + 1}</span>
-      <op-combobox .label=${`OPERATOR at ${side} ${at + 1}`} .placeholder=${"pick an OPERATOR …"} .options=${options}
+      <op-combobox .label=${`OPERATOR at ${side} ${at + 1}`} .placeholder=${"pick an OPERATOR …"} .options=${choices(["operator"], "empty")}
         .value=${id} @choose=${(event) => bench.put(side, at, event.detail)}></op-combobox>
       ${id ? html`<button type="button" @click=${() => bench.put(side, at, null)}>remove</button>` : nothing}
     </div>
@@ -122,7 +133,7 @@ function selectedView() {
           : event.target.value)}>${STATUSES.map((status) => html`<option ?selected=${status === (bench.state(name).status
             ?? "NORMAL")}>${status}</option>`)}</select></label>
         <op-combobox .label=${`card attached to ${nameOf(id)}`} .placeholder=${"attached card"}
-          .options=${[{ value: null, text: "no card attached" }, ...rows("item", "attack", "defence").map(option)]}
+          .options=${choices(["item", "attack", "defence"], "no card attached")}
           .value=${bench.state(name).attached ?? null}
           @choose=${(event) => bench.setState(name, "attached", event.detail)}></op-combobox>
       </div>` : nothing}
@@ -147,7 +158,7 @@ function windows() {
   return html`<div class="bench-windows">${WINDOWS.map(([key, label, kind]) => html`
     <div class="bench-pick"><span>${label}</span>
       <op-combobox .label=${label} .placeholder=${"no card"} .value=${bench.step[key] ?? null}
-        .options=${[{ value: null, text: "no card" }, ...rows(kind).map(option)]}
+        .options=${choices([kind], "no card")}
         @choose=${(event) => bench.change(() => { bench.step[key] = event.detail; })}></op-combobox></div>`)}
   </div>`;
 }
@@ -229,7 +240,7 @@ function cardList(key, side, label, kinds) {
     ${cards.map((id, at) => html`<button type="button" class="chip" aria-label=${`take ${nameOf(id)} away`}
       @click=${() => bench.setList(key, side, without(at))}>${nameOf(id)} <span aria-hidden="true">×</span></button>`)}
     <op-combobox .label=${`add to ${label} of ${side}`} .placeholder=${"add …"} .value=${null}
-      .options=${rows(...kinds).map(option)}
+      .options=${choices(kinds)}
       @choose=${(event) => bench.setList(key, side, [...cards, event.detail])}></op-combobox>
   </div>`;
 }

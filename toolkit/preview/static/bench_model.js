@@ -18,6 +18,7 @@ export const nameOf = (id) => store.name(store.byId.get(id)) || id;
 
 class Bench {
   setup = null; // what GET /api/bench says: modes, rulesets, scenarios
+  scenarios = []; // those of the project, to choose from
   scenario = null; // OPERATORs are named with their side in it: blue.viper
   seed = 1;
   selected = { side: "blue", at: 0 };
@@ -37,16 +38,23 @@ class Bench {
 
   /** After a save, or when the server is back: get ready if that failed, else play again. */
   again() {
-    if (this.scenario) this.play({ saved: true });
-    else if (this.refusal) {
+    if (this.scenario) {
+      this.#getReady().catch(() => {}); // modes and scenarios may be others; without a server they stay
+      this.play({ saved: true });
+    } else if (this.refusal) {
       this.refusal = null;
       this.#starting = this.#start();
     }
   }
 
+  async #getReady() {
+    this.setup = await get("/api/bench");
+    this.scenarios = this.setup.scenarios.map(({ name, file, line }) => ({ value: name, text: name, detail: `${file}:${line}` }));
+  }
+
   async #start() {
     try {
-      this.setup = await get("/api/bench");
+      await this.#getReady();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.refusal = error;

@@ -21,8 +21,18 @@ class Changes {
   #asked = "";
   #number = 0;
 
+  /** Revisions to choose from; the one that the command named may be a folder. */
+  get revisions() {
+    return store.since && !store.revisions.includes(store.since) ? [store.since, ...store.revisions] : store.revisions;
+  }
+
+  get chosen() {
+    return this.since || store.since || store.revisions[0] || "";
+  }
+
   load() {
-    const since = this.since || store.revisions[0] || "";
+    const since = this.chosen;
+    if (!since) return;
     const asked = `${since} ${store.lang} ${store.generation} ${store.trial ?? ""}`;
     if (asked === this.#asked || store.stage !== "ready") return;
     this.#asked = asked;
@@ -36,8 +46,7 @@ class Changes {
 
   async #load(since) {
     const number = ++this.#number;
-    const params = new URLSearchParams({ lang: store.lang });
-    if (since) params.set("since", since);
+    const params = new URLSearchParams({ since, lang: store.lang });
     if (store.trial) params.set("trial", store.trial);
     this.busy = true;
     let answer = null;
@@ -87,12 +96,16 @@ function groups(cards) {
 export function changesView() {
   changes.load();
   const { answer, refusal } = changes;
+  if (!changes.chosen) {
+    return html`<p class="empty">There is no git repository here to compare with. <code>opforge preview --since FOLDER</code>
+      compares with an older copy.</p>`;
+  }
   return html`<div class="changes-tab">
     <div class="changes-options">
-      ${store.revisions.length ? html`<label class="field-label"><span>since</span>
+      <label class="field-label"><span>since</span>
         <select @change=${(event) => { changes.since = event.target.value; changes.load(); store.changed(); }}>
-          ${store.revisions.map((name) => html`<option ?selected=${name === (changes.since || store.revisions[0])}>${name}</option>`)}
-        </select></label>` : nothing}
+          ${changes.revisions.map((name) => html`<option ?selected=${name === changes.chosen}>${name}</option>`)}
+        </select></label>
       ${choice("Old and new face", VIEWS, changes.view, (view) => { changes.view = view; store.changed(); })}
       ${answer ? html`<p class="changes-sum">${summary(answer)}</p>` : nothing}
     </div>
