@@ -395,8 +395,12 @@ def test_nothing_to_print(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(command) == 0
     assert capsys.readouterr().out == "No card changed since before; nothing was printed.\n"
     assert not Path("out.pdf").exists()
+    assert run(["rename", "viper", "adder", "now"]) == 0
+    capsys.readouterr()
+    assert run(command) == 0
+    assert capsys.readouterr().out == "No card has to be replaced since before; nothing was printed.\n"
     change("before/cards.yaml", "quantity: 2", "quantity: 3")
-    assert run([*command, "--card", "viper"]) == 0
+    assert run([*command, "--card", "adder"]) == 0
     assert not Path("out.pdf").exists()
     assert run(command) == 0
     assert "only a list of what changed since before (1 to throw away)" in capsys.readouterr().out

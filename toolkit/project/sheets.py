@@ -129,8 +129,9 @@ def prepare_sheet(workspace: Workspace, request: SheetRequest) -> SheetJob | Out
     concerned = request.ids or ids_of_squads(workspace, request.squads)
     found = known_findings(workspace, concerned, request.kinds, chosen)
     report = make_report(found, len(workspace.cards.files), len(chosen))
-    if changes is not None and not changes.cards:
-        return Outcome(f"No card changed since {changes.since}; nothing was printed.", report)
+    if changes is not None and not (changes.printed or changes.thrown_away):
+        what = "No card has to be replaced" if changes.cards else "No card changed"
+        return Outcome(f"{what} since {changes.since}; nothing was printed.", report)
     if changes is None and not any(face.quantity for face in chosen):
         return Outcome(_NOTHING, report) if report.errors else Refusal(_why_nothing(chosen))
     settings = _settings(workspace, request, chosen)
