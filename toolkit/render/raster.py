@@ -54,17 +54,19 @@ def draw_cards(
     use: Use,
     progress: Progress = lambda _done, _total: None,
     renderer: Renderer | None = None,
+    printed: PrintRun | None = None,
 ) -> tuple[Diagnostic, ...] | Failure:
     """Draw each face and each back once and return what was found; ``use`` takes the pictures.
 
     A card whose template fails is left out and found; text shrinks as it does in print. Raises what ``use``
-    raises, after which no picture is drawn any more.
+    raises, after which no picture is drawn any more. ``printed`` is a run that has printed them already.
     """
     engine = renderer or choose_renderer()
     if isinstance(engine, NoEngine):
         return Failure(engine.message, engine.next_step)
     fetcher = Fetcher(roots)
-    run = PrintRun(
+    backs = list(backs)
+    run = printed or PrintRun(
         engine,
         settings.card_size,
         fetcher,
@@ -74,16 +76,20 @@ def draw_cards(
     )
     pool = ThreadPoolExecutor(THREADS)
     try:
-        run.print_fronts(faces)
-        run.print_backs(backs)
-        subjects: list[Subject] = [*run.fronts, *run.backs]
+        if not printed:
+            run.print_fronts(faces)
+            run.print_backs(backs)
+        wanted = {*faces, *backs}
+        done: list[Subject] = [*run.fronts, *run.backs]
+        subjects = [one for one in done if one in wanted]
         pages = Pages(settings.card_size, fetcher, settings.look, settings.bleed)
         made = _documents(subjects, run.sizes, pages)
         _draw(engine, made, settings, fetcher, use, pool, lambda done: progress(done, len(subjects)))
     except EngineError as error:
         return Failure(f"The engine {engine.name} failed: {error}", "Check the templates you changed.")
     finally:
-        run.close()
+        if not printed:
+            run.close()
         pool.shutdown(cancel_futures=True)
     return (*run.diagnostics(), *print_warnings(faces, roots, engine))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -109,12 +109,14 @@ class _Section(Struct):
 class KeptRuns(Struct):
     """Print runs that further sheets of the same cards take their pages from; to be closed at the end."""
 
-    runs: dict[Hashable, PrintRun] = field(default_factory=dict)
+    runs: dict[tuple[Size, float, Look, tuple[Face, ...]], PrintRun] = field(default_factory=dict)
 
-    def __enter__(self) -> KeptRuns:
-        return self
+    def run(self, size: Size, bleed: float, look: Look, faces: tuple[Face, ...]) -> PrintRun | None:
+        """Return the run that has printed these cards in that size, if there is one."""
+        return self.runs.get((size, bleed, look, faces))
 
-    def __exit__(self, *_error: object) -> None:
+    def close(self) -> None:
+        """Close the runs."""
         for run in self.runs.values():
             run.close()
 
@@ -242,8 +244,8 @@ def _printed(
     try:
         for arrangement, copies in arranged:
             plan = arrangement.plan
-            key = (plan.card, plan.bleed, settings.look, tuple(dict.fromkeys(copies)))
-            run = kept.runs.get(key) if kept else None
+            unique = tuple(dict.fromkeys(copies))
+            run = kept.run(plan.card, plan.bleed, settings.look, unique) if kept else None
             if run is None:
                 run = PrintRun(
                     engine,
@@ -257,7 +259,7 @@ def _printed(
             sections.append(_Section(arrangement, copies, run))
             _print_pages(sections[-1], settings)
             if kept:
-                kept.runs[key] = run
+                kept.runs[plan.card, plan.bleed, settings.look, unique] = run
             done += len(dict.fromkeys(copies))
         return _imposed(sections, settings)
     except EngineError as error:

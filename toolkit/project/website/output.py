@@ -112,6 +112,7 @@ class _Making:
         self.made: dict[str, list[object]] = {}
         self.files: set[str] = set()
         self.findings: list[Diagnostic] = []
+        self.kept = {choice.language: KeptRuns() for choice in choices}
         self.drawn = 0
 
     def make(self) -> Outcome | Refusal:
@@ -128,12 +129,15 @@ class _Making:
             return refused
         self.folder.begin((), {})
         try:
+            downloads = self._downloads()
             cards, backs = self._pictures()
             logos = self._logos()
-            downloads = self._downloads()
         except _Broken as error:
             return error.refusal
-        finally:  # an interrupted run does not draw them again
+        finally:
+            for kept in self.kept.values():
+                kept.close()
+            # an interrupted run does not draw again what there is
             self.folder.begin((), self.made)
         site = Site(
             self.workspace,
@@ -227,7 +231,12 @@ class _Making:
 
         faces = [subject for subject in todo if isinstance(subject, Face)]
         backs = [subject for subject in todo if isinstance(subject, Back)]
-        outcome = draw_for_screens(faces, backs, job.settings, job.choice.roots, use, progress)
+        settings, every = job.settings, tuple(one for one in job.keys if isinstance(one, Face))
+        look = settings.look or job.choice.look
+        printed = self.kept[job.choice.language].run(settings.card_size, settings.bleed, look, every)
+        if printed is not None and not {*backs} <= printed.backs.keys():
+            printed = None
+        outcome = draw_for_screens(faces, backs, settings, job.choice.roots, use, progress, printed)
         if isinstance(outcome, Failure):
             raise _Broken(gave_up(outcome))
         self.findings += outcome
@@ -264,14 +273,13 @@ class _Making:
         """The sheets as PDF, by language: fronts, and fronts with backs, for each paper."""
         found: dict[str, list[Download]] = {}
         for choice in self.choices:
-            with KeptRuns() as kept:
-                made = [self._download(choice, paper, what, kept) for what in _SHEETS for paper in PAPERS]
+            made = [self._download(choice, paper, what) for what in _SHEETS for paper in PAPERS]
             downloads = sorted(filter(None, made), key=lambda one: PAPERS.index(one.paper))
             if downloads:
                 found[choice.language] = downloads
         return found
 
-    def _download(self, choice: Choice, paper: str, what: str, kept: KeptRuns) -> Download | None:
+    def _download(self, choice: Choice, paper: str, what: str) -> Download | None:
         """A PDF, made or already there; None if the cards do not fit this paper."""
         project, layout = self.workspace.cards.project, _SHEETS[what]
         name = f"print/{_plain_name(project.name)}-{choice.language}-{paper}-{layout.sides}.pdf"
@@ -289,7 +297,11 @@ class _Making:
                     many_pages=True,
                 )
                 job = prepare_sheet(self.workspace, request)
-                made = print_sheet(job, self.progress, kept) if isinstance(job, SheetJob) else job
+                made = (
+                    print_sheet(job, self.progress, self.kept[choice.language])
+                    if isinstance(job, SheetJob)
+                    else job
+                )
                 if isinstance(made, Refusal) and made.broken:
                     raise _Broken(made)
                 refused = self.folder.refused([name])

@@ -19,6 +19,7 @@ from toolkit.render.dots import as_image
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import Back, Face
 from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher, Roots
+from toolkit.render.printing import PrintRun
 from toolkit.render.raster import PictureSettings, Subject, draw_cards
 from toolkit.render.renderer import EngineError, Raster
 from toolkit.render.sheet import Failure, Progress
@@ -65,10 +66,12 @@ def draw_for_screens(
     roots: Roots,
     use: Use,
     progress: Progress,
+    printed: PrintRun | None = None,
 ) -> tuple[Diagnostic, ...] | Failure:
     """Draw each face and each back once, and return what was found.
 
-    A card whose template fails is left out and found. Raises what ``use`` raises.
+    A card whose template fails is left out and found. Raises what ``use`` raises. ``printed`` is a run that
+    has printed them already.
     """
 
     def encode(subject: Subject, raster: Raster) -> None:
@@ -77,7 +80,7 @@ def draw_for_screens(
         names = [f"{content_name(content)}{SUFFIX}" for content in (large, small)]
         use(subject, ScreenPicture(names[0], names[1], *picture.size), large, small)
 
-    return draw_cards(faces, backs, settings, roots, encode, progress)
+    return draw_cards(faces, backs, settings, roots, encode, progress, printed=printed)
 
 
 def draw_logo(logo: Path, colour: str, roots: Roots) -> bytes | None:
