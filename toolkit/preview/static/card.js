@@ -234,7 +234,7 @@ function overview(store) {
       ([kind, number]) => html`<li><button type="button" aria-pressed=${kind === chosen ? "true" : "false"} @click=${() => go({ set: { kind: kind === chosen ? null : kind } })}><b>${number}</b> ${kind}</button></li>`,
     )}</ul>
     ${shown.length
-      ? html`<details class="more" ?open=${shown.length < 4}><summary>${findings.length} finding${findings.length === 1 ? "" : "s"}</summary>${findingsOf(store, shown, "all")}
+      ? html`<details class="more"><summary>${findings.length} finding${findings.length === 1 ? "" : "s"}</summary>${findingsOf(store, shown, "all")}
           ${findings.length > shown.length ? html`<p class="hint">and ${findings.length - shown.length} more</p>` : nothing}</details>`
       : nothing}
     ${wall(store)}

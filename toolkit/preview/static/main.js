@@ -5,7 +5,7 @@ import { benchView } from "./bench.js";
 import { turn, view as cardView } from "./card.js";
 import { changesView } from "./changes.js";
 import { columns, moveTo, neighbour, reveal, view as listView } from "./list.js";
-import { copy, mark } from "./parts.js";
+import { copy, mark, showCarets } from "./parts.js";
 import { view as rulesView } from "./rules.js";
 import { sheetView } from "./sheet.js";
 import { store } from "./store.js";
@@ -215,6 +215,7 @@ store.onChange(() => {
   const content = root.querySelector(".content");
   if (content && shown) scrolled.set(shown, content.scrollTop);
   render(page(), root);
+  showCarets(root);
   if (shown !== `${tab} ${id}`) {
     shown = `${tab} ${id}`;
     root.querySelector(".content").scrollTop = scrolled.get(shown) ?? 0;

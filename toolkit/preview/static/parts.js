@@ -103,6 +103,17 @@ function sourceLines({ source, line, column, end_line, end_column }) {
   });
 }
 
+/** Scroll each source line sideways to its caret, once. */
+export function showCarets(root) {
+  for (const source of root.querySelectorAll(".finding .source")) {
+    const caret = source.querySelector(".caret");
+    if (!caret || source.shown === source.textContent) continue;
+    source.shown = source.textContent;
+    const end = caret.offsetLeft + caret.offsetWidth - source.offsetLeft;
+    source.scrollLeft = end > source.clientWidth ? end - source.clientWidth / 2 : 0;
+  }
+}
+
 /** A sentence in which `words` between backticks are code. */
 export const words = (text) =>
   String(text ?? "")

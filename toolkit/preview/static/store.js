@@ -33,7 +33,7 @@ class Store {
   address = address.read();
   #findings = [];
   #findingsOf = "";
-  #asked = 0;
+  #loading = new Map(); // id → the request that is under way, and the one after it
   #listeners = new Map();
   #views = [];
   #drawing = false;
@@ -178,14 +178,20 @@ class Store {
     this.changed();
   }
 
-  /** Ask for a card; what is known of it stays until the answer is here. */
-  async loadCard(id) {
-    const asked = ++this.#asked;
+  /** Ask for a card; what is known of it stays until the answer is here. Once more if it is being asked for. */
+  loadCard(id) {
+    const running = this.#loading.get(id);
+    if (running) return (running.again ??= running.answered.then(() => this.loadCard(id)));
+    const answered = this.#askForCard(id).finally(() => this.#loading.delete(id));
+    this.#loading.set(id, { answered, again: null });
+    return answered;
+  }
+
+  async #askForCard(id) {
     try {
       const card = await get(`/api/card/${encodeURIComponent(id)}?lang=${this.lang}${this.trial ? `&trial=${this.trial}` : ""}`);
-      if (asked < this.details.get(id)?.asked) return; // a newer answer was quicker
       this.details.delete(id);
-      this.details.set(id, { ...card, asked });
+      this.details.set(id, card);
       for (const [old] of this.details) if (this.details.size > 60 && old !== this.id) this.details.delete(old);
       for (const [lang, face] of Object.entries(card.faces ?? {})) this.takeFace(id, lang, face?.face);
       for (const [lang, face] of Object.entries(card.back ?? {})) this.takeFace(id, lang, face?.face, "back");
