@@ -389,7 +389,8 @@ def test_what_is_asked_for_last_is_drawn_first(visitor: Visitor, monkeypatch: py
         while not order.drawn:
             await asyncio.sleep(0.01)
         pictures.shown({rooms.Place("hill", "en", "front"): named["hill"].front}, 96)  # nobody waits for it
-        asked += [asyncio.create_task(pictures.picture(named[id].front)) for id in ("hill", "duck")]
+        asked.append(asyncio.create_task(pictures.picture(named["hill"].front, 384)))
+        asked.append(asyncio.create_task(pictures.picture(named["duck"].front)))
         asked.append(asyncio.create_task(pictures.picture(named["slam"].front)))
         await asyncio.sleep(0.05)
         await pictures.changed()

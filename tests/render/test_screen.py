@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -147,6 +148,14 @@ def test_a_broken_template_breaks_only_its_kind(screen: Screen, tmp_path: Path) 
     assert screen.draw([attack], style(tmp_path), 96)[attack].png is not None
 
 
+def test_what_is_wrong_with_a_style_sheet_is_reported_at_each_card(screen: Screen, tmp_path: Path) -> None:
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates" / "low-ink.css").write_text("p { background: url(gone.png) }", encoding="utf-8")
+    for subject, picture in screen.draw(every_kind("en")[:3], style(tmp_path, low_ink=True), 96).items():
+        assert picture.png is not None
+        assert [finding.name for finding in picture.findings] == ["missing-resource"], subject
+
+
 def test_a_digest_changes_with_all_that_is_printed_and_with_nothing_else(tmp_path: Path) -> None:
     art = tmp_path / "art.svg"
     art.write_text(DRAWING, encoding="utf-8")
@@ -164,16 +173,20 @@ def test_a_digest_changes_with_all_that_is_printed_and_with_nothing_else(tmp_pat
     others.append(key(face))
     (tmp_path / "templates" / "card.css").write_text("", encoding="utf-8")
     others.append(key(face))
+    others.append(style(tmp_path).key(face, Slow()))
     assert len({first, *others}) == 1 + len(others)
 
 
 class Slow:
-    """An engine that works for half a second too long."""
+    """An engine that works until somebody says that it is enough."""
 
     name, version, keeps_pictures = "slow", "1", True
 
+    def __init__(self) -> None:
+        self.enough = threading.Event()
+
     def render_pages(self, html: str, size: Size, fetch: Fetch) -> bytes:
-        time.sleep(screens.LIMIT + 0.5)
+        assert self.enough.wait(20)
         return renderer().render_pages(html, size, fetch)
 
     def rasters(self, html: str, size: Size, cut: float, dpi: float, fetch: Fetch) -> Iterator[Raster]:
@@ -183,7 +196,9 @@ class Slow:
 def test_a_card_that_takes_too_long_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(screens, "LIMIT", 0.2)
     face = samples.operator("Viper", "en")
-    picture = Screen(Slow()).draw([face], style(tmp_path), 96)[face]
+    engine = Slow()
+    picture = Screen(engine).draw([face], style(tmp_path), 96)[face]
+    engine.enough.set()
     assert picture.png is None
     assert [(one.name, one.card) for one in picture.findings] == [("template-error", face.id)]
     assert "takes too long" in picture.findings[0].message
