@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 from msgspec import Struct
@@ -14,12 +15,33 @@ from toolkit.preview.answers import Refused
 if TYPE_CHECKING:
     from toolkit.pipeline import Workspace
     from toolkit.preview.card_details import CardDetails
-    from toolkit.preview.session import Session
+    from toolkit.preview.pictures import Pictures
+    from toolkit.preview.snapshot import PreviewOptions, Snapshot
+    from toolkit.project.live_project import LiveProject
     from toolkit.project.trial import Trial, Try
 
 MOST_TRIALS = 32
 """So many are known; the one that was used least recently is forgotten."""
 _MOST_READ = 4
+
+
+class Previewed(Protocol):
+    """Whose values are tried: a session."""
+
+    root: Path
+    options: PreviewOptions
+    snapshot: Snapshot
+    pictures: Pictures
+
+    @property
+    def project(self) -> LiveProject:
+        """The project, in the reading thread only."""
+        ...
+
+    @property
+    def workspace(self) -> Workspace:
+        """The project as it stands, in the reading thread only."""
+        ...
 
 
 class _Reading(Struct):
@@ -33,7 +55,7 @@ class _Reading(Struct):
 class Trials:
     """The trials of a session, for the reading thread only. A trial is named by the digest of its tries."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Previewed) -> None:
         self.session = session
         self._known: dict[str, tuple[Try, ...]] = {}
         self._read: dict[str, _Reading] = {}
