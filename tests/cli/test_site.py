@@ -349,6 +349,17 @@ def test_a_broken_card_is_reported_and_the_others_are_shown(capsys: pytest.Captu
     assert Path("out/en/cards/aimed-shot.html").exists()
 
 
+def test_what_does_not_fit_is_reported_by_each_run(capsys: pytest.CaptureFixture[str]) -> None:
+    cards = Path("small/cards.yaml")
+    long = " ".join(["flavour"] * 400)
+    cards.write_text(
+        cards.read_text("utf-8").replace("en: She counts to three.", f"en: {long}"), encoding="utf-8"
+    )
+    for _ in range(2):
+        assert run(["site", "small", "-o", "out"]) == 1
+        assert "text-overflow" in capsys.readouterr().err
+
+
 def test_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["site", "small", "-o", "out", "--lang", "tlh"]) == 2
     assert "no language 'tlh'" in capsys.readouterr().err

@@ -34,6 +34,7 @@ from toolkit.render.website.pictures import (
     content_name,
     draw_for_screens,
     draw_logo,
+    warnings_of,
 )
 
 PAPERS = ("a4", "letter")
@@ -113,6 +114,7 @@ class _Making:
         self.files: set[str] = set()
         self.findings: list[Diagnostic] = []
         self.kept = {choice.language: KeptRuns() for choice in choices}
+        self.reported: set[str] = set()
         self.drawn = 0
 
     def make(self) -> Outcome | Refusal:
@@ -156,7 +158,8 @@ class _Making:
         for name, content in (*fixed.items(), *pages.items()):
             self.folder.write(name, content)
             self.files.add(name)
-        self.folder.finish(self.files, self.made)
+        made = {key: value for key, value in self.made.items() if key not in self.reported}
+        self.folder.finish(self.files, made)
         return self._outcome(sum(name.endswith(".html") for name in pages))
 
     def _page_names(self) -> Iterator[str]:
@@ -198,7 +201,7 @@ class _Making:
 
     def _jobs(self) -> Iterator[_Job]:
         for choice in self.choices:
-            self.findings += choice.findings
+            self.findings += [*choice.findings, *warnings_of(choice.faces, choice.roots)]
             for (size, bleed), faces in choice.by_size().items():
                 job = _Job(choice, PictureSettings(size, DPI, bleed, look=choice.look))
                 subjects: list[Subject] = [*faces, *(back_of(face) for face in faces)]
@@ -240,6 +243,8 @@ class _Making:
         if isinstance(outcome, Failure):
             raise _Broken(gave_up(outcome))
         self.findings += outcome
+        cards = {finding.card for finding in outcome}  # drawn again next time, so that it is reported again
+        self.reported |= {todo[face] for face in faces if face.id in cards}
 
     def _keep(self, key: str, picture: ScreenPicture) -> None:
         self.made[key] = [picture.large, picture.small, picture.width, picture.height]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from toolkit.render.dots import as_image
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import Back, Face
 from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher, Roots
+from toolkit.render.fit_check import print_warnings
 from toolkit.render.printing import PrintRun
 from toolkit.render.raster import PictureSettings, Subject, draw_cards
 from toolkit.render.renderer import EngineError, Raster
@@ -81,6 +82,13 @@ def draw_for_screens(
         use(subject, ScreenPicture(names[0], names[1], *picture.size), large, small)
 
     return draw_cards(faces, backs, settings, roots, encode, progress, printed=printed)
+
+
+def warnings_of(faces: Sequence[Face], roots: Roots) -> Iterator[Diagnostic]:
+    """Yield what is found about cards and templates without drawing them."""
+    engine = choose_renderer()
+    if not isinstance(engine, NoEngine):
+        yield from print_warnings(faces, roots, engine)
 
 
 def draw_logo(logo: Path, colour: str, roots: Roots) -> bytes | None:
