@@ -99,6 +99,13 @@ def test_a_card_everywhere(capsys: Output) -> None:
     assert "  - id: adder\n" in Path("cards/cards.yaml").read_text(encoding="utf-8")
 
 
+def test_of_a_long_line_the_part_with_the_word_is_shown(capsys: Output) -> None:
+    add("cards/cards.yaml", f"# {'x' * 200} viper {'y' * 200}\n")
+    assert run(["rename", "viper", "adder"]) == 0
+    shown = f"…{'x' * 39} viper {'y' * 34}…"
+    assert capsys.readouterr().out.endswith(f"cards/cards.yaml:29:204: comment: {shown}\n")
+
+
 def test_a_dry_run_prints_the_difference(capsys: Output) -> None:
     before = contents(Path())
     assert run(["rename", "night-owls", "owls", "cards", "--dry-run"]) == 0

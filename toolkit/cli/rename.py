@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _MOST_SHOWN = 20
 """At most so many places that were left are printed."""
+_WIDTH = 80
+"""Of a line at most so many characters are shown."""
 
 
 @click.command()
@@ -100,14 +102,20 @@ def _text(project: LiveProject, plan: Rename, dry_run: bool) -> str:
         lines.append(f"Left as they are, with {plan.old!r}:")
     for left in plan.left[:_MOST_SHOWN]:
         line, column = left.span.begin_position
-        written = left.span.file.line(line).strip()
-        written = written if len(written) <= 80 else f"{written[:79]}…"
-        lines.append(f"  {left.span.file.name}:{line}:{column}: {left.where}: {written}")
+        place = f"{left.span.file.name}:{line}:{column}"
+        lines.append(f"  {place}: {left.where}: {_excerpt(left.span.file.line(line), column - 1)}")
     if len(plan.left) > _MOST_SHOWN:
         lines.append(f"  … and {len(plan.left) - _MOST_SHOWN} more")
     if plan.sort == "trait" and plan.old not in project.cards.project.traits:
         lines.append(f"The trait is printed as it is written: cards now say {plan.new!r}.")
     return "\n".join(lines) + "\n"
+
+
+def _excerpt(line: str, at: int) -> str:
+    """The part of a line around a word."""
+    begin = max(0, at - _WIDTH // 2)
+    shown = line[begin : begin + _WIDTH]
+    return f"{'…' if begin else ''}{shown.strip()}{'…' if len(line) > begin + _WIDTH else ''}"
 
 
 def _data(project: LiveProject, plan: Rename, diff: str | None) -> dict[str, object]:
