@@ -35,6 +35,7 @@ def pick(page: Any, label: str, words: str) -> None:
     box.click()
     box.fill(words)
     page.get_by_role("listbox", name=label, exact=True).get_by_role("option").first.click()
+    assert box.get_attribute("aria-expanded") == "false"
     played(page)
 
 
@@ -88,6 +89,8 @@ def set_up(page: Any) -> None:
     pick(page, "OPERATOR at red 1", "bishop")
     page.locator('[data-slot="blue-0"]').click()
     press(page, "HITCOUNTER of Viper", "more")
+    pick(page, "attacker", "hawk")
+    pick(page, "attacker", "viper")
     pick(page, "ATTACK card", "aimed shot")
     pick(page, "DEFENCE card", "hard cover")
     die(page, "ATTACK D6", 6)

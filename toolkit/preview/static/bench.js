@@ -145,12 +145,12 @@ function pair() {
     value: full(side, id), text: nameOf(id), detail: side })));
   const { by, on } = bench.step;
   return html`<div class="bench-pair">
-    <label class="bench-pick"><span>attacker</span>
+    <div class="bench-pick"><span>attacker</span>
       <op-combobox .label=${"attacker"} .placeholder=${"pick the attacker"} .options=${people(SIDES)} .value=${by ?? null}
-        @choose=${(event) => bench.role("by", event.detail)}></op-combobox></label>
-    <label class="bench-pick"><span>target</span>
+        @choose=${(event) => bench.role("by", event.detail)}></op-combobox></div>
+    <div class="bench-pick"><span>target</span>
       <op-combobox .label=${"target"} .placeholder=${"pick the target"} .options=${people(["red", "blue"])}
-        .value=${on ?? null} @choose=${(event) => bench.role("on", event.detail)}></op-combobox></label>
+        .value=${on ?? null} @choose=${(event) => bench.role("on", event.detail)}></op-combobox></div>
   </div>`;
 }
 

@@ -134,7 +134,8 @@ function cardView(card) {
   return html`<li><details ?open=${open} @toggle=${toggle}>
     <summary><b>${card.name}</b>${card.older_id !== card.id ? html` <span class="tag">was ${card.older_id}</span>` : nothing}
       <small>${shown.map(short).join("; ")}</small></summary>
-    ${open ? html`<div class="compared">${faces(card)}<div class="compared-facts">
+    ${open ? html`<div class="compared"><div>${faces(card, card.faces)}
+      ${card.looks.some(({ what }) => what === "back") ? faces(card, card.backs, ", back") : nothing}</div><div class="compared-facts">
       ${store.byId.has(card.id) ? html`<p><a href=${write({ tab: "card", id: card.id })}>open the card</a></p>` : nothing}
       ${numbers(card)} ${texts(card)} ${differences(shown)} ${todo(card)}</div></div>` : nothing}
   </details></li>`;
@@ -150,16 +151,16 @@ function todo({ print, throw_away: away, copies }) {
 }
 
 /** Both faces: beside each other, one over the other with a slider, or in turn. */
-function faces(card) {
-  const { before, now } = card.faces ?? {};
+function faces(card, pair, side = "") {
+  const { before, now } = pair ?? {};
   const picture = (digest, alt) => html`<img src=${pictureAddress(digest, 192)} alt=${alt} width="476" height="665"
     loading="lazy" decoding="async">`;
   if (!before || !now) {
     const only = before ?? now;
-    return only ? html`<figure class="faces one">${picture(only, `${card.name}, ${before ? "before" : "now"}`)}
+    return only ? html`<figure class="faces one">${picture(only, `${card.name}${side}, ${before ? "before" : "now"}`)}
       <figcaption>${before ? "before" : "new"}</figcaption></figure>` : nothing;
   }
-  const alt = [`${card.older_name ?? card.name}, before`, `${card.name}, now`];
+  const alt = [`${card.older_name ?? card.name}${side}, before`, `${card.name}${side}, now`];
   if (changes.view === "both" || before === now) {
     return html`<div class="faces pair"><figure>${picture(before, alt[0])}<figcaption>before</figcaption></figure>
       <figure>${picture(now, alt[1])}<figcaption>now</figcaption></figure></div>`;
