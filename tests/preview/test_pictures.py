@@ -252,7 +252,7 @@ def test_a_broken_card_has_its_last_good_face(visitor: Visitor) -> None:
 
 def test_the_page_for_a_browser_has_its_own_policy(visitor: Visitor) -> None:
     hostile = (
-        "{% extends 'shipped/attack.html.jinja' %}{% block name %}{{ super() }}"
+        "{% extends 'shipped/attack.html.jinja' %}{% block words %}{{ super() }}"
         "<script>document.title = 'taken'</script></iframe><img src='https://a.example/x.png'>{% endblock %}"
     )
     visitor.write("templates/attack.html.jinja", hostile)
@@ -262,6 +262,8 @@ def test_the_page_for_a_browser_has_its_own_policy(visitor: Visitor) -> None:
     assert HTML_POLICY.endswith("sandbox")
     assert "data:font/ttf;base64," in answer.text
     assert "opforge:" not in answer.text
+    assert "taken" in answer.text
+    assert "a.example" not in answer.text
 
 
 def test_the_fit_of_the_set_is_that_of_the_command(visitor: Visitor) -> None:

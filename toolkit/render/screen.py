@@ -247,7 +247,7 @@ _IMPORT = re.compile(r"@import\s+(?:url\(\s*)?[\"']?([^\"')\s;]+)[\"']?\s*\)?[^;
 _URL = re.compile(
     r"url\(\s*(?:\"([^\"]*)\"|'([^']*)'|&quot;(.*?)&quot;|&#39;(.*?)&#39;|([^\"')\s]*))\s*\)", re.IGNORECASE
 )
-_SOURCE = re.compile(r"(\s(?:src|href|xlink:href)=)\"([^\"]*)\"", re.IGNORECASE)
+_SOURCE = re.compile(r"(\s(?:src|href|xlink:href)\s*=\s*)(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
 _DEEPEST = 5
 """Style sheets in style sheets."""
 
@@ -259,9 +259,10 @@ def _self_contained(html: str, fetcher: Fetcher) -> str:
         return f"<style>{_styles(join(TEMPLATES_ADDRESS, link[1]), fetcher)}</style>"
 
     def source(found: re.Match[str]) -> str:
-        if found[2].startswith(("#", "data:")):
+        reference = found[2] if found[2] is not None else found[3]
+        if reference.startswith(("#", "data:")):
             return found[0]
-        address = join(TEMPLATES_ADDRESS, found[2])
+        address = join(TEMPLATES_ADDRESS, reference)
         return f'{found[1]}"{_data(address, fetcher)}"' if address.startswith("opforge:") else ""
 
     html = _SOURCE.sub(source, _with_data(_LINK.sub(styles, html), TEMPLATES_ADDRESS, fetcher))
@@ -270,16 +271,16 @@ def _self_contained(html: str, fetcher: Fetcher) -> str:
 
 def _styles(address: str, fetcher: Fetcher, depth: int = 0) -> str:
     """Return a style sheet with those that it imports and all that it refers to."""
-    text = fetcher(address).content.decode("utf-8", "replace")
+    content, mime = fetcher(address)
+    text = content.decode("utf-8", "replace") if mime == "text/css" else ""
+    return _with_data(text, address, fetcher, depth).replace("</", "<\\/")
+
+
+def _with_data(text: str, base: str, fetcher: Fetcher, depth: int = 0) -> str:
+    """Return a text in which every ``url(…)`` has the data itself, and imported style sheets stand inside."""
 
     def imported(found: re.Match[str]) -> str:
-        return _styles(join(address, found[1]), fetcher, depth + 1) if depth < _DEEPEST else ""
-
-    return _with_data(_IMPORT.sub(imported, text), address, fetcher).replace("</", "<\\/")
-
-
-def _with_data(text: str, base: str, fetcher: Fetcher) -> str:
-    """Return a text in which every ``url(…)`` has the data itself."""
+        return _styles(join(base, found[1]), fetcher, depth + 1) if depth < _DEEPEST else ""
 
     def data(found: re.Match[str]) -> str:
         reference = next((one for one in found.groups() if one is not None), "")
@@ -287,7 +288,7 @@ def _with_data(text: str, base: str, fetcher: Fetcher) -> str:
             return found[0]
         return f"url({_data(join(base, reference), fetcher)})"
 
-    return _URL.sub(data, text)
+    return _URL.sub(data, _IMPORT.sub(imported, text))
 
 
 def _data(address: str, fetcher: Fetcher) -> str:
