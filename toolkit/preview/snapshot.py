@@ -14,6 +14,8 @@ from urllib.parse import quote
 from msgspec import Struct
 from msgspec.structs import replace
 
+from toolkit.source.paths import PROJECT_FILE
+
 if TYPE_CHECKING:
     from toolkit.data.model import Card, Objective, Text
     from toolkit.diagnostics import Diagnostic
@@ -61,13 +63,15 @@ class LastGood(Struct, frozen=True):
 class Snapshot(Struct, frozen=True):
     """A project as it was read. ``rows`` are by id in the order of the files; ``last_good`` are the broken
     cards among them. ``findings`` are by card, None for those of no card. ``texts`` are those of the files,
-    by name."""
+    by name; ``entries`` are what the rows of sound cards were made from: those of 5,000 that are the same
+    need not be made again (40 ms)."""
 
     state: dict[str, Any]
     rows: dict[str, Row]
     last_good: dict[str, LastGood] = {}
     findings: dict[str | None, list[Diagnostic]] = {}
     texts: dict[str, str] = {}
+    entries: dict[str, Card | Objective] = {}
 
     def lost_since(self, before: Snapshot) -> set[str]:
         """The cards that were sound and are broken or gone now, or have an error at the end of a file that
@@ -133,10 +137,21 @@ def project_snapshot(
     rows: dict[str, Row] = {}
     last_good: dict[str, LastGood] = {}
     for id, entry in entries.items():
-        row = _row(entry, names, findings.get(id, ()), cards.project.languages)
-        old = before.rows.get(id)
-        row["changed"] = old["changed"] if old is not None else None
-        rows[id] = old if old == row else row
+        old, node = before.rows.get(id), entry.node.nodes["id"]
+        found = findings.get(id, ())
+        wrong = sum(severity_of(one.name) == "error" for one in found)
+        moving = {
+            "file": names[node.file.path],
+            "line": node.file.position(node.start).line,
+            "errors": wrong,
+            "warnings": len(found) - wrong,
+        }
+        if old is not None and before.entries.get(id) is entry:
+            rows[id] = old if all(old[key] == value for key, value in moving.items()) else {**old, **moving}
+        else:
+            row = _row(entry, cards.project.languages) | moving
+            row["changed"] = old["changed"] if old is not None else None
+            rows[id] = old if old == row else row
     named = project.reported if cards.incomplete else ()
     unreadable = {_file_of(finding, root) for finding in named if finding.name in _UNREADABLE}
     for id, row in before.rows.items():
@@ -150,7 +165,7 @@ def project_snapshot(
     counts = {"cards": len(rows), "errors": errors, "warnings": len(project.reported) - errors}
     state = _state(root, options, "ready", project, counts)
     texts = {names[file.path]: file.text for file in cards.files}
-    return Snapshot(state, _in_order(rows), last_good, findings, texts)
+    return Snapshot(state, _in_order(rows), last_good, findings, texts, entries)
 
 
 def difference(before: Snapshot, now: Snapshot, whole: Snapshot) -> dict[str, Any] | None:
@@ -232,19 +247,12 @@ def names_of(text: Text | None, languages: Iterable[str]) -> dict[str, str]:
     return {} if text is None else {code: text.in_language(code).value for code in languages}
 
 
-def _row(
-    entry: Card | Objective,
-    names: Mapping[Path, str],
-    findings: Iterable[Diagnostic],
-    languages: Iterable[str],
-) -> Row:
+def _row(entry: Card | Objective, languages: Iterable[str]) -> Row:
+    """The row of a card without its place and findings."""
     from toolkit.data.model import Card
-    from toolkit.diagnostics.catalogue import severity_of
 
-    severities = [severity_of(finding.name) for finding in findings]
     card = entry if isinstance(entry, Card) else None
     is_operator = card is not None and card.kind == "operator"
-    span = entry.id_span
     return {
         "id": entry.id,
         "kind": card.kind if card else "objective",
@@ -255,10 +263,6 @@ def _row(
         "squadpoints": card.squadpoints if card and is_operator else None,
         "value": None if isinstance(entry, Card) else entry.value,
         "quantity": entry.quantity,
-        "file": names[span.file.path],
-        "line": span.begin_position.line,
-        "errors": severities.count("error"),
-        "warnings": severities.count("warning"),
         "stale": False,
         "changed": None,
     }
@@ -319,12 +323,11 @@ def _number(value: object) -> int | None:
 
 
 def _in_order(rows: dict[str, Row]) -> dict[str, Row]:
-    return dict(sorted(rows.items(), key=lambda item: _file_order(item[1])))
-
-
-def _file_order(row: Row) -> tuple[bool, tuple[str, ...], int]:
-    """The place in the list: the project file first, then by path, as the files are read."""
-    return row["file"] != "opforge.yaml", Path(row["file"]).parts, row["line"]
+    """The rows as the files are read: those of the project file first, then by path and line."""
+    files = {row["file"] for row in rows.values()}
+    order = sorted(files, key=lambda name: (name != PROJECT_FILE, Path(name).parts))
+    places = {name: number for number, name in enumerate(order)}
+    return dict(sorted(rows.items(), key=lambda item: (places[item[1]["file"]], item[1]["line"])))
 
 
 def _relative(path: Path, root: Path) -> str:
