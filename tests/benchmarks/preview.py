@@ -92,8 +92,9 @@ def measure(project: Path, cache: Path, saves: int, many: int) -> None:
         for number in range(many):
             _save(path, row["id"], number)
             time.sleep(0.03)
-        time.sleep(2)
-        print(f"  memory {running.memory():.0f} MB after {many} saves")
+            if (number + 1) % max(1, many // 10) == 0:
+                time.sleep(2)
+                print(f"  memory {running.memory():.0f} MB after {number + 1} saves", flush=True)
         running.process.send_signal(signal.SIGINT)
         running.process.wait()
         return

@@ -32,7 +32,6 @@ class EventLog:
     def __init__(self, run: str) -> None:
         self.run = run
         self.number = 0
-        self.streams = 0
         self._kept: deque[Event] = deque()
         self._bytes = 0
         self._news = asyncio.Event()
@@ -63,29 +62,25 @@ class EventLog:
 
         Where events are missing, because they are of another run or too old, all is to be asked for again.
         """
-        self.streams += 1
-        try:
-            yield b"retry: 500\n\n"
-            at = self._after(last)
-            if at is None:
-                at = self.number
-                yield self._text("state", first, at)
-                if last is not None:
-                    yield self._text("cards", {"all": True}, at)
-            while True:
-                news = self._news
-                for event in self._since(at):
-                    at = event.number
-                    yield event.text
-                if self._closed:
-                    yield self._text("bye", {}, at)
-                    return
-                try:
-                    await asyncio.wait_for(news.wait(), PAUSE)
-                except (asyncio.TimeoutError, TimeoutError):  # one since Python 3.11
-                    yield b": still here\n\n"
-        finally:
-            self.streams -= 1
+        yield b"retry: 500\n\n"
+        at = self._after(last)
+        if at is None:
+            at = self.number
+            yield self._text("state", first, at)
+            if last is not None:
+                yield self._text("cards", {"all": True}, at)
+        while True:
+            news = self._news
+            for event in self._since(at):
+                at = event.number
+                yield event.text
+            if self._closed:
+                yield self._text("bye", {}, at)
+                return
+            try:
+                await asyncio.wait_for(news.wait(), PAUSE)
+            except (asyncio.TimeoutError, TimeoutError):  # one since Python 3.11
+                yield b": still here\n\n"
 
     def _wake(self) -> None:
         news, self._news = self._news, asyncio.Event()

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 
+_BUG = "This is a bug in opforge, not in your cards."
+_ENDED = "The preview has ended."
 _MOST_OPEN = 8
 """So many cards that were asked for last are followed: in tabs of the browser."""
 _LONGEST_QUERY = 200
@@ -82,6 +84,7 @@ class Session:
         self._stop = threading.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._ended: asyncio.Future[None] | None = None
 
     # for routes
 
@@ -100,8 +103,14 @@ class Session:
 
     async def _in(self, thread: ThreadPoolExecutor, function: Callable[[], T]) -> T:
         if self._stop.is_set():
-            raise Refused(503, "The preview has ended.")
-        return await asyncio.get_running_loop().run_in_executor(thread, function)
+            raise Refused(503, _ENDED)
+        done = asyncio.get_running_loop().run_in_executor(thread, function)
+        if self._ended is not None:  # what is under way would hold up Ctrl-C
+            either: tuple[asyncio.Future[Any], ...] = (done, self._ended)
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if not done.done():
+                raise Refused(503, _ENDED)
+        return await done
 
     def publish(self, name: str, data: object) -> None:
         """Send an event to all pages; from any thread."""
@@ -178,9 +187,10 @@ class Session:
         task.add_done_callback(self._tasks.discard)
 
     async def _play(self, id: str) -> None:
-        while await self.reading(lambda: self.details.play_scenarios(id)):
-            pass  # a save is read in between
-        await self._report_opened([id])
+        with suppress(Refused):  # as below
+            while await self.reading(lambda: self.details.play_scenarios(id)):
+                pass  # a save is read in between
+            await self._report_opened([id])
 
     def address_of(self, *parts: bytes) -> str:
         """The digest of some content, keyed with the token: who knows it may see the content."""
@@ -194,6 +204,7 @@ class Session:
     async def run(self) -> None:
         """Read the project, then again after each change, until the session is closed."""
         self._loop = asyncio.get_running_loop()
+        self._ended = self._loop.create_future()
         threading.Thread(target=self._watch, name="watch", daemon=True).start()
         followed: asyncio.Task[None] | None = None
         lost_at: float | None = None
@@ -208,7 +219,13 @@ class Session:
             begun = time.monotonic()
             if followed is not None:
                 followed.cancel()
-            now = await self.reading(self._read)
+            try:
+                now = await self.reading(self._read)
+            except Refused:  # it is closed
+                return
+            except Exception as error:
+                self.log(f"The project could not be read: {type(error).__name__}: {error}. {_BUG}")
+                continue
             lost = now.lost_since(self.snapshot)
             if lost and lost_at is None:
                 lost_at = time.monotonic()
@@ -224,6 +241,8 @@ class Session:
         self._stop.set()
         self._changed.set()
         self.events.close()
+        if self._ended is not None and not self._ended.done():
+            self._ended.set_result(None)
         for thread in (self._reader, self._drawer):
             thread.shutdown(wait=False, cancel_futures=True)
         while self.on_close:
@@ -279,6 +298,11 @@ class Session:
             self.publish("state", now.state)
         if news is not None or now.state != before.state:
             self.log(now.line(before, time.monotonic() - begun))
+        languages = now.state["project"]["languages"] if now.state["project"] else None
+        if languages and before.state["project"] is None and self.options.lang not in (None, *languages):
+            self.log(
+                f"There is no language {self.options.lang!r} here; the project has {', '.join(languages)}."
+            )
 
     def _watch(self) -> None:
         """Have the project read again after each change of its files; in the watching thread."""
@@ -289,11 +313,19 @@ class Session:
             self.changed()
 
     async def _follow(self) -> None:
-        await self._report_opened([*self._opened])
-        for function in self.after_update:
-            await function()
-        for id in [*self._opened]:
-            await self._play(id)
+        """What is done when a change has been shown: the open card first, then pictures, then scenarios."""
+        opened = [*self._opened]
+        try:
+            await self._report_opened(opened[-1:])
+            for function in self.after_update:
+                await function()
+            await self._report_opened(opened[:-1])
+            for id in reversed(opened):
+                await self._play(id)
+        except Refused:  # the project is gone, or the session is closed
+            return
+        except Exception as error:
+            self.log(f"What follows a change failed: {type(error).__name__}: {error}. {_BUG}")
 
     async def _report_opened(self, ids: Sequence[str]) -> None:
         """Have the page ask for those cards again that have changed since it asked."""
