@@ -95,7 +95,7 @@ class Reader(Protocol):
         """Whether an effect on an OPERATOR still acts (C-3)."""
 
 
-class Context(Struct, gc=False):
+class Context(Struct):
     """From where an effect is read: its controller, and the OPERATORs that it may name; None where there is
     none.
 
