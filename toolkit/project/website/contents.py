@@ -197,7 +197,6 @@ class _InLanguage:
             "traits": self._trait_ids(face.id),
             "picture": picture,
             "shape": self.choice.plan(face).shape,
-            "numbers": [stat.value for stat in face.stats],
             "squadpoints": face.squadpoints,
             "copies": number,
         }
