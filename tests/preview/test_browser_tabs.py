@@ -160,6 +160,20 @@ def test_the_bench_says_what_a_save_changed_and_keeps_its_place(visits: Visits, 
     assert sums(page)[0].startswith("AP 13 = VALUE 8 ÷ 2 SUPPRESSION")
 
 
+def test_the_bench_plays_the_last_good_state_of_a_broken_file(visits: Visits, preview: Preview) -> None:
+    page = visits.open("/bench/viper")
+    played(page)
+    pick(page, "OPERATOR at blue 1", "viper")
+    shown = sums(page)
+    preview.edit(NIGHT_OWLS, "ap: 4", "ap: [4")
+    page.locator(".bench-stale", has_text="last good state").wait_for()
+    assert sums(page) == shown
+    preview.edit(NIGHT_OWLS, "ap: [4", "ap: 6")
+    page.locator(".bench-news").wait_for()
+    assert page.locator(".bench-stale").count() == 0
+    assert sums(page)[0].startswith("AP 7 = VALUE 6")
+
+
 def tab_to(page: Any, label: str) -> None:
     """Press Tab until the control of that name has the focus."""
     for _ in range(200):

@@ -27,6 +27,7 @@ class Bench {
   news = null; // {time, lines}: what the last save changed
   copied = "";
   playing = false;
+  #last = null; // the last answer, also while there is none because of an error
   #plays = 0;
   #starting = null;
   #faces = "";
@@ -252,7 +253,7 @@ class Bench {
       return;
     }
     this.playing = true;
-    const before = this.answer;
+    const before = this.#last;
     let answer = null;
     let refusal = null;
     try {
@@ -266,6 +267,7 @@ class Bench {
     if (refusal && refusal.status === 0 && before) return store.changed(); // no server: what is shown stays
     this.answer = answer;
     this.refusal = refusal;
+    this.#last = answer ?? before;
     if (answer && before && saved) {
       const lines = differences(before, answer);
       if (lines.length) {

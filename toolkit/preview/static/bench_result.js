@@ -13,7 +13,8 @@ export function resultView() {
     return html`<p class="bench-empty">${bench.ready ? "Playing …" : "Put an OPERATOR on each side and say who attacks whom."}</p>`;
   }
   return html`
-    ${answer.stale ? html`<p class="bench-stale">△ The project has errors: this is played with its last good state.</p>` : nothing}
+    ${answer.stale ? html`<div class="bench-stale"><p class="note">What is in the files cannot be played. This is the last good state.</p>
+      ${findingsOf(store, answer.stale.findings?.slice(0, 3), "bench")}</div>` : nothing}
     ${news ? html`<p class="bench-news"><strong>After the save of ${news.time}:</strong> ${news.lines.map((line) =>
       html`<span class="change">${line}</span>`)}</p>` : nothing}
     ${answer.refused ? refusedView(answer.refused) : html`${verdictView(answer)} ${sumsView(answer)}`}
