@@ -221,6 +221,12 @@ def test_what_cannot_be_written_is_refused(page: Page, project: Path) -> None:
     file.write_text(text)
     assert page.post("/api/write", {"trial": trial}, 409)["why"].endswith("it was not changed.")
     assert file.read_text() == text
+    file.write_text(text.replace("dp: 6", "dp: 9", 1))
+    page.wait_until("dp", 9)  # it was read, and what the page was shown is another difference
+    assert "was shown" in page.post("/api/write", {"trial": trial}, 409)["why"]
+    assert page.try_values(("viper", "ap", 1))["trial"] == trial
+    page.post("/api/write", {"trial": trial})
+    assert "dp: 9" in file.read_text()
 
 
 def test_a_preview_that_only_reads_writes_nothing(project: Path) -> None:

@@ -131,7 +131,9 @@ def _written(session: Session, asked: WriteRequest) -> dict[str, Any]:
         sentence = "The value has an error. It can be written all the same."
         raise Refused(422, sentence, **findings_json(errors, session.root))
     (change,) = _changes(session, trial)
-    why = refused_write(trial) or save(change)
+    why: str | None = f"{change.file.name} has changed since its difference was shown; it was not changed."
+    if session.trials.is_as_shown(asked.trial):
+        why = refused_write(trial) or save(change)
     if why is not None:
         raise Refused(409, why, why=why)
     return {"written": [change.file.name]}

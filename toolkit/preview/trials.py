@@ -59,6 +59,7 @@ class Trials:
         self.session = session
         self._known: dict[str, tuple[Try, ...]] = {}
         self._read: dict[str, _Reading] = {}
+        self._shown: dict[str, tuple[str, ...]] = {}
 
     def add(self, tries: Iterable[Try]) -> tuple[str, Trial]:
         """Try values; return the trial with its name. Raises ``Refused`` where one cannot be tried."""
@@ -70,9 +71,18 @@ class Trials:
         name = hashlib.sha256(msgspec.json.encode(listed)).hexdigest()[:16]
         self._known[name] = listed
         try:
-            return name, self.trial(name)
+            trial = self.trial(name)
         except Refused as refused:
             raise Refused(422, str(refused)) from None
+        self._shown.pop(name, None)
+        self._shown[name] = tuple([change.file.text for change in trial.changes])
+        while len(self._shown) > MOST_TRIALS:
+            del self._shown[next(iter(self._shown))]
+        return name, trial
+
+    def is_as_shown(self, name: str) -> bool:
+        """Whether the files of a trial are still those to which the page was shown the difference."""
+        return self._shown.get(name) == tuple([change.file.text for change in self.trial(name).changes])
 
     def trial(self, name: str) -> Trial:
         """Return a trial in the project as it stands. Raises ``Refused`` where it is not known any more."""
