@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from toolkit.data.project_files import FolderReader
+from toolkit.engine.resolver import Resolver
 from toolkit.pipeline import Workspace
 from toolkit.preview.card_details import CardDetails, SearchedTexts
 from toolkit.preview.snapshot import PreviewOptions, Snapshot, difference, project_snapshot, starting
 from toolkit.project.live_project import LiveProject
-from toolkit.resources import starter_folder
+from toolkit.resources import cards_folder, starter_folder
 
 PROJECT = "project: P\nlanguages: [en, de]\n"
 CARDS = """cards:
@@ -357,3 +359,16 @@ def test_who_follows_the_events_has_the_list_of_who_asks(tmp_path: Path, steps: 
         assert page.rows == list(shown.now.rows.values())
         for id in shown.now.rows:
             assert shown.card(id) is not None
+
+
+def test_scenarios_that_were_played_leave_nothing_behind() -> None:
+    """They are played again after each save, for days."""
+    shown = Shown(cards_folder())
+    shown.read()
+
+    def boards() -> int:
+        CardDetails(shown.project, shown.now).play_scenarios("viper")
+        gc.collect()
+        return sum(isinstance(one, Resolver) for one in gc.get_objects())
+
+    assert boards() == boards()
