@@ -197,7 +197,8 @@ def test_a_mistake_is_shown_with_its_line_until_it_is_mended(visits: Visits) -> 
     assert source[caret.index("^") : caret.rindex("^") + 1] == "APP"
     assert row(page, "viper").locator(".mark.error").count() == 1
     assert page.locator(".head").get_by_role("button", name="1 error").count() == 1
-    assert picture(page).is_visible()
+    assert face(page) == shown
+    assert "Last good picture" in page.locator(".look .note").inner_text()
     finding.get_by_text("explain").click()
     finding.get_by_text("This is not a stat of the game.").wait_for()
     visits.preview.edit(OWLS, EFFECT.replace("AP.", "APP."), EFFECT)
