@@ -105,9 +105,10 @@ class Preview:
 class Visits:
     """Pages of one browser (which share its storage), and everything that went wrong in them."""
 
-    def __init__(self, browser: Any, preview: Preview) -> None:
+    def __init__(self, browser: Any, preview: Preview, patience: float = 30) -> None:
         self.browser = browser
         self.preview = preview
+        self.patience = patience  # seconds after which something that is waited for will not come
         self.contexts: dict[tuple[int, int, str], Any] = {}
         self.wrong: list[str] = []
         self.expected: list[str] = []
@@ -118,7 +119,7 @@ class Visits:
         if context is None:
             viewport = {"width": size[0], "height": size[1]}
             context = self.browser.new_context(viewport=viewport, color_scheme=theme)
-            context.set_default_timeout(30_000)
+            context.set_default_timeout(1000 * self.patience)
             self.contexts[(*size, theme)] = context
         page = context.new_page()
         self.watch(page)

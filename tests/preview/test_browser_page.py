@@ -407,7 +407,7 @@ def test_another_tab_gets_the_key_from_the_first(visits: Visits) -> None:
 
 def test_five_thousand_cards(browser: Any, make_preview: Callable[..., Preview], tmp_path: Path) -> None:
     made = build(tmp_path / "large", 5000)
-    visits = Visits(browser, make_preview(tmp_path / "large"))
+    visits = Visits(browser, make_preview(tmp_path / "large"), patience=180)
     page = visits.open()
     rows = page.locator("aside .rows li:not([hidden])")
     assert rows.count() > made
