@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -226,6 +227,25 @@ def test_a_card_that_is_gone_or_broken_may_be_half_saved_and_a_mended_one_not(tm
     last(checks)
     assert checks.read([root / "cards.yaml"])
     assert checks.read([edit(root, 4)])
+
+
+def test_nothing_of_a_run_stays_in_memory(tmp_path: Path) -> None:
+    root = starter(tmp_path)
+    cards = (root / "cards.yaml").read_text("utf-8")
+    always = cards.replace("while attacking, if target is SUPPRESSED, self gets +2 AP.", "self gets +2 AP.")
+    (root / "cards.yaml").write_text(always, "utf-8")
+    checks = ContinuousChecks(root, Request(fit=False))
+
+    def objects() -> int:
+        checks.read([edit(root, 0)])
+        last(checks)
+        gc.collect()
+        return len(gc.get_objects())
+
+    checks.read()
+    last(checks)
+    before = [objects() for _ in range(4)][-1]
+    assert [objects() for _ in range(20)][-1] < before + 100
 
 
 def test_the_sheet_has_what_changed_since_the_start_or_all(tmp_path: Path) -> None:

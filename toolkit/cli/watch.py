@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -217,6 +218,7 @@ class _Watching:
             return False
         self._status = run.state.exit_status
         self._output.stop(run)
+        gc.collect()  # now it holds up nobody; by itself Python would collect only after many runs
         return run.state.next_stage == ""
 
     def _take_changes(self, seconds: float) -> bool:
