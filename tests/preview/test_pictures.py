@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import io
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -114,14 +116,24 @@ def wait_until(condition: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-@pytest.fixture
-def visitor(tmp_path: Path) -> Iterator[Visitor]:
-    (tmp_path / "opforge.yaml").write_text(PROJECT, encoding="utf-8")
-    (tmp_path / "cards.yaml").write_text(CARDS, encoding="utf-8")
-    (tmp_path / "slam.svg").write_text(ART.format("#ff00ff"), encoding="utf-8")
-    visitor = Visitor(tmp_path)
+def make_project(root: Path) -> None:
+    (root / "opforge.yaml").write_text(PROJECT, encoding="utf-8")
+    (root / "cards.yaml").write_text(CARDS, encoding="utf-8")
+    (root / "slam.svg").write_text(ART.format("#ff00ff"), encoding="utf-8")
+
+
+@contextmanager
+def visiting(root: Path) -> Iterator[Visitor]:
+    visitor = Visitor(root)
     with visitor.client:
         wait_until(lambda: visitor.session.snapshot.state["stage"] == "ready")
+        yield visitor
+
+
+@pytest.fixture
+def visitor(tmp_path: Path) -> Iterator[Visitor]:
+    make_project(tmp_path)
+    with visiting(tmp_path) as visitor:
         yield visitor
 
 
@@ -359,6 +371,27 @@ def test_nothing_to_print(visitor: Visitor) -> None:
     key = visitor.get("/api/sheet").json()["key"]
     visitor.get(f"/sheet/{key}/0.png", 404)
     visitor.get(f"/sheet/{key}/3.png", 404)
+
+
+def test_only_what_changed_since_a_revision_and_never_a_folder_of_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project, elsewhere = tmp_path / "project", tmp_path / "elsewhere"
+    project.mkdir()
+    make_project(project)
+    git = ("git", "-c", "user.name=A", "-c", "user.email=a@example.com", "-C", str(project))
+    for command in (("init", "-q"), ("add", "."), ("commit", "-qm", "first"), ("branch", "printed")):
+        subprocess.run((*git, *command), check=True)
+    (elsewhere / "printed").mkdir(parents=True)
+    with visiting(project) as visitor:
+        visitor.write("cards.yaml", CARDS.replace("+1 AP", "+3 AP"))
+        for folder in (project, elsewhere):
+            monkeypatch.chdir(folder)
+            sheet = visitor.get("/api/sheet?since=printed").json()
+            first, *lists = sheet["pages"]
+            assert [slot["id"] for slot in first["slots"]] == ["slam"] * 4
+            assert [page["side"] for page in lists] == ["list"]
+            visitor.get(f"/sheet/{sheet['key']}/2.png")
 
 
 class Order:

@@ -6,6 +6,7 @@ that of ``project/sheets.py``: its bytes are those of ``opforge sheet`` with the
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
@@ -182,6 +183,7 @@ class Sheets:
 
 def _request(asked: QueryParams, workspace: Workspace, session: Session) -> SheetRequest:
     """The options of a page as those of the command. Raises ``Refused`` for one that cannot be."""
+    from toolkit.project.changes.git import commit_of
     from toolkit.project.faces import unknown_theme
     from toolkit.project.layouts import LayoutRequest, unknown_paper
     from toolkit.project.sheets import SheetRequest
@@ -199,6 +201,8 @@ def _request(asked: QueryParams, workspace: Workspace, session: Session) -> Shee
     revisions = session.snapshot.state.get("revisions", ())
     if since is not None and since not in (*revisions, session.options.since):
         wrong = wrong or f"There is no revision {since!r}."
+    elif since is not None and since != session.options.since and os.path.lexists(since):
+        since = commit_of(session.root, since)  # a folder of that name counts only on the command line
     if set(lists["kind"]) - set(KINDS):
         wrong = wrong or f"Kinds are {', '.join(KINDS)}."
     wrong = (
