@@ -104,7 +104,8 @@ def measure(project: Path, cache: Path, saves: int, many: int) -> None:
         begun = time.perf_counter()
         wanted = _save(path, row["id"], number)
         for name, data in events:
-            if name == "cards" and data.get("rows") and data["rows"][0]["stats"]["ap"] == wanted:
+            changed = {one["id"]: one for one in data.get("rows", ())} if name == "cards" else {}
+            if row["id"] in changed and changed[row["id"]]["stats"]["ap"] == wanted:
                 times.append(1000 * (time.perf_counter() - begun))
             if name == "card" and len(opened) < len(times):
                 opened.append(1000 * (time.perf_counter() - begun))
