@@ -356,7 +356,7 @@ def test_a_narrow_window_shows_the_list_and_then_the_card_as_a_page(visits: Visi
 
 
 def test_a_tab_goes_on_when_the_server_was_gone(visits: Visits) -> None:
-    visits.allow(r"ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET")
+    visits.allow(r"ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED|EMPTY_RESPONSE)|\b503\b")
     page = open_card(visits)
     page.evaluate("window.same = true")
     page.locator(".live.on").wait_for()
