@@ -64,6 +64,7 @@ class CardList {
 
   update(store, wall) {
     this.#store = store;
+    if (wall && !this.element.classList.contains("wall")) this.#askForFaces();
     this.element.classList.toggle("wall", wall);
     if (this.#order !== order || this.#shown !== sequence) this.#arrange(store);
     const current = store.id ?? cursor;
