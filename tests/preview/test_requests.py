@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import http.client
-from collections.abc import Iterator
+import shutil
+import socket
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -304,3 +306,45 @@ def test_digests_are_keyed_with_the_token() -> None:
     assert first == again
     assert len({first, other, parts}) == 3
     assert len(first) == 32
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(f"/sheet/x/{'9' * 5000}.png", "/sheet/x/-1.png", "/sheet/x/x.png", f"/{'a' * 9000}"),
+        *("/static/", "/events/", "/api/cards/"),
+    ],
+)
+def test_any_address_is_answered_with_a_sentence(page: TestClient, path: str) -> None:
+    found = page.get(path, follow_redirects=False)
+    assert found.status_code == 404
+    assert found.json()["error"].endswith(".")
+
+
+def test_a_mistake_of_the_program_is_an_error_like_others(
+    page: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Session, "search", None)
+    with TestClient(page.app, base_url=OWN, raise_server_exceptions=False) as client:
+        found = client.get("/api/search?q=x", headers=page.headers)
+    assert found.status_code == 500
+    assert "terminal" in found.json()["error"]
+
+
+def test_a_body_that_breaks_off_is_no_mistake_of_the_program(
+    make_preview: Callable[..., Preview], tmp_path: Path
+) -> None:
+    shutil.copytree(starter_folder(), tmp_path / "starter")
+    preview = make_preview(tmp_path / "starter")
+    port = int(preview.origin.rpartition(":")[2])
+    head = f"POST /api/try HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: {preview.origin}\r\n"
+    head += f"Authorization: Bearer {preview.token}\r\nContent-Type: application/json\r\n"
+    with socket.create_connection(("127.0.0.1", port)) as broken:
+        broken.sendall(f'{head}Content-Length: 500\r\n\r\n{{"tries"'.encode())
+        broken.shutdown(socket.SHUT_WR)
+        broken.recv(1000)
+    with socket.create_connection(("127.0.0.1", port)) as whole:  # after the other one has been answered
+        whole.sendall(f'{head}Connection: close\r\nContent-Length: 12\r\n\r\n{{"tries":[]}}'.encode())
+        assert b"200 OK" in whole.recv(100)
+    preview.stop()
+    assert "Traceback" not in "".join(preview.log)

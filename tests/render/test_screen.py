@@ -249,3 +249,50 @@ def test_the_page_for_a_browser_asks_for_nothing(screen: Screen, tmp_path: Path)
     assert 'src="https://' not in html
     assert "url(//" not in html
     assert "c2VjcmV0IHdvcmRz" not in html  # the secret words
+
+
+@pytest.mark.parametrize(
+    ("page", "styles"),
+    [
+        ('<link rel="stylesheet" href="own.css">', '@import "own.css";' * 40),
+        ('<img src="own.css">' * 9_000, "p {}" * 2_000),
+    ],
+    ids=["style sheets that import themselves", "the same file again and again"],
+)
+def test_a_page_for_a_browser_that_asks_for_too_much_is_not_made(
+    screen: Screen, tmp_path: Path, page: str, styles: str
+) -> None:
+    assert page_for_a_browser(screen, tmp_path, page, styles) is None
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p>" + "@import a " * 30_000 + "</p>",
+        "<p title='" + '<link href="' * 30_000 + "'></p>",
+        "<p title='" + "<link " + 'href="a.css" ' * 9_000 + "'></p>",
+        "<p title='" + "url(&quot;a)" * 9_000 + "'></p>",
+        "<a href='http://[x'>a</a>",
+    ],
+    ids=["imports", "links", "one link", "quotes", "no addresses"],
+)
+def test_a_page_for_a_browser_is_made_whatever_a_template_writes(
+    screen: Screen, tmp_path: Path, page: str
+) -> None:
+    assert page_for_a_browser(screen, tmp_path, page) is not None  # in a time that grows with its length
+
+
+def test_a_page_for_a_browser_tells_nobody_that_it_is_looked_at(screen: Screen, tmp_path: Path) -> None:
+    page = "<link rel=preconnect href=//a.example><LINK/rel=dns-prefetch href=//a.example><base href=//b>"
+    html = page_for_a_browser(screen, tmp_path, page)
+    assert html is not None
+    assert "<link" not in html.lower()
+    assert "<base" not in html.lower()
+
+
+def page_for_a_browser(screen: Screen, root: Path, page: str, styles: str = "") -> str | None:
+    (root / "templates").mkdir()
+    (root / "templates" / "own.css").write_text(styles, encoding="utf-8")
+    (root / "templates" / "attack.html.jinja").write_text(page, encoding="utf-8")
+    face = next(face for face in every_kind("en") if face.kind == "attack")
+    return screen.html(face, style(root), {})

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
@@ -62,8 +62,15 @@ def application(session: Session) -> Guard:
     routes = [*_page_routes(), _event_route(session)]
     for group in ROUTES:
         routes += group(session)
-    handlers = {Refused: _refused, HTTPException: _not_found}
-    return Guard(Starlette(routes=routes, lifespan=life, exception_handlers=handlers), session)
+    handlers = {
+        Refused: _refused,
+        HTTPException: _not_found,
+        ClientDisconnect: _gone,
+        Exception: _mistake,
+    }
+    app = Starlette(routes=routes, lifespan=life, exception_handlers=handlers)
+    app.router.redirect_slashes = False  # what is refused says why
+    return Guard(app, session)
 
 
 async def _refused(_request: Request, error: Exception) -> Response:
@@ -75,6 +82,14 @@ async def _not_found(_request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     sentence = "There is nothing at this address." if error.status_code == 404 else error.detail
     return refusal(error.status_code, {"error": sentence})
+
+
+async def _gone(_request: Request, _error: Exception) -> Response:
+    return refusal(400, {"error": "The request was not sent to its end."})  # nobody reads it
+
+
+async def _mistake(_request: Request, _error: Exception) -> Response:
+    return refusal(500, {"error": "opforge made a mistake; its terminal says more."})
 
 
 def _page_routes() -> list[Route]:

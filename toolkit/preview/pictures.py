@@ -355,7 +355,9 @@ class Pictures:
         sizes = named.picture.sizes_of_type if named.picture else {}
         made = await self._session.drawing(self.screen().html, named.subject, named.style, sizes)
         if made is None:
-            raise Refused(422, "The template of this card cannot be used; see its findings.")
+            raise Refused(
+                422, "The template of this card cannot be used, or asks for too much; see its findings."
+            )
         return made
 
     async def fit(self) -> list[Diagnostic]:

@@ -316,7 +316,8 @@ def routes(session: Session) -> list[Route]:
         dpi = request.query_params.get("dpi", "96")
         if dpi not in RESOLUTIONS:
             raise Refused(400, f"Pages have {', '.join(RESOLUTIONS)} dots an inch.")
-        found, number = sheets.find(request.path_params["key"]), request.path_params["number"]
+        found, page = sheets.find(request.path_params["key"]), request.path_params["page"]
+        number = int(page) if page.isascii() and page.isdigit() and len(page) < 6 else 0
         content = await session.drawing(sheets.page, found, number, int(dpi))
         exact = request.path_params["key"] == found.keys[-1]
         return Response(content, media_type="image/png", headers=IMMUTABLE if exact else None)
@@ -330,6 +331,6 @@ def routes(session: Session) -> list[Route]:
 
     return [
         Route("/api/sheet", sheet),
-        Route("/sheet/{key}/{number:int}.png", picture),
+        Route("/sheet/{key}/{page}.png", picture),
         Route("/sheet/{key}.pdf", pdf),
     ]

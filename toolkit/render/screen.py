@@ -10,6 +10,7 @@ import re
 import time
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, version
@@ -176,13 +177,18 @@ class Screen:
     def html(self, subject: Subject, style: CardStyle, sizes: Mapping[str, float]) -> str | None:
         """Return the page as one HTML document with its style sheets, fonts and pictures inside.
 
-        None where a template cannot be used. What a template makes of it is not trusted: it is for a sandbox.
+        None where a template cannot be used, or asks for too much. What a template makes of it is not
+        trusted: it is for a sandbox.
         """
         fetcher = Fetcher(style.roots)
         pages = Pages(style.size, fetcher, style.look, style.bleed, self._environment(style))
         page = self._page(pages, subject, sizes)
         document = pages.document([page]) if isinstance(page, Markup) else page
-        return _self_contained(document, fetcher) if isinstance(document, str) else None
+        if not isinstance(document, str):
+            return None
+        with suppress(_TooLarge):
+            return _Inside(fetcher).document(document)
+        return None
 
     def _environment(self, style: CardStyle) -> Sandbox:
         """Return the templates, read again only when they have changed."""
@@ -242,58 +248,96 @@ class Screen:
         return Picture(None, (findings.template_error(problem, style.roots, face),))
 
 
-_LINK = re.compile(r"<link\b[^>]*\bhref=\"([^\"]*\.css)\"[^>]*>", re.IGNORECASE)
-_IMPORT = re.compile(r"@import\s+(?:url\(\s*)?[\"']?([^\"')\s;]+)[\"']?\s*\)?[^;]*;", re.IGNORECASE)
+_LINK = re.compile(r"<link\b[^<>]{0,500}\bhref=\"([^\"<>]{0,500}\.css)\"[^<>]{0,500}>", re.IGNORECASE)
+_IMPORT = re.compile(
+    r"@import\s{1,20}(?:url\(\s{0,20})?[\"']?([^\"')\s;]{1,500})[\"']?\s{0,20}\)?[^;]{0,500};", re.IGNORECASE
+)
 _URL = re.compile(
-    r"url\(\s*(?:\"([^\"]*)\"|'([^']*)'|&quot;(.*?)&quot;|&#39;(.*?)&#39;|([^\"')\s]*))\s*\)", re.IGNORECASE
+    r"url\(\s{0,20}(?:\"([^\"]*)\"|'([^']*)'|&quot;(.{0,500}?)&quot;|&#39;(.{0,500}?)&#39;|([^\"')\s]*))\s{0,20}\)",
+    re.IGNORECASE,
 )
 _SOURCE = re.compile(r"(\s(?:src|href|xlink:href)\s*=\s*)(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
+"""What is longer than that stays, and leads nowhere; without limits a text of a stranger takes minutes."""
+
+_ASKING = re.compile(r"<(?=(?:link|base)\b)", re.IGNORECASE)
+"""Elements that make a browser ask for something whatever the policy of the page is, as ``preconnect``."""
+
 _DEEPEST = 5
 """Style sheets in style sheets."""
 
+_LARGEST = 32 * 1024 * 1024
+"""The most characters that are put into a document: files are put in as often as they are asked for."""
 
-def _self_contained(html: str, fetcher: Fetcher) -> str:
-    """Return a document that asks for nothing: what it refers to is inside, links lead nowhere."""
-
-    def styles(link: re.Match[str]) -> str:
-        return f"<style>{_styles(join(TEMPLATES_ADDRESS, link[1]), fetcher)}</style>"
-
-    def source(found: re.Match[str]) -> str:
-        reference = found[2] if found[2] is not None else found[3]
-        if reference.startswith(("#", "data:")):
-            return found[0]
-        address = join(TEMPLATES_ADDRESS, reference)
-        return f'{found[1]}"{_data(address, fetcher)}"' if address.startswith("opforge:") else ""
-
-    html = _SOURCE.sub(source, _with_data(_LINK.sub(styles, html), TEMPLATES_ADDRESS, fetcher))
-    return html.replace("<head>", "<head><style>html { font-variant-ligatures: none }</style>", 1)
+_EACH = 1000
+"""So many characters an empty file counts for."""
 
 
-def _styles(address: str, fetcher: Fetcher, depth: int = 0) -> str:
-    """Return a style sheet with those that it imports and all that it refers to."""
-    content, mime = fetcher(address)
-    text = content.decode("utf-8", "replace") if mime == "text/css" else ""
-    return _with_data(text, address, fetcher, depth).replace("</", "<\\/")
+class _TooLarge(Exception):
+    """More is put into a document than ``_LARGEST``."""
 
 
-def _with_data(text: str, base: str, fetcher: Fetcher, depth: int = 0) -> str:
-    """Return a text in which every ``url(…)`` has the data itself, and imported style sheets stand inside."""
+class _Inside:
+    """Puts into a document what it refers to. Raises ``_TooLarge``."""
 
-    def imported(found: re.Match[str]) -> str:
-        return _styles(join(base, found[1]), fetcher, depth + 1) if depth < _DEEPEST else ""
+    def __init__(self, fetcher: Fetcher) -> None:
+        self._fetcher, self._left = fetcher, _LARGEST
 
-    def data(found: re.Match[str]) -> str:
-        reference = next((one for one in found.groups() if one is not None), "")
-        if reference.startswith(("#", "data:")):
-            return found[0]
-        return f"url({_data(join(base, reference), fetcher)})"
+    def document(self, html: str) -> str:
+        """Return a document that asks for nothing: what it refers to is inside, links lead nowhere."""
 
-    return _URL.sub(data, _IMPORT.sub(imported, text))
+        def styles(link: re.Match[str]) -> str:
+            return f"<style>{self._styles(_joined(TEMPLATES_ADDRESS, link[1]))}</style>"
+
+        def source(found: re.Match[str]) -> str:
+            reference = found[2] if found[2] is not None else found[3]
+            if reference.startswith(("#", "data:")):
+                return found[0]
+            address = _joined(TEMPLATES_ADDRESS, reference)
+            return f'{found[1]}"{self._data(address)}"' if address.startswith("opforge:") else ""
+
+        html = _ASKING.sub("<no-", _LINK.sub(styles, html))
+        html = _SOURCE.sub(source, self._with_data(html, TEMPLATES_ADDRESS))
+        return html.replace("<head>", "<head><style>html { font-variant-ligatures: none }</style>", 1)
+
+    def _styles(self, address: str, depth: int = 0) -> str:
+        """Return a style sheet with those that it imports and all that it refers to."""
+        content, mime = self._fetcher(address)
+        text = content.decode("utf-8", "replace") if mime == "text/css" else ""
+        self._count(text)
+        return self._with_data(text, address, depth).replace("</", "<\\/")
+
+    def _with_data(self, text: str, base: str, depth: int = 0) -> str:
+        """Return a text in which every ``url(…)`` has the data, and imported style sheets stand inside."""
+
+        def imported(found: re.Match[str]) -> str:
+            return self._styles(_joined(base, found[1]), depth + 1) if depth < _DEEPEST else ""
+
+        def data(found: re.Match[str]) -> str:
+            reference = next((one for one in found.groups() if one is not None), "")
+            if reference.startswith(("#", "data:")):
+                return found[0]
+            return f"url({self._data(_joined(base, reference))})"
+
+        return _URL.sub(data, _IMPORT.sub(imported, text))
+
+    def _data(self, address: str) -> str:
+        content, mime = self._fetcher(address.partition("#")[0])
+        text = f"data:{mime};base64,{b64encode(content).decode('ascii')}"
+        self._count(text)
+        return text
+
+    def _count(self, text: str) -> None:
+        self._left -= len(text) + _EACH
+        if self._left < 0:
+            raise _TooLarge
 
 
-def _data(address: str, fetcher: Fetcher) -> str:
-    content, mime = fetcher(address.partition("#")[0])
-    return f"data:{mime};base64,{b64encode(content).decode('ascii')}"
+def _joined(base: str, reference: str) -> str:
+    """The address of a reference; one that is refused for what is no address."""
+    try:
+        return join(base, reference)
+    except ValueError:
+        return "about:blank"
 
 
 def _measured(page: PrintedPage) -> Iterator[TypeSize]:
