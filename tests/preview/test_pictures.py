@@ -241,6 +241,29 @@ def test_a_broken_template_keeps_the_last_good_picture(visitor: Visitor) -> None
     assert "template-error" not in str(visitor.get("/api/card/slam?lang=en").json()["findings"])
 
 
+def test_cards_on_screen_whose_template_breaks_are_marked_until_it_is_mended(visitor: Visitor) -> None:
+    def unprinted() -> list[str]:
+        return [row["id"] for row in visitor.get("/api/cards").json()["cards"] if row["unprinted"]]
+
+    def reasons() -> list[str]:
+        return [one["name"] for one in visitor.get("/api/findings").json()["findings"] if one["line"] == 2]
+
+    visitor.picture(visitor.faces("slam", "duck")["slam"])
+    assert unprinted() == []
+    visitor.write("templates/attack.html.jinja", "\n{{ face.nmae }}")
+    wait_until(lambda: unprinted() == ["slam"])
+    assert reasons() == ["template-error"]
+    visitor.write("cards.yaml", CARDS.replace("+1 AP", "+3 AP"))  # another save does not take it away
+    assert unprinted() == ["slam"]
+    (visitor.root / "templates/attack.html.jinja").unlink()
+    visitor.session.changed()
+    wait_until(lambda: unprinted() == [])
+    assert reasons() == []
+    visitor.write("templates/attack.html.jinja", "\n{{ face.nmae }}")
+    visitor.faces("slam")  # drawn for the first time as it is now
+    wait_until(lambda: unprinted() == ["slam"])
+
+
 def test_a_card_that_was_never_printed_is_grey(visitor: Visitor) -> None:
     visitor.write("templates/attack.html.jinja", "{{ face.nmae }}")
     digest = visitor.faces("slam")["slam"]

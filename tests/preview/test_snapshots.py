@@ -105,6 +105,7 @@ def test_rows_are_in_the_order_of_the_files(shown: Shown) -> None:
         "warnings": row["warnings"],
         "stale": False,
         "changed": None,
+        "unprinted": False,
     }
     assert shown.now.rows["hill"]["kind"] == "objective"
     assert shown.now.rows["hill"]["value"] == 2
@@ -134,6 +135,7 @@ def test_a_broken_card_keeps_its_last_good_state(shown: Shown) -> None:
     assert card is not None
     assert card["stale"]["since"]
     assert [one["name"] for one in card["stale"]["findings"]] == ["missing-colon"]
+    assert (card["place"]["line"], card["effects"][0]["place"]) == (row["line"], None)
     assert card["stale"]["findings"][0]["source"] == [[7, "    kind defence"]]
     assert card["effects"][0]["text"]["en"] == "The OPERATOR bearing this card gets +2 EP."
     shown.write("a.yaml", CARDS)

@@ -125,10 +125,16 @@ class CardDetails:
         }
         if now is None or entry is None:
             return data
+        place = place_data(entry.id_span, self.root)
+        effects = list(self._effects(now, entry))
+        if stale is not None:  # the places of what is not in the project any more are not kept
+            begin = {"line": row["line"], "column": 1}
+            place = {"file": row["file"], **begin, **{f"end_{key}": value for key, value in begin.items()}}
+            effects = [{**effect, "place": None} for effect in effects]
         team = now.cards.teams.get(entry.team or "") if isinstance(entry, Card) else None
         data |= {
-            "place": place_data(entry.id_span, self.root),
-            "effects": list(self._effects(now, entry)),
+            "place": place,
+            "effects": effects,
             "art": entry.art.value if entry.art else None,
             "logo": team.logo.value if team and team.logo else None,
             "tries": list(self._tries(entry)),
@@ -153,9 +159,9 @@ class CardDetails:
             self.outcomes[result.scenario.id] = result.passed if result.played else None
         return left
 
-    def findings(self) -> dict[str, Any]:
-        """All findings of the project, with those of no card."""
-        found = [one for some in self.snapshot.findings.values() for one in some]
+    def findings(self, more: Iterable[Diagnostic] = ()) -> dict[str, Any]:
+        """All findings of the project, with those of no card, and ``more`` of print."""
+        found = [*(one for some in self.snapshot.findings.values() for one in some), *more]
         return findings_json(found, self.root)
 
     def _scenarios(self, id: str) -> Iterator[dict[str, Any]]:

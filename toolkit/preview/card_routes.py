@@ -48,7 +48,7 @@ def routes(session: Session) -> list[Route]:
 
     async def findings(request: Request) -> Response:
         def listed() -> dict[str, Any]:
-            return session.details.findings()
+            return session.details.findings(session.pictures.failures())
 
         return answer(request, await session.reading(listed))
 

@@ -83,6 +83,10 @@ class Drawn(Protocol):
         """Send an event to all pages."""
         ...
 
+    def mark_unprinted(self, ids: frozenset[str]) -> None:
+        """Mark the cards that cannot be printed; in the event loop only."""
+        ...
+
     def address_of(self, *parts: bytes) -> str:
         """The digest of some content, keyed with the token."""
         ...
@@ -161,6 +165,7 @@ class Pictures:
         self._ahead: set[_Asked] = set()  # what nobody waits for
         self._worker: asyncio.Task[None] | None = None
         self._shown: OrderedDict[Place, str] = OrderedDict()  # with the digest that the page has
+        self._failed: dict[Place, tuple[Diagnostic, ...]] = {}  # of what is on screen: why it is not printed
         self._sound: dict[tuple[str, str], CardPictures] = {}  # by id and language
         self._open: Place | None = None
         self._usual = DPI, False  # how the open card is asked for
@@ -321,7 +326,27 @@ class Pictures:
             if dpi is not None:
                 self._ask(_Asked(digest, dpi, False), ahead=True)
         while len(self._shown) > MOST_SHOWN:
-            self._shown.popitem(last=False)
+            self._failed.pop(self._shown.popitem(last=False)[0], None)
+
+    def failures(self) -> list[Diagnostic]:
+        """Why cards that are on screen cannot be printed: a broken template, mostly; each reason once."""
+        from toolkit.diagnostics.catalogue import severity_of
+        from toolkit.render.fit_check import without_duplicates
+
+        found = (finding for findings in [*self._failed.values()] for finding in findings)
+        return list(without_duplicates(finding for finding in found if severity_of(finding.name) == "error"))
+
+    def _note(self, drawn: Mapping[Place, str]) -> None:
+        """Note which fronts on screen can be printed, and have the cards marked that cannot."""
+        before = {place.id for place in self._failed}
+        for place, digest in drawn.items():
+            report = self.report(digest)
+            if report is not None and report.drawn:
+                self._failed.pop(place, None)
+            elif report is not None and place.side == "front":
+                self._failed[place] = report.findings
+        if before != (now := frozenset(place.id for place in self._failed)):
+            self._session.mark_unprinted(now)
 
     async def picture(self, digest: str, dpi: int = DPI, bleed: bool = False) -> tuple[bytes, bool]:
         """Return the PNG of a face, and whether it is that very face.
@@ -429,6 +454,7 @@ class Pictures:
                 self._named[digest].asked = dpi, bleed
                 waiting.append(self._ask(_Asked(digest, dpi, bleed), ahead=True))
             await asyncio.gather(*map(asyncio.shield, waiting))
+            self._note(digests)
             for place, digest in different.items():
                 report = self.report(digest)
                 if report is not None and report.drawn and place in self._shown:
@@ -512,6 +538,9 @@ class Pictures:
             while self._size > ROOM:
                 self._size -= len(self._kept.popitem(last=False)[1])
         named.picture = replace(picture, png=b"" if picture.png is not None else None)
+        place = named.place[1]
+        if self._shown.get(place) == asked.digest:
+            self._note({place: asked.digest})
         if self._open is not None and named.place == (str(self._session.root), self._open):
             self._tell_open(asked.digest)
 

@@ -73,6 +73,7 @@ class Session:
         self._drawer = ThreadPoolExecutor(1, "draw")
         self.renamed: dict[str, str] = {}
         self._marked: frozenset[str] | None = None
+        self._unprinted: frozenset[str] = frozenset()
         self._revisions: list[str] = []
         self._project: LiveProject | None = None
         self._details: CardDetails | None = None
@@ -165,7 +166,18 @@ class Session:
     def mark_changed(self, ids: frozenset[str] | None) -> None:
         """Mark the cards that have changed since the revision of ``--since``; in the event loop only."""
         self._marked = ids
-        before, self.snapshot = self.snapshot, self.snapshot.with_marks(ids)
+        self._mark()
+
+    def mark_unprinted(self, ids: frozenset[str]) -> None:
+        """Mark the cards that cannot be printed; in the event loop only."""
+        self._unprinted = ids
+        self._mark()
+        if count := len(ids & self.snapshot.rows.keys()):
+            cards = "1 card" if count == 1 else f"{count} cards"
+            self.log(f"{time.strftime('%H:%M:%S')}  {cards} on screen cannot be printed")
+
+    def _mark(self) -> None:
+        before, self.snapshot = self.snapshot, self.snapshot.with_marks(self._marked, self._unprinted)
         news = difference(before, self.snapshot, self._whole)
         if news is not None:
             self.publish("cards", news)
@@ -277,7 +289,7 @@ class Session:
 
     def _show(self, now: Snapshot, begun: float, *, whole: bool) -> None:
         """Serve and report a state; it is not ``whole`` where former rows stand in for lost cards."""
-        now = now.with_marks(self._marked)
+        now = now.with_marks(self._marked, self._unprinted)
         before, self.snapshot = self.snapshot, now
         if self._project is None:
             self._details = None

@@ -94,12 +94,15 @@ class Snapshot(Struct, frozen=True):
         state["project"] = state["project"] or before.state["project"]
         return replace(self, state=state, rows=_in_order(self.rows | kept), last_good=last_good)
 
-    def with_marks(self, ids: Collection[str] | None) -> Snapshot:
-        """The same with the marks of the cards that changed since a revision; None where there is none."""
+    def with_marks(self, ids: Collection[str] | None, unprinted: Collection[str] = ()) -> Snapshot:
+        """The same with the marks of the cards that changed since a revision; None where there is none.
+
+        ``unprinted`` are those on screen that cannot be printed.
+        """
         rows = {}
         for id, row in self.rows.items():
-            changed = None if ids is None else id in ids
-            rows[id] = row if row["changed"] == changed else {**row, "changed": changed}
+            marks = {"changed": None if ids is None else id in ids, "unprinted": id in unprinted}
+            rows[id] = row if row.items() >= marks.items() else row | marks
         return replace(self, rows=rows)
 
     def line(self, before: Snapshot, seconds: float) -> str:
@@ -150,7 +153,7 @@ def project_snapshot(
             rows[id] = old if all(old[key] == value for key, value in moving.items()) else {**old, **moving}
         else:
             row = _row(entry, cards.project.languages) | moving
-            row["changed"] = old["changed"] if old is not None else None
+            row |= {key: old[key] for key in ("changed", "unprinted")} if old is not None else {}
             rows[id] = old if old == row else row
     named = project.reported if cards.incomplete else ()
     unreadable = {_file_of(finding, root) for finding in named if finding.name in _UNREADABLE}
@@ -265,6 +268,7 @@ def _row(entry: Card | Objective, languages: Iterable[str]) -> Row:
         "quantity": entry.quantity,
         "stale": False,
         "changed": None,
+        "unprinted": False,
     }
 
 
@@ -311,6 +315,7 @@ def _broken_rows(project: LiveProject, names: Mapping[Path, str]) -> Iterator[Ro
                 "file": names[file.path],
                 "line": node.nodes["id"].span.begin_position.line,
                 "changed": None,
+                "unprinted": False,
             }
 
 

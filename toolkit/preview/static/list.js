@@ -122,7 +122,7 @@ class CardList {
     } else {
       known.picture = null;
     }
-    const marks = html`${row.errors ? mark("error", count(row.errors, "error")) : row.warnings ? mark("warning", count(row.warnings, "warning")) : nothing}${row.changed ? mark("changed") : nothing}`;
+    const marks = html`${row.errors ? mark("error", count(row.errors, "error")) : row.unprinted ? mark("error", "cannot be printed") : row.warnings ? mark("warning", count(row.warnings, "warning")) : nothing}${row.changed ? mark("changed") : nothing}`;
     const name = html`<span class="name" dir="auto">${store.name(row)}</span>`;
     render(
       html`<a href=${write({ id: row.id, tab: opening(store) })} tabindex=${reached ? 0 : -1} aria-current=${row.id === store.id ? "true" : nothing}
@@ -249,7 +249,7 @@ function matching(store) {
     (!kind || row.kind === kind) &&
     (!team || row.team === team) &&
     (!trait || row.traits?.includes(trait)) &&
-    (!has.length || has.some((what) => (what === "changed" ? row.changed : row[`${what}s`]))) &&
+    (!has.length || has.some((what) => (what === "changed" ? row.changed : row[`${what}s`] || (what === "error" && row.unprinted)))) &&
     (!wanted || namesOf(row).includes(wanted) || store.found.has(row.id));
 }
 

@@ -56,12 +56,14 @@ function skip(event) {
 function head() {
   const { counts, project, settings, languages } = store;
   const theme = THEMES[settings.theme] ?? THEMES.system;
+  const unprinted = store.rows.filter((row) => row.unprinted).length;
   return html`<header class="head">
     <a class="back" href=${write({ tab: "card", id: null })}><span aria-hidden="true">‹</span> ${store.rows.length} cards</a>
     <h1>${project?.name ?? "opforge preview"}</h1>
     <p class="counts">
       <button type="button" class="plain" @click=${() => go({ set: { has: null } })}>${counts.cards} cards</button>
       ${counts.errors ? html`<button type="button" class="plain" @click=${() => go({ set: { has: "error" } })}>${mark("error", `${counts.errors} error${counts.errors === 1 ? "" : "s"}`, false)}</button>` : nothing}
+      ${unprinted ? html`<button type="button" class="plain" @click=${() => go({ set: { has: "error" } })}>${mark("error", `${unprinted} not printed`, false)}</button>` : nothing}
       ${counts.warnings ? html`<button type="button" class="plain" @click=${() => go({ set: { has: "warning" } })}>${mark("warning", `${counts.warnings} warning${counts.warnings === 1 ? "" : "s"}`, false)}</button>` : nothing}
     </p>
     <span class="space"></span>
@@ -119,7 +121,7 @@ function dismiss() {
 function stateOfCard() {
   const { row } = store;
   if (!row) return nothing;
-  const said = [row.errors && `${row.errors} error${row.errors === 1 ? "" : "s"}`, row.warnings && `${row.warnings} warning${row.warnings === 1 ? "" : "s"}`];
+  const said = [row.unprinted && "cannot be printed", row.errors && `${row.errors} error${row.errors === 1 ? "" : "s"}`, row.warnings && `${row.warnings} warning${row.warnings === 1 ? "" : "s"}`];
   return `${store.name(row)}: ${said.filter(Boolean).join(", ") || "no findings"}`;
 }
 
@@ -145,7 +147,7 @@ const OTHERS = [
   ["arrows", "next and previous card"],
 ];
 
-const wrong = (row) => row.errors || row.warnings;
+const wrong = (row) => row.errors || row.unprinted || row.warnings;
 
 function nextLanguage() {
   const at = store.languages.indexOf(store.lang);
