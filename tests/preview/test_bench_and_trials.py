@@ -229,6 +229,20 @@ def test_what_cannot_be_written_is_refused(page: Page, project: Path) -> None:
     assert "dp: 9" in file.read_text()
 
 
+@pytest.mark.parametrize("swapped", ["operators/night-owls.yaml", "operators", ""])
+def test_nothing_is_written_through_a_link_that_came_meanwhile(
+    page: Page, project: Path, tmp_path: Path, swapped: str
+) -> None:
+    tried = page.try_values(("viper", "ap", 9))
+    copytree(project, tmp_path / "outside")
+    (project / swapped).rename(tmp_path / "moved")
+    (project / swapped).symlink_to(tmp_path / "outside" / swapped)
+    before = contents(tmp_path / "outside")
+    answer = page.client.post("/api/write", headers=page.headers, json={"trial": tried["trial"]})
+    assert answer.status_code in (404, 409, 422), answer.text  # as far as the link has been noticed
+    assert contents(tmp_path / "outside") == before
+
+
 def test_a_preview_that_only_reads_writes_nothing(project: Path) -> None:
     before = contents(project)
     for page in opened(project, read_only=True):

@@ -11,6 +11,7 @@ import stat
 import subprocess
 import sys
 import threading
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -153,6 +154,35 @@ def test_a_preview_that_was_killed_is_not_taken_for_a_running_one(make_preview: 
     assert preview.stop() == -signal.SIGKILL
     preview.start()
     assert get(preview, "/api/state")["version"] == 1
+
+
+def test_a_second_preview_never_leads_to_the_port_of_the_last_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPFORGE_CACHE", os.fspath(tmp_path))
+    PreviewFolder(tmp_path).note_running(4242)  # by now somebody else may listen there, and get the token
+    first, ports = PreviewFolder(tmp_path), Queue[int | None]()
+    assert first.begin() is None
+    assert first.last_port == 4242
+    assert not (first.path / "running.json").exists()
+    threading.Thread(target=lambda: ports.put(PreviewFolder(tmp_path).begin())).start()
+    first.note_running(8017)
+    assert ports.get(timeout=PATIENCE) == 8017
+
+
+def test_a_folder_that_a_link_has_replaced_is_not_read(make_preview: Make, project: Path) -> None:
+    other = project.rename(project.with_name("other"))
+    shutil.copytree(other, project)
+    preview = make_preview(project)
+    with listening(preview) as events:
+        shutil.rmtree(project)
+        events.wait_for("state", lambda state: state["stage"] == "no-project")
+        project.symlink_to(other)
+        time.sleep(1)
+        assert get(preview, "/api/cards")["cards"] == []
+        project.unlink()
+        shutil.copytree(other, project)
+        events.wait_for("state", lambda state: state["stage"] == "ready")
 
 
 def test_a_port_that_is_taken(make_preview: Make, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

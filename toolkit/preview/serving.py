@@ -10,12 +10,13 @@ import re
 import secrets
 import socket
 import sys
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 from types import FrameType
-from typing import IO, Any
+from typing import Any
 
 import uvicorn
 
@@ -30,12 +31,16 @@ PORTS = range(8017, 8037)
 _HOST = "127.0.0.1"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 """32 random bytes as ``secrets`` writes them."""
+_RUNNING = "running.json"
+_STARTING = 5.0
+"""Seconds in which a preview that is starting has a port."""
 
 
 class PreviewFolder:
     """The folder in the user's cache that belongs to the preview of a project: token, lock, redirect.
 
-    Only the user may look into it. Raises ``OSError`` where that cannot be.
+    Only the user may look into it. ``last_port`` is that of the preview before this one. Raises ``OSError``
+    where that cannot be.
     """
 
     def __init__(self, root: Path) -> None:
@@ -46,7 +51,7 @@ class PreviewFolder:
         if hasattr(os, "getuid") and status.st_uid != os.getuid():
             raise OSError(errno.EPERM, "it belongs to another user", os.fspath(self.path))
         self.path.chmod(0o700)
-        self._lock: IO[str] | None = None
+        self.last_port: int | None = None
 
     def token(self) -> str:
         """The token of the project, which stays the same from run to run unless others could read it."""
@@ -61,10 +66,30 @@ class PreviewFolder:
         self._write("token", made)
         return made
 
-    def lock(self) -> bool:
-        """Become the running preview of the project; False if there is one. It ends with the process."""
-        handle = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o600)
-        file = os.fdopen(handle, "r+", encoding="ascii")
+    def begin(self) -> int | None:
+        """Become the running preview of the project, or return the port of the one that there is.
+
+        One that is starting is waited for. What the last one noted is not taken for it: its port may be
+        another user's by now, who must not get the token. Raises ``OSError``.
+        """
+        until = time.monotonic() + _STARTING
+        while not self._locked():
+            port = self._noted_port()
+            if port is not None:
+                return port
+            if time.monotonic() > until:
+                raise OSError(
+                    errno.EBUSY, "another preview of this project is starting", os.fspath(self.path)
+                )
+            time.sleep(0.05)
+        self.last_port = self._noted_port()
+        with suppress(FileNotFoundError):
+            (self.path / _RUNNING).unlink()
+        return None
+
+    def _locked(self) -> bool:
+        """Lock the folder until the process ends; False if another one has."""
+        handle = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
         try:
             if sys.platform == "win32":
                 import msvcrt
@@ -75,19 +100,17 @@ class PreviewFolder:
 
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            file.close()
+            os.close(handle)
             return False
-        self._lock = file
         return True
 
     def note_running(self, port: int) -> None:
         """Write down where this preview runs."""
-        self._write("running.json", json.dumps({"port": port, "process": os.getpid()}))
+        self._write(_RUNNING, json.dumps({"port": port, "process": os.getpid()}))
 
-    def last_port(self) -> int | None:
-        """The port of the running preview, or of the last one."""
+    def _noted_port(self) -> int | None:
         with suppress(OSError, ValueError, KeyError, TypeError):
-            port = json.loads((self.path / "running.json").read_text("ascii"))["port"]
+            port = json.loads((self.path / _RUNNING).read_text("ascii"))["port"]
             return port if isinstance(port, int) and 0 < port < 65536 else None
         return None
 
@@ -164,8 +187,8 @@ def start(
     """
     try:
         folder = PreviewFolder(root)
+        running = folder.begin()
         token = folder.token()
-        running = None if folder.lock() else folder.last_port()
     except OSError as error:
         return cannot_write(Path(error.filename or cache_folder()), error)
     if running is not None:
@@ -178,7 +201,7 @@ def start(
         with baseline_project(root, options["since"]) as older:
             if isinstance(older, Refusal):
                 return older
-    opened = listen(port, folder.last_port())
+    opened = listen(port, folder.last_port)
     if isinstance(opened, str):
         return Refusal(opened)
 
@@ -188,7 +211,7 @@ def start(
         loop = asyncio.get_running_loop()
         config = uvicorn.Config(
             application(session),
-            log_level="warning",
+            log_level="error",
             access_log=False,
             server_header=False,
             ws="none",

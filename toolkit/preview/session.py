@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
+import os
 import secrets
 import threading
 import time
@@ -59,6 +60,7 @@ class Session:
         log: Callable[[str], None] = _quiet,
     ) -> None:
         self.root, self.log = root, log
+        self._real_root = os.path.realpath(root)
         self.options = options or PreviewOptions()
         self.token = token or secrets.token_urlsafe(32)
         self.port = 0
@@ -93,6 +95,11 @@ class Session:
     def generation(self) -> str:
         """The generation of what is served."""
         return self.events.generation
+
+    @property
+    def is_in_place(self) -> bool:
+        """Whether the folder is the one that was to be shown: no link to another has taken its place."""
+        return os.path.realpath(self.root) == self._real_root
 
     async def reading(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a function in the one thread that reads the project and everything that depends on it."""
@@ -270,7 +277,7 @@ class Session:
         import toolkit.preview.card_details  # noqa: F401  what is imported here does not hold up the page
         from toolkit.preview.snapshot import project_snapshot
 
-        if not (self.root / PROJECT_FILE).is_file():
+        if not self.is_in_place or not (self.root / PROJECT_FILE).is_file():
             self._project = self._good = self._settled = None
             return starting(self.root, self.options, "no-project")
         if self._project is None:

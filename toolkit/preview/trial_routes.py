@@ -122,6 +122,7 @@ def _written(session: Session, asked: WriteRequest) -> dict[str, Any]:
     from toolkit.preview.card_details import findings_json
     from toolkit.project.output import save
     from toolkit.project.trial import refused_write
+    from toolkit.source.paths import inside
 
     trial = session.trials.trial(asked.trial)
     if len(trial.tries) != 1:
@@ -131,9 +132,13 @@ def _written(session: Session, asked: WriteRequest) -> dict[str, Any]:
         sentence = "The value has an error. It can be written all the same."
         raise Refused(422, sentence, **findings_json(errors, session.root))
     (change,) = _changes(session, trial)
-    why: str | None = f"{change.file.name} has changed since its difference was shown; it was not changed."
-    if session.trials.is_as_shown(asked.trial):
+    name = change.file.name
+    if not session.is_in_place or inside(change.file.path, session.root) is None:
+        why: str | None = f"{name} leads out of the project; it was not changed."
+    elif not session.trials.is_as_shown(asked.trial):
+        why = f"{name} has changed since its difference was shown; it was not changed."
+    else:
         why = refused_write(trial) or save(change)
     if why is not None:
         raise Refused(409, why, why=why)
-    return {"written": [change.file.name]}
+    return {"written": [name]}
