@@ -201,7 +201,7 @@ def test_a_picture_that_only_a_discarded_page_has_does_not_print_all_again(
     monkeypatch.setattr(sheet, "_printed", counted)
     result = render_sheet([replace(face, name="Ammunition and batteries")], SheetSettings(), roots)
     assert result.cards == 1
-    assert shared == [{}]
+    assert len(shared) == 1
 
 
 def svg(inside: str) -> bytes:

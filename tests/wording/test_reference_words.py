@@ -62,7 +62,10 @@ def test_the_rules_that_are_told_exist() -> None:
 def test_no_sentence_is_there_for_nothing() -> None:
     package = Path(toolkit.__file__).parent
     templates = package.parent / "templates"
-    files = [*(package / "project").rglob("*.py"), *templates.rglob("*.jinja")]
+    website = [
+        file for file in (package / "render" / "website").iterdir() if file.suffix in (".py", ".jinja")
+    ]
+    files = [*(package / "project").rglob("*.py"), *templates.rglob("*.jinja"), *website]
     used = "\n".join(file.read_text(encoding="utf-8") for file in files)
     made = (
         "layer-",
@@ -76,6 +79,7 @@ def test_no_sentence_is_there_for_nothing() -> None:
         "icon-",
     )
     made += ("kind-", "tie-", "step-", "changes-", "what-", "reading-", "setup-")
+    made += ("site-blue", "site-red")  # by side
     for key in TEXTS["en"]:
         assert re.search(f"[\"']{key}[\"']", used) or key.startswith(made), key
 
