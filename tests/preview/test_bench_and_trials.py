@@ -113,6 +113,19 @@ def test_what_the_bench_can_be_begun_from(page: Page, project: Path) -> None:
     assert "no scenario" in page.get("/api/bench?scenario=nothing", 404)["error"]
 
 
+def test_a_card_with_a_mistake_is_played_as_it_last_was(page: Page, project: Path) -> None:
+    result = page.post("/api/bench", {"scenario": SUPPRESSED})["result"]
+    file = project / "operators" / "night-owls.yaml"
+    file.write_text(file.read_text(encoding="utf-8").replace("self gets +2 AP.", "self gets +2 APP.", 1))
+    for _ in range(300):
+        if page.get("/api/state")["counts"]["errors"]:
+            break
+        time.sleep(0.05)
+    played = page.post("/api/bench", {"scenario": SUPPRESSED})
+    assert [one["name"] for one in played["stale"]["findings"]] == ["unknown-stat"]
+    assert played["result"] == result
+
+
 def test_a_scenario_with_mistakes_is_refused_with_their_places(page: Page) -> None:
     wrong = {**SUPPRESSED, "hands": {"blue": ["aimd-shot"]}}
     refused = page.post("/api/bench", {"scenario": wrong}, 422)

@@ -29,9 +29,11 @@ class BenchRequest(Struct):
 def routes(session: Session) -> list[Route]:
     """The routes of this group."""
 
+    bench = Bench(session)
+
     async def play(request: Request) -> Response:
         asked = await json_body(request, BenchRequest)
-        return answer(request, await session.reading(_played, session, asked))
+        return answer(request, await session.reading(bench.play, asked))
 
     async def choices(request: Request) -> Response:
         name = request.query_params.get("scenario")
@@ -40,26 +42,39 @@ def routes(session: Session) -> list[Route]:
     return [Route("/api/bench", play, methods=["POST"]), Route("/api/bench", choices)]
 
 
-def _played(session: Session, asked: BenchRequest) -> dict[str, Any]:
-    """What came of a scenario, with ``stale``: the findings for which it was played in the last good state.
+class Bench:
+    """Plays scenarios, in the reading thread; it keeps the project as it was when it last could play one."""
 
-    Findings for which it cannot be played are placed in ``yaml``, or in the files of cards that it needs.
-    """
-    from toolkit.preview.card_details import findings_json
-    from toolkit.source import shown_name
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._last: Workspace | None = None
 
-    workspace = session.trials.workspace(asked.trial)
-    found, stale = _play(workspace, asked), None
-    good = session.good_workspace
-    if found.findings and not asked.trial and good is not workspace:
-        before = _play(good, asked)
-        if not before.findings:
-            found, stale, workspace = before, findings_json(found.findings, session.root), good
-    if found.findings:
-        sentence = "The scenario cannot be played as it stands."
-        raise Refused(422, sentence, **findings_json(found.findings, session.root), yaml=found.text)
-    names = {file.name: shown_name(file.path, session.root) for file in workspace.cards.files}
-    return {**_with_files(found.data, names), "stale": stale}
+    def play(self, asked: BenchRequest) -> dict[str, Any]:
+        """What came of a scenario, with ``stale``: the findings for which it was played in the last good
+        state.
+
+        Findings for which it cannot be played are placed in ``yaml``, or in the files of cards that it needs.
+        """
+        from toolkit.preview.card_details import findings_json
+        from toolkit.source import shown_name
+
+        root = self._session.root
+        workspace = self._session.trials.workspace(asked.trial)
+        found, stale = _play(workspace, asked), None
+        if asked.trial is None and not found.findings:
+            self._last = workspace
+        if asked.trial is None and found.findings:
+            for good in filter(None, (self._last, self._session.sound_workspace)):
+                before = found if good is workspace else _play(good, asked)
+                if not before.findings:
+                    stale = findings_json(found.findings, root)
+                    found, workspace = before, good
+                    break
+        if found.findings:
+            sentence = "The scenario cannot be played as it stands."
+            raise Refused(422, sentence, **findings_json(found.findings, root), yaml=found.text)
+        names = {file.name: shown_name(file.path, root) for file in workspace.cards.files}
+        return {**_with_files(found.data, names), "stale": stale}
 
 
 def _play(workspace: Workspace, asked: BenchRequest) -> Situation:

@@ -81,6 +81,7 @@ class Session:
         self._details: CardDetails | None = None
         self._settled: Workspace | None = None
         self._good: Workspace | None = None
+        self._sound: Workspace | None = None
         self._texts: SearchedTexts | None = None
         self._opened: dict[str, bytes] = {}
         self._changed = asyncio.Event()
@@ -146,6 +147,11 @@ class Session:
     def good_workspace(self) -> Workspace:
         """The same as it was when no card was broken or torn, if it ever was."""
         return self._good or self.workspace
+
+    @property
+    def sound_workspace(self) -> Workspace:
+        """The same as it was when it had no error, if it ever was."""
+        return self._sound or self.good_workspace
 
     @property
     def details(self) -> CardDetails:
@@ -278,7 +284,7 @@ class Session:
         from toolkit.preview.snapshot import project_snapshot
 
         if not self.is_in_place or not (self.root / PROJECT_FILE).is_file():
-            self._project = self._good = self._settled = None
+            self._project = self._good = self._sound = self._settled = None
             return starting(self.root, self.options, "no-project")
         if self._project is None:
             from toolkit.data.project_files import FolderReader
@@ -308,6 +314,7 @@ class Session:
             if whole:
                 self._settled = self._project.workspace
                 self._good = self._good if now.last_good else self._settled
+                self._sound = self._sound if now.state["counts"]["errors"] else self._settled
         news = difference(before, now, self._whole)
         self._whole = now if whole else self._whole
         if news is not None:
