@@ -109,7 +109,8 @@ def test_what_the_bench_can_be_begun_from(page: Page, project: Path) -> None:
         )
         scenario = page.get("/api/bench?scenario=" + one["name"].replace("+", "%2B"))["scenario"]
         assert "expect" not in scenario
-        page.post("/api/bench", {"scenario": scenario})
+        played = page.post("/api/bench", {"scenario": scenario})
+        assert played["scenario"]["name"] == f"{one['name']} 2"  # so that it can stand in the same file
     assert "no scenario" in page.get("/api/bench?scenario=nothing", 404)["error"]
 
 

@@ -78,6 +78,19 @@ def test_what_is_said_is_taken(project: Path) -> None:
     assert (card.name.in_language("en").value, card.name.in_language("de").value) == ("Raven", "Rabe")
 
 
+def test_the_effect_of_an_operator_is_that_of_its_first_skill(project: Path) -> None:
+    effect = "when attacked, self gets +1 EP."
+    run("new", "operator", "raven", "--effect", effect, "--project", project)
+    assert f"      - effect: {effect}\n    art: art/raven.svg" in (project / "cards.yaml").read_text()
+
+
+def test_new_teams_look_like_no_other(project: Path) -> None:
+    for number in range(6):
+        run("new", "team", f"team-{number}", "--project", project)
+    assert [one.message for one in open_project(project).findings if one.name.endswith("-contrast")] == []
+    assert [one.message for one in open_project(project).findings if one.name == "similar-colours"] == []
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -86,6 +99,7 @@ def test_what_is_said_is_taken(project: Path) -> None:
         (["attack"], "--name"),
         (["attack", "new-one", "--app", "4"], "no column"),
         (["attack", "new-one", "--ap", "4"], "no key of attack"),
+        (["objective", "new-one", "--ap", "4"], "Leave it out"),
         (["operator", "new-one", "--ap"], "needs a value"),
         (["operator", "new-one", "--ap", "four"], "whole number"),
         (["operator", "new-one", "--team", "nobody"], "nobody"),

@@ -185,9 +185,6 @@ class Session:
         """Mark the cards that cannot be printed; in the event loop only."""
         self._unprinted = ids
         self._mark()
-        if count := len(ids & self.snapshot.rows.keys()):
-            cards = "1 card" if count == 1 else f"{count} cards"
-            self.log(f"{time.strftime('%H:%M:%S')}  {cards} on screen cannot be printed")
 
     def _mark(self) -> None:
         before, self.snapshot = self.snapshot, self.snapshot.with_marks(self._marked, self._unprinted)

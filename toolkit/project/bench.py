@@ -86,6 +86,7 @@ def play_bench(
     if wrong is not None:
         return wrong
     given = {"name": _name(scenario), **{key: scenario[key] for key in scenario if key != "expect"}}
+    given["name"] = _free(given["name"], workspace)
     text = scenario_text({**given, "expect": {}})
     if len(text) > MOST_CHARACTERS:
         return f"The scenario has {len(text):,} letters, and the bench reads {MOST_CHARACTERS:,}."
@@ -138,6 +139,15 @@ def _name(scenario: Mapping[str, Any]) -> str:
         if isinstance(step, dict) and "on" in step
     ]
     return f"{steps[-1].get('by')} and {steps[-1]['on']} as they play today" if steps else "as it plays today"
+
+
+def _free(name: Any, workspace: Workspace) -> Any:
+    """The name, with a number if a scenario of the project has it: a file may have each name once."""
+    taken = {checked.script.entry.id for checked in workspace.scenarios}
+    numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
+    return (
+        next(one for one in numbered if one not in taken) if isinstance(name, str) and name in taken else name
+    )
 
 
 class _Asked(Struct):

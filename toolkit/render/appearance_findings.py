@@ -8,7 +8,7 @@ warnings. unknown-theme: a theme that does not exist.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from toolkit.data.model import CardSet, Team
 from toolkit.diagnostics import Diagnostic, Label, correction, suggestion
@@ -82,6 +82,11 @@ def _alike(one: _Colours, other: _Colours) -> list[Vision]:
         for vision in VISIONS
         if all(distance(*pair, vision) < LEAST_DISTANCE for pair in zip(one, other, strict=True))
     ]
+
+
+def look_alike(colours: _Colours, teams: Iterable[Sequence[str]]) -> bool:
+    """Whether the colours of a new TEAM look like those of one of some TEAMs."""
+    return any(_alike(colours, (team[0], team[-1])) for team in teams)
 
 
 def _better(colours: _Colours, others: list[_Colours]) -> str | None:

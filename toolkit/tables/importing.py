@@ -146,7 +146,7 @@ def _rows(work: _Work, sheet: Sheet, headers: Headers, there: Mapping[str, Entry
                 message = f"`{column.header}` is no key of {kind} cards."
                 place = row.place_of(headers.written[column])
                 work.problems.append(
-                    Problem(place, "wrong-cell", message, "Empty the cell, or change the kind.")
+                    Problem(place, "wrong-cell", message, "Leave it out, or change the kind.")
                 )
         yield WantedRow(row, found, kind, cells, headers.written, headers.spoken)
 

@@ -22,6 +22,7 @@ from toolkit.pipeline import Workspace, open_project
 from toolkit.project import entry_edits
 from toolkit.project.bench import play_bench
 from toolkit.project.output import Change
+from toolkit.render.appearance_findings import look_alike
 from toolkit.resources import templates_folder
 from toolkit.source import SourceFile
 from toolkit.source.edits import Edit, apply
@@ -70,7 +71,17 @@ EXAMPLES: dict[str, tuple[str, str, str]] = {
 """For each kind an effect to begin from, and two others; all are valid."""
 
 _SECTIONS = {"team": "teams", "mode": "modes", "squad": "squads", "scenario": "scenarios"}
-_COLOURS = (("#2d4a3e", "#e0b84c"), ("#4a2d3e", "#e8d9b0"), ("#24405e", "#f0a868"), ("#51361f", "#d9d2c0"))
+_COLOURS = (
+    ("#7a3b8f", "#ffe066"),
+    ("#1f6f78", "#f4e9cd"),
+    ("#b23a24", "#ffd9a0"),
+    ("#d9c8a0", "#203040"),
+    ("#1b1b2f", "#ff8c69"),
+    ("#f2f2f2", "#8a1538"),
+    ("#2d4a3e", "#e0b84c"),
+    ("#4a2d3e", "#e8d9b0"),
+)
+"""The ground of a TEAM, and lines on it: whatever way somebody sees colours, no two look alike."""
 
 
 class NewEntry(Struct, frozen=True):
@@ -141,8 +152,10 @@ def _card(workspace: Workspace, kind: str, id: str, given: Mapping[str, str], fi
     }
     effects = {"operator": "skill1.effect", OBJECTIVE: ""}
     key = effects.get(kind, "effect")
+    if kind == "operator" and "effect" in given:  # that of its first SKILL
+        given = {key if name == "effect" else name: value for name, value in given.items()}
     cells = {"id": id, "kind": kind, **names, **usual, **given}
-    own = bool({"effect", "skill1.effect"} & given.keys())
+    own = key in given
     if key and not own:
         cells[key] = EXAMPLES[kind][0]
     files: dict[Path, bytes] = {}
@@ -311,8 +324,7 @@ def _other(workspace: Workspace, kind: str, id: str, given: Mapping[str, str], f
         else entry_edits.texts(names)
     )
     if kind == "team":
-        colours = _COLOURS[len(workspace.cards.teams) % len(_COLOURS)]
-        lines = f'  - id: {id}\n    name: {name}\n    colours: ["{colours[0]}", "{colours[1]}"]'
+        lines = f"  - id: {id}\n    name: {name}\n    colours: [{_colours(workspace)}]"
     else:
         first = next(iter(_entries_of(workspace, section)), None)
         if first is None:
@@ -329,6 +341,15 @@ def _other(workspace: Workspace, kind: str, id: str, given: Mapping[str, str], f
     return NewEntry(
         id, () if errors else (change,), places=(_place(change, f"id: {id}"),), problems=tuple(errors)
     )
+
+
+def _colours(workspace: Workspace) -> str:
+    """The colours of a new TEAM: the next that look like those of no other, as ``check`` has it."""
+    teams = [team.colours for team in workspace.cards.teams.values() if team.colours]
+    start = len(workspace.cards.teams)
+    pairs = [_COLOURS[(start + at) % len(_COLOURS)] for at in range(len(_COLOURS))]
+    first, second = next((pair for pair in pairs if not look_alike(pair, teams)), pairs[0])
+    return f'"{first}", "{second}"'
 
 
 def _only_scenario(workspace: Workspace, name: str, file: Path | None) -> NewEntry:

@@ -157,6 +157,7 @@ function copyView({ yaml }) {
     ${bench.copied === "copied" ? html`<span role="status">copied</span>` : nothing}
     ${bench.copied === "by hand" ? html`<span>The browser does not let the page copy: take it from here.</span>` : nothing}
     <details ?open=${bench.copied === "by hand"}><summary>as a scenario file</summary>
+      <p class="hint">In a file that has <code>scenarios:</code> already, leave out the first line.</p>
       <textarea readonly aria-label="the attack as a scenario" rows=${Math.min(24, yaml.split("\n").length)}
         .value=${yaml} @focus=${select}></textarea></details>
   </div>`;

@@ -305,7 +305,7 @@ export const isAtField = ({ card, name, line, column }) =>
 
 /** Findings in this value, each below its words with a caret where its place in the value is known. */
 function findingsOf(card, key, value) {
-  const findings = (tries.answer?.findings ?? []).filter((one) => one.card === card && (!one.key || one.key === key));
+  const findings = (tries.answer?.findings ?? []).filter((one) => one.card === card && (one.key ? one.key === key : one.severity === "error"));
   if (!findings.length) return nothing;
   return html`<div class="try-findings" role="status">${findings.map((finding) => html`
     ${finding.offset === undefined ? nothing : html`<pre>${caret(value, finding.offset, finding.end_offset)}</pre>`}
