@@ -112,6 +112,26 @@ def test_search_finds_names_of_all_languages_and_words_of_texts(visits: Visits) 
     assert "Boulder" in names(page)
 
 
+def test_what_search_finds_is_opened_with_the_keyboard(visits: Visits) -> None:
+    page = visits.open()
+    page.locator(".rows a[tabindex='0']").first.focus()  # another card, which search leaves out
+    page.keyboard.press("/")
+    page.keyboard.type("habicht")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => location.hash.startsWith('#/card/hawk')")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => !location.hash.includes('hawk')")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Enter")  # what was hidden is not opened
+    page.wait_for_function("() => location.hash.startsWith('#/card/hawk')")
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => location.hash.startsWith('#/card/hawk')")
+
+
 def test_the_card_is_shown_as_it_prints_in_both_languages(visits: Visits, tmp_path: Path) -> None:
     page = open_card(visits, "/card/boulder")
     shown = {}
@@ -314,6 +334,8 @@ def test_a_template_that_breaks_is_told_and_the_last_good_picture_stays(visits: 
     template.parent.mkdir()
     template.write_text("<div>{{ card.name </div>", encoding="utf-8")
     page.locator(".finding", has_text="template-error").wait_for()
+    row(page, "viper").get_by_title("cannot be printed").wait_for()
+    page.get_by_role("button", name="not printed").wait_for()
     assert picture(page).is_visible()
     assert picture(page).evaluate("image => image.naturalWidth") == DOTS[0]
     template.unlink()
@@ -484,7 +506,7 @@ def test_the_keyboard_alone(visits: Visits) -> None:
     page.wait_for_selector(".rules-tab")
     page.keyboard.press("1")
     page.keyboard.press("l")
-    page.wait_for_function("() => document.querySelector('.facts h3').textContent === 'Feuerschutz'")
+    page.wait_for_function("() => document.querySelector('.facts h3')?.textContent === 'Feuerschutz'")
     page.keyboard.press("b")
     page.get_by_role("button", name="back", pressed=True).wait_for()
     page.keyboard.press("b")

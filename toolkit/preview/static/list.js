@@ -24,6 +24,9 @@ export function neighbour(store, step, wanted = () => true) {
   return null;
 }
 
+/** The first card that the filters leave. */
+export const first = () => sequence[0] ?? null;
+
 /** Go to a row: open it if a card is open already, else only mark it. */
 export function moveTo(store, id) {
   if (id === null) return;

@@ -4,7 +4,7 @@ import { go, write } from "./address.js";
 import { benchView } from "./bench.js";
 import { turn, view as cardView } from "./card.js";
 import { changesView } from "./changes.js";
-import { columns, moveTo, neighbour, reveal, view as listView } from "./list.js";
+import { columns, first, moveTo, neighbour, reveal, view as listView } from "./list.js";
 import { copy, mark, showCarets } from "./parts.js";
 import { view as rulesView } from "./rules.js";
 import { sheetView } from "./sheet.js";
@@ -183,6 +183,12 @@ addEventListener("keydown", (event) => {
     else if (!target.closest("[data-own-keys]")) go({ tab: "card", id: null });
     return;
   }
+  if (target.matches("input[type=search]") && ["Enter", "ArrowDown"].includes(event.key)) {
+    event.preventDefault();
+    if (event.key === "ArrowDown") moveTo(store, first());
+    else if (first()) go({ id: first() });
+    return;
+  }
   if (typing || target.closest("[data-own-keys]")) return;
   const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
   if (step && (target === document.body || target.closest(".rows"))) {
@@ -193,8 +199,7 @@ addEventListener("keydown", (event) => {
     return;
   }
   if (event.key === "Enter" && target === document.body && !store.id) {
-    const first = document.querySelector(".rows a[tabindex='0']");
-    first?.click();
+    (document.querySelector(".rows li:not([hidden]) a[tabindex='0']") ?? document.querySelector(".rows li:not([hidden]) a"))?.click();
     return;
   }
   if (!store.settings.letters) return;
