@@ -270,6 +270,18 @@ def test_a_file_that_stands_where_a_page_belongs_is_not_replaced(capsys: pytest.
     assert files() == before
 
 
+@pytest.mark.parametrize("name", ["index.html", "assets/site.css", "en/cards/viper.html"])
+def test_a_listed_page_that_somebody_else_wrote_is_not_replaced(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["site", "small", "-o", "out"]) == 0
+    Path("out", name).write_text("mine", encoding="utf-8")
+    capsys.readouterr()
+    assert run(["site", "small", "-o", "out"]) == 2
+    assert f"{name} exists and was not made by opforge" in capsys.readouterr().err
+    assert Path("out", name).read_text(encoding="utf-8") == "mine"
+
+
 @pytest.mark.skipif(os.name == "nt", reason="links need rights on Windows")
 @pytest.mark.parametrize("name", ["en", "en/cards/viper.html", "pictures", LIST])
 def test_nothing_is_written_through_a_link(name: str, capsys: pytest.CaptureFixture[str]) -> None:

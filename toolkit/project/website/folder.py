@@ -59,8 +59,8 @@ class SiteFolder(Struct):
             link = self._link(name)
             if link is not None:
                 return Refusal(f"{link} is a link, and nothing is written through a link.")
-            if os.path.lexists(self.root / name) and name not in self.known.files:
-                there = self.root / name
+            there = self.root / name
+            if os.path.lexists(there) and not (name in self.known.files and self._is_ours(name)):
                 return Refusal(f"{there} exists and was not made by opforge; nothing was written.")
         return None
 
