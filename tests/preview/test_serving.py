@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import shutil
 import signal
 import socket
@@ -15,7 +16,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from queue import Queue
 from typing import Any
@@ -207,6 +208,22 @@ def test_a_port_that_is_taken(make_preview: Make, project: Path, monkeypatch: py
                 listen(None, None) == f"The ports {port} to {other} are taken; say another one with --port."
             )
     del make_preview
+
+
+def test_connections_on_which_nothing_is_asked_give_way(make_preview: Make, project: Path) -> None:
+    preview = make_preview(project)
+    port = int(preview.origin.rpartition(":")[2])
+    with listening(preview) as events, ExitStack() as opened:
+        sockets = [
+            opened.enter_context(socket.create_connection(("127.0.0.1", port)))
+            for _ in range(2 * serving.MOST_CONNECTIONS)
+        ]
+        assert get(preview, "/api/state")["version"] == 1
+        inside = next(path for path in project.rglob("cards.yaml"))
+        inside.write_text(inside.read_text("utf-8").replace("ap: ", "ap: 1", 1), encoding="utf-8")
+        events.wait_for("cards")
+        ended = select.select(sockets, [], [], 0)[0]
+        assert len(ended) >= serving.MOST_CONNECTIONS
 
 
 def test_it_listens_to_this_machine_only(make_preview: Make, project: Path) -> None:

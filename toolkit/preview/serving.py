@@ -19,6 +19,7 @@ from types import FrameType
 from typing import Any
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from toolkit.preview.application import application
 from toolkit.preview.session import Session
@@ -28,6 +29,8 @@ from toolkit.resources import cache_folder
 
 PORTS = range(8017, 8037)
 """The ports that are tried."""
+MOST_CONNECTIONS = 100
+"""A browser has six; where the system gives no more, asyncio writes thousands of tracebacks a second."""
 _HOST = "127.0.0.1"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 """32 random bytes as ``secrets`` writes them."""
@@ -160,6 +163,18 @@ def listen(port: int | None, preferred: int | None) -> socket.socket | str:
     return f"The ports {PORTS[0]} to {PORTS[-1]} are taken; say another one with --port."
 
 
+class _Connection(H11Protocol):
+    """Of too many connections one on which nothing is asked gives way: another user may open any number."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if len(self.connections) > MOST_CONNECTIONS:
+            every = (one for one in self.connections if isinstance(one, H11Protocol) and one is not self)
+            idle = next((one for one in every if one.cycle is None or one.cycle.response_complete), self)
+            self.connections.discard(idle)
+            idle.transport.abort()
+
+
 class _Server(uvicorn.Server):
     """Ends the event streams first: uvicorn waits for open streams for ever (0.54)."""
 
@@ -215,10 +230,11 @@ def start(
             access_log=False,
             server_header=False,
             ws="none",
-            http="h11",
+            http=_Connection,
             loop="asyncio",
             lifespan="on",
             timeout_graceful_shutdown=1,
+            backlog=MOST_CONNECTIONS // 2,  # asyncio accepts so many at once
         )
         server = _Server(config, lambda: loop.call_soon_threadsafe(session.close))
         folder.note_running(session.port)
