@@ -226,4 +226,7 @@ def test_a_screen_has_no_more_rows_than_the_terminal() -> None:
     assert rows <= 16
     long = screen(["\n".join(map(str, range(50))), "next"], ["head"], ["foot"], 40, 20)
     assert "  …" in long
+    eight = ["\n".join(f"{number} {at}" for at in range(8)) for number in range(3)]
+    assert "  …" not in screen(eight, ["head"], ["foot"], 80, 24)
+    assert "1 7" in screen(eight, ["head"], ["foot"], 80, 24)
     assert "next" in long

@@ -45,7 +45,8 @@ def init(folder: str, example: Literal["small", "full"], with_templates: bool, t
     reject(api.make_project(Path(folder), example, theme, with_templates=with_templates))
     echo(
         f"Created a project in {folder}. Next:\n"
-        f"  opforge check {folder}\n  opforge test {folder}\n  opforge sheet {folder} -o sheet.pdf"
+        f"  opforge preview {folder}\n  opforge check {folder}\n  opforge test {folder}\n"
+        f"  opforge sheet {folder} -o sheet.pdf"
     )
     if with_templates:
         echo("The look of its cards is in templates/: `opforge explain change-the-look`.")

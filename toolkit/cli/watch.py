@@ -456,7 +456,8 @@ def screen(blocks: list[str], head: list[str], foot: list[str], columns: int, ro
     listed = [[*block.split("\n"), ""] for block in blocks]
     if sum(map(height, listed)) > room:
         room -= 2
-        listed = [lines if len(lines) <= _LONGEST else [*lines[:_LONGEST], "  …", ""] for lines in listed]
+        shortened = [[*lines[:_LONGEST], "  …", ""] for lines in listed]
+        listed = [min(both, key=len) for both in zip(listed, shortened, strict=True)]
     shown: list[str] = []
     for number, lines in enumerate(listed):
         if height([*shown, *lines]) > room:

@@ -208,7 +208,7 @@ function details(store, card) {
 const points = (size) => (typeof size === "number" ? `${Math.round(size * 10) / 10} pt` : "–");
 
 const staleNote = (store, card) =>
-  card?.stale ? html`<p class="note stale">The file cannot be read. This is the last good state, of ${clock(card.stale.since)}.</p>` : nothing;
+  card?.stale ? html`<p class="note stale">${card.stale.findings.some((one) => one.card === card.id) ? "The card" : "The file"} has errors. This is the last good state, of ${clock(card.stale.since)}.</p>` : nothing;
 
 function goneNote(store, id) {
   const renamed = store.gone.get(id);
