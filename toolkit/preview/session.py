@@ -204,7 +204,12 @@ class Session:
 
     def play_scenarios_of(self, id: str) -> None:
         """Play the scenarios of a card, and have the page ask for it again if their outcomes are new."""
-        task = asyncio.create_task(self._play(id))
+
+        async def play() -> None:
+            await self.pictures.open_drawn()
+            await self._play(id)
+
+        task = asyncio.create_task(play())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -339,6 +344,7 @@ class Session:
         """What is done when a change has been shown: the open card first, then pictures, then scenarios."""
         opened = [*self._opened]
         try:
+            await self.pictures.open_changed()
             await self._report_opened(opened[-1:])
             for function in self.after_update:
                 await function()
