@@ -470,6 +470,24 @@ def test_every_key_of_the_schema_has_a_column() -> None:
         assert {column.path[0] for column in columns_of(kind, ("en",))} == keys
 
 
+def test_what_is_wrong_in_a_value_is_said_at_its_cell(project: Path, tmp_path: Path) -> None:
+    run("export", tmp_path / "all.xlsx", "--project", project)
+    book = load_workbook(tmp_path / "all.xlsx")
+    places = []
+    for kind, id, header, cell in (
+        ("operator", "viper", "skill1.effect", "when attacking, self gets +2 APP."),
+        ("attack", "aimed-shot", "name.de", None),
+    ):
+        column = next(one.column_letter for one in book[kind][1] if one.value == header)
+        row = next(one.row for one in book[kind]["A"] if one.value == id)
+        book[kind][f"{column}{row}"].value = cell
+        places.append(f"all.xlsx#{kind}!{column}{row}: error")
+    book.save(tmp_path / "all.xlsx")
+    said = run("import", tmp_path / "all.xlsx", "--update", "--project", project, expected=1).output
+    assert [place in said for place in places] == [True, True], said
+    assert "(Column skill1.effect.)" in said
+
+
 def test_a_workbook_that_was_not_made_here_is_read(project: Path, tmp_path: Path) -> None:
     book = Workbook()
     sheet = book.active
@@ -482,7 +500,7 @@ def test_a_workbook_that_was_not_made_here_is_read(project: Path, tmp_path: Path
         sheet.append(row)
     book.save(tmp_path / "own.xlsx")
     result = run("import", tmp_path / "own.xlsx", "--project", project, expected=1)
-    assert "missing-language" in result.output
+    assert "own.xlsx#attack!A2: error[missing-language]" in result.output
     sheet.insert_cols(2)
     sheet["B1"], sheet["B2"] = "Name (Deutsch)", "Salve"
     book.save(tmp_path / "own.xlsx")

@@ -20,9 +20,9 @@ from toolkit.diagnostics.catalogue import severity_of
 from toolkit.pipeline import Workspace, open_project
 from toolkit.project import entry_edits
 from toolkit.project.output import Change
-from toolkit.source import SourceFile
+from toolkit.source import SourceFile, Span
 from toolkit.source.edits import Edit, apply
-from toolkit.tables.columns import KINDS, OBJECTIVE, Column, cell_of, columns_of
+from toolkit.tables.columns import KINDS, OBJECTIVE, Column, cell_of, columns_of, value_node
 from toolkit.tables.filling import WHOLE, Entry, EntryEditor, WantedRow, dash_column, new_entry, same_cell
 from toolkit.tables.headers import Headers, known_headers
 from toolkit.tables.reading import Book, Problem, Sheet
@@ -300,6 +300,22 @@ def _changes(work: _Work) -> tuple[Change, ...]:
     return tuple(changes)
 
 
+def _column_of(span: Span, entry: Entry, row: WantedRow) -> Column | None:
+    """The column of a row with the value in which a finding lies; of a text that is missing the empty one."""
+    found: Column | None = None
+    deepest = 0, False
+    for column, cell in row.cells.items():
+        depth = 0
+        for reach in range(1, len(column.path) + 1):
+            node = value_node(entry.node, Column("", column.path[:reach]))
+            if node is None or not node.start <= span.start <= span.end <= node.end:
+                break
+            depth = reach
+        if depth and (depth, not cell) > deepest:
+            found, deepest = column, (depth, not cell)
+    return found
+
+
 def _prove(work: _Work, changes: Sequence[Change], deleted: Collection[str]) -> None:
     """Read the project with the changes; what does not say what its row says, or is wrong, is a problem."""
     after = open_project(work.workspace.root, {change.file.path: change.after for change in changes})
@@ -313,8 +329,13 @@ def _prove(work: _Work, changes: Sequence[Change], deleted: Collection[str]) -> 
     ]
     for finding in new:
         row = wanted.get(finding.card or "")
+        entry = there.get(row.id) if row else None
+        column = _column_of(finding.span, entry, row) if entry is not None and row else None
         place = row.row.place if row else finding.span.file.name
-        work.problems.append(Problem(place, finding.name, finding.message, finding.next_step or ""))
+        message = finding.message
+        if row and column is not None:
+            place, message = row.place(column), f"{message} (Column {column.header}.)"
+        work.problems.append(Problem(place, finding.name, message, finding.next_step or ""))
     if new:
         return
     for id, row in wanted.items():
