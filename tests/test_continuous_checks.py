@@ -248,6 +248,18 @@ def test_nothing_of_a_run_stays_in_memory(tmp_path: Path) -> None:
     assert [objects() for _ in range(20)][-1] < before + 100
 
 
+def test_the_sheet_replaces_nothing_that_came_there_meanwhile(tmp_path: Path) -> None:
+    root, sheet = starter(tmp_path), tmp_path / "sheet.pdf"
+    checks = ContinuousChecks(root, Request(test=False, fit=False, sheet=sheet))
+    checks.read()
+    sheet.write_text("mine", encoding="utf-8")
+    checks.redo(["sheet"])
+    *_, state = checks.run()
+    assert isinstance(state.sheet, Refusal)
+    assert "is not a PDF" in state.sheet.message
+    assert sheet.read_text(encoding="utf-8") == "mine"
+
+
 def test_the_sheet_has_what_changed_since_the_start_or_all(tmp_path: Path) -> None:
     root, sheet = starter(tmp_path), tmp_path / "sheet.pdf"
     checks = ContinuousChecks(root, Request(test=False, fit=False, sheet=sheet))

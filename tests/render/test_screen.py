@@ -283,11 +283,12 @@ def test_a_page_for_a_browser_is_made_whatever_a_template_writes(
 
 
 def test_a_page_for_a_browser_tells_nobody_that_it_is_looked_at(screen: Screen, tmp_path: Path) -> None:
-    page = "<link rel=preconnect href=//a.example><LINK/rel=dns-prefetch href=//a.example><base href=//b>"
+    page = "<link rel=preconnect href=//b><LINK/rel=dns-prefetch href=//b><base href=//b><iframe src=//a>"
     html = page_for_a_browser(screen, tmp_path, page)
     assert html is not None
     assert "<link" not in html.lower()
     assert "<base" not in html.lower()
+    assert "<iframe" not in html.lower()
 
 
 def page_for_a_browser(screen: Screen, root: Path, page: str, styles: str = "") -> str | None:

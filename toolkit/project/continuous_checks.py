@@ -22,7 +22,7 @@ from toolkit.diagnostics.report import Report, make_report
 from toolkit.pipeline import Workspace
 from toolkit.project.faces import by_size, fit_of, look_of, roots_of
 from toolkit.project.live_project import LiveProject
-from toolkit.project.output import Outcome, Refusal
+from toolkit.project.output import Outcome, Refusal, refused_pdf
 from toolkit.project.scenarios.playing import Result, TestRun
 from toolkit.project.scenarios.runner import ids_played, run_scenarios
 from toolkit.project.sheets import SheetRequest, write_sheet
@@ -298,7 +298,12 @@ class ContinuousChecks:
         ids = [one for one in changed if one in known.cards or one in known.objectives]
         if ids or self._sheet_of_all:
             request = SheetRequest(self._request.sheet, ids=() if self._sheet_of_all else ids)
-            self._sheet = write_sheet(self._workspace, request, lambda _done, _total: go_on())
+            refused = refused_pdf(self._request.sheet)  # something else may have come there
+            self._sheet = (
+                Refusal(refused)
+                if refused
+                else write_sheet(self._workspace, request, lambda _done, _total: go_on())
+            )
         self._sheet_due = self._sheet_of_all = False
 
 

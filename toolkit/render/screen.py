@@ -259,8 +259,8 @@ _URL = re.compile(
 _SOURCE = re.compile(r"(\s(?:src|href|xlink:href)\s*=\s*)(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
 """What is longer than that stays, and leads nowhere; without limits a text of a stranger takes minutes."""
 
-_ASKING = re.compile(r"<(?=(?:link|base)\b)", re.IGNORECASE)
-"""Elements that make a browser ask for something whatever the policy of the page is, as ``preconnect``."""
+_ASKING = re.compile(r"<(?=(?:link|base|i?frame|object|embed)\b)", re.IGNORECASE)
+"""Elements for which a browser connects whatever the policy of the page is, as for ``preconnect``."""
 
 _DEEPEST = 5
 """Style sheets in style sheets."""
