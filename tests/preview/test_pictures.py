@@ -451,6 +451,7 @@ def test_what_is_asked_for_last_is_drawn_first(visitor: Visitor, monkeypatch: py
         asked.append(asyncio.create_task(pictures.picture(named["duck"].front)))
         asked.append(asyncio.create_task(pictures.picture(named["slam"].front)))
         await asyncio.sleep(0.05)
+        await pictures.open_changed()
         await pictures.changed()
         order.go.set()
         assert all(exact for _, exact in await asyncio.gather(*asked))

@@ -198,13 +198,10 @@ def difference(before: Snapshot, now: Snapshot, whole: Snapshot) -> dict[str, An
 
 def _renamed(before: Snapshot, now: Snapshot) -> dict[str, str]:
     """The new ids of cards that are gone, where one of the same kind and name is new."""
-    new: dict[str, list[str]] = {}
-    for id, row in now.rows.items():
-        if id not in before.rows:
-            new.setdefault(f"{row['kind']} {row['name']}", []).append(id)
-    gone = {id: row for id, row in before.rows.items() if id not in now.rows}
-    same = {id: new.get(f"{row['kind']} {row['name']}", []) for id, row in gone.items()}
-    return {id: ids[0] for id, ids in same.items() if len(ids) == 1}
+    from toolkit.project.changes.renamed import matched
+
+    same = matched(before.rows, now.rows, [lambda row: (row["kind"], str(row["name"]))])
+    return {old: new for new, old in same.items()}
 
 
 def _state(
