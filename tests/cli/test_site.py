@@ -204,26 +204,26 @@ def test_the_same_project_gives_the_same_bytes_and_nothing_is_drawn_again(
 def test_a_changed_card_is_drawn_alone_and_gives_what_a_new_run_gives(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert run(["site", "small", "-o", "out"]) == 0
+    assert run(["site", "small", "-o", "out", "--lang", "en"]) == 0
     cards = Path("small/cards.yaml")
     cards.write_text(cards.read_text("utf-8").replace("name: Viper", "name: Adder"), encoding="utf-8")
     capsys.readouterr()
-    assert run(["site", "small", "-o", "out", "--format", "json"]) == 0
+    assert run(["site", "small", "-o", "out", "--lang", "en", "--format", "json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["drawn"] == len(data["languages"])
     assert data["removed"] == 2 * len(data["languages"])
-    assert run(["site", "small", "-o", "fresh"]) == 0
+    assert run(["site", "small", "-o", "fresh", "--lang", "en"]) == 0
     assert files() == files("fresh")
 
 
 def test_what_is_no_longer_needed_is_removed_and_nothing_else() -> None:
-    assert run(["site", "small", "-o", "out"]) == 0
+    assert run(["site", "small", "-o", "out", "--lang", "en"]) == 0
     Path("out/CNAME").write_text("cards.example", encoding="utf-8")
     Path("out/en/cards/notes.html").write_text("mine", encoding="utf-8")
     cards = Path("small/cards.yaml")
     text = cards.read_text("utf-8")
     cards.write_text(text.replace("id: high-ground", "id: hill"), encoding="utf-8")
-    assert run(["site", "small", "-o", "out"]) == 0
+    assert run(["site", "small", "-o", "out", "--lang", "en"]) == 0
     assert not Path("out/en/cards/high-ground.html").exists()
     assert Path("out/en/cards/hill.html").exists()
     assert Path("out/CNAME").read_text(encoding="utf-8") == "cards.example"
@@ -232,7 +232,7 @@ def test_what_is_no_longer_needed_is_removed_and_nothing_else() -> None:
 
 def test_a_listed_file_that_is_not_ours_any_more_stays() -> None:
     """A list may come from a stranger: it names files, and only what looks like ours is removed."""
-    assert run(["site", "small", "-o", "out"]) == 0
+    assert run(["site", "small", "-o", "out", "--lang", "en"]) == 0
     for name in ("diary.html", "photo.png", "letter.pdf", "notes.txt"):
         Path("out", name).write_text("mine", encoding="utf-8")
     Path("secret.html").write_text("mine", encoding="utf-8")
@@ -240,7 +240,7 @@ def test_a_listed_file_that_is_not_ours_any_more_stays() -> None:
     listed["files"] += ["diary.html", "photo.png", "letter.pdf", "notes.txt", "../secret.html"]
     listed["made"] = {key: ["../../secret.html", "x", 1, 1] for key in listed["made"]}
     Path("out", LIST).write_text(json.dumps(listed), encoding="utf-8")
-    assert run(["site", "small", "-o", "out"]) == 0
+    assert run(["site", "small", "-o", "out", "--lang", "en"]) == 0
     for name in ("out/diary.html", "out/photo.png", "out/letter.pdf", "out/notes.txt", "secret.html"):
         assert Path(name).read_text(encoding="utf-8") == "mine"
     assert broken_links() == []
@@ -249,23 +249,23 @@ def test_a_listed_file_that_is_not_ours_any_more_stays() -> None:
 def test_a_folder_that_is_not_its_own_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     Path("out").mkdir()
     Path("out/letter.txt").write_text("mine", encoding="utf-8")
-    assert run(["site", "small", "-o", "out"]) == 2
+    assert run(["site", "small", "-o", "out", "--lang", "en"]) == 2
     assert "out is not empty" in capsys.readouterr().err
     assert files() == {"letter.txt": b"mine"}
     assert run(["site", "small", "-o", "out/letter.txt"]) == 2
     Path("out/letter.txt").rename(f"out/{LIST}")
-    assert run(["site", "small", "-o", "out"]) == 2
+    assert run(["site", "small", "-o", "out", "--lang", "en"]) == 2
     assert files() == {LIST: b"mine"}
 
 
 def test_a_file_that_stands_where_a_page_belongs_is_not_replaced(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["site", "small", "-o", "out"]) == 0
+    assert run(["site", "small", "-o", "out", "--lang", "en"]) == 0
     text = Path("small/cards.yaml").read_text("utf-8")
     Path("small/cards.yaml").write_text(text.replace("id: high-ground", "id: hill"), encoding="utf-8")
     Path("out/en/cards/hill.html").write_text("mine", encoding="utf-8")
     before = files()
     capsys.readouterr()
-    assert run(["site", "small", "-o", "out"]) == 2
+    assert run(["site", "small", "-o", "out", "--lang", "en"]) == 2
     assert "hill.html exists and was not made by opforge" in capsys.readouterr().err
     assert files() == before
 
@@ -274,10 +274,10 @@ def test_a_file_that_stands_where_a_page_belongs_is_not_replaced(capsys: pytest.
 def test_a_listed_page_that_somebody_else_wrote_is_not_replaced(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["site", "small", "-o", "out"]) == 0
+    assert run(["site", "small", "-o", "out", "--lang", "en"]) == 0
     Path("out", name).write_text("mine", encoding="utf-8")
     capsys.readouterr()
-    assert run(["site", "small", "-o", "out"]) == 2
+    assert run(["site", "small", "-o", "out", "--lang", "en"]) == 2
     assert f"{name} exists and was not made by opforge" in capsys.readouterr().err
     assert Path("out", name).read_text(encoding="utf-8") == "mine"
 
@@ -285,7 +285,7 @@ def test_a_listed_page_that_somebody_else_wrote_is_not_replaced(
 @pytest.mark.skipif(os.name == "nt", reason="links need rights on Windows")
 @pytest.mark.parametrize("name", ["en", "en/cards/viper.html", "pictures", LIST])
 def test_nothing_is_written_through_a_link(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["site", "small", "-o", "out"]) == 0
+    assert run(["site", "small", "-o", "out", "--lang", "en"]) == 0
     there = Path("out", name)
     there.rename("elsewhere")
     there.symlink_to(Path("elsewhere").resolve())
@@ -293,13 +293,13 @@ def test_nothing_is_written_through_a_link(name: str, capsys: pytest.CaptureFixt
     cards = Path("small/cards.yaml")
     cards.write_text(cards.read_text("utf-8").replace("name: Viper", "name: Adder"), encoding="utf-8")
     capsys.readouterr()
-    assert run(["site", "small", "-o", "out"]) != 0
+    assert run(["site", "small", "-o", "out", "--lang", "en"]) != 0
     assert "link" in capsys.readouterr().err
     assert {path: path.read_bytes() for path in Path("elsewhere").rglob("*.*")} == before
 
 
 def test_an_interrupted_run_leaves_the_old_pages_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert run(["site", "small", "-o", "out"]) == 0
+    assert run(["site", "small", "-o", "out", "--lang", "en"]) == 0
     old = {name: content for name, content in files().items() if name != LIST}
     cards = Path("small/cards.yaml")
     cards.write_text(cards.read_text("utf-8").replace("name: Viper", "name: Adder"), encoding="utf-8")
@@ -312,11 +312,11 @@ def test_an_interrupted_run_leaves_the_old_pages_whole(monkeypatch: pytest.Monke
 
     with monkeypatch.context() as stopped:
         stopped.setattr(SiteFolder, "write", stop)
-        assert run(["site", "small", "-o", "out"]) == 130
+        assert run(["site", "small", "-o", "out", "--lang", "en"]) == 130
     assert {name: files()[name] for name in old} == old
     assert broken_links() == []
-    assert run(["site", "small", "-o", "out"]) == 0
-    assert run(["site", "small", "-o", "fresh"]) == 0
+    assert run(["site", "small", "-o", "out", "--lang", "en"]) == 0
+    assert run(["site", "small", "-o", "fresh", "--lang", "en"]) == 0
     assert files() == files("fresh")
 
 

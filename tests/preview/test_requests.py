@@ -321,12 +321,12 @@ def test_any_address_is_answered_with_a_sentence(page: TestClient, path: str) ->
     assert found.json()["error"].endswith(".")
 
 
-def test_a_mistake_of_the_program_is_an_error_like_others(
-    page: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mistake_of_the_program_is_an_error_like_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Session, "search", None)
-    with TestClient(page.app, base_url=OWN, raise_server_exceptions=False) as client:
-        found = client.get("/api/search?q=x", headers=page.headers)
+    session = Session(starter_folder())
+    session.port = 8017
+    with TestClient(application(session), base_url=OWN, raise_server_exceptions=False) as client:
+        found = client.get("/api/search?q=x", headers={"Authorization": f"Bearer {session.token}"})
     assert found.status_code == 500
     assert "terminal" in found.json()["error"]
 

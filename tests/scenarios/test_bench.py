@@ -62,7 +62,7 @@ def scenarios() -> list[tuple[Workspace, Scenario]]:
 
 
 SCENARIOS = scenarios()
-EVERY = 1 if THOROUGH else 7
+EVERY = 1 if THOROUGH else 15
 
 
 def played(workspace: Workspace, scenario: dict[str, Any], seed: int = 1) -> dict[str, Any]:
