@@ -461,6 +461,28 @@ def test_what_is_asked_for_last_is_drawn_first(visitor: Visitor, monkeypatch: py
     assert order.drawn == [["slam"], ["duck"], ["hill"]]
 
 
+def test_after_a_change_the_open_card_is_waited_for(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pictures, order = visitor.session.pictures, Order(visitor)
+    told, _ = visitor.session._reader.submit(pictures.of_card, "slam").result()
+    monkeypatch.setattr(pictures.screen(), "draw", order.draw(pictures.screen()))
+
+    async def follow() -> None:
+        pictures.opened("slam", "en", told)  # the page has asked before the change is followed
+        while not order.drawn:
+            await asyncio.sleep(0.01)
+        following = asyncio.create_task(pictures.open_changed())
+        await asyncio.sleep(0.2)
+        assert not following.done()
+        order.go.set()
+        await following
+        assert pictures.report(told["faces"]["en"]["face"]) is not None
+
+    assert visitor.client.portal is not None
+    visitor.client.portal.call(follow)
+
+
 def test_only_so_much_is_kept(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     pictures = visitor.session.pictures
     digests = visitor.faces("slam", "duck", "hill")

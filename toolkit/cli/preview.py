@@ -24,7 +24,9 @@ EDITORS = ("vscode", "zed", "idea", "subl")
 @click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="The port; 0 is any free one.")
 @click.option("--no-open", is_flag=True, help="Only print the address; open no browser.")
 @language_option
-@click.option("--since", metavar="REV", help="Mark what changed since this git revision.")
+@click.option(
+    "--since", metavar="REV|FOLDER", help="Mark what changed since a git revision or an older copy."
+)
 @click.option("--editor", type=click.Choice(EDITORS), help="Make places links that open this editor.")
 @click.option("--read-only", is_flag=True, help="The page writes nothing.")
 @click.option("--poll", is_flag=True, help="Look for changes regularly, where the system reports none.")
