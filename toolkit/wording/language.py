@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
 
 from msgspec import Struct, field
 
@@ -11,6 +12,7 @@ from toolkit.dsl import tree
 from toolkit.wording import phrases as say
 from toolkit.wording.text import is_marker
 
+Case = Literal["nom", "gen", "dat", "acc"]
 Keyword = str
 """What a card explains: SUPPRESSED, the keyword of a verb (``vocabulary.Form.keyword``), DAMAGE,
 ``advances``, ``would become HIT``, ``highest`` (who chooses between equals), or a word of the project as
@@ -50,6 +52,144 @@ class Language(Struct, frozen=True):
     reference: Mapping[str, str] = field(default_factory=dict)
 
 
+class SentenceWords(Struct, frozen=True):
+    """The phrases from which a language makes its sentences, and what says their parts.
+
+    ``triggers``: by name, or by name and variant: ``here`` on an OBJECTIVE, ``MARKER`` of one, or
+    what it is about. In them ``{who}`` (``{gen}``, ``{acc}`` in other cases) is the OPERATOR, ``{of}`` what
+    belongs to it, ``{what}`` as in ``TriggerPhrase``, ``{attack}`` one of ``attacks``. ``openings``: by
+    ``SentencePlan.opening``, or by the name of a trigger that has its own. ``branches``: what a branch asks
+    for, done and not done; ``cannot`` in place of the latter behind an order, which is not done only where
+    it cannot be; ``rolls`` for a roll that is all it asks for (``else``: of others than the reader). In
+    ``limited`` and ``choose``, ``{Rest}`` is ``{rest}`` with its first letter large. ``words`` are "and" and
+    "or". ``act`` is given whether it stands behind what takes the first place, ``condition`` in which list it
+    stands, ``of_some`` the quantity.
+    """
+
+    triggers: Mapping[str, str]
+    attacks: Mapping[say.AttackBy, str]
+    openings: Mapping[str, str]
+    turns: Mapping[tree.Side, str]
+    limited: str
+    joints: Mapping[str, str]
+    branches: Mapping[say.Asked, tuple[str, str]]
+    cannot: Mapping[say.Asked, str]
+    rolls: Mapping[str, str]
+    otherwise: str
+    choose: str
+    either: str
+    words: tuple[str, str]
+    reminders: Mapping[Keyword, str]
+    bonus_kinds: Mapping[str | None, str]
+    doubled: tuple[str, str]
+    suppression: str
+    act: Callable[[say.ActPhrase, bool], str]
+    condition: Callable[[say.ConditionPhrase, str], str]
+    all_of: Callable[[list[str]], str]
+    some: Callable[[say.Mention | say.GroupPhrase, Case], str]
+    of_some: Callable[[say.Mention | say.GroupPhrase, str], str]
+
+    def sentence(self, plan: say.SentencePlan) -> str:
+        """One sentence from its capital to its full stop."""
+        text = f"{self._opening(plan)}{self._clauses(plan)}."
+        return tidy(_put(self.limited, text, limit=plan.limit) if plan.limit else text)
+
+    def reminder(self, said: Reminder) -> str:
+        """The explanation of a keyword in parentheses; KeyError if there is none."""
+        text = self.reminders[said.keyword].format(
+            when=self.condition(said.condition, "") if said.condition else self.suppression,
+            x="X" if said.threshold is None else said.threshold,
+            action=said.action or "ACTION",
+            kind=self.bonus_kinds.get(said.action, f"{said.action} ACTION"),
+            doubled=self.doubled[said.stepwise],
+        )
+        return f"({tidy(text)})"
+
+    def _opening(self, plan: say.SentencePlan) -> str:
+        trigger = plan.trigger
+        if plan.opening == "during" and isinstance(turn := plan.conditions[0], tree.TurnIs):
+            return self.turns[turn.side]
+        if plan.opening == "before" and trigger and trigger.who:
+            return self.openings["before"].format(self.some(trigger.who, "nom"))
+        parts = [self._trigger(trigger)] if trigger else []
+        several = len(parts) + len(plan.conditions) > 1
+        parts += [self.condition(part, "and" if several else "") for part in plan.conditions]
+        if not parts:
+            return ""
+        own = self.openings.get(trigger.name) if trigger else None
+        return (own or self.openings[plan.opening]).format(self.all_of(parts))
+
+    def _trigger(self, said: say.TriggerPhrase) -> str:
+        who, what = said.who, said.what
+        is_holder = isinstance(who, say.Mention) and who.noun == "holder"
+        variants = (["here"] if is_holder else []) + ["MARKER" if is_marker(what) else what]
+        names = [f"{said.name} {variant}" for variant in variants]
+        template = next((self.triggers[name] for name in names if name in self.triggers), None)
+        template = (template or self.triggers[said.name]).replace("{attack}", self.attacks[said.attack_by])
+        if who is None:
+            return template
+        return template.format(
+            who=self.some(who, "nom"),
+            gen=self.some(who, "gen"),
+            acc=self.some(who, "acc"),
+            of=self.of_some(who, what or "ACTION"),
+            what=what,
+        )
+
+    def _clauses(self, plan: say.SentencePlan) -> str:
+        text, apart = self._clause(plan.clauses[0], bool(plan.opening)), plan.joints.count("and") > 1
+        for joint, before, clause in zip(plan.joints, plan.clauses, plan.clauses[1:], strict=False):
+            if isinstance(joint, say.Branch):
+                text += f". {capital(self._branch(joint))} "
+            elif joint == "and":
+                text += "," if apart or _is_long(before) or _is_long(clause) else ""
+                text += f" {self.words[0]} "
+            else:
+                text += self.joints[joint]
+            text += self._clause(clause, joint != "and")
+        return text
+
+    def _branch(self, said: say.Branch) -> str:
+        if said.otherwise:
+            return self.otherwise
+        if said.threshold is None:
+            if said.asked in self.cannot and not (said.done or said.may):
+                return self.cannot[said.asked]
+            return self.branches[said.asked][not said.done]
+        roller = "owner" if said.asked == "owner" else "else"
+        key = "done" if said.done else roller if said.may else "less"
+        return self.rolls[key].format(said.threshold)
+
+    def _clause(self, clause: say.ClausePhrase, behind: bool) -> str:
+        if isinstance(clause, say.ActPhrase):
+            return self.act(clause, behind)
+        return _put(self.choose, self._either(clause))
+
+    def _either(self, choice: say.ChoicePhrase) -> str:
+        first, second = (
+            self.act(part, at == 0) if isinstance(part, say.ActPhrase) else f"({self._either(part)})"
+            for at, part in enumerate((choice.first, choice.second))
+        )
+        comma = "," if f" {self.words[0]} " in first else ""
+        return f"{self.either} {first}{comma} {self.words[1]} {second}"
+
+
+def _put(template: str, rest: str, **words: str) -> str:
+    return template.format(rest=rest, Rest=capital(rest), **words)
+
+
+def _is_long(clause: say.ClausePhrase) -> bool:
+    return isinstance(clause, say.ActPhrase) and bool(len(clause.doings) > 1 or clause.may)
+
+
+def damage(said: say.TakesDamage, words: Mapping[object, str], counted: Callable[[say.Counted], str]) -> str:
+    """What DAMAGE an OPERATOR takes: ``words`` by layer and number, by layer, or ``more`` and ``less``."""
+    if said.layer == "add":
+        by = f" {counted(said.counted)}" if said.counted else ""
+        return words["less" if said.number < 0 else "more"].format(abs(said.number)) + by
+    return (words.get((said.layer, said.number)) or words[said.layer]).format(said.number)
+
+
 def signed(amount: int) -> str:
     """``+2``, or ``−2`` with the printed minus (U+2212)."""
     return f"+{amount}" if amount >= 0 else f"−{-amount}"
@@ -72,6 +212,23 @@ def listed(parts: Sequence[str], conjunction: str) -> str:
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} {conjunction} {parts[-1]}"
+
+
+def with_and_without(
+    who: say.GroupPhrase, words: tuple[str, str, str], having: Callable[[say.Having], str], best: str
+) -> str:
+    """What a group has and lacks: "with the trait “sniper” or “scout” and without a card attached".
+
+    ``words`` are "with", "without" and "and"; ``best`` says ``GroupPhrase.extreme``, if there is one.
+    """
+    has_with, has_without, conjunction = words
+    has = [part for part in who.having if not (isinstance(part, say.HasBearing) and part.negated)]
+    lacks = [part for part in who.having if isinstance(part, say.HasBearing) and part.negated]
+    texts = [*map(having, has), *([best] if best else [])]
+    if texts and not any(isinstance(part, say.HasBearing) and len(part.bearings) > 1 for part in has):
+        texts = [listed(texts, conjunction)]
+    said = [f"{has_with} {text}" for text in texts] + [f"{has_without} {having(part)}" for part in lacks]
+    return f" {listed(said, conjunction)}" if said else ""
 
 
 def inside(within: str, word: str) -> str:
@@ -102,7 +259,7 @@ _SIGNS = {"+": "+", "-": "−", "*": "×"}
 
 def is_short_sum(number: say.NumberPhrase) -> bool:
     """Whether a formula is one plus or minus of two plain things, so that words say it better than signs."""
-    plain = (say.Integer, say.Measure, say.RoundNumber)
+    plain = (say.Integer, say.Measure, tree.Round)
     return (
         isinstance(number, say.Formula)
         and number.operator != "*"

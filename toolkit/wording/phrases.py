@@ -194,12 +194,8 @@ class CapturedNumber(Struct, frozen=True):
     of_actor: bool = False
 
 
-class DamageNumber(Struct, frozen=True):
-    """The DAMAGE of the attack (E-14)."""
-
-
-class RoundNumber(Struct, frozen=True):
-    """The number of the ROUND."""
+Counts = Count | Cards | Held | CapturedNumber
+"""What is counted, so that there may be none of it."""
 
 
 class Minus(Struct, frozen=True):
@@ -216,9 +212,7 @@ class Formula(Struct, frozen=True):
     right: NumberPhrase
 
 
-NumberPhrase = (
-    Integer | Measure | Count | Cards | Held | CapturedNumber | DamageNumber | RoundNumber | Minus | Formula
-)
+NumberPhrase = Integer | Measure | Counts | tree.Damage | tree.Round | Minus | Formula
 
 # ---------------------------------------------------------------------------------------------- conditions
 
@@ -232,25 +226,9 @@ class Compares(Struct, frozen=True):
 
 
 class CountIs(Struct, frozen=True):
-    """So many OPERATORs are there."""
+    """There are so many of what is counted, or somebody has so many."""
 
-    group: GroupPhrase
-    compare: str
-    number: int
-
-
-class CardsAre(Struct, frozen=True):
-    """So many cards are there."""
-
-    cards: Cards
-    compare: str
-    number: int
-
-
-class PlayerHas(Struct, frozen=True):
-    """A player has so many MARKERs, or has CAPTURED so many OBJECTIVEs."""
-
-    what: Held | CapturedNumber
+    what: Counts
     compare: str
     number: int
 
@@ -268,7 +246,7 @@ class CountsCompared(Struct, frozen=True):
     ``right`` is None where it is the same of the other player: "you have more OPERATORs than your opponent".
     """
 
-    left: Count | Cards | Held | CapturedNumber
+    left: Counts
     compare: str
     right: Count | Cards | None
 
@@ -321,18 +299,6 @@ class Facts(Struct, frozen=True):
     word: Literal["and", "or"]
 
 
-class CriticalAttack(Struct, frozen=True):
-    """The attack is CRITICAL."""
-
-    negated: bool
-
-
-class TurnIs(Struct, frozen=True):
-    """It is the TURN of one side."""
-
-    side: tree.Side
-
-
 class Together(Struct, frozen=True):
     """Several conditions: all of them (``and``) or at least one (``or``)."""
 
@@ -341,16 +307,7 @@ class Together(Struct, frozen=True):
 
 
 ConditionPhrase = (
-    Compares
-    | CountIs
-    | CardsAre
-    | PlayerHas
-    | CountsCompared
-    | RoundIs
-    | Facts
-    | CriticalAttack
-    | TurnIs
-    | Together
+    Compares | CountIs | CountsCompared | RoundIs | Facts | tree.AttackIsCritical | tree.TurnIs | Together
 )
 
 # ------------------------------------------------------------------------------------------------- clauses

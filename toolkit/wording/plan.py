@@ -91,10 +91,10 @@ def counted_phrase(context: Context, per: tree.Per) -> say.Counted:
             return say.Counted(group_phrase(context, group, counted=True), per.maximum)
         case tree.Binary("-", tree.NumberOf(group), tree.Constant(number)) if number:
             return say.Counted(group_phrase(context, group, counted=True), per.maximum, number)
-        case tree.Binary("-", tree.CardsInHand() | tree.NumberOfCards() as cards, tree.Constant(number)) if (
-            number
+        case tree.Binary("-", cards, tree.Constant(number)) if number and isinstance(
+            of_player := _of_player(cards), say.Cards
         ):
-            return say.Counted(_cards(cards), per.maximum, number)
+            return say.Counted(of_player, per.maximum, number)
         case what:
             return say.Counted(number_phrase(context, what), per.maximum)
 
@@ -104,6 +104,9 @@ def number_phrase(context: Context, number: tree.Number) -> say.NumberPhrase:
     value = integer(number)
     if value is not None:
         return say.Integer(value)
+    counts = _counts(context, number)
+    if counts is not None:
+        return counts
     match number:
         case tree.Negative(inner):
             return say.Minus(number_phrase(context, inner))
@@ -111,31 +114,35 @@ def number_phrase(context: Context, number: tree.Number) -> say.NumberPhrase:
             return say.Formula(operator, number_phrase(context, left), number_phrase(context, right))
         case tree.QuantityOf(quantity, ref):
             return say.Measure(quantity_mark(quantity), context.say(ref))
-        case tree.NumberOf(group):
-            return say.Count(group_phrase(context, group, counted=True))
-        case tree.CardsInHand() | tree.NumberOfCards():
-            return _cards(number)
-        case tree.MarkerOfPlayer() | tree.Captured():
-            return _of_player(number)
-        case tree.Damage():
-            return say.DamageNumber()
-        case tree.Round():
-            return say.RoundNumber()
+        case tree.Damage() | tree.Round():
+            return number
         case tree.Constant(value):
             return say.Integer(value)
+    raise ValueError(number)
 
 
-def _of_player(number: tree.MarkerOfPlayer | tree.Captured) -> say.Held | say.CapturedNumber:
-    side: tree.Side = "own" if number.player.name == "owner" else "enemy"
-    if isinstance(number, tree.MarkerOfPlayer):
-        return say.Held(quantity_mark(number.quantity), side)
-    return say.CapturedNumber(side)
+def _counts(context: Context, number: tree.Number, named: bool = False) -> say.Counts | None:
+    """What a number counts: OPERATORs, or what a player has; ``named`` as in ``group_phrase``."""
+    if isinstance(number, tree.NumberOf):
+        return say.Count(group_phrase(context, number.group, counted=True, named=named))
+    return _of_player(number)
 
 
-def _cards(number: tree.CardsInHand | tree.NumberOfCards) -> say.Cards:
-    if isinstance(number, tree.CardsInHand):
-        return say.Cards(number.side)
-    return say.Cards(number.side, number.zone, number.kind)
+def _of_player(number: tree.Number) -> say.Cards | say.Held | say.CapturedNumber | None:
+    match number:
+        case tree.CardsInHand(side):
+            return say.Cards(side)
+        case tree.NumberOfCards():
+            return say.Cards(number.side, number.zone, number.kind)
+        case tree.MarkerOfPlayer():
+            return say.Held(quantity_mark(number.quantity), _side(number.player))
+        case tree.Captured():
+            return say.CapturedNumber(_side(number.player))
+    return None
+
+
+def _side(player: tree.Player) -> tree.Side:
+    return "own" if player.name == "owner" else "enemy"
 
 
 def _anchors(group: tree.Group) -> tuple[tree.Ref, ...]:
@@ -169,10 +176,8 @@ def condition_phrase(context: Context, condition: tree.Condition) -> say.Conditi
             return _comparison(context, condition)
         case tree.HasStatus(ref) | tree.Stands(ref) | tree.Bears(ref) | tree.HasReached(ref):
             return _facts(context, ref, [condition], "and")
-        case tree.AttackIsCritical(no):
-            return say.CriticalAttack(no)
-        case tree.TurnIs(side):
-            return say.TurnIs(side)
+        case tree.AttackIsCritical() | tree.TurnIs():
+            return condition
 
 
 def _together(context: Context, parts: tuple[tree.Condition, ...], word: _Word) -> say.ConditionPhrase:
@@ -251,43 +256,21 @@ def _comparison(context: Context, comparison: tree.Comparison) -> say.ConditionP
         return _facts(context, tree.Ref(asked), [comparison], "and")
     compare, value = comparison.compare, integer(comparison.right)
     if value is not None:
-        match comparison.left:
-            case tree.NumberOf(group):
-                counted = say.CountIs(group_phrase(context, group, counted=True), compare, value)
-                if value == 1:
-                    context.mentions.introduce_somebody()  # "it" could be that one
-                return counted
-            case tree.CardsInHand() | tree.NumberOfCards() as cards:
-                if cards.side == "enemy":
-                    context.mentions.introduce_somebody()
-                return say.CardsAre(_cards(cards), compare, value)
-            case tree.MarkerOfPlayer() | tree.Captured() as number:
-                has = _of_player(number)
-                if has.side == "enemy":
-                    context.mentions.introduce_somebody()  # "er" could be the opponent
-                return say.PlayerHas(has, compare, value)
-            case tree.Round():
-                return say.RoundIs(compare, value)
-            case _:
-                pass
+        if isinstance(comparison.left, tree.Round):
+            return say.RoundIs(compare, value)
+        counts = _counts(context, comparison.left)
+        if counts is not None:
+            # "it" could be the one OPERATOR, "er" could be the opponent
+            if value == 1 if isinstance(counts, say.Count) else counts.side == "enemy":
+                context.mentions.introduce_somebody()
+            return say.CountIs(counts, compare, value)
     if _same_of_the_other(comparison):
-        both: say.Count | say.Cards | say.Held | say.CapturedNumber | None = None
-        match comparison.left:
-            case tree.NumberOf(group):
-                both = say.Count(group_phrase(context, group, counted=True, named=True))
-            case tree.CardsInHand() | tree.NumberOfCards() as cards:
-                both = _cards(cards)
-            case tree.MarkerOfPlayer() | tree.Captured() as number:
-                both = _of_player(number)
-            case _:
-                pass
-        if both is not None:
-            context.mentions.introduce_somebody()  # "er" could be the opponent
-            return say.CountsCompared(both, compare, None)
-    left = number_phrase(context, comparison.left)
-    counts = (say.Count, say.Cards)
-    right = number_phrase(context, comparison.right)
-    if isinstance(left, counts) and isinstance(right, counts):
+        both = _counts(context, comparison.left, named=True)
+        assert both is not None, "it is what is compared"
+        context.mentions.introduce_somebody()  # "er" could be the opponent
+        return say.CountsCompared(both, compare, None)
+    left, right = (number_phrase(context, one) for one in (comparison.left, comparison.right))
+    if isinstance(left, say.Count | say.Cards) and isinstance(right, say.Count | say.Cards):
         if any(isinstance(one, say.Cards) and one.side == "enemy" for one in (left, right)):
             context.mentions.introduce_somebody()
         return say.CountsCompared(left, compare, right)
@@ -296,23 +279,14 @@ def _comparison(context: Context, comparison: tree.Comparison) -> say.ConditionP
 
 def _same_of_the_other(comparison: tree.Comparison) -> bool:
     """Whether a number of one player is compared with the same of the other."""
-    match comparison.left, comparison.right:
-        case tree.NumberOf(left), tree.NumberOf(right):
-            same = replace(left, side="any") == replace(right, side="any") and not left.other
-            return same and {left.side, right.side} == {"own", "enemy"}
-        case (
-            tree.CardsInHand() | tree.NumberOfCards() as one,
-            tree.CardsInHand() | tree.NumberOfCards() as two,
-        ):
-            return _are_opposite(_cards(one), _cards(two))
-        case tree.MarkerOfPlayer() | tree.Captured() as one, tree.MarkerOfPlayer() | tree.Captured() as two:
-            return _are_opposite(_of_player(one), _of_player(two))
-        case _:
-            return False
-
-
-def _are_opposite(one: say.Cards | say.Held | say.CapturedNumber, other: say.NumberPhrase) -> bool:
-    return one != other and other in (replace(one, side="own"), replace(one, side="enemy"))
+    left, right = comparison.left, comparison.right
+    if isinstance(left, tree.NumberOf) and isinstance(right, tree.NumberOf):
+        same = replace(left.group, side="any") == replace(right.group, side="any") and not left.group.other
+        return same and {left.group.side, right.group.side} == {"own", "enemy"}
+    one, other = _of_player(left), _of_player(right)
+    if one is None or other is None or one == other:
+        return False
+    return other in (replace(one, side="own"), replace(one, side="enemy"))
 
 
 _FORBIDDING = (tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence)
@@ -537,7 +511,7 @@ def _opening(
         return ""
     if block.scope.event:
         return "if"
-    return "during" if len(required) == 1 and isinstance(required[0], say.TurnIs) else "while"
+    return "during" if len(required) == 1 and isinstance(required[0], tree.TurnIs) else "while"
 
 
 def _joint(context: Context, block: Block, at: int, branches: bool) -> say.Joint:

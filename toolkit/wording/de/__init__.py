@@ -6,9 +6,9 @@ die ACTION, der ATTACK D6, die ATTACK-Karte, die AP (plural).
 """
 
 from toolkit.wording.de.reference import TEXTS
-from toolkit.wording.de.sentences import reminder, sentence
+from toolkit.wording.de.sentences import WORDS
 from toolkit.wording.language import Language
 
-GERMAN = Language("de", sentence, reminder, TEXTS)
+GERMAN = Language("de", WORDS.sentence, WORDS.reminder, TEXTS)
 
 __all__ = ["GERMAN"]

@@ -9,10 +9,14 @@ from itertools import groupby
 
 from msgspec.structs import replace
 
+from toolkit.dsl import tree
 from toolkit.wording import phrases as say
 from toolkit.wording.de.cards import card, where
 from toolkit.wording.de.nouns import (
     AMOUNTS,
+    AS_MANY,
+    AS_MUCH,
+    attached,
     excepted,
     head,
     is_plural,
@@ -44,16 +48,6 @@ _ROUNDS = {
     ">=": "ROUND {} oder später",
 }
 _WORDS = {"and": "und", "or": "oder"}
-_AS_MANY = {
-    "=": ("genauso viele", "wie"),
-    "!=": ("nicht genauso viele", "wie"),
-    "<": ("weniger", "als"),
-    "<=": ("höchstens so viele", "wie"),
-    ">": ("mehr", "als"),
-    ">=": ("mindestens so viele", "wie"),
-}
-_AS_MUCH = {sign: (how.replace("viele", "viel"), than) for sign, (how, than) in _AS_MANY.items()}
-"""Of a MARKER, whose name has no plural."""
 _HANDS = {"own": ("du", "hast"), "enemy": ("dein Gegner", "hat"), "any": ("beide Spieler zusammen", "haben")}
 
 
@@ -67,15 +61,13 @@ def condition(said: say.ConditionPhrase, within: str = "") -> str:
             return _together([condition(part, inside(within, word)) for part in parts], word, within)
         case say.Compares():
             return _compares(said)
-        case say.CountIs():
-            return _count(said)
-        case say.CardsAre(cards, compare, value):
-            who, noun, has, _ = _counted(cards, one=value == 1)
-            return f"{who} {_amount(compare, value)} {noun} {has}"
-        case say.PlayerHas(what, compare, value):
-            who, noun, has, _ = _counted(what)
+        case say.CountIs(say.Count(group), compare, value):
+            return _count(group, compare, value)
+        case say.CountIs(what, compare, value):
+            who, noun, has, _ = _counted(what, one=value == 1)
             amount = _of_marker(compare, value) if isinstance(what, say.Held) else _amount(compare, value)
-            amount = "kein" if (amount, value) == ("keine", 0) else amount  # das OBJECTIVE
+            if isinstance(what, say.CapturedNumber) and amount == "keine":
+                amount = "kein"  # das OBJECTIVE
             return f"{who} {amount} {noun} {has}"
         case say.RoundIs(compare, value):
             return f"es {_ROUNDS[compare].format(numeral(value))} ist"
@@ -83,9 +75,9 @@ def condition(said: say.ConditionPhrase, within: str = "") -> str:
             return _counts_compared(said)
         case say.Facts():
             return _facts(said, within)
-        case say.CriticalAttack(negated):
+        case tree.AttackIsCritical(negated):
             return f"der Angriff {_not(negated)}CRITICAL ist"
-        case say.TurnIs(side):
+        case tree.TurnIs(side):
             return f"{'dein TURN' if side == 'own' else 'der TURN deines Gegners'} läuft"
 
 
@@ -150,11 +142,9 @@ def _fact(said: say.Fact) -> tuple[str, str]:
         case say.Bears("KEYWORD", called, negated):
             return keyword_mark(called or "") + (" nicht" if negated else ""), "hat"
         case say.Bears(what, _, negated):
-            article = "ein" if what == "ITEM" else "eine"
-            card = "Karte" if what == "card" else what.replace(" card", "-Karte")
-            return f"{'k' if negated else ''}{article} {card}", "angelegt hat"
+            return f"{'k' if negated else ''}{attached(what)}", "angelegt hat"
         case say.HasMarkers(marker, compare, than=say.Mention() as other):
-            how, than = _AS_MUCH[compare]
+            how, than = AS_MUCH[compare]
             return f"{how} {marker} {than} {name(other)}", "hat"
         case say.HasMarkers(marker, compare, value):
             return f"{_of_marker(compare, value)} {marker}", "hat"
@@ -184,19 +174,18 @@ def _amount(compare: str, value: int) -> str:
     return "keine" if (compare, value) == ("=", 0) else f"{AMOUNTS[compare]} {numeral(value)}"
 
 
-def _count(said: say.CountIs) -> str:
+def _count(who: say.GroupPhrase, compare: str, number: int) -> str:
     """ "du mindestens 2 andere OPERATOR in RANGE hast", "es keine feindlichen OPERATOR gibt"."""
-    who, one = said.group, said.number == 1
-    none = (said.compare, said.number) == ("=", 0)
-    noun = head("single" if one else "some", who, whose=False, ending="en" if none else None)
+    one, amount = number == 1, _amount(compare, number)
+    ending = "en" if amount == "keine" else None
+    noun = head("single" if one else "some", who, whose=False, ending=ending)
     there, verb = ("du", "hast") if who.side == "own" else ("es", "gibt")
-    amount = _amount(said.compare, said.number)
     return f"{there} {amount} {noun}{nearby(who)}{excepted(who)} {verb}{relative(who, many=not one)}"
 
 
 def _counts_compared(said: say.CountsCompared) -> str:
     """ "du mehr OPERATOR auf dem FIELD hast als dein Gegner"."""
-    how, than = (_AS_MUCH if isinstance(said.left, say.Held) else _AS_MANY)[said.compare]
+    how, than = (AS_MUCH if isinstance(said.left, say.Held) else AS_MANY)[said.compare]
     theirs = said.right is None and said.left.side == "enemy"
     who, noun, has, rest = _counted(said.left, theirs)
     left = f"{who} {how} {noun} {has}{rest}"
@@ -210,9 +199,7 @@ def _counts_compared(said: say.CountsCompared) -> str:
     return f"{left}, {than} {who} {noun} {has}{rest}"
 
 
-def _counted(
-    said: say.Count | say.Cards | say.Held | say.CapturedNumber, theirs: bool = False, one: bool = False
-) -> tuple[str, str, str, str]:
+def _counted(said: say.Counts, theirs: bool = False, one: bool = False) -> tuple[str, str, str, str]:
     """Who has them, what is counted, the verb, and the relative clause behind it."""
     match said:
         case say.Cards(side, "hand", kind):

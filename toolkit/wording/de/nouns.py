@@ -7,54 +7,44 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from toolkit.dsl import tree
 from toolkit.vocabulary import STATS
 from toolkit.wording import phrases as say
 from toolkit.wording.de.cards import card, where
-from toolkit.wording.language import formula, is_short_sum, listed, numeral
+from toolkit.wording.language import Case, formula, is_short_sum, listed, numeral, with_and_without
 from toolkit.wording.text import is_marker, keyword_mark, team_mark, trait_mark
 
-Case = Literal["nom", "gen", "dat", "acc"]
 PLURAL = (*STATS, "SQUADPOINTS")
 """What is counted in points and stands in the plural."""
 
 _CASES: tuple[Case, ...] = ("nom", "gen", "dat", "acc")
+
+
+def _declined(adjective: str) -> tuple[str, ...]:
+    """ "der gewählte OPERATOR" in all cases."""
+    return (f"der {adjective}e OPERATOR", *(f"{the} {adjective}en OPERATOR" for the in _THE[1:]))
+
+
+_A = ("ein", "eines", "einem", "einen")
+_THE = ("der", "des", "dem", "den")
+_THE_MANY = ("die", "der", "den", "die")
+_THIS_ONE = ("derjenige", "desjenigen", "demjenigen", "denjenigen")
 _NAMES = {
     "this": ("dieser OPERATOR", "dieses OPERATOR", "diesem OPERATOR", "diesen OPERATOR"),
     "bearer": ("der Träger", "des Trägers", "dem Träger", "den Träger"),
-    "operator": ("der OPERATOR", "des OPERATOR", "dem OPERATOR", "den OPERATOR"),
-    "actor": (
-        "der ausführende OPERATOR",
-        "des ausführenden OPERATOR",
-        "dem ausführenden OPERATOR",
-        "den ausführenden OPERATOR",
-    ),
+    "operator": tuple(f"{the} OPERATOR" for the in _THE),
+    "actor": _declined("ausführend"),
     "attacker": ("der Angreifer", "des Angreifers", "dem Angreifer", "den Angreifer"),
-    "attacked": (
-        "der angegriffene OPERATOR",
-        "des angegriffenen OPERATOR",
-        "dem angegriffenen OPERATOR",
-        "den angegriffenen OPERATOR",
-    ),
-    "chosen": (
-        "der gewählte OPERATOR",
-        "des gewählten OPERATOR",
-        "dem gewählten OPERATOR",
-        "den gewählten OPERATOR",
-    ),
+    "attacked": _declined("angegriffen"),
+    "chosen": _declined("gewählt"),
     "target": ("das Ziel", "des Ziels", "dem Ziel", "das Ziel"),
     "that": ("jener OPERATOR", "jenes OPERATOR", "jenem OPERATOR", "jenen OPERATOR"),
 }
 _MANY = {
     "that": ("jene OPERATOR", "jener OPERATOR", "jenen OPERATOR", "jene OPERATOR"),
-    "chosen": (
-        "die gewählten OPERATOR",
-        "der gewählten OPERATOR",
-        "den gewählten OPERATOR",
-        "die gewählten OPERATOR",
-    ),
+    "chosen": tuple(f"{the} gewählten OPERATOR" for the in _THE_MANY),
 }
 _ITS_TARGET = ("sein Ziel", "seines Ziels", "seinem Ziel", "sein Ziel")
-_THAT = ("das Ziel", "des Ziels", "dem Ziel", "das Ziel")
 _HE = ("er", "seiner", "ihm", "ihn")
 _THEY = ("sie", "ihrer", "ihnen", "sie")
 _ARTICLES = {"m": ("der", "des"), "f": ("die", "der"), "pl": ("die", "der")}
@@ -67,7 +57,7 @@ def name(who: say.Mention, case: Case = "nom") -> str:
     if is_pronoun(who, case):
         return (_THEY if who.many else _HE)[at]
     if who.form in ("its", "that"):
-        return (_ITS_TARGET if who.form == "its" else _THAT)[at]
+        return (_ITS_TARGET if who.form == "its" else _NAMES["target"])[at]
     if who.noun == "holder":
         return f"{_NAMES['operator'][at]} {'an diesem OBJECTIVE' if who.form == 'full' else 'hier'}"
     text = (_MANY if who.many else _NAMES)[who.noun][at]
@@ -167,10 +157,6 @@ def _noun(article: str, adjective: str, who: say.GroupPhrase, end: str, whose: b
     return " ".join(word for word in (*words, "OPERATOR") if word)
 
 
-_A = ("ein", "eines", "einem", "einen")
-_THE = ("der", "des", "dem", "den")
-_THE_MANY = ("die", "der", "den", "die")
-_THIS_ONE = ("derjenige", "desjenigen", "demjenigen", "denjenigen")
 _NUMBERS = {2: "zwei", 3: "drei"}
 
 
@@ -234,15 +220,13 @@ def nearby(who: say.GroupPhrase) -> str:
 
 
 def _with(who: say.GroupPhrase) -> str:
-    """What they have: "mit dem Merkmal „sniper“ oder „scout“ und ohne angelegte Karte"."""
-    has = [part for part in who.having if not (isinstance(part, say.HasBearing) and part.negated)]
-    lacks = [part for part in who.having if isinstance(part, say.HasBearing) and part.negated]
-    texts = [_having(part, "dat") for part in has]
-    texts += [superlative(who.extreme, "dat")] if who.extreme else []
-    several = any(isinstance(part, say.HasBearing) and len(part.bearings) > 1 for part in has)
-    said = [f"mit {text}" for text in texts] if several else [f"mit {listed(texts, 'und')}"] * bool(texts)
-    said += [f"ohne {_having(part, 'acc')}" for part in lacks]
-    return f" {listed(said, 'und')}" if said else ""
+    """ "mit dem Merkmal „sniper“ oder „scout“ und ohne angelegte Karte"."""
+
+    def having(part: say.Having) -> str:
+        return _having(part, "acc" if isinstance(part, say.HasBearing) and part.negated else "dat")
+
+    best = superlative(who.extreme, "dat") if who.extreme else ""
+    return with_and_without(who, ("mit", "ohne", "und"), having, best)
 
 
 def _team(who: say.GroupPhrase) -> str:
@@ -294,7 +278,7 @@ def _bears(bearing: tuple[str, str | None], negated: bool = False) -> tuple[str,
         return f"{'nicht ' if negated else ''}zum TEAM {team_mark(called or '')}", _BELONG
     if called is not None:
         return _bearings((bearing,), "acc"), _LACK if negated else _HAVE
-    return f"{'k' if negated else ''}{'ein' if what == 'ITEM' else 'eine'} {_attached(what)}", _BEAR
+    return f"{'k' if negated else ''}{attached(what)}", _BEAR
 
 
 def _one_of(bearings: tuple[tuple[str, str | None], ...], many: bool) -> str:
@@ -347,17 +331,21 @@ def _bearings(bearings: tuple[tuple[str, str | None], ...], case: Literal["dat",
         elif called is not None:
             said.append(keyword_mark(called))
         else:
-            noun = _attached(what)
-            said.append(f"{_ATTACHED[case][noun == 'ITEM']} {noun}")
+            said.append(f"{_ATTACHED[case][what == 'ITEM']} {_attached(what)}")
         before = what
     return listed(said, "oder")
+
+
+def attached(what: str) -> str:
+    """ "ein ITEM", "eine ATTACK-Karte"."""
+    return f"{'ein' if what == 'ITEM' else 'eine'} {_attached(what)}"
 
 
 def _attached(what: str) -> str:
     return "Karte" if what == "card" else what.replace(" card", "-Karte")
 
 
-_MORE = {
+AS_MANY = {
     "=": ("genauso viele", "wie"),
     "!=": ("nicht genauso viele", "wie"),
     "<": ("weniger", "als"),
@@ -365,6 +353,8 @@ _MORE = {
     ">": ("mehr", "als"),
     ">=": ("mindestens so viele", "wie"),
 }
+AS_MUCH = {sign: (how.replace("viele", "viel"), than) for sign, (how, than) in AS_MANY.items()}
+"""Of a MARKER, whose name has no plural."""
 _HIGHER = {
     "=": ("gleich", "wie"),
     "!=": ("gleich", "wie"),
@@ -380,8 +370,7 @@ def _more_than(part: say.HasThan, case: Literal["dat", "acc"]) -> str:
     what = part.quantity
     other = name(part.of) if what == part.other else _leaf(say.Measure(part.other, part.of))
     if what in PLURAL or is_marker(what):
-        how, than = _MORE[part.compare]
-        how = how.replace("viele", "viel") if is_marker(what) else how
+        how, than = (AS_MUCH if is_marker(what) else AS_MANY)[part.compare]
         return f"{how}{'n' if case == 'dat' and how.endswith('viele') else ''} {what} {than} {other}"
     how, than = _HIGHER[part.compare]
     feminine = what == "FIELDPOSITION"
@@ -446,9 +435,9 @@ def _leaf(said: say.NumberPhrase) -> str:
             return f"die Anzahl {marker} {_at_player(said)}"
         case say.CapturedNumber():
             return f"die Anzahl der OBJECTIVE, die {_has_captured(said)},"
-        case say.DamageNumber():
+        case tree.Damage():
             return "der DAMAGE"
-        case say.RoundNumber():
+        case tree.Round():
             return "die Nummer der ROUND"
         case _:
             return formula(said, _leaf)
@@ -487,9 +476,9 @@ def _each(what: say.GroupPhrase | say.NumberPhrase) -> str:
             return f"je {marker} {_at_player(what)}"
         case say.CapturedNumber():
             return f"jedes OBJECTIVE, das {_has_captured(what)},"
-        case say.DamageNumber():
+        case tree.Damage():
             return "jeden Punkt DAMAGE"
-        case say.RoundNumber():
+        case tree.Round():
             return "jede bisher begonnene ROUND"
         case _:
             return f"jeden Punkt von ({formula(what, _leaf)})"

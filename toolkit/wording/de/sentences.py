@@ -13,51 +13,43 @@ from toolkit.wording import phrases as say
 from toolkit.wording.de.cards import Predicate, card, discarded, discarded_in_play, looked_at, moved
 from toolkit.wording.de.conditions import all_of, condition
 from toolkit.wording.de.nouns import chosen, counted, group, is_neuter, name, of, of_some, some
-from toolkit.wording.language import Reminder, capital, filled, listed, signed, tidy
-from toolkit.wording.text import is_marker, keyword_mark, trait_mark
+from toolkit.wording.language import SentenceWords, damage, filled, listed, signed
+from toolkit.wording.text import keyword_mark, trait_mark
 
 FORMS = {
-    "betragen": ("betragen", "betragen", "betragen"),
-    "erhält": ("erhält", "erhalten", "erhältst"),
-    "verdoppelt": ("verdoppelt", "verdoppeln", "verdoppelst"),
-    "multipliziert": ("multipliziert", "multiplizieren", "multiplizierst"),
-    "halbiert": ("halbiert", "halbieren", "halbierst"),
-    "teilt": ("teilt", "teilen", "teilst"),
-    "ignoriert": ("ignoriert", "ignorieren", "ignorierst"),
-    "würfelt": ("würfelt", "würfeln", "würfelst"),
-    "darf": ("darf", "dürfen", "darfst"),
-    "wertet": ("wertet", "werten", "wertest"),
-    "macht": ("macht", "machen", "machst"),
-    "kann": ("kann", "können", "kannst"),
-    "erfüllt": ("erfüllt", "erfüllen", "erfüllst"),
-    "zieht": ("zieht", "ziehen", "ziehst"),
-    "wirft": ("wirft", "werfen", "wirfst"),
-    "wird": ("wird", "werden", "wirst"),
-    "erleidet": ("erleidet", "erleiden", "erleidest"),
-    "verliert": ("verliert", "verlieren", "verlierst"),
-    "tauscht": ("tauscht", "tauschen", "tauschst"),
-    "rückt": ("rückt", "rücken", "rückst"),
-    "kommt": ("kommt", "kommen", "kommst"),
-    "sieht": ("sieht", "sehen", "siehst"),
-    "nimmt": ("nimmt", "nehmen", "nimmst"),
-    "gibt": ("gibt", "geben", "gibst"),
-    "legt": ("legt", "legen", "legst"),
-    "durchsucht": ("durchsucht", "durchsuchen", "durchsuchst"),
-    "mischt": ("mischt", "mischen", "mischst"),
+    "betragen": ("betragen", "betragen", "betragen", ""),
+    "erhält": ("erhält", "erhalten", "erhältst", "erhalte"),
+    "verdoppelt": ("verdoppelt", "verdoppeln", "verdoppelst", ""),
+    "würfelt": ("würfelt", "würfeln", "würfelst", "würfle"),
+    "darf": ("darf", "dürfen", "darfst", ""),
+    "wertet": ("wertet", "werten", "wertest", ""),
+    "kann": ("kann", "können", "kannst", ""),
+    "wirft": ("wirft", "werfen", "wirfst", "wirf"),
+    "wird": ("wird", "werden", "wirst", ""),
+    "erleidet": ("erleidet", "erleiden", "erleidest", ""),
+    "sieht": ("sieht", "sehen", "siehst", "sieh"),
+    "nimmt": ("nimmt", "nehmen", "nimmst", "nimm"),
+    "gibt": ("gibt", "geben", "gibst", "gib"),
 }
-"""er/sie/es, several, du."""
-
-ORDERS = {"zieht": "ziehe", "wirft": "wirf", "erfüllt": "erfülle", "sieht": "sieh", "nimmt": "nimm"}
-ORDERS |= {
-    "erhält": "erhalte",
-    "würfelt": "würfle",
-    "gibt": "gib",
-    "legt": "lege",
-    "durchsucht": "durchsuche",
-    "mischt": "mische",
+"""er/sie/es, several (the infinitive, too), du, and the imperative of an order: "Ziehe 2 Karten."."""
+_STEMS = (
+    "multiplizier",
+    "halbier",
+    "teil",
+    "ignorier",
+    "mach",
+    "erfüll",
+    "zieh",
+    "verlier",
+    "tausch",
+    "rück",
+)
+FORMS |= {
+    f"{stem}t": (f"{stem}t", f"{stem}en", f"{stem}st", f"{stem}e")
+    for stem in (*_STEMS, "komm", "leg", "durchsuch", "misch")
 }
-"""Imperatives, for the player of a card: "Ziehe 2 Karten."."""
 
+_ORDER = 3
 _IGNORED = {
     "STRATEGY": "STRATEGY-Karten",
     "SKILLs": "alle SKILL",
@@ -90,21 +82,16 @@ _VERBS: dict[type[tree.Node], Predicate] = {
 adjective in the singular of ``count``, ``cards`` is in its number, ``whose`` is "feindlich…" or nothing."""
 
 
-_DAMAGE = {
+_DAMAGE: dict[object, str] = {
     ("multiply", 2): "doppelten DAMAGE",
     ("divide", 2): "den halben DAMAGE",
     ("fix", 0): "keinen DAMAGE",
     "multiply": "{}-fachen DAMAGE",
     "divide": "den DAMAGE geteilt durch {}",
     "fix": "genau {} DAMAGE",
+    "more": "{} DAMAGE mehr",
+    "less": "{} DAMAGE weniger",
 }
-
-
-def _damage(said: say.TakesDamage) -> str:
-    if said.layer == "add":
-        by = f" {counted(said.counted)}" if said.counted else ""
-        return f"{abs(said.number)} DAMAGE {'weniger' if said.number < 0 else 'mehr'}{by}"
-    return (_DAMAGE.get((said.layer, said.number)) or _DAMAGE[said.layer]).format(said.number)
 
 
 def _predicates(doing: say.DoingPhrase, person: _Person) -> list[Predicate]:
@@ -123,7 +110,7 @@ def predicate(doing: say.OneVerb, own: str) -> Predicate:
     """The words for one doing; ``own`` is "seine", "ihre" or "deine"."""
     match doing:
         case say.TakesDamage():
-            return Predicate("erleidet", _damage(doing), shared=doing.counted is None)
+            return Predicate("erleidet", damage(doing, _DAMAGE, counted), shared=doing.counted is None)
         case say.Swaps(partner):
             other = name(partner, "dat") if isinstance(partner, say.Mention) else chosen(partner, "dat")
             return Predicate("tauscht", f"den Platz mit {other}")
@@ -208,7 +195,7 @@ def act(said: say.ActPhrase, verb_first: bool) -> str:
             first, again, behind = "", "", last
         for at, (one, rests) in enumerate(_runs(stretch.doings, person)):
             verb = one.verb
-            words = [ORDERS[verb] if said.order else FORMS[verb][person.form]]
+            words = [FORMS[verb][_ORDER if said.order else person.form]]
             if verb == "betragen":  # a number that is fixed is a subject of its own
                 stat, rests = rests[0], rests[1:]
                 subject = f"{person.own} {stat}" if phrases else person.fixed(stat)
@@ -309,210 +296,112 @@ def _duration(duration: tree.DurationName | None, person: _Person) -> tuple[str,
     return f" bis zum Ende {'der' if duration == 'ROUND' else 'des'} {duration}", " so lange", ""
 
 
-def reminder(said: Reminder) -> str:
-    """The explanation in parentheses."""
-    return f"({tidy(_text(said))})"
-
-
-def _text(said: Reminder) -> str:
-    match said.keyword:
-        case "SUPPRESSED":
-            when = (
-                condition(said.condition)
-                if said.condition
-                else "die SUPPRESSION der Spielregeln für ihn gilt"
-            )
-            return f"Ein OPERATOR ist SUPPRESSED, wenn {when}."
-        case "RULEVIOLATION":
-            x = str(said.threshold) if said.threshold is not None else "X"
-            return (
-                f"RULEVIOLATION {x}+: Am Ende seiner ACTION einen D6 würfeln; bei weniger als {x} ist er OUT."
-            )
-        case "BONUS":
-            kind = {None: "ACTION dieser Art", "ANY": "ACTION deiner Wahl"}.get(
-                said.action, f"{said.action} ACTION"
-            )
-            return (
-                f"BONUS ({said.action or 'ACTION'}): eine zusätzliche {kind} in diesem TURN, auch wenn "
-                "EXHAUSTED; höchstens ein BONUS je OPERATOR."
-            )
-        case "PERFORMANCE":
-            return (
-                "PERFORMANCE: Ziehe eine Karte, oder ziehe ein ITEM aus deinem ITEMDECK und lege es an einen "
-                "eigenen OPERATOR deiner Wahl ohne Karte an oder an einen, der EXHAUSTED ist, statt seiner "
-                "ATTACK- oder DEFENCE-Karte."
-            )
-        case "CRITICAL":
-            doubled = (
-                "die AP verdoppeln, die der Angreifer bis dahin hat"
-                if said.stepwise
-                else "den AP VALUE des Angreifers verdoppeln"
-            )
-            return f"CRITICAL: Statt den ATTACK D6 zu addieren, darf der angreifende Spieler {doubled}."
-        case "DAMAGE":
-            return "DAMAGE: was der Angriff zum HITCOUNTER addiert."
-        case "advances":
-            return "Vorrücken: seine MP zu seinem OBJECTIVECOUNTER addieren."
-        case "would become HIT":
-            return "Er wird danach nur HIT, wenn sein HITCOUNTER seine DP noch erreicht."
-        case "highest":
-            return "Bei Gleichstand wählst du."
-    raise KeyError(said.keyword)
-
-
-_TRIGGERS = {
-    "own-attacks": "ein eigener OPERATOR angreift",
-    "own-is-attacked": "ein eigener OPERATOR angegriffen wird",
-    "enemy-attacks": "ein feindlicher OPERATOR angreift",
-    "enemy-is-attacked": "ein feindlicher OPERATOR angegriffen wird",
-    "played": "du diese Karte spielst",
-    "attached": "diese Karte angelegt wird",
-    "own-becomes-hit": "ein eigener OPERATOR HIT wird",
-    "enemy-becomes-hit": "ein feindlicher OPERATOR HIT wird",
-    "turn-begins": "ein TURN beginnt",
-    "turn-ends": "ein TURN endet",
-    "own-turn-begins": "dein TURN beginnt",
-    "own-turn-ends": "dein TURN endet",
-    "enemy-turn-begins": "der TURN deines Gegners beginnt",
-    "enemy-turn-ends": "der TURN deines Gegners endet",
-    "round-begins": "eine ROUND beginnt",
-    "round-ends": "eine ROUND endet",
-}
-_OF_SOMEBODY = {
-    "attacks": "angreift",
-    "is-attacked": "angegriffen wird",
-    "becomes-hit": "HIT wird",
-    "becomes-out": "OUT wird",
-    "would-become-hit": "HIT werden würde",
-    "enters": "auf das FIELD kommt",
-    "attacking": "angreift",
-    "attacked": "angegriffen wird",
-    "self-becomes-hit": "HIT wird",
-    "reaches": "das OBJECTIVE REACHED hat",
-    "captures": "das OBJECTIVE CAPTURED hat",
-}
-_OUTCOMES = {"hits": "trifft", "misses": "fehlschlägt", "critical": "CRITICAL ist"}
-_OPENINGS = {"when": "wenn", "while": "solange", "if": "falls"}
-_COMPLETED = ("reaches", "captures")
-
-
-def sentence(plan: say.SentencePlan) -> str:
-    """One sentence from its capital to its full stop."""
-    text = tidy(f"{_opening(plan)}{_clauses(plan)}.")
-    return f"Einmal pro {plan.limit}: {text}" if plan.limit else text
-
-
-def _opening(plan: say.SentencePlan) -> str:
-    if plan.opening == "during" and isinstance(turn := plan.conditions[0], say.TurnIs):
-        return f"während {'deines TURN' if turn.side == 'own' else 'des TURN deines Gegners'} "
-    if plan.opening == "before" and plan.trigger and plan.trigger.who:
-        return f"bevor {some(plan.trigger.who)} HIT wird, "
-    parts = [_trigger(plan.trigger)] if plan.trigger else []
-    several = len(parts) + len(plan.conditions) > 1
-    parts += [condition(part, "and" if several else "") for part in plan.conditions]
-    if not plan.opening or not parts:
-        return ""
-    word = _OPENINGS[plan.opening]
-    if plan.trigger and plan.trigger.name in _COMPLETED:
-        word = "sobald"  # the words of the rules are participles: "das OBJECTIVE REACHED hat"
-    return f"{word} {all_of(parts)}, "
-
-
-def _trigger(trigger: say.TriggerPhrase) -> str:
-    if trigger.name in _OUTCOMES:
-        return f"{_attack(trigger)} {_OUTCOMES[trigger.name]}"
-    if trigger.who is None:
-        return _TRIGGERS[trigger.name]
-    if trigger.name == "action-ends":
-        return f"{of_some(trigger.who, 'ACTION')} endet"
-    who = some(trigger.who)
-    if trigger.name == "performs":
-        return f"{who} {'eine' if trigger.what == 'ACTION' else f'die {trigger.what}'} ACTION durchführt"
-    if trigger.name in ("gets", "loses"):
-        if is_marker(trigger.what):
-            return f"{who} {trigger.what} {'erhält' if trigger.name == 'gets' else 'verliert'}"
-        return f"{of_some(trigger.who, trigger.what)} {'steigt' if trigger.name == 'gets' else 'sinkt'}"
-    if _is_holder(trigger) and trigger.name in _COMPLETED:
-        return f"ein eigener OPERATOR {_OF_SOMEBODY[trigger.name].replace('das', 'dieses')}"
-    return f"{who} {_OF_SOMEBODY[trigger.name]}"
-
-
-def _is_holder(trigger: say.TriggerPhrase) -> bool:
-    return isinstance(trigger.who, say.Mention) and trigger.who.noun == "holder"
-
-
-def _attack(trigger: say.TriggerPhrase) -> str:
-    if trigger.who is None:
-        return "ein Angriff eines eigenen OPERATOR" if trigger.attack_by == "own" else "der Angriff"
-    if trigger.attack_by == "attacker":
-        return f"ein Angriff {some(trigger.who, 'gen')}"
-    return f"ein Angriff auf {some(trigger.who, 'acc')}"
-
-
-def _clauses(plan: say.SentencePlan) -> str:
-    text, apart = _clause(plan.clauses[0], bool(plan.opening)), plan.joints.count("and") > 1
-    for joint, before, clause in zip(plan.joints, plan.clauses, plan.clauses[1:], strict=False):
-        if isinstance(joint, say.Branch):
-            text += f". {capital(_branch(joint))} {_clause(clause, verb_first=True)}"
-        elif joint == "and":
-            comma = "," if apart or _is_long(before) or _is_long(clause) else ""
-            text += f"{comma} und {_clause(clause, verb_first=False)}"
-        elif joint == "afterwards":
-            text += f". Dann {_clause(clause, verb_first=True)}"
-        else:
-            text += f", dann {_clause(clause, verb_first=True)}"
-    return text
-
-
-_BRANCHES: dict[say.Asked, str] = {
-    "owner": "wenn du dies{} tust,",
-    "reader": "wenn dies{} geschieht,",
-    "opponent": "wenn er dies{} tut,",
-    "each player": "wenn{} beide dies tun,",
-    "it": "wenn er dies{} tut,",
-    "they": "wenn sie dies{} tun,",
-    "roll": "wenn der Wurf{} gelingt,",
-    "outcome": "wenn dies{} geschieht,",
-}
-_CANNOT: dict[say.Asked, str] = {
-    "owner": "wenn du das nicht kannst,",
-    "opponent": "wenn er das nicht kann,",
-    "each player": "wenn das nicht beide können,",
-}
-"""Behind an order, which is not done only where it cannot be."""
-
-
-def _branch(said: say.Branch) -> str:
-    if said.otherwise:
-        return "andernfalls"
-    if said.threshold is None:
-        if said.asked in _CANNOT and not (said.done or said.may):
-            return _CANNOT[said.asked]
-        return _BRANCHES[said.asked].format("" if said.done else " nicht")
-    if said.done:
-        return f"bei {said.threshold}+"
-    if said.may:
-        return f"wenn {'du' if said.asked == 'owner' else 'er'} keine {said.threshold}+ {_ROLLS[said.asked]},"
-    return f"bei weniger als {said.threshold}"
-
-
-_ROLLS = {"owner": "würfelst", "opponent": "würfelt"}
-
-
-def _is_long(clause: say.ClausePhrase) -> bool:
-    return isinstance(clause, say.ActPhrase) and bool(len(clause.doings) > 1 or clause.may)
-
-
-def _clause(clause: say.ClausePhrase, verb_first: bool) -> str:
-    if isinstance(clause, say.ActPhrase):
-        return act(clause, verb_first)
-    return f"wähle: Entweder {_options(clause)}"
-
-
-def _options(choice: say.ChoicePhrase) -> str:
-    first, second = _option(choice.first, verb_first=True), _option(choice.second, verb_first=False)
-    return f"{first}{',' if ' und ' in first else ''} oder {second}"
-
-
-def _option(clause: say.ClausePhrase, verb_first: bool) -> str:
-    return act(clause, verb_first) if isinstance(clause, say.ActPhrase) else f"(entweder {_options(clause)})"
+WORDS = SentenceWords(
+    triggers={
+        "own-attacks": "ein eigener OPERATOR angreift",
+        "own-is-attacked": "ein eigener OPERATOR angegriffen wird",
+        "enemy-attacks": "ein feindlicher OPERATOR angreift",
+        "enemy-is-attacked": "ein feindlicher OPERATOR angegriffen wird",
+        "played": "du diese Karte spielst",
+        "attached": "diese Karte angelegt wird",
+        "own-becomes-hit": "ein eigener OPERATOR HIT wird",
+        "enemy-becomes-hit": "ein feindlicher OPERATOR HIT wird",
+        "turn-begins": "ein TURN beginnt",
+        "turn-ends": "ein TURN endet",
+        "own-turn-begins": "dein TURN beginnt",
+        "own-turn-ends": "dein TURN endet",
+        "enemy-turn-begins": "der TURN deines Gegners beginnt",
+        "enemy-turn-ends": "der TURN deines Gegners endet",
+        "round-begins": "eine ROUND beginnt",
+        "round-ends": "eine ROUND endet",
+        "attacks": "{who} angreift",
+        "is-attacked": "{who} angegriffen wird",
+        "becomes-hit": "{who} HIT wird",
+        "becomes-out": "{who} OUT wird",
+        "would-become-hit": "{who} HIT werden würde",
+        "enters": "{who} auf das FIELD kommt",
+        "attacking": "{who} angreift",
+        "attacked": "{who} angegriffen wird",
+        "self-becomes-hit": "{who} HIT wird",
+        "reaches": "{who} das OBJECTIVE REACHED hat",
+        "reaches here": "ein eigener OPERATOR dieses OBJECTIVE REACHED hat",
+        "captures": "{who} das OBJECTIVE CAPTURED hat",
+        "captures here": "ein eigener OPERATOR dieses OBJECTIVE CAPTURED hat",
+        "action-ends": "{of} endet",
+        "performs": "{who} die {what} ACTION durchführt",
+        "performs ACTION": "{who} eine ACTION durchführt",
+        "gets": "{of} steigt",
+        "gets MARKER": "{who} {what} erhält",
+        "loses": "{of} sinkt",
+        "loses MARKER": "{who} {what} verliert",
+        "hits": "{attack} trifft",
+        "misses": "{attack} fehlschlägt",
+        "critical": "{attack} CRITICAL ist",
+    },
+    attacks={
+        "any": "der Angriff",
+        "own": "ein Angriff eines eigenen OPERATOR",
+        "attacker": "ein Angriff {gen}",
+        "attacked": "ein Angriff auf {acc}",
+    },
+    openings={
+        "when": "wenn {}, ",
+        "while": "solange {}, ",
+        "if": "falls {}, ",
+        "before": "bevor {} HIT wird, ",
+        # the words of the rules are participles: "das OBJECTIVE REACHED hat"
+        "reaches": "sobald {}, ",
+        "captures": "sobald {}, ",
+    },
+    turns={"own": "während deines TURN ", "enemy": "während des TURN deines Gegners "},
+    limited="Einmal pro {limit}: {Rest}",
+    joints={"then": ", dann ", "afterwards": ". Dann "},
+    branches={
+        "owner": ("wenn du dies tust,", "wenn du dies nicht tust,"),
+        "reader": ("wenn dies geschieht,", "wenn dies nicht geschieht,"),
+        "opponent": ("wenn er dies tut,", "wenn er dies nicht tut,"),
+        "each player": ("wenn beide dies tun,", "wenn nicht beide dies tun,"),
+        "it": ("wenn er dies tut,", "wenn er dies nicht tut,"),
+        "they": ("wenn sie dies tun,", "wenn sie dies nicht tun,"),
+        "roll": ("wenn der Wurf gelingt,", "wenn der Wurf nicht gelingt,"),
+        "outcome": ("wenn dies geschieht,", "wenn dies nicht geschieht,"),
+    },
+    cannot={
+        "owner": "wenn du das nicht kannst,",
+        "opponent": "wenn er das nicht kann,",
+        "each player": "wenn das nicht beide können,",
+    },
+    rolls={
+        "done": "bei {}+",
+        "less": "bei weniger als {}",
+        "owner": "wenn du keine {}+ würfelst,",
+        "else": "wenn er keine {}+ würfelt,",
+    },
+    otherwise="andernfalls",
+    choose="wähle: {Rest}",
+    either="entweder",
+    words=("und", "oder"),
+    reminders={
+        "SUPPRESSED": "Ein OPERATOR ist SUPPRESSED, wenn {when}.",
+        "RULEVIOLATION": "RULEVIOLATION {x}+: Am Ende seiner ACTION einen D6 würfeln; bei weniger als {x} "
+        "ist er OUT.",
+        "BONUS": "BONUS ({action}): eine zusätzliche {kind} in diesem TURN, auch wenn EXHAUSTED; höchstens "
+        "ein BONUS je OPERATOR.",
+        "PERFORMANCE": "PERFORMANCE: Ziehe eine Karte, oder ziehe ein ITEM aus deinem ITEMDECK und lege es "
+        "an einen eigenen OPERATOR deiner Wahl ohne Karte an oder an einen, der EXHAUSTED ist, statt seiner "
+        "ATTACK- oder DEFENCE-Karte.",
+        "CRITICAL": "CRITICAL: Statt den ATTACK D6 zu addieren, darf der angreifende Spieler {doubled}.",
+        "DAMAGE": "DAMAGE: was der Angriff zum HITCOUNTER addiert.",
+        "advances": "Vorrücken: seine MP zu seinem OBJECTIVECOUNTER addieren.",
+        "would become HIT": "Er wird danach nur HIT, wenn sein HITCOUNTER seine DP noch erreicht.",
+        "highest": "Bei Gleichstand wählst du.",
+    },
+    bonus_kinds={None: "ACTION dieser Art", "ANY": "ACTION deiner Wahl"},
+    doubled=("den AP VALUE des Angreifers verdoppeln", "die AP verdoppeln, die der Angreifer bis dahin hat"),
+    suppression="die SUPPRESSION der Spielregeln für ihn gilt",
+    act=act,
+    condition=condition,
+    all_of=all_of,
+    some=some,
+    of_some=of_some,
+)

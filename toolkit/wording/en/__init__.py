@@ -1,9 +1,9 @@
 """Rules text in English."""
 
 from toolkit.wording.en.reference import TEXTS
-from toolkit.wording.en.sentences import reminder, sentence
+from toolkit.wording.en.sentences import WORDS
 from toolkit.wording.language import Language
 
-ENGLISH = Language("en", sentence, reminder, TEXTS)
+ENGLISH = Language("en", WORDS.sentence, WORDS.reminder, TEXTS)
 
 __all__ = ["ENGLISH"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from toolkit.dsl import tree
 from toolkit.wording import phrases as say
 from toolkit.wording.en.cards import card, where
 from toolkit.wording.en.nouns import AMOUNTS, filters, is_plural, name, number, place
@@ -38,7 +39,7 @@ _AS_MUCH = {sign: (how.replace("many", "much"), than) for sign, (how, than) in _
 _AS_MUCH["<"] = ("less", "than")
 """Of a MARKER, whose name has no plural."""
 _HANDS = {"own": ("you", False), "enemy": ("your opponent", True), "any": ("both players together", False)}
-TURNS = {"own": "your TURN", "enemy": "your opponent’s TURN"}
+_TURNS = {"own": "your TURN", "enemy": "your opponent’s TURN"}
 _ROUNDS = {
     "=": "ROUND {}",
     "!=": "not ROUND {}",
@@ -63,12 +64,7 @@ def condition(said: say.ConditionPhrase, within: str = "") -> str:
                 return f"{number(left)} {verb} 0"
             words = _TO_A_NUMBER if isinstance(right, say.Integer) else _TO_ANOTHER
             return f"{number(left)} {verb} {words[compare]} {number(right)}"
-        case say.CountIs():
-            return _count(said)
-        case say.CardsAre(cards, compare, value):
-            there, noun = _counted(cards, compare, one=value == 1)
-            return f"{there} {_amount(compare, value)} {noun}"
-        case say.PlayerHas(what, compare, value):
+        case say.CountIs(what, compare, value):
             there, noun = _counted(what, compare, one=value == 1)
             return f"{there} {_amount(compare, value)} {noun}"
         case say.RoundIs(compare, value):
@@ -77,10 +73,10 @@ def condition(said: say.ConditionPhrase, within: str = "") -> str:
             return _counts_compared(said)
         case say.Facts():
             return _facts(said, within)
-        case say.CriticalAttack(negated):
+        case tree.AttackIsCritical(negated):
             return f"the attack is {_not(negated)}CRITICAL"
-        case say.TurnIs(side):
-            return f"it is {TURNS[side]}"
+        case tree.TurnIs(side):
+            return f"it is {_TURNS[side]}"
 
 
 def _together(parts: list[str], word: str, within: str) -> str:
@@ -181,16 +177,6 @@ def _has_so_many(who: tuple[str, bool], compare: str) -> str:
     return f"{subject} {'has' if one else 'have'}"
 
 
-def _count(said: say.CountIs) -> str:
-    one = said.number == 1
-    other = "other " if said.group.other else ""
-    noun = f"{other}{'enemy ' if said.group.side == 'enemy' else ''}{'OPERATOR' if one else 'OPERATORs'}"
-    there = (
-        _has_so_many(_HANDS["own"], said.compare) if said.group.side == "own" else _there(said.compare, one)
-    )
-    return f"{there} {_amount(said.compare, said.number)} {noun}{filters(said.group, many=not one)}"
-
-
 def _counts_compared(said: say.CountsCompared) -> str:
     """ "you have more OPERATORs on the FIELD than your opponent"."""
     how, than = (_AS_MUCH if isinstance(said.left, say.Held) else _AS_MANY)[said.compare]
@@ -206,9 +192,7 @@ def _counts_compared(said: say.CountsCompared) -> str:
     return f"{there} {how} {noun} {than} {' '.join(_counted(said.right, '='))}"
 
 
-def _counted(
-    said: say.Count | say.Cards | say.Held | say.CapturedNumber, compare: str, one: bool = False
-) -> tuple[str, str]:
+def _counted(said: say.Counts, compare: str, one: bool = False) -> tuple[str, str]:
     """Who has them, or that there are some, and what is counted."""
     match said:
         case say.Cards(side, "hand", kind):
@@ -222,7 +206,8 @@ def _counted(
             return f"{has}{' not' if compare == '!=' else ''} CAPTURED", f"OBJECTIVE{'' if one else 's'}"
         case say.Count(who):
             other = "other " if who.other else ""
-            noun = f"{other}{'enemy ' if who.side == 'enemy' else ''}OPERATORs{filters(who, many=True)}"
+            noun = f"{other}{'enemy ' if who.side == 'enemy' else ''}OPERATOR{'' if one else 's'}"
+            noun += filters(who, many=not one)
             return _has_so_many(_HANDS["own"], compare) if who.side == "own" else _there(compare, one), noun
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Literal
 
+from toolkit.dsl import tree
 from toolkit.vocabulary import STATS
 from toolkit.wording import phrases as say
 from toolkit.wording.en.cards import card, where
-from toolkit.wording.language import formula, is_short_sum, listed, numeral
+from toolkit.wording.language import formula, is_short_sum, listed, numeral, with_and_without
 from toolkit.wording.text import is_marker, keyword_mark, team_mark, trait_mark
 
 PLURAL = (*STATS, "SQUADPOINTS")
@@ -70,7 +71,7 @@ def of_some(who: say.Mention | say.GroupPhrase, thing: str) -> str:
     return of(who, thing) if isinstance(who, say.Mention) else f"the {thing} of {group('a', who)}"
 
 
-def some(who: say.Mention | say.GroupPhrase) -> str:
+def some(who: say.Mention | say.GroupPhrase, _case: str = "nom") -> str:
     """The OPERATOR of a trigger: "another of your OPERATORs"."""
     return name(who, subject=True) if isinstance(who, say.Mention) else group("a", who)
 
@@ -135,15 +136,8 @@ def filters(who: say.GroupPhrase, many: bool) -> str:
 
 
 def _with(who: say.GroupPhrase) -> str:
-    """What they have: "with the trait “sniper” or “scout” and without a card attached"."""
-    has = [part for part in who.having if not (isinstance(part, say.HasBearing) and part.negated)]
-    lacks = [part for part in who.having if isinstance(part, say.HasBearing) and part.negated]
-    texts = [_having(part) for part in has]
-    texts += [superlative(who.extreme)] if who.extreme else []
-    several = any(isinstance(part, say.HasBearing) and len(part.bearings) > 1 for part in has)
-    said = [f"with {text}" for text in texts] if several else [f"with {listed(texts, 'and')}"] * bool(texts)
-    said += [f"without {_having(part)}" for part in lacks]
-    return f" {listed(said, 'and')}" if said else ""
+    best = superlative(who.extreme) if who.extreme else ""
+    return with_and_without(who, ("with", "without", "and"), _having, best)
 
 
 def _description(who: say.GroupPhrase, places: list[str], many: bool) -> str:
@@ -305,9 +299,9 @@ def _leaf(said: say.NumberPhrase) -> str:
             return f"the number of {marker} {_player_has(said)}"
         case say.CapturedNumber():
             return f"the number of OBJECTIVEs that {_player_has(said)} CAPTURED"
-        case say.DamageNumber():
+        case tree.Damage():
             return "the DAMAGE"
-        case say.RoundNumber():
+        case tree.Round():
             return "the ROUND number"
         case _:
             return formula(said, _leaf)
@@ -342,9 +336,9 @@ def _each(what: say.GroupPhrase | say.NumberPhrase) -> str:
             return f"{marker} {_player_has(what)}"
         case say.CapturedNumber():
             return f"OBJECTIVE that {_player_has(what)} CAPTURED"
-        case say.DamageNumber():
+        case tree.Damage():
             return "point of DAMAGE"
-        case say.RoundNumber():
+        case tree.Round():
             return "ROUND begun so far"
         case _:
             return f"point of ({formula(what, _leaf)})"

@@ -12,10 +12,10 @@ from toolkit.dsl import tree
 from toolkit.vocabulary import VERBS
 from toolkit.wording import phrases as say
 from toolkit.wording.en.cards import discarded, discarded_in_play, looked_at, moved
-from toolkit.wording.en.conditions import TURNS, all_of, condition
+from toolkit.wording.en.conditions import all_of, condition
 from toolkit.wording.en.nouns import chosen, counted, group, name, of, of_some, some
-from toolkit.wording.language import Reminder, capital, filled, listed, signed, tidy
-from toolkit.wording.text import is_marker, keyword_mark, trait_mark
+from toolkit.wording.language import SentenceWords, damage, filled, listed, signed
+from toolkit.wording.text import keyword_mark, trait_mark
 
 _MANY = {verb.one: verb.many for verb in VERBS}
 _MANY |= {"treats": "treat", "takes": "take", "searches": "search", "shuffles": "shuffle"}
@@ -91,7 +91,7 @@ class _Act:
 _MAY = {"": "", "acts": "{} may", "has": "you may have {}"}
 
 
-def act(said: say.ActPhrase) -> str:
+def act(said: say.ActPhrase, _behind: bool = False) -> str:
     """One act and its duration, which comes first where it must not hold for what stands before, or where
     "it" would not be clear behind."""
     person = _person(said.subject)
@@ -188,26 +188,22 @@ _VERBS: dict[type[tree.Node], tuple[str, str]] = {
     tree.EntersField: ("enters", "the FIELD"),
     tree.DiscardsThisCard: ("discards", "this card"),
 }
-_SHARED = ("gets", "gains", "takes", "loses")
 """A row for each verb: the verb for one, and the rest with the fields of its node. ``own`` is "its", "their"
 or "your", ``cards`` is in the number of ``count``, ``whose`` is "enemy" or nothing."""
+_SHARED = ("gets", "gains", "takes", "loses")
+"""Verbs that neighbours say once."""
 
 
-_DAMAGE = {
+_DAMAGE: dict[object, str] = {
     ("multiply", 2): "double DAMAGE",
     ("divide", 2): "half the DAMAGE",
     ("fix", 0): "no DAMAGE",
     "multiply": "{} times the DAMAGE",
     "divide": "a DAMAGE divided by {}",
     "fix": "exactly {} DAMAGE",
+    "more": "{} more DAMAGE",
+    "less": "{} less DAMAGE",
 }
-
-
-def _damage(said: say.TakesDamage) -> str:
-    if said.layer == "add":
-        by = f" {counted(said.counted)}" if said.counted else ""
-        return f"{abs(said.number)} {'less' if said.number < 0 else 'more'} DAMAGE{by}"
-    return (_DAMAGE.get((said.layer, said.number)) or _DAMAGE[said.layer]).format(said.number)
 
 
 def _doings(doing: say.DoingPhrase, person: _Person) -> list[tuple[str, str]]:
@@ -232,7 +228,7 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
     own = person.own
     match doing:
         case say.TakesDamage():
-            return "takes", _damage(doing)
+            return "takes", damage(doing, _DAMAGE, counted)
         case say.Swaps(partner):
             return "swaps", f"places with {_partner(partner)}"
         case tree.Loses(what):
@@ -275,184 +271,108 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
             return verb, filled(rest, doing, own=own, whose=whose, cards="card" if one else "cards")
 
 
-def reminder(said: Reminder) -> str:
-    """The explanation in parentheses."""
-    return f"({_text(said)})"
-
-
-def _text(said: Reminder) -> str:
-    match said.keyword:
-        case "SUPPRESSED":
-            when = condition(said.condition) if said.condition else "the ruleset’s SUPPRESSION applies to it"
-            return f"An OPERATOR is SUPPRESSED when {when}."
-        case "RULEVIOLATION":
-            x = str(said.threshold) if said.threshold is not None else "X"
-            return f"RULEVIOLATION {x}+: at the end of its ACTION roll a D6; on less than {x} it is OUT."
-        case "BONUS":
-            kind = {None: "ACTION of that kind", "ANY": "ACTION of your choice"}.get(
-                said.action, f"{said.action} ACTION"
-            )
-            return (
-                f"BONUS ({said.action or 'ACTION'}): one additional {kind} this TURN, even when EXHAUSTED; "
-                "at most one BONUS for each OPERATOR."
-            )
-        case "PERFORMANCE":
-            return (
-                "PERFORMANCE: draw a card, or draw an ITEM from your ITEMDECK and attach it to one of your "
-                "OPERATORs without a card, or to an EXHAUSTED one in place of its ATTACK or DEFENCE card."
-            )
-        case "CRITICAL":
-            doubled = "the AP that the attacker has so far" if said.stepwise else "the attacker’s AP VALUE"
-            return f"CRITICAL: instead of adding the ATTACK D6, the attacking player may double {doubled}."
-        case "DAMAGE":
-            return "DAMAGE: what the attack adds to the HITCOUNTER."
-        case "advances":
-            return "Advance: add its MP to its OBJECTIVECOUNTER."
-        case "would become HIT":
-            return "It then becomes HIT only if its HITCOUNTER still equals or exceeds its DP."
-        case "highest":
-            return "If tied, you choose."
-    raise KeyError(said.keyword)
-
-
-_TRIGGERS = {
-    "own-attacks": "one of your OPERATORs attacks",
-    "own-is-attacked": "one of your OPERATORs is attacked",
-    "enemy-attacks": "an enemy OPERATOR attacks",
-    "enemy-is-attacked": "an enemy OPERATOR is attacked",
-    "played": "you play this card",
-    "attached": "this card is attached",
-    "own-becomes-hit": "one of your OPERATORs becomes HIT",
-    "enemy-becomes-hit": "an enemy OPERATOR becomes HIT",
-    "turn-begins": "a TURN begins",
-    "turn-ends": "a TURN ends",
-    "own-turn-begins": "your TURN begins",
-    "own-turn-ends": "your TURN ends",
-    "enemy-turn-begins": "your opponent’s TURN begins",
-    "enemy-turn-ends": "your opponent’s TURN ends",
-    "round-begins": "a ROUND begins",
-    "round-ends": "a ROUND ends",
-}
-_OF_SOMEBODY = {
-    "attacks": "attacks",
-    "is-attacked": "is attacked",
-    "becomes-hit": "becomes HIT",
-    "becomes-out": "becomes OUT",
-    "would-become-hit": "would become HIT",
-    "enters": "enters the FIELD",
-    "attacking": "attacks",
-    "attacked": "is attacked",
-    "self-becomes-hit": "becomes HIT",
-    "reaches": "REACHES the OBJECTIVE",
-    "captures": "CAPTURES the OBJECTIVE",
-}
-_OUTCOMES = {"hits": "hits", "misses": "misses", "critical": "is CRITICAL"}
-
-
-def sentence(plan: say.SentencePlan) -> str:
-    """One sentence from its capital to its full stop."""
-    return tidy(f"{_opening(plan)}{_clauses(plan)}.")
-
-
-def _opening(plan: say.SentencePlan) -> str:
-    limit = f"once per {plan.limit}, " if plan.limit else ""
-    if plan.opening == "during" and isinstance(turn := plan.conditions[0], say.TurnIs):
-        return f"{limit}during {TURNS[turn.side]}, "
-    if plan.opening == "before" and plan.trigger and plan.trigger.who:
-        return f"{limit}before {some(plan.trigger.who)} becomes HIT, "
-    parts = [_trigger(plan.trigger)] if plan.trigger else []
-    several = len(parts) + len(plan.conditions) > 1
-    parts += [condition(part, "and" if several else "") for part in plan.conditions]
-    return f"{limit}{plan.opening} {all_of(parts)}, " if parts else limit
-
-
-def _trigger(trigger: say.TriggerPhrase) -> str:
-    if trigger.name in _OUTCOMES:
-        return f"{_attack(trigger)} {_OUTCOMES[trigger.name]}"
-    if trigger.who is None:
-        return _TRIGGERS[trigger.name]
-    if trigger.name == "action-ends":
-        return f"{of_some(trigger.who, 'ACTION')} ends"
-    if trigger.name == "performs":
-        what = "an ACTION" if trigger.what == "ACTION" else f"the {trigger.what} ACTION"
-        return f"{some(trigger.who)} performs {what}"
-    if trigger.name in ("gets", "loses"):
-        if is_marker(trigger.what):
-            return f"{some(trigger.who)} {trigger.name} {trigger.what}"
-        return f"{of_some(trigger.who, trigger.what)} {'rises' if trigger.name == 'gets' else 'falls'}"
-    if _is_holder(trigger) and trigger.name in ("reaches", "captures"):
-        return f"one of your OPERATORs {_OF_SOMEBODY[trigger.name].replace('the', 'this')}"
-    return f"{some(trigger.who)} {_OF_SOMEBODY[trigger.name]}"
-
-
-def _is_holder(trigger: say.TriggerPhrase) -> bool:
-    return isinstance(trigger.who, say.Mention) and trigger.who.noun == "holder"
-
-
-def _attack(trigger: say.TriggerPhrase) -> str:
-    if trigger.who is None:
-        return "an attack by one of your OPERATORs" if trigger.attack_by == "own" else "the attack"
-    return f"an attack {'by' if trigger.attack_by == 'attacker' else 'on'} {some(trigger.who)}"
-
-
-def _clauses(plan: say.SentencePlan) -> str:
-    text, apart = _clause(plan.clauses[0]), plan.joints.count("and") > 1
-    for joint, before, clause in zip(plan.joints, plan.clauses, plan.clauses[1:], strict=False):
-        if isinstance(joint, say.Branch):
-            text += f". {capital(_branch(joint))}, {_clause(clause)}"
-        elif joint == "and":
-            text += f"{',' if apart or _is_long(before) or _is_long(clause) else ''} and {_clause(clause)}"
-        elif joint == "afterwards":
-            text += f". Then {_clause(clause)}"  # a comma would leave open what it belongs to
-        else:
-            text += f", then {_clause(clause)}"
-    return text
-
-
-_BRANCHES: dict[say.Asked, tuple[str, str]] = {
-    "owner": ("if you do", "if you do not"),
-    "reader": ("if you do", "if you do not"),
-    "opponent": ("if your opponent does", "if your opponent does not"),
-    "each player": ("if both players do", "if not both players do"),
-    "it": ("if it does", "if it does not"),
-    "they": ("if they do", "if they do not"),
-    "roll": ("if the roll succeeds", "if the roll does not succeed"),
-    "outcome": ("if this happens", "if this does not happen"),
-}
-_CANNOT: dict[say.Asked, str] = {
-    "owner": "if you cannot",
-    "opponent": "if your opponent cannot",
-    "each player": "if not both players can",
-}
-"""Behind an order, which is not done only where it cannot be."""
-
-
-def _branch(said: say.Branch) -> str:
-    if said.otherwise:
-        return "otherwise"
-    if said.threshold is None:
-        if said.asked in _CANNOT and not (said.done or said.may):
-            return _CANNOT[said.asked]
-        return _BRANCHES[said.asked][not said.done]
-    if said.done:
-        return f"on {said.threshold}+"
-    if said.may:
-        roller = "you do" if said.asked == "owner" else "your opponent does"
-        return f"if {roller} not roll {said.threshold}+"
-    return f"on less than {said.threshold}"
-
-
-def _is_long(clause: say.ClausePhrase) -> bool:
-    return isinstance(clause, say.ActPhrase) and bool(len(clause.doings) > 1 or clause.may)
-
-
-def _clause(clause: say.ClausePhrase) -> str:
-    return act(clause) if isinstance(clause, say.ActPhrase) else f"choose: {_either(clause)}"
-
-
-def _either(choice: say.ChoicePhrase) -> str:
-    first, second = (
-        act(part) if isinstance(part, say.ActPhrase) else f"({_either(part)})"
-        for part in (choice.first, choice.second)
-    )
-    return f"either {first}{',' if ' and ' in first else ''} or {second}"
+WORDS = SentenceWords(
+    triggers={
+        "own-attacks": "one of your OPERATORs attacks",
+        "own-is-attacked": "one of your OPERATORs is attacked",
+        "enemy-attacks": "an enemy OPERATOR attacks",
+        "enemy-is-attacked": "an enemy OPERATOR is attacked",
+        "played": "you play this card",
+        "attached": "this card is attached",
+        "own-becomes-hit": "one of your OPERATORs becomes HIT",
+        "enemy-becomes-hit": "an enemy OPERATOR becomes HIT",
+        "turn-begins": "a TURN begins",
+        "turn-ends": "a TURN ends",
+        "own-turn-begins": "your TURN begins",
+        "own-turn-ends": "your TURN ends",
+        "enemy-turn-begins": "your opponent’s TURN begins",
+        "enemy-turn-ends": "your opponent’s TURN ends",
+        "round-begins": "a ROUND begins",
+        "round-ends": "a ROUND ends",
+        "attacks": "{who} attacks",
+        "is-attacked": "{who} is attacked",
+        "becomes-hit": "{who} becomes HIT",
+        "becomes-out": "{who} becomes OUT",
+        "would-become-hit": "{who} would become HIT",
+        "enters": "{who} enters the FIELD",
+        "attacking": "{who} attacks",
+        "attacked": "{who} is attacked",
+        "self-becomes-hit": "{who} becomes HIT",
+        "reaches": "{who} REACHES the OBJECTIVE",
+        "reaches here": "one of your OPERATORs REACHES this OBJECTIVE",
+        "captures": "{who} CAPTURES the OBJECTIVE",
+        "captures here": "one of your OPERATORs CAPTURES this OBJECTIVE",
+        "action-ends": "{of} ends",
+        "performs": "{who} performs the {what} ACTION",
+        "performs ACTION": "{who} performs an ACTION",
+        "gets": "{of} rises",
+        "gets MARKER": "{who} gets {what}",
+        "loses": "{of} falls",
+        "loses MARKER": "{who} loses {what}",
+        "hits": "{attack} hits",
+        "misses": "{attack} misses",
+        "critical": "{attack} is CRITICAL",
+    },
+    attacks={
+        "any": "the attack",
+        "own": "an attack by one of your OPERATORs",
+        "attacker": "an attack by {who}",
+        "attacked": "an attack on {who}",
+    },
+    openings={
+        "when": "when {}, ",
+        "while": "while {}, ",
+        "if": "if {}, ",
+        "before": "before {} becomes HIT, ",
+    },
+    turns={"own": "during your TURN, ", "enemy": "during your opponent’s TURN, "},
+    limited="once per {limit}, {rest}",
+    joints={"then": ", then ", "afterwards": ". Then "},  # a comma would leave open what it belongs to
+    branches={
+        "owner": ("if you do,", "if you do not,"),
+        "reader": ("if you do,", "if you do not,"),
+        "opponent": ("if your opponent does,", "if your opponent does not,"),
+        "each player": ("if both players do,", "if not both players do,"),
+        "it": ("if it does,", "if it does not,"),
+        "they": ("if they do,", "if they do not,"),
+        "roll": ("if the roll succeeds,", "if the roll does not succeed,"),
+        "outcome": ("if this happens,", "if this does not happen,"),
+    },
+    cannot={
+        "owner": "if you cannot,",
+        "opponent": "if your opponent cannot,",
+        "each player": "if not both players can,",
+    },
+    rolls={
+        "done": "on {}+,",
+        "less": "on less than {},",
+        "owner": "if you do not roll {}+,",
+        "else": "if your opponent does not roll {}+,",
+    },
+    otherwise="otherwise,",
+    choose="choose: {rest}",
+    either="either",
+    words=("and", "or"),
+    reminders={
+        "SUPPRESSED": "An OPERATOR is SUPPRESSED when {when}.",
+        "RULEVIOLATION": "RULEVIOLATION {x}+: at the end of its ACTION roll a D6; on less than {x} it is "
+        "OUT.",
+        "BONUS": "BONUS ({action}): one additional {kind} this TURN, even when EXHAUSTED; at most one BONUS "
+        "for each OPERATOR.",
+        "PERFORMANCE": "PERFORMANCE: draw a card, or draw an ITEM from your ITEMDECK and attach it to one of "
+        "your OPERATORs without a card, or to an EXHAUSTED one in place of its ATTACK or DEFENCE card.",
+        "CRITICAL": "CRITICAL: instead of adding the ATTACK D6, the attacking player may double {doubled}.",
+        "DAMAGE": "DAMAGE: what the attack adds to the HITCOUNTER.",
+        "advances": "Advance: add its MP to its OBJECTIVECOUNTER.",
+        "would become HIT": "It then becomes HIT only if its HITCOUNTER still equals or exceeds its DP.",
+        "highest": "If tied, you choose.",
+    },
+    bonus_kinds={None: "ACTION of that kind", "ANY": "ACTION of your choice"},
+    doubled=("the attacker’s AP VALUE", "the AP that the attacker has so far"),
+    suppression="the ruleset’s SUPPRESSION applies to it",
+    act=act,
+    condition=condition,
+    all_of=all_of,
+    some=some,
+    of_some=of_some,
+)
