@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -211,16 +210,6 @@ def test_pdfium_is_stopped_when_time_is_up(tmp_path: Path) -> None:
     with pytest.raises(EngineError):
         draw(page, in_dots(page, 300), until=time.monotonic())
     document.close()
-
-
-def test_without_pdfium_the_engine_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    subjects: list[Subject] = [samples.operator("Viper", "en"), Back("deck")]
-    usual = Screen(renderer()).draw(subjects, style(tmp_path), 96)
-    monkeypatch.setitem(sys.modules, "pypdfium2", None)
-    instead = Screen(renderer()).draw(subjects, style(tmp_path), 96)
-    for subject in subjects:
-        assert shown(instead[subject]).size == shown(usual[subject]).size
-        assert difference(shown(instead[subject]), shown(usual[subject])) < 3.0
 
 
 def test_the_page_for_a_browser_asks_for_nothing(screen: Screen, tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ class _CompiledTemplates(BytecodeCache):
 
         A template that counts its steps is compiled to other code.
         """
-        way = "counted" if self._counted else "cached"
+        way = "counted" if self._counted else "plain"
         versions = f"{__version__}|{jinja2.__version__}|{sys.flags.optimize}|{way}"
         return blake2b(f"{name}|{filename}|{versions}".encode(), digest_size=12).hexdigest()
 

@@ -8,14 +8,14 @@ without end: the same template stops at the same place on every machine.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import wraps
 from string import Formatter
 from types import BuiltinMethodType, GeneratorType, MethodType
 from typing import Any
 
-from jinja2 import Environment, Template, nodes
+from jinja2 import Template, nodes
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.environment import TemplateModule
 from jinja2.exceptions import SecurityError, TemplateRuntimeError
@@ -29,7 +29,6 @@ from toolkit.data.drawing_costs import Cost
 from toolkit.render.face import RulesText, Stat
 from toolkit.render.fit import CardFit
 from toolkit.render.output_limits import Excess
-from toolkit.render.template_cache import Generator, cache_macros, cached_block
 from toolkit.render.template_values import Record, UnknownName, values_of, word_for
 from toolkit.wording.badge import Badge
 
@@ -126,16 +125,6 @@ class _Namespace(Namespace):
 class _Template(Template):
     """A template whose output is dropped while it is imported."""
 
-    @classmethod
-    def _from_namespace(
-        cls, environment: Environment, namespace: MutableMapping[str, Any], globals: MutableMapping[str, Any]
-    ) -> Template:
-        """A compiled template; what it says of its blocks is known only where nothing is counted."""
-        made = super()._from_namespace(environment, namespace, globals)
-        for name, (names, fields) in namespace.get("uses", {}).items():
-            made.blocks[name] = cached_block(made.blocks[name], names, fields)  # type: ignore[assignment]
-        return made
-
     def _get_default_module(self, ctx: Context | None = None) -> TemplateModule:
         """What the template names itself, made once: these templates have no globals of their own."""
         if self._module is None or self.environment.sandboxed:
@@ -152,8 +141,6 @@ class _Template(Template):
         context = self.new_context(vars, shared, locals)
         for _ in self.root_render_func(context):
             pass
-        if not self.environment.sandboxed:
-            cache_macros(context.vars.values())
         return TemplateModule(self, context, ())
 
 
@@ -232,7 +219,7 @@ class Sandbox(SandboxedEnvironment):
             self.tests = {name: self._guarded(name, one) for name, one in dict[str, Any](self.tests).items()}
         else:
             self.sandboxed = False  # calls and operators need no look
-            self.code_generator_class = Generator
+            self.code_generator_class = CodeGenerator
         self.functions: set[Callable[..., object]] = set()
         self.stopped: dict[str, Any] = {}
         self.linked: Callable[[str], Cost] = lambda _address: Cost()

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 import time
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
 from hashlib import blake2b
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
@@ -45,6 +44,9 @@ LIMIT = 5.0
 for what those bounds do not foresee."""
 
 
+_PDFIUM = version("pypdfium2")
+
+
 class CardStyle(Struct, frozen=True):
     """All but the words that decides how cards look: trim and bleed in mm, templates and their stamp."""
 
@@ -66,17 +68,8 @@ class CardStyle(Struct, frozen=True):
         else:
             pictures = [stamp_of(path) for path in (subject.picture, subject.logo) if path is not None]
             shown = repr((subject, pictures))
-        engines = (__version__, renderer.name, renderer.version, _pdfium())
+        engines = (__version__, renderer.name, renderer.version, _PDFIUM)
         return blake2b(repr((shown, self, engines)).encode("utf-8", "replace"), digest_size=32).hexdigest()
-
-
-@cache
-def _pdfium() -> str:
-    """The version of PDFium; to find it takes 3 ms."""
-    try:
-        return version("pypdfium2")
-    except PackageNotFoundError:
-        return ""
 
 
 class TypeSize(NamedTuple):
@@ -156,7 +149,7 @@ class Screen:
             number = run.fronts.get(subject) if isinstance(subject, Face) else run.backs.get(subject)
             if number is not None:
                 pages[subject] = run.pages[number]
-        rasters = self._rasters(pages, run, style, dpi, cut, until)
+        rasters = _rasters(pages, style, dpi, cut, until)
         found: dict[Subject, Picture] = {}
         for subject in subjects:
             if subject not in pages:
@@ -198,44 +191,6 @@ class Screen:
         self._warm[1].begin()
         return self._warm[1]
 
-    def _rasters(
-        self,
-        pages: Mapping[Subject, PrintedPage],
-        run: PrintRun,
-        style: CardStyle,
-        dpi: int,
-        cut: float,
-        until: float,
-    ) -> dict[Subject, Raster]:
-        """Draw the pages of a run. Raises ``EngineError``."""
-        size, within = page_size(style.size, style.bleed), dots_of(cut, dpi)
-        across, down = (dots_of(side - 2 * cut, dpi) + 2 * within for side in size)
-        try:
-            import pypdfium2
-        except ImportError:
-            return self._rasters_of_engine(pages, run, style, dpi, cut)
-        found: dict[Subject, Raster] = {}
-        for pdf in {id(page.pdf): page.pdf for page in pages.values()}.values():
-            with pypdfium2.PdfDocument(pdf) as document:
-                for subject, page in pages.items():
-                    if page.pdf is pdf:
-                        found[subject] = draw(document[page.number], (across, down), within, until)
-        return found
-
-    def _rasters_of_engine(
-        self, printed: Iterable[Subject], run: PrintRun, style: CardStyle, dpi: int, cut: float
-    ) -> dict[Subject, Raster]:
-        """Draw the pages again by the print engine, where there is no PDFium. Raises ``EngineError``."""
-        fetcher = Fetcher(style.roots)
-        pages = Pages(style.size, fetcher, style.look, style.bleed, self._environment(style))
-        subjects = list(printed)
-        made = [self._page(pages, one, run.sizes[one] if isinstance(one, Face) else {}) for one in subjects]
-        document = pages.document([page for page in made if isinstance(page, Markup)])
-        if isinstance(document, TemplateProblem):
-            raise EngineError(document.message)
-        size = page_size(style.size, style.bleed)
-        return dict(zip(subjects, self.renderer.rasters(document, size, cut, dpi, fetcher), strict=True))
-
     def _page(self, pages: Pages, subject: Subject, sizes: Mapping[str, float]) -> Markup | TemplateProblem:
         return pages.card(subject, 0, dict(sizes)) if isinstance(subject, Face) else pages.back(subject)
 
@@ -246,6 +201,23 @@ class Screen:
         message = f"the engine {self.renderer.name} gave up: {reason}"
         problem = TemplateProblem(template, style.roots.find(template), 1, message)
         return Picture(None, (findings.template_error(problem, style.roots, face),))
+
+
+def _rasters(
+    pages: Mapping[Subject, PrintedPage], style: CardStyle, dpi: int, cut: float, until: float
+) -> dict[Subject, Raster]:
+    """Draw the pages of a run. Raises ``EngineError``."""
+    import pypdfium2
+
+    within = dots_of(cut, dpi)
+    across, down = (dots_of(side - 2 * cut, dpi) + 2 * within for side in page_size(style.size, style.bleed))
+    found: dict[Subject, Raster] = {}
+    for pdf in {id(page.pdf): page.pdf for page in pages.values()}.values():
+        with pypdfium2.PdfDocument(pdf) as document:
+            for subject, page in pages.items():
+                if page.pdf is pdf:
+                    found[subject] = draw(document[page.number], (across, down), within, until)
+    return found
 
 
 _LINK = re.compile(r"<link\b[^<>]{0,500}\bhref=\"([^\"<>]{0,500}\.css)\"[^<>]{0,500}>", re.IGNORECASE)
