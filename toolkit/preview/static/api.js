@@ -2,7 +2,6 @@
 
 const KEY = "opforge-token";
 let token = "";
-let given = Promise.resolve();
 const channel = new BroadcastChannel("opforge-token");
 
 /** A refusal of the server: a sentence, the status, and the answer that came with it. */
@@ -15,7 +14,7 @@ export class Refusal extends Error {
 }
 
 /** Take the token out of the address, from this tab's storage, or from another tab of the same preview. */
-export function takeToken() {
+export async function takeToken() {
   const found = /(?:^#|&)token=([\w-]+)/.exec(location.hash);
   if (found) {
     token = found[1];
@@ -27,8 +26,7 @@ export function takeToken() {
   channel.onmessage = ({ data }) => {
     if (data === "token?" && token) channel.postMessage({ token });
   };
-  if (!token) given = ask();
-  return given;
+  if (!token) await ask();
 }
 
 async function ask() {
@@ -50,37 +48,33 @@ export const hasToken = () => Boolean(token);
 export const headers = (more = {}) => ({ Authorization: `Bearer ${token}`, ...more });
 
 /** The answer of a GET request under /api. Raises a Refusal, with status 0 if there is no server. */
-export function get(path, options = {}) {
-  return request(path, { ...options, headers: headers() });
-}
+export const get = (path) => request(path, { headers: headers() });
 
 /** The answer of a POST request under /api. */
-export function post(path, body, options = {}) {
-  return request(path, {
-    ...options,
-    method: "POST",
-    headers: headers({ "Content-Type": "application/json" }),
-    body: JSON.stringify(body),
-  });
-}
+export const post = (path, body) =>
+  request(path, { method: "POST", headers: headers({ "Content-Type": "application/json" }), body: JSON.stringify(body) });
 
 async function request(path, options) {
   let response;
   try {
     response = await fetch(path, { cache: "no-store", ...options });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
+  } catch {
     throw new Refusal("The preview does not answer.", 0);
   }
-  let answer = {};
-  try {
-    answer = await response.json();
-  } catch {
-    // a refusal may have no body
-  }
+  const answer = await response.json().catch(() => ({})); // a refusal may have no body
   if (!response.ok) throw new Refusal(answer.error ?? `The preview answered ${response.status}.`, response.status, answer);
   return answer;
 }
+
+/** The answer to a request, or why the server refused it: `[answer, null]` or `[null, refusal]`. */
+export const settled = (request) =>
+  request.then(
+    (answer) => [answer, null],
+    (error) => {
+      if (!(error instanceof Refusal)) throw error;
+      return [null, error];
+    },
+  );
 
 /** The address of a picture. Dots an inch: 96, 192 or 384. */
 export const pictureAddress = (digest, dpi, bleed = false) => `/face/${digest}.png?dpi=${dpi}${bleed ? "&bleed=1" : ""}`;

@@ -1,8 +1,8 @@
 // What stands on the bench, and what playing it answers. An attack is a scenario in the form of a scenario file; the
 // server plays it after each change and after each save.
 
-import { get, Refusal } from "./api.js";
-import { store } from "./store.js";
+import { get, settled } from "./api.js";
+import { keep, kept, store } from "./store.js";
 import { tries } from "./tries.js";
 
 export const SIDES = ["blue", "red"];
@@ -13,7 +13,7 @@ const STORED = "opforge-bench";
 export const other = (side) => (side === "blue" ? "red" : "blue");
 export const full = (side, id) => `${side}.${id}`;
 export const cardOf = (name) => name?.slice(name.indexOf(".") + 1);
-export const sideOf = (name) => name?.slice(0, name.indexOf("."));
+const sideOf = (name) => name?.slice(0, name.indexOf("."));
 export const nameOf = (id) => store.name(store.byId.get(id)) || id;
 
 class Bench {
@@ -40,7 +40,7 @@ class Bench {
   /** After a save, or when the server is back: get ready if that failed, else play again. */
   again() {
     if (this.scenario) {
-      this.#getReady().catch(() => {}); // modes and scenarios may be others; without a server they stay
+      settled(this.#getReady()); // modes and scenarios may be others; without a server they stay
       this.play({ saved: true });
     } else if (this.refusal) {
       this.refusal = null;
@@ -54,14 +54,10 @@ class Bench {
   }
 
   async #start() {
-    try {
-      await this.#getReady();
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.refusal = error;
-      return store.changed();
-    }
-    this.scenario = stored() ?? this.#firstAttack();
+    [, this.refusal] = await settled(this.#getReady());
+    if (this.refusal) return store.changed();
+    const before = kept("sessionStorage", STORED);
+    this.scenario = before?.field && before.do?.length ? before : this.#firstAttack();
     this.fitField();
     return this.play();
   }
@@ -72,7 +68,7 @@ class Bench {
     const open = store.row;
     const by = open?.kind === "operator" ? open : operators[0];
     const on = operators.find((row) => row.team !== by?.team) ?? operators.find((row) => row !== by);
-    const step = { action: "attack", by: by ? full("blue", by.id) : null, on: on ? full("red", on.id) : null };
+    const step = attack(by?.id, on?.id);
     if (open?.kind === "attack") step.attack_card = open.id;
     if (open?.kind === "defence") step.defence_card = open.id;
     return { field: { blue: [by?.id ?? null], red: [on?.id ?? null] }, do: [step] };
@@ -104,20 +100,16 @@ class Bench {
   change(edit) {
     edit(this.scenario);
     for (const name of Object.keys(this.scenario.state ?? {})) {
-      if (!this.has(name) && !this.#inSaveZone(name)) delete this.scenario.state[name];
+      if (!this.#stands(sideOf(name), cardOf(name))) delete this.scenario.state[name];
     }
     const { step } = this;
     if (step.by && !this.has(step.by)) step.by = null;
     if (step.on && !this.has(step.on)) step.on = null;
     this.news = null;
     this.copied = "";
-    keep(this.scenario);
+    keep("sessionStorage", STORED, this.scenario);
     this.play();
     store.changed();
-  }
-
-  #inSaveZone(name) {
-    return this.scenario.save_zone?.[sideOf(name)]?.includes(cardOf(name));
   }
 
   /** Put an OPERATOR, or nobody, at a FIELDPOSITION; one that stands elsewhere changes places. */
@@ -173,21 +165,18 @@ class Bench {
   }
 
   async begin(name) {
-    try {
-      const { scenario } = await get(`/api/bench?scenario=${encodeURIComponent(name)}`);
-      this.scenario = withSides(scenario);
-      this.fitField();
-      if (!this.scenario.do.some((step) => step.action === "attack")) {
-        const { blue, red } = this.scenario.field;
-        const [by, on] = [blue.find(Boolean), red.find(Boolean)];
-        this.scenario.do.push({ action: "attack", by: by ? full("blue", by) : null, on: on ? full("red", on) : null });
-      }
-      this.change(() => {});
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.refusal = error;
-      store.changed();
+    const [answer, refusal] = await settled(get(`/api/bench?scenario=${encodeURIComponent(name)}`));
+    if (refusal) {
+      this.refusal = refusal;
+      return store.changed();
     }
+    this.scenario = withSides(answer.scenario);
+    this.fitField();
+    if (!this.scenario.do.some((step) => step.action === "attack")) {
+      const { blue, red } = this.scenario.field;
+      this.scenario.do.push(attack(blue.find(Boolean), red.find(Boolean)));
+    }
+    return this.change(() => {});
   }
 
   /** Begin anew with the open card. */
@@ -200,10 +189,7 @@ class Bench {
   /** The scenario as a file would have it: short names, cards of the windows in the hands, nothing empty. */
   request() {
     const { scenario } = this;
-    const short = (name) => {
-      const both = this.#named(other(sideOf(name)), cardOf(name));
-      return both ? name : cardOf(name);
-    };
+    const short = (name) => (this.#stands(other(sideOf(name)), cardOf(name)) ? name : cardOf(name));
     const steps = scenario.do.map((step) => {
       const names = ["by", "on", "swap"].filter((key) => step[key]?.includes("."));
       return withoutNull({ ...step, ...Object.fromEntries(names.map((key) => [key, short(step[key])])) });
@@ -234,7 +220,7 @@ class Bench {
     return withoutNull(request);
   }
 
-  #named(side, id) {
+  #stands(side, id) {
     return this.scenario.field[side]?.includes(id) || this.scenario.save_zone?.[side]?.includes(id);
   }
 
@@ -254,14 +240,7 @@ class Bench {
     }
     this.playing = true;
     const before = this.#last;
-    let answer = null;
-    let refusal = null;
-    try {
-      answer = await tries.post("/api/bench", { scenario: this.request(), seed: this.seed });
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      refusal = error;
-    }
+    const [answer, refusal] = await settled(tries.post("/api/bench", { scenario: this.request(), seed: this.seed }));
     if (number !== this.#plays) return; // a newer play is on its way
     this.playing = false;
     if (refusal && refusal.status === 0 && before) return store.changed(); // no server: what is shown stays
@@ -290,7 +269,7 @@ class Bench {
       if (key in step && !(key in taken)) delete step[key];
       else if (key in step) step[key] = taken[key];
     }
-    keep(this.scenario);
+    keep("sessionStorage", STORED, this.scenario);
   }
 
   /** Ask for the pictures of those on the FIELD, once for each set of them. */
@@ -353,6 +332,9 @@ store.on("connection", (connected) => connected && bench.refusal && bench.again(
 tries.onChange(() => bench.again());
 store.on("key", (letter) => letter === "p" && store.address.tab === "bench" && bench.play());
 
+/** The step of an attack of an OPERATOR of blue on one of red, of which either may be missing. */
+const attack = (by, on) => ({ action: "attack", by: by ? full("blue", by) : null, on: on ? full("red", on) : null });
+
 function withSides(scenario) {
   const side = (id) => SIDES.find((one) => scenario.field[one]?.includes(id) || scenario.save_zone?.[one]?.includes(id));
   const name = (written) => (!written || written.includes(".") ? written : full(side(written) ?? "blue", written));
@@ -365,23 +347,6 @@ function withSides(scenario) {
 }
 
 const withoutNull = (record) => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
-
-function keep(scenario) {
-  try {
-    sessionStorage.setItem(STORED, JSON.stringify(scenario));
-  } catch {
-    // a browser that keeps nothing still works
-  }
-}
-
-function stored() {
-  try {
-    const scenario = JSON.parse(sessionStorage.getItem(STORED) ?? "null");
-    return scenario?.field && scenario.do?.length ? scenario : null;
-  } catch {
-    return null;
-  }
-}
 
 /** What is reported of a play, by name. */
 function facts(answer) {

@@ -55,7 +55,7 @@ function sumsView(answer) {
 }
 
 /** The text of a sum in pieces; those that are terms say which. */
-export function pieces({ text, terms }) {
+function pieces({ text, terms }) {
   const found = [];
   let from = 0;
   terms.forEach((term, at) => {

@@ -1,13 +1,15 @@
 // The tab Card: the picture as it prints, and beside it what the file says and what is wrong with it.
 
 import { go } from "./address.js";
-import { htmlAddress, post, Refusal } from "./api.js";
+import { htmlAddress, post, settled } from "./api.js";
 import { wall } from "./list.js";
-import { cardLink, choice, clock, findingsOf, Picture, placeOf } from "./parts.js";
+import { cardLink, choice, clock, counted, findingsOf, Picture, placeOf } from "./parts.js";
 import { localised } from "./store.js";
 import { tryField } from "./tries.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
+const LOOKS = [["print", "print", "As it prints"], ["browser", "browser", "As this browser draws the template"],
+  ["difference", "difference", "Both over each other; black is alike"]];
 const PIXELS = 96 / 25.4; // of CSS in a millimetre
 
 /** The stage: the picture, the HTML face over it, and the lines of cut and safe area. */
@@ -102,7 +104,7 @@ export function turn(store) {
 export function view(store) {
   const { id, row, card } = store;
   if (!id) return overview(store);
-  if (!row && !card) return goneView(store, id);
+  if (!row && !card) return store.stage === "ready" && store.gone.has(id) ? goneNote(store, id) : nothing;
   const entry = row ?? card;
   return html`
     ${row ? nothing : goneNote(store, id)}
@@ -111,7 +113,7 @@ export function view(store) {
       <article class="facts">
         <header>
           <h2><bdi>${store.name(entry)}</bdi>${otherName(store, entry)}${tryOf(card, "name", `name.${store.lang}`)}</h2>
-          <p class="kind"><b>${entry.kind}</b>${team(store, entry)}${(entry.traits ?? []).map((trait) => html` · <span class="trait">${traitName(store, trait)}</span>`)}</p>
+          <p class="kind"><b>${entry.kind}</b>${entry.team ? html` · ${nameIn(store, store.project?.teams, entry.team)}` : nothing}${entry.traits.map((trait) => html` · <span class="trait">${nameIn(store, store.project?.traits, trait)}</span>`)}</p>
           ${placeOf(store, card?.place ?? { file: entry.file, line: entry.line })}
         </header>
         ${staleNote(store, card)}
@@ -121,7 +123,7 @@ export function view(store) {
         ${(card?.effects ?? []).map(
           (effect) => html`<section class="effect-text">
             ${localised(effect.name, store.lang) ? html`<h3>${localised(effect.name, store.lang)}</h3>` : nothing}
-            ${store.languages.map((lang) => (effect.text?.[lang] ? html`<p lang=${lang}><abbr class="lang">${lang}</abbr> ${effect.text[lang]}</p>` : nothing))}
+            ${store.languages.map((lang) => (effect.text[lang] ? html`<p lang=${lang}><abbr class="lang">${lang}</abbr> ${effect.text[lang]}</p>` : nothing))}
           </section>`,
         )}
         ${details(store, card)}
@@ -134,13 +136,12 @@ function picture(store, entry, card) {
   const faces = side === "back" ? card?.back : card?.faces;
   const known = faces?.[store.lang];
   const face = known && { ...known, face: store.face(entry.id, store.lang, side) ?? known.face };
-  const hasBack = Boolean(card?.back);
   if (face) stage.show(store, face, alternative(store, entry, card), store.name(entry));
   return html`
     ${face ? stage.element : html`<div class="stage waiting"></div>`}
     <div class="switches">
-      ${choice("Drawn by", [["print", "print", "As it prints"], ["browser", "browser", "As this browser draws the template"], ["difference", "difference", "Both over each other; black is alike"]], settings.look, (look) => store.set({ look }))}
-      ${hasBack ? choice("Side", [["front", "front"], ["back", "back"]], side, (chosen) => (chosen === side ? null : turn(store))) : nothing}
+      ${choice("Drawn by", LOOKS, settings.look, (look) => store.set({ look }))}
+      ${card?.back ? choice("Side", [["front", "front"], ["back", "back"]], side, (chosen) => (chosen === side ? null : turn(store))) : nothing}
       ${choice("Edge", [["cut", "cut"], ["bleed", "bleed", "With bleed, line of cut and safe line"]], settings.crop, (crop) => store.set({ crop }))}
       ${choice("Zoom", [[1, "100 %"], [2, "200 %"]], settings.zoom, (zoom) => store.set({ zoom }))}
     </div>
@@ -154,13 +155,8 @@ function alternative(store, entry, card) {
   return [store.name(entry), ...texts].filter(Boolean).join(". ").replaceAll("..", ".");
 }
 
-const traitName = (store, id) => localised((store.project?.traits ?? []).find((trait) => trait.id === id)?.name, store.lang) || id;
-
-function team(store, entry) {
-  if (!entry.team) return nothing;
-  const found = (store.project?.teams ?? []).find((one) => one.id === entry.team);
-  return html` · ${localised(found?.name, store.lang) || entry.team}`;
-}
+/** The name of one of the project's TEAMs or traits. */
+const nameIn = (store, entries, id) => store.name(entries?.find((one) => one.id === id) ?? { id });
 
 function otherName(store, entry) {
   const others = store.languages.filter((lang) => lang !== store.lang).map((lang) => localised(entry.name, lang));
@@ -215,11 +211,6 @@ function goneNote(store, id) {
   return html`<p class="note gone">${id} is no longer in the project.${renamed ? html` It is ${cardLink(store, renamed, renamed)} now.` : nothing}</p>`;
 }
 
-function goneView(store, id) {
-  if (store.stage !== "ready") return nothing;
-  return store.gone.has(id) ? goneNote(store, id) : nothing;
-}
-
 /** What is seen while no card is open: the kinds, and what is wrong. */
 function overview(store) {
   if (store.stage !== "ready") return nothing;
@@ -234,7 +225,7 @@ function overview(store) {
       ([kind, number]) => html`<li><button type="button" aria-pressed=${kind === chosen ? "true" : "false"} @click=${() => go({ set: { kind: kind === chosen ? null : kind } })}><b>${number}</b> ${kind}</button></li>`,
     )}</ul>
     ${shown.length
-      ? html`<details class="more"><summary>${findings.length} finding${findings.length === 1 ? "" : "s"}</summary>${findingsOf(store, shown, "all")}
+      ? html`<details class="more"><summary>${counted(findings.length, "finding")}</summary>${findingsOf(store, shown, "all")}
           ${findings.length > shown.length ? html`<p class="hint">and ${findings.length - shown.length} more</p>` : nothing}</details>`
       : nothing}
     ${wall(store)}
@@ -251,12 +242,7 @@ const fit = { running: false, findings: null, trouble: "" };
 async function fitAll(store) {
   Object.assign(fit, { running: true, trouble: "" });
   store.changed();
-  try {
-    fit.findings = (await post("/api/fit", {})).findings;
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    fit.trouble = error.message;
-  }
-  fit.running = false;
+  const [answer, refusal] = await settled(post("/api/fit", {}));
+  Object.assign(fit, { running: false, trouble: refusal?.message ?? "", findings: answer?.findings ?? fit.findings });
   store.changed();
 }

@@ -1,25 +1,20 @@
 // The tab Changes: what differs from a revision of git, as `opforge changes` lists it, with both faces.
 
 import { write } from "./address.js";
-import { get, pictureAddress, Refusal } from "./api.js";
-import { choice } from "./parts.js";
-import { store } from "./store.js";
+import { pictureAddress } from "./api.js";
+import { choice, counted } from "./parts.js";
+import { Loader, store } from "./store.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 const SORTS = [["behaviour", "Behaviour changed"], ["wording", "Wording changed"], ["looks", "Looks changed"]];
 const VIEWS = [["both", "side by side"], ["slider", "slider"], ["blink", "blink"]];
 const MOST = 1500; // words; longer texts are shown whole, one after the other
 
-class Changes {
+class Changes extends Loader {
   since = "";
-  answer = null;
-  refusal = null;
-  busy = false;
   view = "both";
   open = new Set(); // ids of cards that are shown whole
   older = new Map(); // id → whether blink shows the old face, where motion is reduced
-  #asked = "";
-  #number = 0;
 
   /** Revisions to choose from; the one that the command named may be a folder. */
   get revisions() {
@@ -30,50 +25,19 @@ class Changes {
     return this.since || store.since || store.revisions[0] || "";
   }
 
-  load() {
-    const since = this.chosen;
-    if (!since) return;
-    const asked = `${since} ${store.lang} ${store.generation} ${store.trial ?? ""}`;
-    if (asked === this.#asked || store.stage !== "ready") return;
-    this.#asked = asked;
-    this.#load(since);
-  }
-
-  /** Ask again although nothing else is asked for: a server that was gone is back. */
-  again() {
-    if (this.refusal) this.#asked = "";
-  }
-
-  async #load(since) {
-    const number = ++this.#number;
-    const params = new URLSearchParams({ since, lang: store.lang });
+  loadChosen() {
+    if (!this.chosen) return;
+    const params = new URLSearchParams({ since: this.chosen, lang: store.lang });
     if (store.trial) params.set("trial", store.trial);
-    this.busy = true;
-    let answer = null;
-    let refusal = null;
-    try {
-      answer = await get(`/api/changes?${params}`);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      refusal = error;
-    }
-    if (number !== this.#number) return;
-    this.busy = false;
-    const first = !this.answer;
-    this.refusal = refusal;
-    if (refusal?.status !== 0) this.answer = answer; // no server: what is shown stays
-    if (answer && first) {
+    this.load(`/api/changes?${params}`, (answer, before) => {
       const shown = answer.cards.find((card) => card.id === store.id) ?? answer.cards[0];
-      if (shown) this.open.add(shown.id);
-    }
-    if (answer) store.say(`${counted(answer.cards.length, "card")} changed since ${answer.since}.`);
-    store.changed();
+      if (shown && !before) this.open.add(shown.id);
+      store.say(`${counted(answer.cards.length, "card")} changed since ${answer.since}.`);
+    });
   }
 }
 
 const changes = new Changes();
-store.on("connection", (connected) => connected && changes.again());
-const counted = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
 /** The cards by what changed, the weightiest first, under the headings of `opforge changes`. */
 function groups(cards) {
@@ -94,7 +58,7 @@ function groups(cards) {
 }
 
 export function changesView() {
-  changes.load();
+  changes.loadChosen();
   const { answer, refusal } = changes;
   if (!changes.chosen) {
     return html`<p class="empty">There is no git repository here to compare with. <code>opforge preview --since FOLDER</code>
@@ -103,7 +67,7 @@ export function changesView() {
   return html`<div class="changes-tab">
     <div class="changes-options">
       <label class="field-label"><span>since</span>
-        <select @change=${(event) => { changes.since = event.target.value; changes.load(); store.changed(); }}>
+        <select @change=${(event) => { changes.since = event.target.value; store.changed(); }}>
           ${changes.revisions.map((name) => html`<option ?selected=${name === changes.chosen}>${name}</option>`)}
         </select></label>
       ${choice("Old and new face", VIEWS, changes.view, (view) => { changes.view = view; store.changed(); })}
@@ -212,7 +176,7 @@ function differences(shown) {
 }
 
 /** Two texts as runs that stayed, went and came: [["=", text], ["-", text], ["+", text]], by words. */
-export function wordDiff(old, fresh) {
+function wordDiff(old, fresh) {
   const [from, to] = [old.split(/(\s+)/u), fresh.split(/(\s+)/u)];
   if (from.length + to.length > MOST) return [["-", old], ["+", fresh]];
   // longest common subsequence, from the end, so that the runs can be read off from the front

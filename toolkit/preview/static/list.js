@@ -2,7 +2,7 @@
 // one, so that 5,000 of them can be filtered while one types.
 
 import { go, write } from "./address.js";
-import { choice, mark, Picture } from "./parts.js";
+import { choice, counted, mark, Picture } from "./parts.js";
 import { localised } from "./store.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
 
@@ -125,7 +125,7 @@ class CardList {
     } else {
       known.picture = null;
     }
-    const marks = html`${row.errors ? mark("error", count(row.errors, "error")) : row.unprinted ? mark("error", "cannot be printed") : row.warnings ? mark("warning", count(row.warnings, "warning")) : nothing}${row.changed ? mark("changed") : nothing}`;
+    const marks = html`${row.errors ? mark("error", counted(row.errors, "error")) : row.unprinted ? mark("error", "cannot be printed") : row.warnings ? mark("warning", counted(row.warnings, "warning")) : nothing}${row.changed ? mark("changed") : nothing}`;
     const name = html`<span class="name" dir="auto">${store.name(row)}</span>`;
     render(
       html`<a href=${write({ id: row.id, tab: opening(store) })} tabindex=${reached ? 0 : -1} aria-current=${row.id === store.id ? "true" : nothing}
@@ -183,7 +183,7 @@ export function view(store) {
       <div class="filters">
         ${filter(store, "kind", "Kind", kinds.map((kind) => [kind, kind]))}
         ${filter(store, "team", "TEAM", teams.map((team) => [team.id, localised(team.name, store.lang)]))}
-        ${filter(store, "trait", "Trait", traits.map((trait) => (trait.id ? [trait.id, localised(trait.name, store.lang) || trait.id] : [trait, trait])))}
+        ${filter(store, "trait", "Trait", traits.map((trait) => [trait.id, store.name(trait)]))}
       </div>
       <div class="filters">
         <span class="choice" role="group" aria-label="Only cards with">
@@ -251,14 +251,13 @@ function matching(store) {
   return (row) =>
     (!kind || row.kind === kind) &&
     (!team || row.team === team) &&
-    (!trait || row.traits?.includes(trait)) &&
+    (!trait || row.traits.includes(trait)) &&
     (!has.length || has.some((what) => (what === "changed" ? row.changed : row[`${what}s`] || (what === "error" && row.unprinted)))) &&
     (!wanted || namesOf(row).includes(wanted) || store.found.has(row.id));
 }
 
 function namesOf(row) {
-  const names = typeof row.name === "string" ? [row.name] : Object.values(row.name ?? {});
-  return [row.id, ...names].join("\n").toLocaleLowerCase();
+  return [row.id, ...Object.values(row.name)].join("\n").toLocaleLowerCase();
 }
 
 function sorted(store) {
@@ -275,8 +274,6 @@ function sorted(store) {
 }
 
 const opening = (store) => (["card", "rules", "bench"].includes(store.address.tab) ? store.address.tab : "card");
-
-const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
 function numbers(row) {
   if (row.stats) return html`${["ap", "ep", "dp", "mp"].map((stat) => html`<b title=${stat.toUpperCase()}>${row.stats[stat]}</b>`)}`;

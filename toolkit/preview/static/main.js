@@ -5,7 +5,7 @@ import { benchView } from "./bench.js";
 import { turn, view as cardView } from "./card.js";
 import { changesView } from "./changes.js";
 import { columns, first, moveTo, neighbour, reveal, view as listView } from "./list.js";
-import { copy, mark, showCarets } from "./parts.js";
+import { choice, copy, counted, mark, showCarets } from "./parts.js";
 import { view as rulesView } from "./rules.js";
 import { sheetView } from "./sheet.js";
 import { store } from "./store.js";
@@ -62,21 +62,23 @@ function head() {
     <h1>${project?.name ?? "opforge preview"}</h1>
     <p class="counts">
       <button type="button" class="plain" @click=${() => go({ set: { has: null } })}>${counts.cards} cards</button>
-      ${counts.errors ? html`<button type="button" class="plain" @click=${() => go({ set: { has: "error" } })}>${mark("error", `${counts.errors} error${counts.errors === 1 ? "" : "s"}`, false)}</button>` : nothing}
-      ${unprinted ? html`<button type="button" class="plain" @click=${() => go({ set: { has: "error" } })}>${mark("error", `${unprinted} not printed`, false)}</button>` : nothing}
-      ${counts.warnings ? html`<button type="button" class="plain" @click=${() => go({ set: { has: "warning" } })}>${mark("warning", `${counts.warnings} warning${counts.warnings === 1 ? "" : "s"}`, false)}</button>` : nothing}
+      ${counts.errors ? only("error", counted(counts.errors, "error")) : nothing}
+      ${unprinted ? only("error", `${unprinted} not printed`) : nothing}
+      ${counts.warnings ? only("warning", counted(counts.warnings, "warning")) : nothing}
     </p>
     <span class="space"></span>
     ${languages.length > 1
-      ? html`<span class="choice" role="group" aria-label="Language of the cards">${languages.map(
-          (lang) => html`<button type="button" aria-pressed=${lang === store.lang ? "true" : "false"} @click=${() => store.set({ lang })}>${lang.toUpperCase()}</button>`,
-        )}</span>`
+      ? choice("Language of the cards", languages.map((lang) => [lang, lang.toUpperCase()]), store.lang, (lang) => store.set({ lang }))
       : nothing}
     <button type="button" class="follow" aria-pressed=${settings.follow ? "true" : "false"} title="Go to each card that changes" @click=${() => store.set({ follow: !settings.follow })}>follow</button>
     <button type="button" class="sign" aria-label="Colours: ${theme[1]}" title="Colours: ${theme[1]}" @click=${nextTheme}>${theme[0]}</button>
     <button type="button" class="sign" aria-label="Help" title="Help" @click=${showHelp}>?</button>
   </header>`;
 }
+
+/** A button that leaves only cards with errors or warnings in the list. */
+const only = (has, words) =>
+  html`<button type="button" class="plain" @click=${() => go({ set: { has } })}>${mark(has, words, false)}</button>`;
 
 function nextTheme() {
   const names = Object.keys(THEMES);
@@ -105,7 +107,7 @@ function strip() {
     <p>${store.flashed
       ? store.flashed
       : first
-        ? html`${others.length ? `${store.name(first)} and ${others.length} other${others.length === 1 ? "" : "s"} changed` : `${store.name(first)} changed`},
+        ? html`${store.name(first)}${others.length ? ` and ${counted(others.length, "other")}` : ""} changed,
             <a href=${write({ id: first.id })}>show</a>
             <button type="button" class="small" @click=${dismiss}>dismiss</button>`
         : stateOfCard()}</p>
@@ -121,7 +123,7 @@ function dismiss() {
 function stateOfCard() {
   const { row } = store;
   if (!row) return nothing;
-  const said = [row.unprinted && "cannot be printed", row.errors && `${row.errors} error${row.errors === 1 ? "" : "s"}`, row.warnings && `${row.warnings} warning${row.warnings === 1 ? "" : "s"}`];
+  const said = [row.unprinted && "cannot be printed", row.errors && counted(row.errors, "error"), row.warnings && counted(row.warnings, "warning")];
   return `${store.name(row)}: ${said.filter(Boolean).join(", ") || "no findings"}`;
 }
 
@@ -199,7 +201,7 @@ addEventListener("keydown", (event) => {
     return;
   }
   if (event.key === "Enter" && target === document.body && !store.id) {
-    (document.querySelector(".rows li:not([hidden]) a[tabindex='0']") ?? document.querySelector(".rows li:not([hidden]) a"))?.click();
+    document.querySelector(".rows li:not([hidden]) a[tabindex='0']")?.click();
     return;
   }
   if (!store.settings.letters) return;

@@ -1,8 +1,11 @@
 // Small parts that several tabs show: marks, places, findings, pictures, switches.
 
-import { get, pictureAddress, Refusal } from "./api.js";
+import { get, pictureAddress, settled } from "./api.js";
 import { write } from "./address.js";
 import { html, nothing } from "./vendor/lit-html.js";
+
+/** `1 card`, `2 cards`. */
+export const counted = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
 const SIGNS = { error: "⨯", warning: "△", changed: "●", information: "i" };
 
@@ -83,13 +86,11 @@ function toggled(store, event, key, name) {
   opened.add(key);
   if (explained.has(name)) return;
   explained.set(name, "");
-  get(`/api/explain/${encodeURIComponent(name)}`)
-    .then(({ markdown: text }) => explained.set(name, text))
-    .catch((error) => {
-      explained.delete(name);
-      if (!(error instanceof Refusal)) throw error;
-    })
-    .finally(() => store.changed());
+  settled(get(`/api/explain/${encodeURIComponent(name)}`)).then(([answer]) => {
+    if (answer) explained.set(name, answer.markdown);
+    else explained.delete(name);
+    store.changed();
+  });
 }
 
 function sourceLines({ source, line, column, end_line, end_column }) {
@@ -121,7 +122,7 @@ export const words = (text) =>
     .map((part, at) => (at % 2 ? html`<code>${part}</code>` : part));
 
 /** A help page: headings, code, lists and paragraphs. */
-export function markdown(text) {
+function markdown(text) {
   const blocks = text.split(/^```\w*\n([\s\S]*?)^```$/mu);
   return blocks.map((block, at) =>
     at % 2

@@ -6,7 +6,6 @@ import { localised } from "./store.js";
 import { isAtField } from "./tries.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
-const RULES = { 1: "M-1", 2: "M-2", 3: "M-3", 4: "M-4", 5: "M-5", 6: "M-6" }; // the rule of each step of MODIFY
 let scrolled = "";
 
 export function view(store) {
@@ -20,9 +19,9 @@ export function view(store) {
   }
   return html`<div class="rules-tab">
     <h2>${store.name(row ?? card)}</h2>
-    ${findingsOf(store, card.findings?.filter((one) => !isAtField(one)), id)}
-    ${(card.effects ?? []).map((effect) => effectView(store, card, effect, part))}
-    ${card.effects?.length ? nothing : html`<p class="empty">This card has no effect.</p>`}
+    ${findingsOf(store, card.findings.filter((one) => !isAtField(one)), id)}
+    ${card.effects.map((effect) => effectView(store, card, effect, part))}
+    ${card.effects.length ? nothing : html`<p class="empty">This card has no effect.</p>`}
     ${scenarios(store, card)}
     ${usedBy(store, card)}
   </div>`;
@@ -36,14 +35,14 @@ function effectView(store, card, effect, part) {
           <div class="row">${placeOf(store, effect.place)}${tryOf(card, effect.key)}</div>`
       : nothing}
     <div class="texts">${store.languages.map(
-      (lang) => html`<div><h4><abbr class="lang">${lang}</abbr>${effect.by_hand?.[lang] ? html` <small>written by hand</small>` : nothing}</h4><p lang=${lang}>${effect.text?.[lang] ?? "–"}</p></div>`,
+      (lang) => html`<div><h4><abbr class="lang">${lang}</abbr>${effect.by_hand[lang] ? html` <small>written by hand</small>` : nothing}</h4><p lang=${lang}>${effect.text[lang] ?? "–"}</p></div>`,
     )}</div>
-    ${objects(effect.objects ?? [])}
+    ${objects(effect.objects)}
   </section>`;
 }
 
 /** An effect with the nouns of the rules set apart from its glue. */
-export const coloured = (source) =>
+const coloured = (source) =>
   source.split(/(\b[A-Z]{2}[A-Za-z0-9]*\b|[+-]?\b\d+\b|"[^"]*"|#.*)/u).map((part, at) => {
     if (at % 2 === 0) return part;
     return html`<span class=${/^[+-]?\d/.test(part) ? "number-word" : part.startsWith('"') ? "string" : part.startsWith("#") ? "comment" : "noun"}>${part}</span>`;
@@ -54,9 +53,9 @@ function objects(all) {
   if (!all.length) return nothing;
   const groups = new Map();
   for (const one of all) {
-    const [sentence, hook = "", ...actions] = (one.text ?? "").split("\n").map((line) => line.trim());
+    const [sentence, hook = "", ...actions] = one.text.split("\n").map((line) => line.trim());
     const [, head = hook, when = ""] = /^(step \d+ [^,]*)(?:, (.*))?$/u.exec(hook) ?? [];
-    const group = groups.get(head) ?? { step: one.hook?.step ?? 99, rule: one.rule ?? RULES[one.hook?.step], items: [] };
+    const group = groups.get(head) ?? { step: one.hook.step ?? 99, rule: one.hook.step && `M-${one.hook.step}`, items: [] };
     group.items.push({ sentence, when, actions });
     groups.set(head, group);
   }
@@ -72,7 +71,7 @@ function action(line) {
   return html`<p>${does}${layer ? html` <span class="tag">layer ${layer}</span>` : nothing}</p>`;
 }
 
-function scenarios(store, { scenarios: all = [] }) {
+function scenarios(store, { scenarios: all }) {
   if (!all.length) return nothing;
   return html`<section><h3>Scenarios</h3><ul class="plain scenarios">${all.map(
     ({ name, place, passes }) => html`<li>${outcome(passes)} ${name} ${placeOf(store, place)}</li>`,
@@ -85,10 +84,9 @@ function outcome(passes) {
   return html`<span class="mark"><span aria-hidden="true">–</span> not run</span>`;
 }
 
-function usedBy(store, { used_by: all }) {
-  const entries = Array.isArray(all) ? all : Object.entries(all ?? {}).flatMap(([kind, names]) => names.map((name) => ({ kind, name })));
+function usedBy(store, { used_by: entries }) {
   if (!entries.length) return nothing;
   return html`<section><h3>Used by</h3><ul class="plain">${entries.map(
-    (one) => html`<li>${typeof one === "string" ? one : html`<small>${one.kind}</small> ${localised(one.name, store.lang) || one.id} ${placeOf(store, one.place)}`}</li>`,
+    (one) => html`<li><small>${one.kind}</small> ${store.name(one)} ${placeOf(store, one.place)}</li>`,
   )}</ul></section>`;
 }

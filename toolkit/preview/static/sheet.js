@@ -1,91 +1,40 @@
 // The tab Sheet: the pages as they print, and the same PDF to save.
 
 import { write } from "./address.js";
-import { get, Refusal } from "./api.js";
-import { choice, findingsOf } from "./parts.js";
-import { store } from "./store.js";
+import { choice, counted, findingsOf } from "./parts.js";
+import { Loader, store } from "./store.js";
 import { html, nothing, svg } from "./vendor/lit-html.js";
 
 const SIDES = [["", "as the layout"], ["fronts", "fronts"], ["backs", "backs"], ["both", "both"]];
 const MARKS = [["", "as the layout"], ["none", "none"], ["corners", "corners"], ["edges", "edges"], ["full", "full"]];
 const STARTING = { layout: "", sides: "", marks: "", kind: "", since: "", low_ink: false, fold: false, proof: false };
 
-class Sheet {
-  options = { ...STARTING };
-  answer = null;
-  refusal = null;
-  busy = false;
-  #asked = ""; // for what the last request was
-  #number = 0;
-  #layouts = []; // all that can be chosen; an answer for one of them may list fewer
-
-  get layouts() {
-    return this.#layouts;
-  }
-
-  set(changes) {
-    Object.assign(this.options, changes);
-    this.load();
-  }
-
-  get query() {
-    const params = new URLSearchParams({ lang: store.lang });
-    for (const [key, value] of Object.entries(this.options)) if (value) params.set(key, value === true ? "1" : value);
-    if (store.trial) params.set("trial", store.trial);
-    return params.toString();
-  }
-
-  /** Ask for the pages unless those of these options and of this state are here or on their way. */
-  load() {
-    const asked = `${this.query} ${store.generation}`;
-    if (asked !== this.#asked && store.stage === "ready") {
-      this.#asked = asked;
-      this.#load();
-    }
-  }
-
-  /** Ask again although nothing else is asked for. */
-  again() {
-    this.#asked = "";
-    store.changed();
-  }
-
-  async #load() {
-    const number = ++this.#number;
-    this.busy = true;
-    store.changed();
-    let refusal = null;
-    let answer = null;
-    try {
-      answer = await get(`/api/sheet?${this.query}`);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      refusal = error;
-    }
-    if (number !== this.#number) return;
-    this.busy = false;
-    this.refusal = refusal;
-    if (answer) {
-      const before = this.answer;
-      this.answer = answer;
-      if (answer.layouts?.length > this.#layouts.length) this.#layouts = answer.layouts;
-      if (before && before.key !== answer.key) store.say(`The sheet has ${pagesOf(answer)}.`);
-    }
-    store.changed();
-  }
-}
-
-const sheet = new Sheet();
+const options = { ...STARTING };
+const sheet = new Loader();
+let layouts = []; // all that can be chosen; an answer for one of them may list fewer
 
 // a card could not be printed, and the pages were laid out without it
 store.on("sheet", ({ key }) => key === sheet.answer?.key && sheet.again());
-store.on("connection", (connected) => connected && sheet.refusal && sheet.again());
 
-const counted = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+function set(changes) {
+  Object.assign(options, changes);
+  store.changed();
+}
+
+function load() {
+  const params = new URLSearchParams({ lang: store.lang });
+  for (const [key, value] of Object.entries(options)) if (value) params.set(key, value === true ? "1" : value);
+  if (store.trial) params.set("trial", store.trial);
+  sheet.load(`/api/sheet?${params}`, (answer, before) => {
+    if (answer.layouts.length > layouts.length) layouts = answer.layouts;
+    if (before && before.key !== answer.key) store.say(`The sheet has ${pagesOf(answer)}.`);
+  });
+}
+
 const pagesOf = ({ pages }) => counted(pages.length, "page");
 
 export function sheetView() {
-  sheet.load();
+  load();
   const { answer, refusal } = sheet;
   return html`<div class="sheet-tab">
     ${toolbar(answer)}
@@ -98,32 +47,29 @@ export function sheetView() {
 }
 
 function toolbar(answer) {
-  const { options } = sheet;
-  const kinds = (store.project?.kinds ?? []).map((kind) => kind.id ?? kind);
-  const layouts = sheet.layouts.length ? sheet.layouts : (store.project?.layouts ?? []).map((one) => one.id ?? one);
+  const { kinds = [], layouts: own = [] } = store.project ?? {};
   return html`<div class="sheet-options">
-    ${chooser("layout", "layout", [["", "of the project"], ...layouts.map((name) => [name, name])])}
+    ${chooser("layout", "layout", [["", "of the project"], ...(layouts.length ? layouts : own).map((name) => [name, name])])}
     ${chooser("sides", "sides", SIDES)} ${chooser("marks", "cut marks", MARKS)}
     ${chooser("kind", "kind", [["", "all kinds"], ...kinds.map((kind) => [kind, kind])])}
     ${store.revisions.length ? chooser("since", "only changed", [["", "no, all cards"], ...store.revisions.map((name) => [name, `since ${name}`])])
       : nothing}
     ${choice("Appearance", [[false, "full"], [true, "low ink", "Outlines and black text, no pictures"]], options.low_ink,
-      (value) => sheet.set({ low_ink: value }))}
+      (value) => set({ low_ink: value }))}
     ${tick("fold", "fold")} ${tick("proof", "safe zone")}
-    <span class="sheet-save">${answer ? html`<small>${pagesOf(answer)}${answer.cards === undefined ? ""
-      : `, ${counted(answer.cards, "card")}`}</small>
+    <span class="sheet-save">${answer ? html`<small>${pagesOf(answer)}, ${counted(answer.cards, "card")}</small>
       <a class="button" href=${`/sheet/${answer.key}.pdf`} download="${store.project?.name ?? "sheet"}.pdf">save PDF</a>` : nothing}</span>
   </div>`;
 }
 
 function chooser(key, label, values) {
   return html`<label class="field-label"><span>${label}</span>
-    <select @change=${(event) => sheet.set({ [key]: event.target.value })}>${values.map(([value, text]) =>
-      html`<option value=${value} ?selected=${value === sheet.options[key]}>${text}</option>`)}</select></label>`;
+    <select @change=${(event) => set({ [key]: event.target.value })}>${values.map(([value, text]) =>
+      html`<option value=${value} ?selected=${value === options[key]}>${text}</option>`)}</select></label>`;
 }
 
-const tick = (key, label) => html`<label class="tick"><input type="checkbox" .checked=${sheet.options[key]}
-  @change=${(event) => sheet.set({ [key]: event.target.checked })}> ${label}</label>`;
+const tick = (key, label) => html`<label class="tick"><input type="checkbox" .checked=${options[key]}
+  @change=${(event) => set({ [key]: event.target.checked })}> ${label}</label>`;
 
 /** A page with a link over each slot; numbers are millimetres from its top left corner. */
 function pageView(answer, { width, height, side, slots }, at) {
@@ -132,10 +78,10 @@ function pageView(answer, { width, height, side, slots }, at) {
     <div class="page-paper">
       <img src=${`/sheet/${answer.key}/${at + 1}.png?dpi=${dpi}`} alt="Page ${at + 1}" loading="lazy" decoding="async"
         width=${Math.round((width / 25.4) * dpi)} height=${Math.round((height / 25.4) * dpi)}>
-      <svg viewBox="0 0 ${width} ${height}" role="group" aria-label="Cards of page ${at + 1}">${slots.filter((slot) => slot.id).map((slot) => svg`
+      <svg viewBox="0 0 ${width} ${height}" role="group" aria-label="Cards of page ${at + 1}">${slots.map((slot) => svg`
         <a href=${write({ tab: "card", id: slot.id })} aria-label=${store.name(store.byId.get(slot.id)) || slot.id}>
           <rect x=${slot.x} y=${slot.y} width=${slot.width} height=${slot.height} rx="1.5"></rect></a>`)}</svg>
     </div>
-    <p>${at + 1} <small>${side ?? ""}</small></p>
+    <p>${at + 1} <small>${side}</small></p>
   </li>`;
 }

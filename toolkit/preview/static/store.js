@@ -2,9 +2,10 @@
 // one drawing of what differs.
 
 import * as address from "./address.js";
-import { get, hasToken, post, Refusal, takeToken } from "./api.js";
+import { get, hasToken, post, settled, takeToken } from "./api.js";
 import { listen } from "./events.js";
 
+const STORED = "opforge-settings";
 const SETTINGS = { theme: "system", lang: "", follow: false, letters: true, look: "print", crop: "cut", zoom: 1 };
 
 class Store {
@@ -29,7 +30,7 @@ class Store {
   message = ""; // for the live region
   flashed = ""; // what the strip says for some seconds
   trial = null; // name of the values that are tried and not in the files
-  settings = { ...SETTINGS };
+  settings = SETTINGS;
   address = address.read();
   #findings = [];
   #findingsOf = "";
@@ -115,11 +116,7 @@ class Store {
   /** Keep a setting in this browser. */
   set(changes) {
     Object.assign(this.settings, changes);
-    try {
-      localStorage.setItem("opforge-settings", JSON.stringify(this.settings));
-    } catch {
-      // a browser that keeps nothing still works
-    }
+    keep("localStorage", STORED, this.settings);
     if ("theme" in changes) this.applyTheme();
     if ("lang" in changes && this.id) this.loadCard(this.id);
     this.changed();
@@ -130,11 +127,7 @@ class Store {
   }
 
   async start() {
-    try {
-      Object.assign(this.settings, JSON.parse(localStorage.getItem("opforge-settings") ?? "{}"));
-    } catch {
-      // as above
-    }
+    Object.assign(this.settings, kept("localStorage", STORED));
     this.applyTheme();
     await takeToken();
     this.address = address.read();
@@ -152,23 +145,23 @@ class Store {
 
   /** Ask for everything anew: at the start, with a new run of the server, and after a gap. */
   async load() {
-    try {
-      this.#takeState(await get("/api/state"));
-      await this.loadRows();
-      if (this.id && this.stage === "ready") await this.loadCard(this.id);
-      this.trouble = "";
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      if (error.status === 401) this.trouble = "token";
-      else if (error.status && !this.rows.length) this.trouble = error.message;
-    }
+    const [, refusal] = await settled(this.#load());
+    if (!refusal) this.trouble = "";
+    else if (refusal.status === 401) this.trouble = "token";
+    else if (refusal.status && !this.rows.length) this.trouble = refusal.message;
     this.changed();
   }
 
-  async loadRows() {
+  async #load() {
+    this.#takeState(await get("/api/state"));
+    await this.#loadRows();
+    if (this.id && this.stage === "ready") await this.loadCard(this.id);
+  }
+
+  async #loadRows() {
     if (this.stage !== "ready") return;
     const answer = await get("/api/cards");
-    if (older(answer.generation, this.generation)) return this.loadRows();
+    if (older(answer.generation, this.generation)) return this.#loadRows();
     this.generation = answer.generation;
     const before = this.byId;
     this.rows = answer.cards;
@@ -188,22 +181,20 @@ class Store {
   }
 
   async #askForCard(id) {
-    try {
-      const card = await get(`/api/card/${encodeURIComponent(id)}?lang=${this.lang}${this.trial ? `&trial=${this.trial}` : ""}`);
+    const trial = this.trial ? `&trial=${this.trial}` : "";
+    const [card, refusal] = await settled(get(`/api/card/${encodeURIComponent(id)}?lang=${this.lang}${trial}`));
+    if (card) {
       this.details.delete(id);
       this.details.set(id, card);
       for (const [old] of this.details) if (this.details.size > 60 && old !== this.id) this.details.delete(old);
-      for (const [lang, face] of Object.entries(card.faces ?? {})) this.takeFace(id, lang, face?.face);
-      for (const [lang, face] of Object.entries(card.back ?? {})) this.takeFace(id, lang, face?.face, "back");
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      if (error.status === 404) this.gone.set(id, error.answer.renamed ?? this.gone.get(id) ?? null);
-    }
+      for (const [lang, { face }] of Object.entries(card.faces)) this.#takeFace(id, lang, face);
+      for (const [lang, { face }] of Object.entries(card.back ?? {})) this.#takeFace(id, lang, face, "back");
+    } else if (refusal.status === 404) this.gone.set(id, refusal.answer.renamed ?? this.gone.get(id) ?? null);
     this.changed();
   }
 
-  takeFace(id, lang, digest, side = "front") {
-    if (digest) this.faces.set(`${id} ${lang} ${side}`, digest);
+  #takeFace(id, lang, digest, side = "front") {
+    this.faces.set(`${id} ${lang} ${side}`, digest);
   }
 
   /** The picture of a card in the shown language, or undefined while there is none. */
@@ -213,41 +204,31 @@ class Store {
 
   /** Ask for pictures of cards that are on screen. */
   async loadFaces(ids, dpi) {
-    const lang = this.lang;
-    try {
-      const trial = this.trial ? { trial: this.trial } : {};
-      const { faces } = await post("/api/faces", { ids, lang, dpi, ...trial });
-      for (const [id, digest] of Object.entries(faces)) this.takeFace(id, lang, digest);
-      this.changed();
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-    }
+    const { lang, trial } = this;
+    const [answer] = await settled(post("/api/faces", { ids, lang, dpi, trial }));
+    if (!answer) return;
+    for (const [id, digest] of Object.entries(answer.faces)) this.#takeFace(id, lang, digest);
+    this.changed();
   }
 
   /** All findings, also those of no card. They are asked for when they are to be shown. */
   findings() {
     if (this.#findingsOf !== this.generation && this.stage === "ready") {
       this.#findingsOf = this.generation;
-      get("/api/findings")
-        .then(({ findings }) => (this.#findings = findings))
-        .catch((error) => {
-          if (!(error instanceof Refusal)) throw error;
-        })
-        .finally(() => this.changed());
+      settled(get("/api/findings")).then(([answer]) => {
+        this.#findings = answer?.findings ?? this.#findings;
+        this.changed();
+      });
     }
     return this.#findings;
   }
 
   /** Look for words in rules texts and effects. */
   async search(words) {
-    try {
-      const { ids } = words ? await get(`/api/search?q=${encodeURIComponent(words)}`) : { ids: [] };
-      if ((this.address.params.get("q") ?? "") !== words) return;
-      this.found = new Set(ids);
-      this.changed();
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-    }
+    const [answer] = words ? await settled(get(`/api/search?q=${encodeURIComponent(words)}`)) : [{ ids: [] }];
+    if (!answer || (this.address.params.get("q") ?? "") !== words) return;
+    this.found = new Set(answer.ids);
+    this.changed();
   }
 
   #moved() {
@@ -265,11 +246,11 @@ class Store {
   #takeState(state) {
     this.stage = state.stage;
     this.project = state.project ?? this.project;
-    this.counts = state.counts ?? this.counts;
-    this.revisions = state.revisions ?? [];
-    this.readOnly = state.read_only ?? true;
-    this.editor = state.editor ?? null;
-    this.since = state.since ?? null;
+    this.counts = state.counts;
+    this.revisions = state.revisions;
+    this.readOnly = state.read_only;
+    this.editor = state.editor;
+    this.since = state.since;
     if (!this.settings.lang && state.lang) this.settings.lang = state.lang;
     if (state.generation) this.generation = state.generation;
   }
@@ -293,7 +274,7 @@ class Store {
       if (data.id === this.id) this.loadCard(data.id);
       else this.details.delete(data.id);
     } else if (type === "face") {
-      this.takeFace(data.id, data.lang, data.face, data.side);
+      this.#takeFace(data.id, data.lang, data.face);
     }
     if (id) this.generation = id;
     this.emit(type, data);
@@ -339,6 +320,23 @@ class Store {
   }
 }
 
+/** What this browser (`localStorage`) or this tab (`sessionStorage`) keeps; nothing where it may not keep anything. */
+export function kept(storage, key) {
+  try {
+    return JSON.parse(window[storage].getItem(key));
+  } catch {
+    return null;
+  }
+}
+
+export function keep(storage, key, value) {
+  try {
+    window[storage].setItem(key, JSON.stringify(value));
+  } catch {
+    // a browser that keeps nothing still works
+  }
+}
+
 /** A text in a language: texts are strings, or strings by language. */
 export function localised(text, lang) {
   if (text === null || text === undefined) return "";
@@ -359,3 +357,40 @@ function split(generation = "") {
 }
 
 export const store = new Store();
+
+/** What a tab shows of the answer to a GET request, which is made once for each address and state of the project. */
+export class Loader {
+  answer = null;
+  refusal = null;
+  busy = false;
+  #asked = "";
+  #number = 0;
+
+  constructor() {
+    store.on("connection", (connected) => connected && this.refusal && this.again());
+  }
+
+  /** Ask for what is at an address unless that is here or on its way; `taken(answer, before)` takes an answer in. */
+  async load(path, taken) {
+    const asked = `${path} ${store.generation}`;
+    if (asked === this.#asked || store.stage !== "ready") return;
+    this.#asked = asked;
+    const number = ++this.#number;
+    this.busy = true;
+    store.changed();
+    const [answer, refusal] = await settled(get(path));
+    if (number !== this.#number) return;
+    const before = this.answer;
+    this.busy = false;
+    this.refusal = refusal;
+    if (refusal?.status !== 0) this.answer = answer; // no server: what is shown stays
+    if (answer) taken(answer, before);
+    store.changed();
+  }
+
+  /** Ask again although nothing else is asked for. */
+  again() {
+    this.#asked = "";
+    store.changed();
+  }
+}

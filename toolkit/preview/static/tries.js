@@ -1,9 +1,9 @@
 // Values that are tried: they stand in this tab and in the memory of the server, not in a file. With a trial the
 // server answers as if they were saved. Each can be dropped, or written after its diff was shown.
 
-import { post, Refusal } from "./api.js";
+import { post, settled } from "./api.js";
 import { mark, words } from "./parts.js";
-import { store } from "./store.js";
+import { keep, kept, store } from "./store.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 const STORED = "opforge-tries";
@@ -11,7 +11,7 @@ const NUMBERS = /(^|\.)(ap|ep|dp|mp|squadpoints|quantity|value)$/;
 const WAIT = 120; // ms after the last letter
 
 class Tries {
-  list = stored(); // {card, key, value}
+  list = kept("sessionStorage", STORED) ?? []; // {card, key, value}
   answer = null; // what /api/try said: findings, diff
   refusal = null;
   writing = null; // {card, key, trial, diff, findings, anyway, error}: a diff that is shown before it is written
@@ -40,14 +40,11 @@ class Tries {
 
   /** A POST request with the trial, if there is one; a trial that the server has forgotten is made again. */
   async post(path, body) {
-    if (!store.trial) return post(path, body);
-    try {
-      return await post(path, { ...body, trial: store.trial });
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.status !== 404) throw error;
-      await this.send({ quietly: true });
-      return post(path, store.trial ? { ...body, trial: store.trial } : body);
-    }
+    const [answer, refusal] = await settled(post(path, { ...body, trial: store.trial }));
+    if (answer) return answer;
+    if (!store.trial || refusal.status !== 404) throw refusal;
+    await this.send({ quietly: true });
+    return post(path, { ...body, trial: store.trial });
   }
 
   isOpen(card, key) {
@@ -70,11 +67,11 @@ class Tries {
     store.changed();
   }
 
-  drop(card, key) {
+  drop(card, key, said = "The tried value is dropped.") {
     this.list = this.list.filter((one) => one.card !== card || one.key !== key);
     this.#open.delete(fieldId(card, key));
     this.writing = null;
-    store.say("The tried value is dropped.");
+    store.say(said);
     return this.send();
   }
 
@@ -89,17 +86,8 @@ class Tries {
   /** Tell the server what is tried, and ask again for what is shown. */
   async send({ quietly = false } = {}) {
     const number = ++this.#number;
-    keep(this.list);
-    let answer = null;
-    let refusal = null;
-    if (this.list.length) {
-      try {
-        answer = await post("/api/try", { tries: this.list });
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        refusal = error;
-      }
-    }
+    keep("sessionStorage", STORED, this.list);
+    const [answer, refusal] = this.list.length ? await settled(post("/api/try", { tries: this.list })) : [null, null];
     if (number !== this.#number) return;
     if (refusal?.status === 0) return; // no server: the trial is made again when it is back
     this.answer = answer;
@@ -113,15 +101,9 @@ class Tries {
 
   /** Show what writing one value would change. */
   async askToWrite({ card, key, value }) {
-    const shown = { card, key, trial: null, diff: "", findings: [], anyway: false, error: "" };
-    try {
-      const { trial, diff, findings } = await post("/api/try", { tries: [{ card, key, value }] });
-      Object.assign(shown, { trial, diff, findings });
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      shown.error = error.message;
-    }
-    this.writing = shown;
+    const [answer, refusal] = await settled(post("/api/try", { tries: [{ card, key, value }] }));
+    const { trial = null, diff = "", findings = [] } = answer ?? {};
+    this.writing = { card, key, trial, diff, findings, anyway: false, error: refusal?.message ?? "" };
     store.changed();
   }
 
@@ -139,19 +121,11 @@ class Tries {
 
   async write() {
     const { card, key, trial, anyway } = this.writing;
-    try {
-      await post("/api/write", anyway ? { trial, anyway } : { trial });
-      store.say("Written.");
-      this.list = this.list.filter((one) => one.card !== card || one.key !== key);
-      this.#open.delete(fieldId(card, key));
-      this.writing = null;
-      await this.send();
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const findings = error.answer?.findings ?? this.writing.findings;
-      this.writing = { ...this.writing, findings, anyway: error.status === 422, error: error.answer?.why ?? error.message };
-    }
-    store.changed();
+    const [, refusal] = await settled(post("/api/write", { trial, anyway }));
+    if (!refusal) return this.drop(card, key, "Written.");
+    const findings = refusal.answer.findings ?? this.writing.findings;
+    this.writing = { ...this.writing, findings, anyway: refusal.status === 422, error: refusal.message };
+    return store.changed();
   }
 
   cancelWriting() {
@@ -167,14 +141,10 @@ class Tries {
 
   async complete(field, card, key) {
     const offset = field.selectionStart;
-    try {
-      const { from, items } = await post("/api/complete", { card, key, text: field.value, offset });
-      if (document.activeElement !== field || field.selectionStart !== offset) return;
-      this.#completion = items.length ? { id: field.id, from, to: offset, items: items.slice(0, 40), active: -1 } : null;
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.#completion = null;
-    }
+    const [answer] = await settled(post("/api/complete", { card, key, text: field.value, offset }));
+    if (document.activeElement !== field || field.selectionStart !== offset) return;
+    const items = answer?.items.slice(0, 40) ?? [];
+    this.#completion = items.length ? { id: field.id, from: answer.from, to: offset, items, active: -1 } : null;
     store.changed();
   }
 
@@ -197,7 +167,10 @@ class Tries {
     if (event.key === "Escape") {
       event.stopPropagation();
       if (list) this.endCompletion();
-      else if (!this.find(card, key)) this.#close(card, key);
+      else if (!this.find(card, key)) {
+        this.#open.delete(fieldId(card, key));
+        store.changed();
+      }
     } else if (event.key === " " && event.ctrlKey) {
       event.preventDefault();
       this.complete(field, card, key);
@@ -212,33 +185,11 @@ class Tries {
       this.take(field, card, key, list.items[list.active]);
     }
   }
-
-  #close(card, key) {
-    this.#open.delete(fieldId(card, key));
-    store.changed();
-  }
 }
 
 export const tries = new Tries();
 
 const fieldId = (card, key) => `try-${card}-${key.replace(/\W+/g, "-")}`;
-
-function stored() {
-  try {
-    const list = JSON.parse(sessionStorage.getItem(STORED) ?? "[]");
-    return Array.isArray(list) ? list : [];
-  } catch {
-    return [];
-  }
-}
-
-function keep(list) {
-  try {
-    sessionStorage.setItem(STORED, JSON.stringify(list));
-  } catch {
-    // a browser that keeps nothing still works
-  }
-}
 
 /** What a key is called: AP, SQUADPOINTS, name (de), effect of skill 1. */
 function labelOf(key) {
@@ -294,7 +245,7 @@ function textField(id, card, key, value, label) {
       html`<li id=${`${id}-${at}`} role="option" aria-selected=${at === list.active}
         @mousedown=${(event) => event.preventDefault()}
         @click=${() => tries.take(document.getElementById(id), card, key, item)}>
-        <span>${item.label ?? item.text}</span> <small>${item.detail ?? ""}</small></li>`)}</ul>` : nothing}
+        <span>${item.label}</span> <small>${item.detail}</small></li>`)}</ul>` : nothing}
   </div>`;
 }
 
