@@ -9,6 +9,7 @@ from shutil import copytree
 import pytest
 
 from toolkit.cli import run
+from toolkit.cli.program import COMMANDS
 from toolkit.dsl.lalr import terminals_by_word
 
 PROJECTS = Path(__file__).parent.parent / "projects"
@@ -18,6 +19,29 @@ PROJECTS = Path(__file__).parent.parent / "projects"
 def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(PROJECTS)
+
+
+def test_no_usage_line_is_broken_within_a_word(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def usage(command: str, columns: int) -> list[str]:
+        monkeypatch.setenv("COLUMNS", str(columns))
+        assert run([command, "--help"]) == 0
+        return capsys.readouterr().out.partition("\n\n")[0].split()
+
+    for command in COMMANDS:
+        assert usage(command, 60) == usage(command, 300), command
+
+
+def test_export_takes_the_project_as_all_commands_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, other = tmp_path / "cards.csv", tmp_path / "other.csv"
+    assert run(["export", str(file), "small"]) == 0
+    assert run(["export", str(other), "--project", "small"]) == 0
+    assert file.read_bytes() == other.read_bytes()
+    assert run(["export", str(tmp_path / "x.csv"), "small", "--project", "small"]) == 2
+    assert "Name the project once" in capsys.readouterr().err
 
 
 def test_a_clean_project(capsys: pytest.CaptureFixture[str]) -> None:

@@ -287,7 +287,7 @@ def test_a_file_of_printers_that_is_none_is_reported(
 ) -> None:
     (project.parent / "config").mkdir()
     (project.parent / "config" / "printers.json").write_text("[1", encoding="utf-8")
-    assert run(["align", "--list"]) == 3
+    assert run(["align", "--list"]) == 2
     assert "printers.json cannot be read" in capsys.readouterr().err
 
 
@@ -311,8 +311,8 @@ def test_what_stops_the_writing_leaves_the_old_file_whole(
 
     monkeypatch.setattr(os, "replace", failing)
     status = run([*command, "-o", "x.pdf"])
-    assert status == (130 if isinstance(fails, KeyboardInterrupt) else 3)
-    if status == 3:
+    assert status == (130 if isinstance(fails, KeyboardInterrupt) else 2)
+    if status == 2:
         reported = capsys.readouterr().err
         assert "x.pdf cannot be written: No space left on device. The old file was not changed." in reported
     assert Path("x.pdf").read_bytes() == before
@@ -326,7 +326,7 @@ def test_a_folder_without_rights_is_reported(
         raise PermissionError(errno.EACCES, "Permission denied", "locked/.x.pdf.part")
 
     monkeypatch.setattr("tempfile.mkstemp", refused)
-    assert run(["sheet", "small", "-o", "x.pdf"]) == 3
+    assert run(["sheet", "small", "-o", "x.pdf"]) == 2
     assert "x.pdf cannot be written: Permission denied." in capsys.readouterr().err
 
 

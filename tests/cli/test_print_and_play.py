@@ -158,7 +158,7 @@ def test_an_interrupted_run_leaves_the_old_files_whole(
 
     monkeypatch.setattr("toolkit.project.output.write_atomically", write)
     status = run(["print-and-play", "small", "-o", output, *ONE])
-    assert status == (130 if isinstance(fails, KeyboardInterrupt) else 3)
+    assert status == (130 if isinstance(fails, KeyboardInterrupt) else 2)
     assert files(".") == before
     if isinstance(fails, OSError):
         assert f"{output}/en/a4/reference.pdf cannot be written: No space left" in capsys.readouterr().err

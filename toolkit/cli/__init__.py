@@ -34,7 +34,9 @@ def run(arguments: Sequence[str] | None = None, servers: Servers | None = None) 
     except KeyboardInterrupt:
         return 130
     except OSError as error:
-        return _broken(f"Error: {error.strerror or error}: {error.filename or ''}".rstrip(": "), 3)
+        # What has a name can be mended by the user: a folder without rights, a full disk.
+        said = f"Error: {error.strerror or error}: {error.filename or ''}".rstrip(": ")
+        return _broken(said, 2 if error.filename else 3)
     except Exception as error:
         if os.environ.get("OPFORGE_DEBUG"):
             raise

@@ -181,7 +181,7 @@ def _show_fixes(request: CheckRequest, *, unsafe: bool, strict: bool) -> int:
 def _make_fixes(request: CheckRequest, *, unsafe: bool, as_text: bool) -> None:
     """Fix files and say what was fixed: on standard output beside a report as text, else on standard error.
 
-    Files that cannot be written are reported last, with exit status 3.
+    Files that cannot be written are reported last, with exit status 2.
     """
     from toolkit import api
     from toolkit.diagnostics.report import MOST_IN_FILE

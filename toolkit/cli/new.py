@@ -18,7 +18,7 @@ _KINDS = (*KINDS, "team", "mode", "squad", "scenario", "project")
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("kind", type=click.Choice(_KINDS))
+@click.argument("kind", metavar="KIND", type=click.Choice(_KINDS))
 @click.argument("words", metavar="[ID] [--KEY VALUE]…", nargs=-1, type=click.UNPROCESSED)
 @project_option
 @click.option("--name", metavar="TEXT", help="Its name; --name.de for one language.")
@@ -36,9 +36,10 @@ def new(
 ) -> int:
     """Begin a card, an OBJECTIVE, a TEAM, a mode, a SQUAD, a scenario or a project.
 
-    Any key of the card file is an option: --ap 4 --team night-owls --effect "…". What is not said is what is
-    usual in the project. A card gets an effect to begin from, a placeholder for its picture, and a scenario
-    with the numbers of today. Nothing that exists is overwritten.
+    KIND is operator, attack, defence, effect, strategy, item, objective, team, mode, squad, scenario or
+    project. Any key of the card file is an option: --ap 4 --team night-owls --effect "…". What is not said is
+    what is usual in the project. A card gets an effect to begin from, a placeholder for its picture, and a
+    scenario with the numbers of today. Nothing that exists is overwritten.
 
     \b
     opforge new attack --name "Last round"

@@ -20,12 +20,13 @@ _SHOWN = 200
 
 @click.command()
 @click.argument("file", metavar="FILE.csv|.xlsx|.json|.md")
-@project_option
+@click.argument("path", required=False)
+@click.option("--project", metavar="PATH", help="The same as PATH.")
 @click.option(
     "--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Only this kind; may be repeated."
 )
 @click.option("--force", is_flag=True, help="Replace the file if it exists.")
-def export(file: str, path: str | None, kinds: tuple[str, ...], force: bool) -> int:
+def export(file: str, path: str | None, project: str | None, kinds: tuple[str, ...], force: bool) -> int:
     """Write the cards of a project as a table: a row a card, a column a key, `#` columns for reading.
 
     CSV and XLSX come back with `opforge import --update`. JSON and Markdown are for other programs and pages.
@@ -34,6 +35,7 @@ def export(file: str, path: str | None, kinds: tuple[str, ...], force: bool) -> 
     from toolkit.source.writing import refused_link
     from toolkit.tables.formats import FORMATS
 
+    reject("Name the project once: as PATH or with --project." if path and project else None)
     target = Path(file)
     write = FORMATS.get(target.suffix.lower())
     if write is None:
@@ -41,7 +43,7 @@ def export(file: str, path: str | None, kinds: tuple[str, ...], force: bool) -> 
     if target.exists() and not force:
         raise click.UsageError(f"{file} exists; add --force to replace it.")
     reject(refused_link(target))
-    workspace = open_workspace(path, (), None)
+    workspace = open_workspace(path or project)
     error = write_file(target, write(workspace, kinds))
     if error is not None:
         raise error_of(error)

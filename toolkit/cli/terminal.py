@@ -20,14 +20,22 @@ if TYPE_CHECKING:
 
 
 class CommandFailed(click.ClickException):
-    """Something outside the cards stopped the command: exit status 3."""
+    """What stopped a command that was called rightly, such as a file that cannot be written."""
+
+    exit_code = 2
+
+
+class InternalError(click.ClickException):
+    """Something of opforge that failed, such as the PDF engine."""
 
     exit_code = 3
 
 
 def error_of(refusal: Refusal) -> click.ClickException:
-    """The exception for a refusal: a failure if something is broken, else wrong use."""
-    return CommandFailed(refusal.message) if refusal.broken else click.UsageError(refusal.message)
+    """The exception for a refusal: exit status 3 where opforge itself failed, else 2."""
+    errors: dict[str, type[click.ClickException]]
+    errors = {"request": click.UsageError, "files": CommandFailed, "opforge": InternalError}
+    return errors[refusal.cause](refusal.message)
 
 
 def colour(stream_is_terminal: bool) -> bool:

@@ -41,9 +41,9 @@ def keep(name: str, read: Sequence[str], landscape: bool) -> str | Refusal:
     try:
         keep_printer(name, way, shift)
     except BadPrinters as error:
-        return Refusal(str(error), broken=True)
+        return Refusal(str(error))
     except OSError as error:
-        return Refusal(unwritable(printers_file(), error), broken=True)
+        return Refusal(unwritable(printers_file(), error), "files")
     said = name if re.fullmatch(r"[\w.-]+", name) else f'"{name}"'
     return f"{name}, {way}: backs are {_words(shift)}. Use it with --printer {said}."
 
@@ -70,7 +70,7 @@ def listed() -> str | Refusal:
     try:
         printers = read_printers()
     except BadPrinters as error:
-        return Refusal(str(error), broken=True)
+        return Refusal(str(error))
     lines = [
         f"{name}, {way}: backs are {_words(shift)}"
         for name, printer in printers.items()
@@ -106,7 +106,7 @@ def _known(name: str, landscape: bool) -> Shift | Refusal:
     try:
         printer = read_printers().get(name)
     except BadPrinters as error:
-        return Refusal(str(error), broken=True)
+        return Refusal(str(error))
     shift = printer.shift(landscape) if printer else None
     way = "landscape" if landscape else "portrait"
     if shift is None:

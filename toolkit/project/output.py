@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from difflib import unified_diff
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
@@ -125,15 +125,15 @@ def _not_written(name: str, error: OSError) -> str:
 
 
 class Refusal(Struct, frozen=True):
-    """Why a request cannot be fulfilled; ``broken`` is False where the request itself is wrong."""
+    """Why a request cannot be fulfilled: it is wrong, files cannot be written, or opforge itself failed."""
 
     message: str
-    broken: bool = False
+    cause: Literal["request", "files", "opforge"] = "request"
 
 
 def gave_up(failure: Failure) -> Refusal:
     """The refusal for an engine that is missing or failed, or for a request that cannot be printed."""
-    return Refusal(f"{failure.message} {failure.next_step}", broken=not failure.misfit)
+    return Refusal(f"{failure.message} {failure.next_step}", "request" if failure.misfit else "opforge")
 
 
 class Outcome(Struct, frozen=True):
@@ -185,7 +185,7 @@ def write_file(output: Path, content: bytes) -> Refusal | None:
     try:
         write_atomically(output, content)
     except OSError as error:
-        return Refusal(unwritable(output, error), broken=True)
+        return Refusal(unwritable(output, error), "files")
     return None
 
 
@@ -221,13 +221,13 @@ def ready_folder(folder: Path, names: Iterable[str], is_ours: Callable[[Path], b
     except OSError as error:
         return cannot_write(folder, error)
     if not os.access(folder, os.W_OK):
-        return Refusal(f"{folder} cannot be written: permission denied.", broken=True)
+        return Refusal(f"{folder} cannot be written: permission denied.", "files")
     return None
 
 
 def cannot_write(path: Path, error: OSError) -> Refusal:
     """The refusal for a folder or file that cannot be written."""
-    return Refusal(f"{path} cannot be written: {error.strerror or error}.", broken=True)
+    return Refusal(f"{path} cannot be written: {error.strerror or error}.", "files")
 
 
 def free_name(name: str, taken: set[str]) -> str:

@@ -102,7 +102,7 @@ def write_set(workspace: Workspace, request: SetRequest, progress: Progress) -> 
             baseline = open_project(older)
         made = _Making(workspace, request, folder, baseline, progress).make()
         if isinstance(made, Refusal):
-            return Refusal(made.message.replace(str(folder), str(request.output)), made.broken)
+            return Refusal(made.message.replace(str(folder), str(request.output)), made.cause)
         if not made.data["files"]:
             return made
         names = [README, *(str(one["file"]) for one in made.data["files"])]
@@ -140,7 +140,7 @@ class _Making:
             file.parent.mkdir(parents=True, exist_ok=True)
             outcome = maker(self.workspace, _Place(file, language, paper))
             if isinstance(outcome, Refusal):
-                if outcome.broken:
+                if outcome.cause != "request":
                     return outcome
                 self.left_out.append((name, outcome.message))
                 continue

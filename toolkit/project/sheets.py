@@ -233,7 +233,7 @@ def find_printer(name: str, layouts: Layouts) -> Printer | Refusal:
     try:
         printers = read_printers()
     except BadPrinters as error:
-        return Refusal(str(error), broken=True)
+        return Refusal(str(error))
     printer = printers.get(name)
     if printer is None:
         near = nearest(name, printers)

@@ -66,7 +66,10 @@ def stage(path: Path, content: bytes) -> tuple[str, Path]:
     if refused is not None:
         raise OSError(errno.EPERM, refused, os.fspath(path))
     path = Path(os.path.realpath(path))
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    except OSError as error:  # which names the temporary file
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from error
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)

@@ -36,7 +36,7 @@ def baseline_project(
             try:
                 yield _in_git(project, where, Path(temporary, "project"))
             except GitError as error:
-                yield Refusal(str(error), broken=error.broken)
+                yield Refusal(str(error))
 
 
 def _in_folder(folder: Path) -> Path | Refusal:

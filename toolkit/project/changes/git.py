@@ -51,11 +51,7 @@ _ENVIRONMENT = {
 
 
 class GitError(Exception):
-    """A sentence about what git cannot give; ``broken`` where that is no mistake of the user."""
-
-    def __init__(self, message: str, broken: bool = False) -> None:
-        super().__init__(message)
-        self.broken = broken
+    """A sentence about what git cannot give."""
 
 
 class _Entry(NamedTuple):
@@ -194,7 +190,7 @@ class Repository(Struct, frozen=True):
     def _incomplete(self) -> GitError:
         if self.is_partial():
             return GitError(_PARTIAL)
-        return GitError("git cannot read all files of that revision; `git fsck` shows what is wrong.", True)
+        return GitError("git cannot read all files of that revision; `git fsck` shows what is wrong.")
 
     def _answer(self, *arguments: str) -> str | None:
         """What git prints, without the last line end; None if it refuses."""
@@ -250,8 +246,7 @@ def find_repository(project: Path) -> Repository | None:
     if found is None or os.path.realpath(found) != os.path.realpath(data):
         raise GitError(
             f"git does not read the repository in {top}. If it belongs to another user and you trust it: "
-            f"git config --global --add safe.directory {top}",
-            broken=True,
+            f"git config --global --add safe.directory {top}"
         )
     return repository
 

@@ -307,7 +307,7 @@ class _Making:
                     if isinstance(job, SheetJob)
                     else job
                 )
-                if isinstance(made, Refusal) and made.broken:
+                if isinstance(made, Refusal) and made.cause != "request":
                     raise _Broken(made)
                 refused = self.folder.refused([name])
                 if refused:
