@@ -11,6 +11,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from tests.render.pdf_text import placements, text_of
+from tests.thoroughness import THOROUGH
 from toolkit.cli import run
 from toolkit.help.pages import other_page
 from toolkit.render.services import SERVICES
@@ -218,7 +219,12 @@ def test_drivethrucards_gets_backs_before_fronts(capsys: pytest.CaptureFixture[s
     assert len(set(shown)) == 4
 
 
-@pytest.mark.parametrize("look", [[], ["--lang", "de"], ["--theme", "tournament"], ["--low-ink"]])
+@pytest.mark.parametrize(
+    "look",
+    [[], ["--lang", "de"], ["--theme", "tournament"], ["--low-ink"]]
+    if THOROUGH
+    else [[], ["--lang", "de", "--theme", "tournament", "--low-ink"]],
+)
 def test_drivethrucards_gets_what_it_asks_for(look: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["cards", "small", "-o", "shop.pdf", "--service", "drivethrucards", *look]) == 0
     capsys.readouterr()

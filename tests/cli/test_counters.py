@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.render.pdf_text import opened, placements, text_of
-from tests.thoroughness import THOROUGH
+from tests.thoroughness import THOROUGH, some
 from toolkit.cli import run
 from toolkit.data.schemas.layouts import COUNTERS
 from toolkit.project.counters import _most
@@ -142,8 +143,10 @@ def test_backs_beside_their_fronts() -> None:
         assert beside or below
 
 
-@pytest.mark.parametrize("more", [[], ["--theme", "tournament"], ["--low-ink"]])
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(
+    ("language", "more"),
+    some([*product(["en", "de"], [[], ["--theme", "tournament"], ["--low-ink"]])], 2, 4),
+)
 def test_the_shipped_set(language: str, more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     ways = (("20", "a4", "cut"), ("15", "letter", "punch"), ("25", "a4", "none"))
     for size, paper, marks in ways if THOROUGH else ways[1:2]:

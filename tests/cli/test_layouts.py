@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from shutil import copytree
 
@@ -13,6 +13,7 @@ import pikepdf
 import pytest
 
 from tests.render.pdf_text import sizes_of, text_of
+from tests.thoroughness import some
 from toolkit.cli import run
 from toolkit.resources import cards_folder
 
@@ -291,14 +292,19 @@ def test_a_file_of_printers_that_is_none_is_reported(
     assert "printers.json cannot be read" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("fails", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
 @pytest.mark.parametrize(
-    "command",
-    [("sheet", "small", "--backs"), ("mat", "small"), ("squads", str(cards_folder()))],
-    ids=lambda command: command[0],
+    ("command", "fails"),
+    some(
+        [
+            (command.split(), fails)
+            for command in ("sheet small --backs", "mat small", f"squads {cards_folder()} --squad catch-us")
+            for fails in (OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt())
+        ],
+        *(0, 1, 2, 4),
+    ),
 )
 def test_what_stops_the_writing_leaves_the_old_file_whole(
-    command: tuple[str, ...],
+    command: list[str],
     fails: BaseException,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -402,13 +408,12 @@ def test_layouts_of_a_shape_say_which_kinds_have_it(capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize("theme", ["classic", "tournament"])
-@pytest.mark.parametrize("size", ["round", "hex"])
+@pytest.mark.parametrize(("size", "language"), some([*product(["round", "hex"], ["en", "de"])], 1, 3))
 def test_shipped_objectives_fit_in_every_shape(
-    size: str, theme: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    size: str, language: str, theme: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     project = copytree(cards_folder(), tmp_path / "set")
     settings(project, f"card_sizes: {{objective: {size}}}\ntheme: {theme}\n")
-    for language in ("en", "de"):
-        command = ["sheet", "set", "-o", "x.pdf", "--kind", "objective", "--lang", language]
-        assert run([*command, "--backs"]) == 0
-        assert capsys.readouterr().out.startswith("x.pdf: 12 cards on ")
+    command = ["sheet", "set", "-o", "x.pdf", "--kind", "objective", "--lang", language]
+    assert run([*command, "--backs"]) == 0
+    assert capsys.readouterr().out.startswith("x.pdf: 12 cards on ")

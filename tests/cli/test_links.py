@@ -9,6 +9,7 @@ from shutil import copytree
 import pytest
 
 from tests.render.pdf_text import opened, text_of
+from tests.thoroughness import some
 from toolkit.cli import run
 
 SMALL = Path(__file__).parent.parent / "projects" / "small"
@@ -57,15 +58,18 @@ def printed(*options: str) -> str:
 
 @pytest.mark.parametrize(
     ("name", "to"),
-    [
-        ("templates", "."),
-        ("templates/themes", "themes"),
-        ("templates/themes/night", "themes/night"),
-        ("templates/icons", "icons"),
-        ("templates/icons/ap.svg", "icons/ap.svg"),
-        ("templates/operator.html.jinja", "operator.html.jinja"),
-        ("templates/card.css", "card.css"),
-    ],
+    some(
+        [
+            ("templates", "."),
+            ("templates/themes", "themes"),
+            ("templates/themes/night", "themes/night"),
+            ("templates/icons", "icons"),
+            ("templates/icons/ap.svg", "icons/ap.svg"),
+            ("templates/operator.html.jinja", "operator.html.jinja"),
+            ("templates/card.css", "card.css"),
+        ],
+        *(0, 2, 4, 5, 6),
+    ),
 )
 def test_no_template_outside_is_read(
     outside: Path, name: str, to: str, capsys: pytest.CaptureFixture[str]
@@ -182,14 +186,17 @@ def test_nor_through_a_folder_that_leads_out(
 
 @pytest.mark.parametrize(
     ("command", "planted"),
-    [
-        ("cards", "build"),
-        ("cards", "build/backs"),
-        ("cards", "build/viper.png"),
-        ("tts", "build"),
-        ("tts", "build/small.json"),
-        ("tts", "build/operator-1.png"),
-    ],
+    some(
+        [
+            ("cards", "build"),
+            ("cards", "build/backs"),
+            ("cards", "build/viper.png"),
+            ("tts", "build"),
+            ("tts", "build/small.json"),
+            ("tts", "build/operator-1.png"),
+        ],
+        *(0, 1, 2, 4),
+    ),
 )
 def test_pictures_stay_in_their_folder(outside: Path, command: str, planted: str) -> None:
     pytest.importorskip("plutoprint")

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.thoroughness import THOROUGH
 from toolkit.cli import run
 from toolkit.data.project_files import FolderReader
 from toolkit.pipeline import Workspace, open_project
@@ -330,8 +331,9 @@ def test_the_shipped_set_plays_and_prints_the_same() -> None:
     """After an OPERATOR, a card, a TEAM, a trait, a marker, a KEYWORD, a mode and a ruleset got new names."""
     root = copytree(cards_folder(), Path("set").absolute())
     before = open_project(root)
-    names = [(sort, old) for sort, old in SHIPPED if run(["rename", old, f"new-{old}", "set"]) == 0]
-    assert len(names) == len(SHIPPED)
+    chosen = SHIPPED if THOROUGH else SHIPPED[::2]
+    names = [(sort, old) for sort, old in chosen if run(["rename", old, f"new-{old}", "set"]) == 0]
+    assert len(names) == len(chosen)
     after = open_project(root)
     assert [one.message for one in after.findings] == [one.message for one in before.findings]
     assert list(printed(after)) == list(printed(before))

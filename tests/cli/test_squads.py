@@ -9,6 +9,7 @@ import pikepdf
 import pytest
 
 from tests.render.pdf_text import opened, sizes_of, text_of
+from tests.thoroughness import some
 from toolkit.cli import run
 from toolkit.resources import cards_folder
 
@@ -90,8 +91,14 @@ def test_a_squad_is_half_a_page(
     assert page.index("FIELD") < page.index("SAVEZONE")
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize(("paper", "box"), [("a4", (595, 842)), ("letter", (612, 792))])
+@pytest.mark.parametrize(
+    ("language", "paper", "box"),
+    some(
+        [(lang, *size) for lang in ("en", "de") for size in (("a4", (595, 842)), ("letter", (612, 792)))],
+        1,
+        2,
+    ),
+)
 def test_the_shipped_squads_fit(language: str, paper: str, box: tuple[int, int]) -> None:
     assert run(["squads", SHIPPED, "-o", "squads.pdf", "--lang", language, "--paper", paper]) == 0
     with pikepdf.open("squads.pdf") as pdf:

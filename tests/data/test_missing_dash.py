@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.pipeline import open_project
+from toolkit.pipeline import Cache, open_project
 from toolkit.resources import cards_folder
 
+CACHE = Cache()
 FILES = ("attack.yaml", "teams.yaml", "squads.yaml", "operators/gambit.yaml", "scenarios/keywords.yaml")
 
 
@@ -38,7 +39,7 @@ def test_a_missing_dash_is_told_once_and_can_be_mended(name: str, number: int, a
     path = root / name
     text = path.read_text(encoding="utf-8")
     wrong = text[:at] + ("  " if kept else "") + text[at + 2 :]
-    errors = open_project(root, {path: wrong}).errors_about()
+    errors = open_project(root, {path: wrong}, CACHE).errors_about()
     (finding,) = errors
     if kept and is_alone(text, at):
         assert (finding.name, finding.fix) == ("wrong-type", None)

@@ -269,7 +269,7 @@ def test_a_file_with_a_password_or_that_is_no_pdf_says_so(tmp_path: Path) -> Non
 
 def test_what_would_take_too_much_is_left_out_and_listed(tmp_path: Path) -> None:
     bomb = sound()
-    bomb.pages[1].obj.Contents.write(zlib.compress(b"0 g " * (4 << 20)), filter=Name("/FlateDecode"))
+    bomb.pages[1].obj.Contents.write(zlib.compress(b"0 g " * ((2 << 20) + 1)), filter=Name("/FlateDecode"))
     result = checked(bomb, tmp_path, compress_streams=False)
     assert [problem.sentence for problem in result.problems] == [
         "page 2: Content of more than 8 MB is not read."

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
 
 from tests.render import samples
 from tests.render.pdf_text import opened, text_of
+from tests.thoroughness import some
 from toolkit.cli import run
 from toolkit.pipeline import open_project
 from toolkit.project.faces import faces, roots_of, unknown_theme
@@ -95,9 +96,8 @@ def test_a_project_names_its_theme(project: Path) -> None:
     assert roots_of(workspace).theme == CLASSIC
 
 
-@pytest.mark.parametrize("low_ink", [False, True], ids=["", "low-ink"])
 @pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("lang", ["en", "de"])
+@pytest.mark.parametrize(("lang", "low_ink"), some([*product(["en", "de"], [False, True])], 1, 2))
 def test_every_kind_is_printed_in_every_theme(project: Path, theme: str, lang: str, low_ink: bool) -> None:
     faces = [*one_of_each(lang), *one_of_each(lang, "Fernmeldeturmüberwachungsanlage {}")]
     settings = SheetSettings(look=Look(low_ink=low_ink))
@@ -208,7 +208,7 @@ def test_texts_have_room_of_the_picture_in_low_ink(project: Path, kind: Kind) ->
     assert room(Look(low_ink=True)) > room(Look()) + 3
 
 
-@pytest.mark.parametrize("lang", ["en", "de"])
+@pytest.mark.parametrize("lang", some(["en", "de"], 1))
 def test_every_card_of_the_tournament_theme_has_its_picture_and_operators_keep_their_heads(lang: str) -> None:
     roots = Roots(cards_folder(), theme="tournament")
     engine = choose_renderer()
