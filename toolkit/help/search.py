@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from toolkit.dsl.syntax_hints import right_sentence
 from toolkit.help.pages import other_page, other_pages
 from toolkit.vocabulary import ACTIONS, KEYWORDS, STATS, VERBS
 from toolkit.vocabulary.hints import HINTS, NEAREST, SAME, Hint
@@ -107,7 +108,9 @@ def hints_about(word: str) -> str | None:
     if not found and re.search(r"\w", wanted):
         inside = re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)")
         found = [
-            hint for hint in HINTS if inside.search(hint.wrong.casefold()) and not inside.search(hint.right)
+            hint
+            for hint in HINTS
+            if inside.search(hint.wrong.casefold()) and not inside.search(right_sentence(hint))
         ]
     if not found:
         return None
@@ -120,7 +123,9 @@ def _hint(hint: Hint) -> str:
     if hint.sort == NEAREST:
         return f"`{hint.wrong}` is not possible. {note}What comes nearest is `{hint.right}`"
     fixed = " `--fix` writes this." if hint.sort == SAME else ""
-    return f"Instead of `{hint.wrong}` write `{hint.right}` {note}{fixed}".strip().replace("  ", " ")
+    return f"Instead of `{hint.wrong}` write `{right_sentence(hint)}` {note}{fixed}".strip().replace(
+        "  ", " "
+    )
 
 
 def _keys(word: str) -> list[str]:
