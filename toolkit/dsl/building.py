@@ -43,6 +43,8 @@ _PATTERNS = {
 }
 _DURATION_NAMES: dict[str, Any] = {words: name for name, words in DURATIONS.items()}
 _TRIGGER_FORMS = {"become": "becomes", "enter": "enters"}
+_NODE_KINDS = ("Word", "Ref | One", "Source", "Per | None")
+"""The annotations of fields that hold a node; in others a word is its text."""
 _COUNTS = {"one": 1, "two": 2, "three": 3}
 
 
@@ -57,20 +59,16 @@ def _all(parts: Parts) -> Place:
 
 
 def _word(parts: Parts) -> tree.Word:
-    return tree.Word(" ".join(parts), _all(parts))
+    return tree.Word(" ".join(parts), place=_all(parts))
 
 
-def _plain(token: Any) -> Any:
-    """The token's word, without what the parser knows of it."""
-    return str(token)
-
-
-def _text(parts: Parts) -> str:
-    return str(parts[0])
+def _plain(part: Any) -> Any:
+    """The part; of a token the word, without what the parser knows of it."""
+    return str(part) if part.__class__ is Token else part
 
 
 def _quoted(token: Any) -> tree.Word:
-    return tree.Word(str(token[1:-1]), (token.place[0] + 1, token.place[1] - 1))
+    return tree.Word(str(token[1:-1]), place=(token.place[0] + 1, token.place[1] - 1))
 
 
 def _has(parts: Parts, word: str) -> bool:
@@ -94,30 +92,32 @@ def _both(state: tree.Condition, condition: tree.Condition | None) -> tree.Condi
     parts: list[tree.Condition] = []
     for one in (state, condition):
         parts += one.parts if isinstance(one, tree.AllOf) else [one]
-    return tree.AllOf(tuple(parts), place_of(state, condition))
+    return tree.AllOf(tuple(parts), place=place_of(state, condition))
 
 
-class _Opening(NamedTuple):
-    """`when EVENT` or `while STATE`: the word, and the trigger or the condition."""
+class _Said(NamedTuple):
+    """A part of a sentence beside its clauses: its ``limit``, ``opening`` or a ``link``."""
 
-    word: tree.Word
-    when: tree.When | None
-    state: tree.Condition | None
+    sort: str
+    value: Any
     place: Place
 
 
-class _Limit(NamedTuple):
-    name: tree.Limit
-    place: Place
+def _node(kind: type[tree.Node], *fields: int | str) -> Any:
+    """A method that makes a node of the parts at some indexes; for a word, of whether it is written."""
+
+    def build(self: Builder, parts: Parts) -> Any:
+        values = [_has(parts, one) if isinstance(one, str) else _plain(parts[one]) for one in fields]
+        return kind(*values, place=_all(parts))
+
+    return build
 
 
-class _Link(NamedTuple):
-    link: tree.Link
-    place: Place
+def _stands(relation: tree.Relation) -> Any:
+    def build(self: Builder, parts: Parts) -> tree.Stands:
+        return tree.Stands(parts[0], relation, parts[-1], _has(parts, "not"), place=_all(parts))
 
-
-class _SaveZone(NamedTuple):
-    place: Place
+    return build
 
 
 class Builder:
@@ -126,60 +126,56 @@ class Builder:
     # sentences
 
     def effect(self, parts: Parts) -> tree.Effect:
-        return tree.Effect(tuple(parts), _all(parts))
+        return tree.Effect(tuple(parts), place=_all(parts))
 
     def sentence(self, parts: Parts) -> tree.Sentence:
-        opening: _Opening | None = None
-        limit: _Limit | None = None
-        condition: tree.Condition | None = None
+        limit = opening = when = condition = None
         clauses: list[tree.Clause] = []
         links: list[tree.Link] = []
         for part in parts:
-            if isinstance(part, _Opening):
-                opening = part
-            elif isinstance(part, _Limit):
-                limit = part
-            elif isinstance(part, _Link):
-                links.append(part.link)
-            elif isinstance(part, (tree.Act, tree.Either)):
+            if isinstance(part, (tree.Act, tree.Either)):
                 clauses.append(part)
+            elif isinstance(part, _Said):
+                if part.sort == "limit":
+                    limit = part.value
+                elif part.sort == "link":
+                    links.append(part.value)
+                else:
+                    opening, when, condition = part.value
             elif part.__class__ is not Token:
-                condition = part
-        if opening is not None and opening.state is not None:
-            condition = _both(opening.state, condition)
+                condition = part if condition is None else _both(condition, part)
         return tree.Sentence(
             tuple(clauses),
-            opening.when if opening else None,
+            when,
             condition,
-            _all(parts),
             () if all(link == "then" for link in links) else tuple(links),
-            limit.name if limit else None,
-            opening.word if opening else None,
+            limit,
+            opening,
+            place=_all(parts),
         )
 
-    def limit(self, parts: Parts) -> _Limit:
-        return _Limit(_plain(parts[2]), _all(parts))
+    def limit(self, parts: Parts) -> _Said:
+        return _Said("limit", str(parts[2]), _all(parts))
 
-    def opening(self, parts: Parts) -> _Opening:
+    def opening(self, parts: Parts) -> _Said:
         """The critical attack is an event behind `when`, and a condition behind `while`."""
-        word, said = tree.Word(_text(parts), parts[0].place), parts[1]
+        word, said, place = _word(parts[:1]), parts[1], _all(parts)
         if isinstance(said, tree.When):
-            return _Opening(word, replace(said, place=_all(parts)), None, _all(parts))
+            return _Said("opening", (word, replace(said, place=place), None), place)
         if parts[0] == "when" and said == tree.AttackIsCritical():
-            return _Opening(word, tree.When("critical", _all(parts)), None, _all(parts))
-        return _Opening(word, None, said, _all(parts))
+            return _Said("opening", (word, tree.When("critical", place=place), None), place)
+        return _Said("opening", (word, None, said), place)
 
-    def link(self, parts: Parts) -> _Link:
-        return _Link(" ".join(part for part in parts if part != ","), _all(parts))  # type: ignore[arg-type]
+    def link(self, parts: Parts) -> _Said:
+        return _Said("link", " ".join(part for part in parts if part != ","), _all(parts))
 
-    def either(self, parts: Parts) -> tree.Either:
-        return tree.Either(parts[1], parts[3], _all(parts))
+    either = _node(tree.Either, 1, 3)
 
     def act(self, parts: Parts) -> tree.Act:
         may = parts[1] == "may"
         who, doings, *rest = parts[:1] + parts[2:] if may else parts
         duration = rest[0] if rest else None
-        return tree.Act(who, tuple(doings), duration, place_of(who, duration or doings[-1]), may)
+        return tree.Act(who, tuple(doings), duration, may, place=place_of(who, duration or doings[-1]))
 
     def trigger(self, parts: Parts) -> tree.When:
         plain, pattern = [], []
@@ -198,49 +194,40 @@ class Builder:
                 pattern.append(word)
         name = _PLAIN_TRIGGERS.get(" ".join(plain)) if what is None else None
         if name is not None:
-            return tree.When(name, _all(parts))
+            return tree.When(name, place=_all(parts))
         if pattern[-2:] == ["an", "ACTION"]:
-            what, pattern[-2:] = tree.Word("ACTION", parts[-1].place), ["{what}"]
-        return tree.When(_PATTERNS[" ".join(pattern)], _all(parts), subject, what)
+            what, pattern[-2:] = _word(parts[-1:]), ["{what}"]
+        return tree.When(_PATTERNS[" ".join(pattern)], subject, what, place=_all(parts))
 
     def somebody(self, parts: Parts) -> tree.Group:
         """As a group: `another` leaves self out, no side is any."""
-        other, side = parts[0] == "another", "any"
-        if parts[1] in ("own", "enemy"):
-            side = _plain(parts[1])
-        head = 2 if side == "any" else 3
-        return self._group(parts, side, other, head)
+        return self._group(parts, 1, other=parts[0] == "another")
 
     # WHO
 
     def chosen(self, parts: Parts) -> tree.One:
-        count = _COUNTS[parts[0]]
-        return tree.One(parts[-1], _all(parts), count, random=_has(parts, "random"))
+        return tree.One(parts[-1], _COUNTS[parts[0]], random=_has(parts, "random"), place=_all(parts))
 
     def up_to(self, parts: Parts) -> tree.One:
-        return tree.One(parts[-1], _all(parts), _COUNTS[parts[2]], up_to=True, random=_has(parts, "random"))
+        return tree.One(parts[-1], _COUNTS[parts[2]], True, _has(parts, "random"), place=_all(parts))
 
-    def count(self, parts: Parts) -> Token:
-        token: Token = parts[0]
-        return token
+    def count(self, parts: Parts) -> Any:
+        return parts[0]
 
-    def every(self, parts: Parts) -> tree.Every:
-        return tree.Every(parts[1], _all(parts))
+    every = _node(tree.Every, 1)
 
     def player(self, parts: Parts) -> tree.Player:
-        if isinstance(parts[0], tree.Player):
-            return parts[0]
-        return tree.Player(" ".join(parts), _all(parts))
+        whole = isinstance(parts[0], tree.Player)
+        return parts[0] if whole else tree.Player(" ".join(parts), place=_all(parts))
 
     def ref(self, parts: Parts) -> tree.Ref:
-        name = _text(parts)
-        return tree.Ref("it" if name in ("they", "them") else name, _all(parts))
+        return tree.Ref("it" if parts[0] in ("they", "them") else str(parts[0]), place=_all(parts))
 
     def of_team(self, parts: Parts) -> tuple[str, Any]:
         return ("team", _quoted(parts[2]))
 
     def in_range(self, parts: Parts) -> tuple[str, Any]:
-        return ("in_range", tree.InRange(parts[3] if len(parts) > 2 else None, _all(parts)))
+        return ("in_range", tree.InRange(parts[3] if len(parts) > 2 else None, place=_all(parts)))
 
     def adjacent(self, parts: Parts) -> tuple[str, Any]:
         return ("adjacent", parts[2])
@@ -249,47 +236,46 @@ class Builder:
         return ("opposite", parts[1])
 
     def in_savezone(self, parts: Parts) -> tuple[str, Any]:
-        return ("savezone", _SaveZone(_all(parts)))
+        return ("savezone", _word(parts))
 
     def with_bearing(self, parts: Parts) -> tuple[str, Any]:
-        return ("with", tree.BearingFilter((parts[-1],), _has(parts, "no"), _all(parts)))
+        return ("with", tree.BearingFilter((parts[-1],), _has(parts, "no"), place=_all(parts)))
 
     def with_either(self, parts: Parts) -> tuple[str, Any]:
         bearings = tuple(part for part in parts if isinstance(part, tree.Bearing))
-        return ("with", tree.BearingFilter(bearings, False, _all(parts)))
+        return ("with", tree.BearingFilter(bearings, place=_all(parts)))
 
     def with_quantity(self, parts: Parts) -> tuple[str, Any]:
         _, quantity, compare, *rest = parts
-        place = _all(parts)
+        number, than = 0, None
         if isinstance(rest[-1], tree.Ref):
-            than = tree.QuantityOf(rest[0], rest[-1], place_of(rest[0], rest[-1]))
-            return ("with", tree.QuantityFilter(quantity, compare, 0, place, than))
-        number = int(rest[-1]) * (-1 if len(rest) > 1 else 1)
-        return ("with", tree.QuantityFilter(quantity, compare, number, place))
+            than = tree.QuantityOf(rest[0], rest[-1], place=place_of(rest[0], rest[-1]))
+        else:
+            number = int(rest[-1]) * (-1 if len(rest) > 1 else 1)
+        return ("with", tree.QuantityFilter(quantity, compare, number, than, place=_all(parts)))
 
     def with_extreme(self, parts: Parts) -> tuple[str, Any]:
-        return ("superlative", tree.Superlative(parts[-1], parts[2] == "highest", _all(parts)))
+        return ("superlative", tree.Superlative(parts[-1], parts[2] == "highest", place=_all(parts)))
 
     def that_are(self, parts: Parts) -> tuple[str, Any]:
-        return ("status", tree.StatusFilter(parts[-1], len(parts) > 3, _all(parts)))
+        return ("status", tree.StatusFilter(parts[-1], len(parts) > 3, place=_all(parts)))
 
     def that_are_either(self, parts: Parts) -> tuple[str, Any]:
         first, *others = (part for part in parts if part.__class__ is tree.Word)
-        return ("status", tree.StatusFilter(first, False, _all(parts), tuple(others)))
+        return ("status", tree.StatusFilter(first, False, tuple(others), place=_all(parts)))
 
     def group(self, parts: Parts) -> tree.Group:
         other = parts[0] == "other"
-        head = 2 if other else 1
-        side = "any"
-        if parts[head - 1] not in ("OPERATOR", "OPERATORs"):
-            side, head = _plain(parts[head - 1]), head + 1
-        return self._group(parts, side, other, head)
+        return self._group(parts, int(other), other)
 
     @staticmethod
-    def _group(parts: Parts, side: Any, other: bool, head: int) -> tree.Group:
-        """The group whose filters begin at ``head``; a filter that stands twice keeps its last value."""
-        filters = parts[head:]
-        end = place_of(parts[head - 1])[1]
+    def _group(parts: Parts, head: int, other: bool) -> tree.Group:
+        """The group whose side or noun is at ``head``; a filter that stands twice keeps its last value."""
+        side: Any = "any"
+        if parts[head] in ("own", "enemy", "any"):
+            side, head = _plain(parts[head]), head + 1
+        filters = parts[head + 1 :]
+        end = place_of(parts[head])[1]
         values: dict[str, Any] = {}
         having: list[tree.QuantityFilter | tree.BearingFilter] = []
         for name, value in filters:
@@ -303,20 +289,13 @@ class Builder:
                     having.append(value)
                 else:
                     values["quantity"] = value
-            elif (
-                [bearing.what for bearing in value.bearings] == ["TEAM"]
-                and not value.negated
-                and ("team" not in values)
-            ):
-                values["team"] = value.bearings[0].name
-            elif (
-                [bearing.what for bearing in value.bearings] == ["trait"]
-                and not value.negated
-                and ("trait" not in values)
-            ):
-                values["trait"] = value.bearings[0].name
             else:
-                having.append(value)
+                first = value.bearings[0]
+                plain = len(value.bearings) == 1 and not value.negated and first.what in ("TEAM", "trait")
+                if plain and first.what.lower() not in values:
+                    values[first.what.lower()] = first.name
+                else:
+                    having.append(value)
         order = tuple(name for name, _ in filters)
         place = (place_of(parts[0])[0], end)
         return tree.Group(side, other=other, order=order, place=place, having=tuple(having), **values)
@@ -324,124 +303,89 @@ class Builder:
     # IF
 
     def any_of(self, parts: Parts) -> tree.AnyOf:
-        return tree.AnyOf(tuple(parts[::2]), _all(parts))
+        return tree.AnyOf(tuple(parts[::2]), place=_all(parts))
 
     def all_of(self, parts: Parts) -> tree.AllOf:
-        return tree.AllOf(tuple(parts[::2]), _all(parts))
-
-    def negated(self, parts: Parts) -> tree.Not:
-        return tree.Not(parts[1], _all(parts))
+        return tree.AllOf(tuple(parts[::2]), place=_all(parts))
 
     def grouped(self, parts: Parts) -> Any:
         return replace(parts[1], place=_all(parts))
 
-    def comparison(self, parts: Parts) -> tree.Comparison:
-        return tree.Comparison(parts[0], parts[1], parts[2], _all(parts))
+    negated = _node(tree.Not, 1)
+    comparison = _node(tree.Comparison, 0, 1, 2)
+    has_status = _node(tree.HasStatus, 0, -1, "not")
+    is_in_range = _stands("in RANGE")
+    is_adjacent = _stands("adjacent")
+    is_opposite = _stands("opposite")
+    attack_is_critical = _node(tree.AttackIsCritical, "not")
+    has_reached = _node(tree.HasReached, 0, "not")
+    turn_is = _node(tree.TurnIs, -1, "not")
 
     def compare(self, parts: Parts) -> str:
-        return _text(parts)
-
-    def has_status(self, parts: Parts) -> tree.HasStatus:
-        return tree.HasStatus(parts[0], parts[-1], _has(parts, "not"), _all(parts))
-
-    def is_in_range(self, parts: Parts) -> tree.Stands:
-        return tree.Stands(parts[0], "in RANGE", parts[-1], _has(parts, "not"), _all(parts))
-
-    def is_adjacent(self, parts: Parts) -> tree.Stands:
-        return tree.Stands(parts[0], "adjacent", parts[-1], _has(parts, "not"), _all(parts))
-
-    def is_opposite(self, parts: Parts) -> tree.Stands:
-        return tree.Stands(parts[0], "opposite", parts[-1], _has(parts, "not"), _all(parts))
+        return str(parts[0])
 
     def bears(self, parts: Parts) -> tree.Bears:
         bearing = parts[-1]
-        return tree.Bears(parts[0], bearing.what, bearing.name, _has(parts, "no"), _all(parts))
+        return tree.Bears(parts[0], bearing.what, bearing.name, _has(parts, "no"), place=_all(parts))
 
     def bearing(self, parts: Parts) -> tree.Bearing:
         if parts[-1].type == "STRING":
-            return tree.Bearing(_text(parts), _quoted(parts[-1]), _all(parts))
-        return tree.Bearing(_singular(parts), None, _all(parts))
-
-    def attack_is_critical(self, parts: Parts) -> tree.AttackIsCritical:
-        return tree.AttackIsCritical(_has(parts, "not"), _all(parts))
-
-    def has_reached(self, parts: Parts) -> tree.HasReached:
-        return tree.HasReached(parts[0], _has(parts, "not"), _all(parts))
-
-    def turn_is(self, parts: Parts) -> tree.TurnIs:
-        return tree.TurnIs(_plain(parts[-1]), _has(parts, "not"), _all(parts))
+            return tree.Bearing(str(parts[0]), _quoted(parts[-1]), place=_all(parts))
+        return tree.Bearing(_singular(parts), place=_all(parts))
 
     # NUMBERs
 
-    def binary(self, parts: Parts) -> tree.Binary:
-        return tree.Binary(_plain(parts[1]), parts[0], parts[2], _all(parts))
+    binary = _node(tree.Binary, 1, 0, 2)
+    negative = _node(tree.Negative, 1)
+    quantity_of = _node(tree.QuantityOf, 0, 2)
+    marker_of_player = _node(tree.MarkerOfPlayer, 0, 2)
+    number_of = _node(tree.NumberOf, 2)
+    captured = _node(tree.Captured, -1)
+    damage = _node(tree.Damage)
+    round = _node(tree.Round)
 
     def literal(self, parts: Parts) -> tree.Constant:
-        return tree.Constant(int(parts[0]), _all(parts))
-
-    def negative(self, parts: Parts) -> tree.Negative:
-        return tree.Negative(parts[1], _all(parts))
-
-    def quantity_of(self, parts: Parts) -> tree.QuantityOf:
-        return tree.QuantityOf(parts[0], parts[2], _all(parts))
-
-    def number_of(self, parts: Parts) -> tree.NumberOf:
-        return tree.NumberOf(parts[2], _all(parts))
-
-    def marker_of_player(self, parts: Parts) -> tree.MarkerOfPlayer:
-        return tree.MarkerOfPlayer(parts[0], parts[2], _all(parts))
+        return tree.Constant(int(parts[0]), place=_all(parts))
 
     def cards_in(self, parts: Parts) -> tree.CardsInHand | tree.NumberOfCards:
-        kind, _, side, zone = parts
+        kind, side, zone, place = parts[0], _plain(parts[2]), _plain(parts[3]), _all(parts)
         if kind.text == "" and zone == "hand":
-            return tree.CardsInHand(_plain(side), place_of(kind, zone))
-        return tree.NumberOfCards(kind.text or None, _plain(side), _plain(zone), place_of(kind, zone))
+            return tree.CardsInHand(side, place=place)
+        return tree.NumberOfCards(kind.text or None, side, zone, place=place)
 
     def kind(self, parts: Parts) -> tree.Word:
         """The kind of the cards; no text for cards of all kinds."""
-        return tree.Word(_plain(parts[0]) if len(parts) > 1 else "", _all(parts))
+        return tree.Word(str(parts[0]) if len(parts) > 1 else "", place=_all(parts))
 
     def number_of_cards(self, parts: Parts) -> Any:
         return replace(parts[-1], place=_all(parts))
 
-    def captured(self, parts: Parts) -> tree.Captured:
-        return tree.Captured(parts[-1], _all(parts))
-
-    def damage(self, parts: Parts) -> tree.Damage:
-        return tree.Damage(_all(parts))
-
-    def round(self, parts: Parts) -> tree.Round:
-        return tree.Round(_all(parts))
-
     def quantity(self, parts: Parts) -> tree.Word:
         first = parts[0]
         if isinstance(first, tree.Word):
-            return first if len(parts) == 1 else tree.Word(f"{first.text} VALUE", _all(parts))
+            return first if len(parts) == 1 else tree.Word(f"{first.text} VALUE", place=_all(parts))
         return _word(parts)
 
     def counter(self, parts: Parts) -> tree.Word:
-        return _word(parts) if len(parts) == 1 else tree.Marker(" ".join(parts), _all(parts))
+        return _word(parts) if len(parts) == 1 else tree.Marker(" ".join(parts), place=_all(parts))
 
     # DOES
 
     def gets_last(self, parts: Parts) -> list[Any]:
         if not isinstance(parts[0], list):  # the first: get change
-            return [self._from(parts[0], parts[1])]
-        verb = parts[-2]
-        return [*parts[0], parts[-1] if verb == "and" else self._from(verb, parts[-1])]
+            verb, gets, before = parts[0], parts[1], []
+        else:
+            verb, gets, before = parts[-2], parts[-1], parts[0]
+        return [*before, gets if verb == "and" else replace(gets, place=place_of(verb, gets))]
 
     def other_last(self, parts: Parts) -> list[Any]:
         return [*parts[0], parts[2]] if isinstance(parts[0], list) else [parts[0]]
-
-    @staticmethod
-    def _from(verb: Any, gets: tree.Gets) -> tree.Gets:
-        return tree.Gets(gets.amount, gets.what, gets.per, place_of(verb, gets), gets.amount_place)
 
     def change(self, parts: Parts) -> tree.Gets:
         sign, number, what = parts[:3]
         amount = int(number) if sign == "+" else -int(number)
         per = parts[3] if len(parts) > 3 else None
-        return tree.Gets(amount, what, per, _all(parts), place_of(sign, number))
+        return tree.Gets(amount, what, per, amount_place=place_of(sign, number), place=_all(parts))
 
     def changeable(self, parts: Parts) -> tree.Word:
         return parts[0] if isinstance(parts[0], tree.Word) else _word(parts)
@@ -449,60 +393,31 @@ class Builder:
     def per(self, parts: Parts) -> tree.Per:
         if isinstance(parts[-1], tuple):
             maximum, place, end = parts[-1]
-            return tree.Per(parts[2], maximum, (parts[0].place[0], end), place)
-        return tree.Per(parts[2], None, _all(parts))
+            return tree.Per(parts[2], maximum, maximum_place=place, place=(parts[0].place[0], end))
+        return tree.Per(parts[2], place=_all(parts))
 
     def maximum(self, parts: Parts) -> tuple[int, Place, int]:
         return (int(parts[2]), place_of(parts[2]), parts[3].place[1])
 
     def step(self, parts: Parts) -> tree.Word:
         words = {"SKILL": "SKILLs", "card": "cards"}
-        return tree.Word(" ".join(words.get(str(part), str(part)) for part in parts), _all(parts))
-
-    def gains_keyword(self, parts: Parts) -> tree.GainsKeyword:
-        return tree.GainsKeyword(_quoted(parts[-1]), _all(parts))
-
-    def gains_trait(self, parts: Parts) -> tree.GainsTrait:
-        return tree.GainsTrait(_quoted(parts[-1]), _all(parts))
-
-    def loses(self, parts: Parts) -> tree.Loses:
-        return tree.Loses(parts[1].text, _all(parts))
+        return tree.Word(" ".join(words.get(str(part), str(part)) for part in parts), place=_all(parts))
 
     def lost(self, parts: Parts) -> tree.Word:
-        return tree.Word(_singular(parts), _all(parts))
-
-    def swaps_places(self, parts: Parts) -> tree.SwapsPlaces:
-        return tree.SwapsPlaces(parts[-1], _all(parts))
-
-    def draws(self, parts: Parts) -> tree.Draws:
-        per = parts[3] if len(parts) > 3 else None
-        return tree.Draws(int(parts[1]), _all(parts), parts[1].place, per)
-
-    def discards(self, parts: Parts) -> tree.Discards:
-        kind = next(part for part in parts if part.__class__ is tree.Word)
-        per = parts[-1] if isinstance(parts[-1], tree.Per) else None
-        random = _has(parts, "random")
-        return tree.Discards(int(parts[1]), _all(parts), parts[1].place, kind.text or None, random, per)
+        return tree.Word(_singular(parts), place=_all(parts))
 
     def discards_strategy(self, parts: Parts) -> tree.DiscardsStrategy:
         side: Any = next((str(part) for part in parts if part in ("own", "enemy")), None)
-        return tree.DiscardsStrategy(int(parts[1]), side, _has(parts, "random"), _all(parts), parts[1].place)
-
-    def looks_at(self, parts: Parts) -> tree.LooksAt:
-        return tree.LooksAt(parts[-1], _all(parts))
-
-    def puts(self, parts: Parts) -> tree.Puts:
-        kind, source, to = parts[-4], parts[-2], parts[-1]
-        number, random = parts[1], _has(parts, "random")
-        return tree.Puts(int(number), source, to.text, kind.text or None, random, _all(parts), number.place)
+        values = int(parts[1]), side, _has(parts, "random")
+        return tree.DiscardsStrategy(*values, number_place=parts[1].place, place=_all(parts))
 
     def source(self, parts: Parts) -> tree.Source:
         if parts[0] == "the":
-            return tree.Source(_plain(parts[-2]), "DECK", int(parts[2]), _all(parts))
-        return tree.Source(_plain(parts[0]), _plain(parts[1]), 0, _all(parts))
+            return tree.Source(_plain(parts[-2]), "DECK", int(parts[2]), place=_all(parts))
+        return tree.Source(_plain(parts[0]), _plain(parts[1]), place=_all(parts))
 
     def duration(self, parts: Parts) -> tree.Duration:
-        return tree.Duration(_DURATION_NAMES[" ".join(parts)], _all(parts))
+        return tree.Duration(_DURATION_NAMES[" ".join(parts)], place=_all(parts))
 
     # words that can be pointed at
 
@@ -519,14 +434,16 @@ def _doing(form: Form) -> Any:
     kinds: dict[str, str] = node.__annotations__
     flags = [name for name in form.fields if kinds[name] == "bool"]
     fields = [name for name in form.fields if kinds[name] != "bool"]
-    has_number = "number_place" in kinds
+    has_number = issubclass(node, tree.Numbered)
 
     def build(self: Builder, parts: Parts) -> Any:
         values: dict[str, Any] = dict(form.fixed)
-        said = (part for part in parts if part.__class__ is tree.Word or part.type == "INT")
-        for name, part in zip(fields, said, strict=True):
-            kind = kinds[name]
-            values[name] = int(part) if kind == "int" else part if kind == "Word" else part.text
+        said = (part for part in parts if part.__class__ is not Token or part.type in ("INT", "STRING"))
+        for name, part in zip(fields, said, strict=False):  # `for each …` at the end may be left out
+            if part.__class__ is Token:
+                values[name] = int(part) if part.type == "INT" else _quoted(part)
+            else:
+                values[name] = part if kinds[name] in _NODE_KINDS else part.text or None
         for name in flags:
             values[name] = _has(parts, name)
         if has_number:

@@ -105,7 +105,7 @@ def print_duration(duration: tree.Duration) -> str:
 def print_who(who: tree.Who) -> str:
     """The subject as it is written."""
     match who:
-        case tree.One(group, _, count, up_to, random):
+        case tree.One(group, count, up_to, random):
             noun = "OPERATOR" if count == 1 else "OPERATORs"
             chosen = f"{'up to ' * up_to}{_COUNTS[count]} {'random ' * random}"
             return chosen + print_group(group, noun)

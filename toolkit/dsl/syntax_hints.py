@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from toolkit.dsl.building import parser
 from toolkit.dsl.lalr import Refused, Situation, terminals_by_word, words_by_terminal
+from toolkit.dsl.printing import print_effect
 from toolkit.dsl.tree import Place, Problem
 from toolkit.vocabulary import (
     ACTIONS,
@@ -577,6 +578,17 @@ def _hints(stop: Stop) -> Iterator[tuple[Problem, bool]]:
             again = parser().parse(text)
             works = not isinstance(again, Refused) or again.position >= place[0] + max(len(written), 1)
             yield _problem(hint, stop, place, written, works), works
+
+
+def right_sentence(hint: Hint) -> str:
+    """What to write instead of the example of a row."""
+    found = None if hint.right else pattern_of(hint).search(hint.wrong)
+    if found is None:
+        return hint.right
+    start, end = _marked(found)
+    effect = parser().parse(f"{hint.wrong[:start]}{_written(hint, found)}{hint.wrong[end:]}")
+    assert not isinstance(effect, Refused), "a test holds that each row leads to an effect"
+    return print_effect(effect)
 
 
 def _marked(found: re.Match[str]) -> tuple[int, int]:

@@ -20,8 +20,10 @@ Place = tuple[int, int]
 _NOT_SAID = frozenset({"place", "amount_place", "number_place", "maximum_place", "order", "opening"})
 
 
-class Node(Struct, frozen=True, eq=False):
+class Node(Struct, frozen=True, eq=False, kw_only=True):
     """A node of the tree. Two nodes are equal if they say the same, wherever they stand."""
+
+    place: Place = (0, 0)
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
@@ -58,7 +60,6 @@ class Word(Node, frozen=True):
     """A word or name that may have to be pointed at: a stat, an id in quotes (without them), a status."""
 
     text: str
-    place: Place = (0, 0)
 
 
 class Marker(Word, frozen=True):
@@ -86,7 +87,6 @@ class Ref(Node, frozen=True):
     """
 
     name: str
-    place: Place = (0, 0)
 
 
 class QuantityOf(Node, frozen=True):
@@ -94,7 +94,6 @@ class QuantityOf(Node, frozen=True):
 
     quantity: Word
     ref: Ref
-    place: Place = (0, 0)
 
 
 class QuantityFilter(Node, frozen=True):
@@ -106,7 +105,6 @@ class QuantityFilter(Node, frozen=True):
     quantity: Word
     compare: str
     number: int
-    place: Place = (0, 0)
     than: QuantityOf | None = None
 
 
@@ -115,7 +113,6 @@ class Bearing(Node, frozen=True):
 
     what: str
     name: Word | None = None
-    place: Place = (0, 0)
 
 
 class BearingFilter(Node, frozen=True):
@@ -123,7 +120,6 @@ class BearingFilter(Node, frozen=True):
 
     bearings: tuple[Bearing, ...]
     negated: bool = False
-    place: Place = (0, 0)
 
 
 class StatusFilter(Node, frozen=True):
@@ -131,7 +127,6 @@ class StatusFilter(Node, frozen=True):
 
     status: Word
     negated: bool = False
-    place: Place = (0, 0)
     others: tuple[Word, ...] = ()
 
 
@@ -140,14 +135,12 @@ class Superlative(Node, frozen=True):
 
     quantity: Word
     highest: bool = True
-    place: Place = (0, 0)
 
 
 class InRange(Node, frozen=True):
     """``in RANGE [of REF]``; without a REF it is seen from self (R-1)."""
 
     of: Ref | None = None
-    place: Place = (0, 0)
 
 
 class Group(Node, frozen=True):
@@ -168,7 +161,6 @@ class Group(Node, frozen=True):
     quantity: QuantityFilter | None = None
     status: StatusFilter | None = None
     order: tuple[str, ...] = ()
-    place: Place = (0, 0)
     having: tuple[QuantityFilter | BearingFilter, ...] = ()
     savezone: bool = False
     superlative: Superlative | None = None
@@ -176,7 +168,7 @@ class Group(Node, frozen=True):
     @property
     def withs(self) -> tuple[QuantityFilter | BearingFilter, ...]:
         """Everything behind ``with``, but for ``with the highest AP``, in one form."""
-        trait = self.trait and BearingFilter((Bearing("trait", self.trait, self.trait.place),))
+        trait = self.trait and BearingFilter((Bearing("trait", self.trait, place=self.trait.place),))
         return (*(part for part in (trait, self.quantity) if part), *self.having)
 
 
@@ -184,7 +176,6 @@ class One(Node, frozen=True):
     """``one|two|three [random] GROUP`` or ``up to two|three …``: its controller or chance chooses (E-8)."""
 
     group: Group
-    place: Place = (0, 0)
     count: int = 1
     up_to: bool = False
     random: bool = False
@@ -194,14 +185,12 @@ class Every(Node, frozen=True):
     """``all GROUP``."""
 
     group: Group
-    place: Place = (0, 0)
 
 
 class Player(Node, frozen=True):
     """``owner`` (the controller of the card), ``opponent`` or ``each player``."""
 
     name: str
-    place: Place = (0, 0)
 
 
 Who = Ref | One | Every | Player
@@ -213,14 +202,12 @@ class Constant(Node, frozen=True):
     """An integer, 0 or more."""
 
     value: int
-    place: Place = (0, 0)
 
 
 class Negative(Node, frozen=True):
     """``-NUMBER``."""
 
     number: Number
-    place: Place = (0, 0)
 
 
 class Binary(Node, frozen=True):
@@ -229,7 +216,6 @@ class Binary(Node, frozen=True):
     operator: Literal["+", "-", "*"]
     left: Number
     right: Number
-    place: Place = (0, 0)
 
 
 class MarkerOfPlayer(Node, frozen=True):
@@ -237,21 +223,18 @@ class MarkerOfPlayer(Node, frozen=True):
 
     quantity: Word
     player: Player
-    place: Place = (0, 0)
 
 
 class NumberOf(Node, frozen=True):
     """``number of GROUP``."""
 
     group: Group
-    place: Place = (0, 0)
 
 
 class CardsInHand(Node, frozen=True):
     """``number of cards in own hand``."""
 
     side: Side
-    place: Place = (0, 0)
 
 
 class NumberOfCards(Node, frozen=True):
@@ -263,41 +246,26 @@ class NumberOfCards(Node, frozen=True):
     kind: str | None
     side: Side
     zone: Zone
-    place: Place = (0, 0)
 
 
 class Captured(Node, frozen=True):
     """``number of OBJECTIVEs CAPTURED by owner``: what ``victory`` counts."""
 
     player: Player
-    place: Place = (0, 0)
 
 
 class Damage(Node, frozen=True):
     """``DAMAGE``: what the attack that hits adds to the HITCOUNTER (E-14)."""
 
-    place: Place = (0, 0)
-
 
 class Round(Node, frozen=True):
     """``ROUND``: the number of the current ROUND, the first is 1."""
 
-    place: Place = (0, 0)
-
 
 Number = (
-    Constant
-    | Negative
-    | Binary
-    | QuantityOf
-    | MarkerOfPlayer
-    | NumberOf
-    | CardsInHand
-    | NumberOfCards
-    | Captured
-    | Damage
-    | Round
-)
+    Constant | Negative | Binary | QuantityOf | MarkerOfPlayer | NumberOf | CardsInHand | NumberOfCards
+    | Captured | Damage | Round
+)  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------------- IF
 
@@ -306,21 +274,18 @@ class AnyOf(Node, frozen=True):
     """``a or b or …``."""
 
     parts: tuple[Condition, ...]
-    place: Place = (0, 0)
 
 
 class AllOf(Node, frozen=True):
     """``a and b and …``."""
 
     parts: tuple[Condition, ...]
-    place: Place = (0, 0)
 
 
 class Not(Node, frozen=True):
     """``not a``."""
 
     part: Condition
-    place: Place = (0, 0)
 
 
 class Comparison(Node, frozen=True):
@@ -329,7 +294,6 @@ class Comparison(Node, frozen=True):
     left: Number
     compare: str
     right: Number
-    place: Place = (0, 0)
 
 
 class HasStatus(Node, frozen=True):
@@ -338,7 +302,6 @@ class HasStatus(Node, frozen=True):
     ref: Ref
     status: Word
     negated: bool = False
-    place: Place = (0, 0)
 
 
 class Stands(Node, frozen=True):
@@ -348,7 +311,6 @@ class Stands(Node, frozen=True):
     relation: Relation
     to: Ref
     negated: bool = False
-    place: Place = (0, 0)
 
 
 class Bears(Node, frozen=True):
@@ -362,14 +324,12 @@ class Bears(Node, frozen=True):
     what: str
     name: Word | None = None
     negated: bool = False
-    place: Place = (0, 0)
 
 
 class AttackIsCritical(Node, frozen=True):
     """``the attack is [not] CRITICAL``."""
 
     negated: bool = False
-    place: Place = (0, 0)
 
 
 class HasReached(Node, frozen=True):
@@ -377,7 +337,6 @@ class HasReached(Node, frozen=True):
 
     ref: Ref
     negated: bool = False
-    place: Place = (0, 0)
 
 
 class TurnIs(Node, frozen=True):
@@ -385,12 +344,11 @@ class TurnIs(Node, frozen=True):
 
     side: Side
     negated: bool = False
-    place: Place = (0, 0)
 
 
 Condition = (
     AnyOf | AllOf | Not | Comparison | HasStatus | Stands | Bears | AttackIsCritical | HasReached | TurnIs
-)
+)  # fmt: skip
 
 # ----------------------------------------------------------------------------------------------------- DOES
 
@@ -400,8 +358,13 @@ class Per(Node, frozen=True):
 
     what: Group | Number
     maximum: int | None = None
-    place: Place = (0, 0)
     maximum_place: Place = (0, 0)
+
+
+class Numbered(Node, frozen=True, kw_only=True):
+    """A DOES that says a number: where it stands, with its ``+``."""
+
+    number_place: Place = (0, 0)
 
 
 class Gets(Node, frozen=True):
@@ -413,132 +376,102 @@ class Gets(Node, frozen=True):
     amount: int
     what: Word
     per: Per | None = None
-    place: Place = (0, 0)
     amount_place: Place = (0, 0)
 
 
-class Multiplies(Node, frozen=True):
+class Multiplies(Numbered, frozen=True):
     """``multiplies AP by 3``; ``doubles AP`` is factor 2."""
 
     stat: Word
     factor: int
-    place: Place = (0, 0)
-    number_place: Place = (0, 0)
 
 
-class Divides(Node, frozen=True):
+class Divides(Numbered, frozen=True):
     """``divides EP by 3``; ``halves EP`` is divisor 2."""
 
     stat: Word
     divisor: int
-    place: Place = (0, 0)
-    number_place: Place = (0, 0)
 
 
-class Fixes(Node, frozen=True):
+class Fixes(Numbered, frozen=True):
     """``fixes EP at 5``."""
 
     stat: Word
     value: int
-    place: Place = (0, 0)
-    number_place: Place = (0, 0)
 
 
 class Ignores(Node, frozen=True):
     """``ignores SUPPRESSION``; ``what`` is one of ``vocabulary.IGNORABLE``."""
 
     what: str
-    place: Place = (0, 0)
 
 
-class RollsExtra(Node, frozen=True):
+class RollsExtra(Numbered, frozen=True):
     """``rolls +1 ATTACK D6``."""
 
     count: int
     die: Die
-    place: Place = (0, 0)
-    number_place: Place = (0, 0)
 
 
-class MayReroll(Node, frozen=True):
+class MayReroll(Numbered, frozen=True):
     """``may reroll 1 [enemy] ATTACK D6``."""
 
     count: int
     die: Die
     enemy: bool = False
-    place: Place = (0, 0)
-    number_place: Place = (0, 0)
 
 
-class MakesDiceCritical(Node, frozen=True):
+class MakesDiceCritical(Numbered, frozen=True):
     """``makes ATTACK D6 CRITICAL on 5+``."""
 
     threshold: int
-    place: Place = (0, 0)
-    number_place: Place = (0, 0)
 
 
 class MakesAttackCritical(Node, frozen=True):
     """``makes the attack CRITICAL``."""
-
-    place: Place = (0, 0)
 
 
 class CannotPerform(Node, frozen=True):
     """``cannot perform MOVE``."""
 
     action: str
-    place: Place = (0, 0)
 
 
 class CannotBeAttacked(Node, frozen=True):
     """``cannot be attacked``."""
 
-    place: Place = (0, 0)
-
 
 class CannotHaveDefence(Node, frozen=True):
     """``cannot have DEFENCE cards``."""
 
-    place: Place = (0, 0)
 
-
-class GainsRuleviolation(Node, frozen=True):
+class GainsRuleviolation(Numbered, frozen=True):
     """``gains RULEVIOLATION 4+`` (K-2)."""
 
     threshold: int
-    place: Place = (0, 0)
-    number_place: Place = (0, 0)
 
 
 class GainsBonus(Node, frozen=True):
     """``gains BONUS (ATTACK)`` (K-3); ``action`` is an ACTION or ``ANY``."""
 
     action: str
-    place: Place = (0, 0)
 
 
 class FulfilsPerformance(Node, frozen=True):
     """``fulfils PERFORMANCE`` (K-1)."""
 
-    place: Place = (0, 0)
 
-
-class Draws(Node, frozen=True):
+class Draws(Numbered, frozen=True):
     """``draws 2 cards``; with ``per`` so many for each."""
 
     count: int
-    place: Place = (0, 0)
-    number_place: Place = (0, 0)
     per: Per | None = None
 
 
-class Discards(Node, frozen=True):
+class Discards(Numbered, frozen=True):
     """``discards 1 [random] card`` from the own hand; ``kind`` as in ``NumberOfCards``."""
 
     count: int
-    place: Place = (0, 0)
-    number_place: Place = (0, 0)
     kind: str | None = None
     random: bool = False
     per: Per | None = None
@@ -548,77 +481,60 @@ class Becomes(Node, frozen=True):
     """``becomes EXHAUSTED``, ``NORMAL`` or ``OUT``."""
 
     status: str
-    place: Place = (0, 0)
 
 
-class RollsDie(Node, frozen=True):
+class RollsDie(Numbered, frozen=True):
     """``rolls a D6 for 4+``: done on that or more (E-20)."""
 
     threshold: int
-    place: Place = (0, 0)
-    number_place: Place = (0, 0)
 
 
 class GainsKeyword(Node, frozen=True):
     """``gains KEYWORD "steadfast"`` (E-12)."""
 
     keyword: Word
-    place: Place = (0, 0)
 
 
 class GainsTrait(Node, frozen=True):
     """``gains trait "sniper"`` (E-12)."""
 
     trait: Word
-    place: Place = (0, 0)
 
 
 class SwapsPlaces(Node, frozen=True):
     """``swaps places with REF`` or ``with one [random] GROUP`` (E-10)."""
 
     partner: Ref | One
-    place: Place = (0, 0)
 
 
 class Advances(Node, frozen=True):
     """``advances``: its OBJECTIVECOUNTER grows by its MP (E-10)."""
 
-    place: Place = (0, 0)
-
 
 class Retreats(Node, frozen=True):
     """``retreats``: from the FIELD into the SAVEZONE (E-10)."""
 
-    place: Place = (0, 0)
-
 
 class EntersField(Node, frozen=True):
     """``enters the FIELD``: from the SAVEZONE (E-10)."""
-
-    place: Place = (0, 0)
 
 
 class Loses(Node, frozen=True):
     """``loses card``, ``ATTACK card``, ``DEFENCE card`` or ``ITEM`` (E-17)."""
 
     what: str
-    place: Place = (0, 0)
 
 
-class DiscardsStrategy(Node, frozen=True):
+class DiscardsStrategy(Numbered, frozen=True):
     """``discards 1 [random] [own|enemy] STRATEGY in play`` (E-17); without a side it is the WHO's own."""
 
     count: int
     side: Side | None = None
     random: bool = False
-    place: Place = (0, 0)
-    number_place: Place = (0, 0)
 
 
 class DiscardsThisCard(Node, frozen=True):
     """``discards this card``: the card that bears the sentence (E-17)."""
-
-    place: Place = (0, 0)
 
 
 class Source(Node, frozen=True):
@@ -627,17 +543,15 @@ class Source(Node, frozen=True):
     side: Side
     zone: Zone
     top: int = 0
-    place: Place = (0, 0)
 
 
 class LooksAt(Node, frozen=True):
     """``looks at enemy hand`` (E-13)."""
 
     source: Source
-    place: Place = (0, 0)
 
 
-class Puts(Node, frozen=True):
+class Puts(Numbered, frozen=True):
     """``puts 1 [random] ATTACK card from own DECK into the hand`` (E-13).
 
     ``to`` is ``into the hand``, ``onto the DECK``, ``under the DECK`` or ``into the DISCARDZONE``.
@@ -648,39 +562,14 @@ class Puts(Node, frozen=True):
     to: str
     kind: str | None = None
     random: bool = False
-    place: Place = (0, 0)
-    number_place: Place = (0, 0)
 
 
 PlainDoing = (
-    Multiplies
-    | Divides
-    | Fixes
-    | RollsExtra
-    | MayReroll
-    | MakesDiceCritical
-    | MakesAttackCritical
-    | CannotBeAttacked
-    | CannotHaveDefence
-    | GainsRuleviolation
-    | GainsBonus
-    | FulfilsPerformance
-    | Draws
-    | Discards
-    | Becomes
-    | RollsDie
-    | GainsKeyword
-    | GainsTrait
-    | SwapsPlaces
-    | Advances
-    | Retreats
-    | EntersField
-    | Loses
-    | DiscardsStrategy
-    | DiscardsThisCard
-    | LooksAt
-    | Puts
-)
+    Multiplies | Divides | Fixes | RollsExtra | MayReroll | MakesDiceCritical | MakesAttackCritical
+    | CannotBeAttacked | CannotHaveDefence | GainsRuleviolation | GainsBonus | FulfilsPerformance | Draws
+    | Discards | Becomes | RollsDie | GainsKeyword | GainsTrait | SwapsPlaces | Advances | Retreats
+    | EntersField | Loses | DiscardsStrategy | DiscardsThisCard | LooksAt | Puts
+)  # fmt: skip
 """What is put into words as it stands."""
 
 Doing = Gets | Ignores | CannotPerform | PlainDoing
@@ -720,7 +609,6 @@ class Duration(Node, frozen=True):
     """``until end of TURN``, ``until the own TURN begins``, ``while on the FIELD`` …: see ``DURATIONS``."""
 
     name: DurationName
-    place: Place = (0, 0)
 
 
 class Act(Node, frozen=True):
@@ -729,7 +617,6 @@ class Act(Node, frozen=True):
     who: Who
     doings: tuple[Doing, ...]
     duration: Duration | None = None
-    place: Place = (0, 0)
     may: bool = False
 
 
@@ -738,7 +625,6 @@ class Either(Node, frozen=True):
 
     first: Clause
     second: Clause
-    place: Place = (0, 0)
 
 
 Clause = Act | Either
@@ -753,7 +639,6 @@ class When(Node, frozen=True):
     """
 
     name: str
-    place: Place = (0, 0)
     subject: Ref | Group | None = None
     what: Word | None = None
 
@@ -769,7 +654,6 @@ class Sentence(Node, frozen=True):
     clauses: tuple[Clause, ...]
     when: When | None = None
     condition: Condition | None = None
-    place: Place = (0, 0)
     links: tuple[Link, ...] = ()
     limit: Limit | None = None
     opening: Word | None = None
@@ -783,7 +667,6 @@ class Effect(Node, frozen=True):
     """One or more sentences."""
 
     sentences: tuple[Sentence, ...]
-    place: Place = (0, 0)
 
 
 def walk(node: Any) -> Iterator[Any]:
