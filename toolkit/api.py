@@ -162,8 +162,9 @@ def help_page(name: str) -> str | None:
     The page of a finding, another page, the section of the reference about a word, or what pages say of it;
     and what to write in an effect instead of it.
     """
+    from toolkit.dsl.syntax_hints import hints_about
     from toolkit.help.pages import other_page, page_of_finding, sections
-    from toolkit.help.search import hints_about, page_about, section_about
+    from toolkit.help.search import page_about, section_about
 
     if name in CATALOGUE:
         return page_of_finding(name)

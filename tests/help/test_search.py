@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from toolkit.cli.explain import for_a_terminal
+from toolkit.dsl.syntax_hints import hints_about
 from toolkit.help.pages import other_page
-from toolkit.help.search import hints_about, page_about
+from toolkit.help.search import page_about
 from toolkit.vocabulary.hints import HINTS
 
 

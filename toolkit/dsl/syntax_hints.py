@@ -689,3 +689,35 @@ def _written(hint: Hint, found: re.Match[str]) -> str:
 
     written = _FRAGMENT.sub(part, hint.write).replace(" 1 cards", " 1 card")
     return _ALL_DOES.sub(lambda found: found.group(1) + _MANY[found.group(2)], written)
+
+
+MOST_HINTS = 12
+"""How many rows of the table of hints are shown."""
+
+
+def hints_about(word: str) -> str | None:
+    """What to write in an effect instead of a word of other games or languages; None if nothing is known.
+
+    The rows of the table of hints that name the word; without such, those with the word in their example.
+    """
+    wanted = " ".join(word.casefold().split())
+    found = [hint for hint in HINTS if wanted in hint.words.casefold().split("|")]
+    if not found and re.search(r"\w", wanted):
+        inside = re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)")
+        found = [
+            hint
+            for hint in HINTS
+            if inside.search(hint.wrong.casefold()) and not inside.search(right_sentence(hint))
+        ]
+    if not found:
+        return None
+    lines = [f"- {_hint(hint)}" for hint in found[:MOST_HINTS]]
+    return "\n".join([f"## `{word}` in an effect", "", *lines]) + "\n"
+
+
+def _hint(hint: Hint) -> str:
+    note = f" {hint.note}" if hint.note else ""
+    if hint.sort == NEAREST:
+        return f"`{hint.wrong}` is not possible.{note} What comes nearest is `{hint.right}`"
+    fixed = " `--fix` writes this." if hint.sort == SAME else ""
+    return f"Instead of `{hint.wrong}` write `{right_sentence(hint)}`{note}{fixed}"

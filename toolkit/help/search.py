@@ -1,4 +1,4 @@
-"""What the pages say about a word: its section, keys of files, other sections, what to write instead."""
+"""What the pages say about a word: its section, keys of files, and other sections."""
 
 from __future__ import annotations
 
@@ -7,16 +7,11 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from toolkit.dsl.syntax_hints import right_sentence
 from toolkit.help.pages import other_page, other_pages
 from toolkit.vocabulary import ACTIONS, KEYWORDS, STATS, VERBS
-from toolkit.vocabulary.hints import HINTS, NEAREST, SAME, Hint
 
 MOST_SECTIONS = 3
 """How many sections are shown whole; of more only the names are listed."""
-
-MOST_HINTS = 12
-"""How many rows of the table of hints are shown."""
 
 _NOT_SEARCHED = ("changes", "files", "language", "rules")
 """Pages that are looked up by other means, and the changelog."""
@@ -96,36 +91,6 @@ def page_about(word: str) -> str | None:
         names = "\n".join(f"- {one.heading}: `opforge explain {one.page}`" for one in found)
         parts.append(f"Related sections:\n\n{names}")
     return "\n\n".join(parts) + "\n"
-
-
-def hints_about(word: str) -> str | None:
-    """What to write in an effect instead of a word of other games or languages; None if nothing is known.
-
-    The rows of the table of hints that name the word; without such, those with the word in their example.
-    """
-    wanted = " ".join(word.casefold().split())
-    found = [hint for hint in HINTS if wanted in hint.words.casefold().split("|")]
-    if not found and re.search(r"\w", wanted):
-        inside = re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)")
-        found = [
-            hint
-            for hint in HINTS
-            if inside.search(hint.wrong.casefold()) and not inside.search(right_sentence(hint))
-        ]
-    if not found:
-        return None
-    lines = [f"- {_hint(hint)}" for hint in found[:MOST_HINTS]]
-    return "\n".join([f"## `{word}` in an effect", "", *lines]) + "\n"
-
-
-def _hint(hint: Hint) -> str:
-    note = f"{hint.note} " if hint.note else ""
-    if hint.sort == NEAREST:
-        return f"`{hint.wrong}` is not possible. {note}What comes nearest is `{hint.right}`"
-    fixed = " `--fix` writes this." if hint.sort == SAME else ""
-    return f"Instead of `{hint.wrong}` write `{right_sentence(hint)}` {note}{fixed}".strip().replace(
-        "  ", " "
-    )
 
 
 def _keys(word: str) -> list[str]:
