@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import Literal
 
-from msgspec import Struct, field
+from msgspec import Struct
 
+from toolkit.data.nodes import Mapping as Table
+from toolkit.data.tree import parse_tree
 from toolkit.dsl import tree
+from toolkit.source import SourceFile
 from toolkit.wording import phrases as say
 from toolkit.wording.text import is_marker
 
@@ -43,13 +48,25 @@ class Language(Struct, frozen=True):
     """A language of rules text. Names stand in its texts as marks (``text.py``).
 
     ``sentence`` gives one printed sentence, from its capital to its full stop; ``reminder`` the explanation
-    of a keyword in parentheses; ``reference`` the sentences of the rules reference by key.
+    of a keyword in parentheses.
     """
 
     code: str
     sentence: Callable[[say.SentencePlan], str]
     reminder: Callable[[Reminder], str]
-    reference: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def reference(self) -> Mapping[str, str]:
+        """All else that is printed, by key: the sentences of the rules reference, words of other sheets."""
+        return _texts(self.code)
+
+
+@cache
+def _texts(code: str) -> dict[str, str]:
+    file = Path(__file__).parent / code / "reference.yaml"
+    root = parse_tree(SourceFile(file, file.name, file.read_text(encoding="utf-8"))).root
+    assert isinstance(root, Table), "a table of texts"
+    return {key: str(text) for key, text in root.value.items()}
 
 
 class SentenceWords(Struct, frozen=True):

@@ -5,10 +5,9 @@ TURN, die ROUND, die RANGE, das FIELD, das OBJECTIVE, das ITEM, der HITCOUNTER, 
 die ACTION, der ATTACK D6, die ATTACK-Karte, die AP (plural).
 """
 
-from toolkit.wording.de.reference import TEXTS
 from toolkit.wording.de.sentences import WORDS
 from toolkit.wording.language import Language
 
-GERMAN = Language("de", WORDS.sentence, WORDS.reminder, TEXTS)
+GERMAN = Language("de", WORDS.sentence, WORDS.reminder)
 
 __all__ = ["GERMAN"]

@@ -1,9 +1,8 @@
 """Rules text in English."""
 
-from toolkit.wording.en.reference import TEXTS
 from toolkit.wording.en.sentences import WORDS
 from toolkit.wording.language import Language
 
-ENGLISH = Language("en", WORDS.sentence, WORDS.reminder, TEXTS)
+ENGLISH = Language("en", WORDS.sentence, WORDS.reminder)
 
 __all__ = ["ENGLISH"]
