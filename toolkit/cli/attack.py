@@ -134,7 +134,8 @@ def attack(**options: Any) -> int:
 def _play_and_print(workspace: Workspace, request: AttackRequest, form: str) -> int:
     """Play the attack, print what came of it, and return the exit status."""
     from toolkit import api
-    from toolkit.project.attack.report import as_json, as_text, refused_json, refused_text
+    from toolkit.diagnostics.escaping import json_text
+    from toolkit.project.attack.report import as_text, attack_data, refused_data, refused_text
     from toolkit.project.attack.request import Refused
     from toolkit.project.play import Unplayable
 
@@ -144,9 +145,11 @@ def _play_and_print(workspace: Workspace, request: AttackRequest, form: str) -> 
         print_report(api.report_of_findings(workspace, outcome.findings), form)
         return 1
     if isinstance(outcome, Refused):
-        echo(refused_json(outcome) if form == "json" else refused_text(outcome, style()), nl=False)
+        text = json_text(refused_data(outcome)) if form == "json" else refused_text(outcome, style())
+        echo(text, nl=False)
         return 1
     print_warnings(outcome.warnings)
     width = min(100, max(80, get_terminal_size((100, 24)).columns))
-    echo(as_json(outcome) if form == "json" else as_text(outcome, style(), width), nl=False)
+    text = json_text(attack_data(outcome)) if form == "json" else as_text(outcome, style(), width)
+    echo(text, nl=False)
     return 1 if outcome.outcome.chain is not None else 0

@@ -61,16 +61,14 @@ def make_match(workspace: Workspace, request: PlayRequest, seed: Seed) -> Match 
     if len(ids) < 2:
         return Unplayable("The project needs two squads: write them under `squads:`.")
     blue, red = (find_entry(workspace, cards.squads, name, "squad") for name in ids)
-    mode = find_entry(workspace, cards.modes, request.mode or cards.project.mode, "mode")
-    ruleset = find_entry(workspace, cards.rulesets, request.ruleset or cards.project.ruleset, "ruleset")
+    rules = find_rules(workspace, request.mode, request.ruleset)
     if isinstance(blue, Unplayable):
         return blue
     if isinstance(red, Unplayable):
         return red
-    if isinstance(mode, Unplayable):
-        return mode
-    if isinstance(ruleset, Unplayable):
-        return ruleset
+    if isinstance(rules, Unplayable):
+        return rules
+    mode, ruleset = rules
     findings = tuple(dict.fromkeys(_preventing(workspace, (blue, red), mode, ruleset)))
     if findings:
         return Unplayable(findings=findings)
@@ -78,6 +76,18 @@ def make_match(workspace: Workspace, request: PlayRequest, seed: Seed) -> Match 
 
 
 E = TypeVar("E", Squad, Mode, Ruleset)
+
+
+def find_rules(
+    workspace: Workspace, mode: str | None, ruleset: str | None = None
+) -> tuple[Mode, Ruleset] | Unplayable:
+    """Return a mode and a ruleset by id, None for the project's; else why one cannot be had."""
+    cards = workspace.cards
+    found = find_entry(workspace, cards.modes, mode or cards.project.mode, "mode")
+    if isinstance(found, Unplayable):
+        return found
+    rules = find_entry(workspace, cards.rulesets, ruleset or cards.project.ruleset, "ruleset")
+    return rules if isinstance(rules, Unplayable) else (found, rules)
 
 
 def find_entry(workspace: Workspace, entries: dict[str, E], name: str | None, what: str) -> E | Unplayable:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any
 
-from toolkit.diagnostics.escaping import json_text
+from toolkit.diagnostics.locations import place
 from toolkit.diagnostics.reporters import Style, unstyled
 from toolkit.engine.explaining.lines import WIDTH, Page, explanation_lines, origin_data, steps_data, sum_data
 from toolkit.engine.state import Key
@@ -30,12 +30,8 @@ def refused_text(refused: Refused, style: Style = unstyled) -> str:
     lines = [f"{style('refused', 'error')} by {refused.refusal.rule_id}: {refused.refusal.sentence}"]
     for origin in refused.because:
         span = refused.origins.place(origin)
-        place = (
-            ""
-            if span is None
-            else f"  {span.file.name}:{span.begin_position.line}:{span.begin_position.column}"
-        )
-        lines += [f"  {refused.origins.heading(origin)}{style(place, 'place')}", f"    {origin.text}"]
+        where = f"  {place(span)}" if span else ""
+        lines += [f"  {refused.origins.heading(origin)}{style(where, 'place')}", f"    {origin.text}"]
     return "\n".join(lines) + "\n"
 
 
@@ -46,19 +42,11 @@ def _heading(attack: PlayedAttack, style: Style, width: int) -> Iterator[str]:
     if attack.scenario is None:
         yield "  alone and opposite each other"
     else:
-        begin = attack.scenario.entry.id_span.begin_position
-        place = f"{attack.scenario.entry.file.name}:{begin.line}:{begin.column}"
         steps = {0: "as the scenario begins", 1: "after the first step of the scenario"}
-        when = steps.get(
-            attack.request.after, f"after the first {attack.request.after} steps of the scenario"
-        )
-        yield from wrap(
-            f"{when}: {attack.scenario.name}",
-            width,
-            initial_indent="  ",
-            subsequent_indent="    ",
-        )
-        yield f"    {style(place, 'place')}"
+        after = attack.request.after
+        when = f"{steps.get(after, f'after the first {after} steps of the scenario')}: {attack.scenario.name}"
+        yield from wrap(when, width, initial_indent="  ", subsequent_indent="    ")
+        yield f"    {style(place(attack.scenario.entry.id_span), 'place')}"
     options = attack.rules.options
     rules = f"mode {attack.rules.mode.id}, ruleset {attack.rules.ruleset.id}"
     yield f"  {rules}: stacking {options.stacking}, rounding {options.rounding}, floor {options.floor}"
@@ -97,36 +85,24 @@ def _table(rows: list[list[str]]) -> Iterator[str]:
         yield ("  " + "  ".join(cells)).rstrip()
 
 
-def as_json(attack: PlayedAttack) -> str:
-    """The attack as JSON, version 1."""
-    return json_text(attack_data(attack))
-
-
-def refused_json(refused: Refused) -> str:
-    """A refusal as JSON, version 1."""
-    return json_text(refused_data(refused))
-
-
 def refused_data(refused: Refused) -> dict[str, Any]:
-    """Return a refusal as plain data."""
+    """Return a refusal as plain data, version 1."""
     because = [origin_data(origin, refused.origins) for origin in refused.because]
     data = {"rule": refused.refusal.rule_id, "sentence": refused.refusal.sentence, "because": because}
     return {"version": 1, "refused": data}
 
 
 def attack_data(attack: PlayedAttack) -> dict[str, Any]:
-    """Return the attack as plain data."""
-    explained, result = attack.explained, attack.outcome.attack
+    """Return the attack as plain data, version 1."""
+    explained, result, scenario = attack.explained, attack.outcome.attack, attack.scenario
     attacked = attack.after.operators[explained.both[1]]
-    scenario = attack.scenario
     return {
         "version": 1,
         "refused": None,
         "attacker": _operator_data(attack, explained.both[0]),
         "attacked": _operator_data(attack, explained.both[1]),
-        "scenario": None
-        if scenario is None
-        else {
+        "scenario": scenario
+        and {
             "name": scenario.name,
             "file": scenario.entry.file.name,
             "line": scenario.entry.id_span.begin_position.line,
@@ -136,14 +112,9 @@ def attack_data(attack: PlayedAttack) -> dict[str, Any]:
         "options": {name: getattr(attack.rules.options, name) for name in ("stacking", "rounding", "floor")},
         "seed": None if attack.request.dice else attack.request.seed,
         "dice": list(attack.rolled),
-        "result": None
-        if result is None
-        else {
-            "ap": result.ap,
-            "ep": result.ep,
-            "damage": result.damage,
-            "hits": result.hits,
-            "critical": result.critical,
+        "result": result
+        and {
+            **{key: getattr(result, key) for key in ("ap", "ep", "damage", "hits", "critical")},
             "hitcounter": attacked.hitcounter,
             "status": attacked.status,
         },

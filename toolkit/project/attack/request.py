@@ -5,6 +5,7 @@ Two OPERATORs alone, or the state in which a scenario begins.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -125,21 +126,16 @@ def of_scenario(workspace: Workspace, request: AttackRequest, checked: Checked) 
     if before.refusal is not None:
         return Unplayable(f"Step {before.at + 1} of the scenario cannot be played: {before.refusal.sentence}")
     state = before.state
-    attackers = _operators(state, request.attacker)
-    targets = _operators(state, request.target)
+    attackers, targets = _operators(state, request.attacker), _operators(state, request.target)
     if len(attackers) > 1 and len(targets) == 1:
-        attackers = [
-            key for key in attackers if state.operators[key].side != state.operators[targets[0]].side
-        ]
+        attackers = [key for key in attackers if _are_enemies(state, key, targets[0])]
     if len(targets) > 1 and len(attackers) == 1:
-        targets = [key for key in targets if state.operators[key].side != state.operators[attackers[0]].side]
-    for wanted, found in ((request.attacker, attackers), (request.target, targets)):
-        if not found:
-            names = list(state.names().values())
-            return Unplayable(f"{wanted!r} takes no part in this scenario; {_offered(wanted, names)}")
-        if len(found) > 1:
-            return Unplayable(f"Both sides field {wanted!r}: say blue.{wanted} or red.{wanted}.")
-    return Setting(state, rules, (attackers[0], targets[0]), script)
+        targets = [key for key in targets if _are_enemies(state, key, attackers[0])]
+    attacker = _only(state, request.attacker, attackers, "this scenario")
+    target = _only(state, request.target, targets, "this scenario")
+    if isinstance(attacker, Unplayable):
+        return attacker
+    return target if isinstance(target, Unplayable) else Setting(state, rules, (attacker, target), script)
 
 
 def with_hands(setting: Setting, request: AttackRequest) -> GameState:
@@ -153,14 +149,8 @@ def with_hands(setting: Setting, request: AttackRequest) -> GameState:
     )
     for side in SIDES:
         player = state.player(side)
-        missing = list(player.hand)
-        for whose, card in wanted:
-            if whose != side or card is None:
-                continue
-            if card in missing:
-                missing.remove(card)
-            else:
-                player.hand += (card,)
+        needed = Counter(card for whose, card in wanted if whose == side and card is not None)
+        player.hand += tuple((needed - Counter(player.hand)).elements())
     return state
 
 
@@ -189,14 +179,17 @@ def chosen_scenario(workspace: Workspace, request: AttackRequest) -> Checked | U
     )
 
 
-def operator_named(state: GameState, written: str) -> Key | Unplayable:
-    """The OPERATOR on the FIELD that is meant."""
-    found = _operators(state, written)
+def _only(state: GameState, written: str, found: Sequence[Key], where: str) -> Key | Unplayable:
+    """The one OPERATOR that may be meant."""
     if len(found) == 1:
         return found[0]
     if found:
         return Unplayable(f"Both sides field {written!r}: say blue.{written} or red.{written}.")
-    return Unplayable(f"{written!r} takes no part in it; {_offered(written, state.names().values())}")
+    return Unplayable(f"{written!r} takes no part in {where}; {_offered(written, state.names().values())}")
+
+
+def _are_enemies(state: GameState, one: Key, two: Key) -> bool:
+    return state.operators[one].side != state.operators[two].side
 
 
 def _operators(state: GameState, written: str) -> list[Key]:
@@ -267,18 +260,14 @@ class RequestedAnswers:
         """Return the index of the answer; a decision counts as asked only where there is a choice."""
         if len(decision.options) > 1:
             self.asked[decision.kind] = self.asked.get(decision.kind, 0) + 1
-        if decision.kind == "performance" and "item" not in decision.options:
-            self._no_item(decision.whose, state)
+        is_item = decision.kind == "performance" and "item" in self.unused.get("performance", ())[:1]
+        if is_item and "item" not in decision.options:
+            why = "nobody of his can bear the ITEM"
+            if not state.player(decision.whose).item_deck:
+                why = f"{decision.whose} has no ITEM in his ITEMDECK; use --scenario with one that has"
+                why += " `item_decks`"
+            raise NoAnswer(f"--performance: {why}.")
         return self._script.answer(decision, state)
-
-    def _no_item(self, whose: Side, state: GameState) -> None:
-        """NoAnswer if the next reward is to be an ITEM and there can be none."""
-        if "item" not in self.unused.get("performance", ())[:1]:
-            return
-        why = "nobody of his can bear the ITEM"
-        if not state.player(whose).item_deck:
-            why = f"{whose} has no ITEM in his ITEMDECK; use --scenario with one that has `item_decks`"
-        raise NoAnswer(f"--performance: {why}.")
 
     @property
     def unused(self) -> dict[str, tuple[object, ...]]:
@@ -297,7 +286,7 @@ def answers_of(request: AttackRequest, setting: Setting) -> RequestedAnswers | U
             if name == "~" and found is choose:
                 found.append(None)
                 continue
-            who = operator_named(setting.state, name)
+            who = _only(setting.state, name, _operators(setting.state, name), "it")
             if isinstance(who, Unplayable):
                 return who
             found.append(who)

@@ -34,7 +34,7 @@ from toolkit.project.attack.request import (
     of_scenario,
     with_hands,
 )
-from toolkit.project.play import Unplayable, find_entry, text_only_warnings
+from toolkit.project.play import Unplayable, find_entry, find_rules, text_only_warnings
 from toolkit.source.paths import absolute
 from toolkit.vocabulary.nearest import nearest
 
@@ -97,12 +97,10 @@ def _setting(workspace: Workspace, request: AttackRequest) -> Setting | Unplayab
         return wrong
     cards = workspace.cards
     if request.scenario is None:
-        mode = find_entry(workspace, cards.modes, request.mode or cards.project.mode, "mode")
-        if isinstance(mode, Unplayable):
-            return mode
-        ruleset = find_entry(workspace, cards.rulesets, cards.project.ruleset, "ruleset")
-        if isinstance(ruleset, Unplayable):
-            return ruleset
+        rules = find_rules(workspace, request.mode)
+        if isinstance(rules, Unplayable):
+            return rules
+        mode, ruleset = rules
         return _errors_of(workspace, (mode.id, ruleset.id)) or alone(workspace, request, mode, ruleset)
     checked = chosen_scenario(workspace, request)
     if isinstance(checked, Unplayable):

@@ -22,7 +22,7 @@ from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Key, Side, other
 from toolkit.project.scenarios.answers import StepDice, StepPlayer
 from toolkit.project.scenarios.coverage import Coverage, CoverageRecorder
-from toolkit.project.scenarios.setup import Bindings, bindings_of, initial_state
+from toolkit.project.scenarios.setup import Bindings, bindings_of, initial_state, side_of
 from toolkit.source import Span
 
 Value = str | int | bool | None
@@ -195,10 +195,11 @@ def play(
     """
     bindings = bindings_of(script)
     played = Played(script, rules, bindings, initial_state(script, rules, bindings))
-    _settle_beginning(played)
     nothing = Step("state", script.entry.id_span, {})
     player = StepPlayer(nothing, bindings)
-    opening = Game(rules, played.state, {"blue": player, "red": player}, StepDice(nothing, bindings))
+    players: Players = {"blue": player, "red": player}
+    _settle_beginning(played, Game(rules, played.state, players, StepDice(nothing, bindings), traced=False))
+    opening = Game(rules, played.state, players, StepDice(nothing, bindings))
     played.stood = opening.stood
     beginning = opening.take_trace()
     _note_not_played(played, beginning)
@@ -232,7 +233,7 @@ def play(
     return played
 
 
-def _settle_beginning(played: Played) -> None:
+def _settle_beginning(played: Played, game: Game) -> None:
     """H-1 holds from the beginning: an OPERATOR with too many HITCOUNTERs is HIT before the first step."""
     script, bindings = played.script, played.bindings
     resolver = Resolver(played.rules, played.state)
@@ -243,10 +244,7 @@ def _settle_beginning(played: Played) -> None:
     ]
     if not falling:
         return
-    nothing = Step("state", script.entry.id_span, {})
-    player = StepPlayer(nothing, bindings)
-    players: Players = {"blue": player, "red": player}
-    settle(Game(played.rules, played.state, players, StepDice(nothing, bindings), traced=False))
+    settle(game)
     places = {bindings.key(person): person.span for person, _ in script.state}
     for key in falling:
         name = bindings.names[key]
@@ -264,7 +262,7 @@ def _outcome(played: Played, step: Step, player: StepPlayer, dice: StepDice) -> 
     assert step.by is not None, "the step was checked"
     if step.action == "play":
         assert step.card is not None, "the step was checked"
-        side = _side(step.by.written)
+        side = side_of(step.by.written)
         refused = strategy_refusal(state, played.progress, side) if strict else None
         return refused or play_card(game, side, step.card.value)
     action = _action(step, played.bindings)
@@ -308,7 +306,7 @@ def _record(played: Played, step: Step, outcome: Outcome, before: GameState) -> 
     if step.action == "end-turn":
         played.progress = TurnProgress()
     elif step.action == "play" and step.by is not None:
-        played.progress = played.progress.played(_side(step.by.written), before.turn)
+        played.progress = played.progress.played(side_of(step.by.written), before.turn)
     elif step.by is not None:
         side = before.operators[played.bindings.key(step.by)].side
         played.progress = played.progress.acted(side)
@@ -329,7 +327,7 @@ def _cards_missing(played: Played, step: Step) -> list[str]:
         return []
     state = played.state
     own = (
-        _side(step.by.written)
+        side_of(step.by.written)
         if step.action == "play"
         else state.operators[played.bindings.key(step.by)].side
     )
@@ -344,10 +342,6 @@ def _cards_missing(played: Played, step: Step) -> list[str]:
         for card, side in named
         if card is not None and card.value not in state.player(side).hand
     ]
-
-
-def _side(written: str) -> Side:
-    return "blue" if written == "blue" else "red"
 
 
 _UNUSED = {

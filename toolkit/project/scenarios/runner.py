@@ -26,15 +26,20 @@ from toolkit.engine.explaining.sums import Origins, origins_of
 from toolkit.engine.outcomes import Stopped
 from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import Rules
-from toolkit.engine.state import GameState, Key, OperatorState, Side, count_of
+from toolkit.engine.state import GameState, Key, Side, count_of
 from toolkit.pipeline import Workspace
 from toolkit.project.play import text_only_warnings
 from toolkit.project.scenarios.coverage import Coverage, CoverageRecorder, coverage_of
 from toolkit.project.scenarios.playing import Failure, Played, Result, TestRun, Value, play
+from toolkit.project.scenarios.setup import side_of
 from toolkit.source import SourceFile
 from toolkit.source.paths import is_below
 from toolkit.vocabulary import STATS
 from toolkit.vocabulary.nearest import nearest
+
+OF_ATTACK = ("ap", "ep", "damage", "critical")
+OF_SIDE = ("hand", "deck", "discard", "captured")
+"""What `expect` compares of an attack, and how many cards of a side."""
 
 _TOP_KEY = re.compile(r"^[{\"' ]{0,2}([A-Za-z_-]+)[\"']? *:", re.MULTILINE)
 
@@ -210,7 +215,7 @@ def _compare(played: Played) -> Iterator[Failure]:
             sentence = f"`{given.value}` was expected not to be played (E-1), and it was not in play."
             yield Failure("not_played", given.value, None, given.span, sentence)
     for name, values in expected.sides.items():
-        side: Side = "blue" if name == "blue" else "red"
+        side = side_of(name)
         yield from _differences(name, values, lambda key, side=side: side_value(played.state, side, key))  # type: ignore[misc]  # mypy does not see the default
         yield from _pile_differences(played.state, side, expected.piles.get(name, {}))
     for person, values in expected.operators:
@@ -240,16 +245,8 @@ def _differences(
 
 def attack_value(played: Played, key: str) -> Value:
     """Return what `expect` compares of the last attack; None where nothing was compared in it."""
-    attack = played.result
-    if attack is None:
-        return None
-    values: dict[str, Value] = {
-        "ap": attack.ap,
-        "ep": attack.ep,
-        "damage": attack.damage,
-        "critical": attack.critical,
-    }
-    return values.get(key)
+    value: Value = getattr(played.result, key) if played.result and key in OF_ATTACK else None
+    return value
 
 
 def side_value(state: GameState, side: Side, key: str) -> Value:
@@ -257,13 +254,7 @@ def side_value(state: GameState, side: Side, key: str) -> Value:
     player = state.player(side)
     if key.startswith("markers."):
         return count_of(player.markers, key.removeprefix("markers."))
-    numbers = {
-        "hand": len(player.hand),
-        "deck": len(player.deck),
-        "discard": len(player.discard),
-        "captured": len(player.captured),
-    }
-    return numbers.get(key)
+    return len(getattr(player, key)) if key in OF_SIDE else None
 
 
 def _pile_differences(
@@ -297,26 +288,17 @@ def operator_value(played: Played, who: Key, key: str) -> Value:
             return _listed(sorted(resolver.keywords_of(operator)))
         case "range":
             return resolver.range_of(operator)
-        case "hitcounter":
-            return operator.hitcounter
-        case "objectivecounter":
-            return operator.objectivecounter
-        case "status":
-            return operator.status
+        case "hitcounter" | "objectivecounter" | "status" | "attached":
+            value: Value = getattr(operator, key)
+            return value
         case "position":
             return None if operator.position is None else operator.position + 1
-        case "attached":
-            return operator.attached
         case "objective":
-            return _objective(played, operator)
+            # REACHED by its counter at the OBJECTIVE of its FIELDPOSITION, else CAPTURED if it did so (A-2b)
+            if operator.position is not None and has_reached(resolver, operator):
+                return "REACHED"
+            return "CAPTURED" if who in played.captors else None
     return None
-
-
-def _objective(played: Played, operator: OperatorState) -> Value:
-    """REACHED by its counter at the OBJECTIVE of its FIELDPOSITION, else CAPTURED if it did so (A-2b)."""
-    if operator.position is not None and has_reached(Resolver(played.rules, played.state), operator):
-        return "REACHED"
-    return "CAPTURED" if operator.key in played.captors else None
 
 
 _WIDTH = lines.WIDTH - 4

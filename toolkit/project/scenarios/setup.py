@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
-from msgspec.structs import replace
 
 from toolkit.data.nodes import Plain
 from toolkit.data.scenarios import Given, OperatorRef, Script
@@ -49,49 +50,47 @@ def initial_state(script: Script, rules: Rules, bindings: Bindings) -> GameState
         for position, card in enumerate(script.field[side])
         if card is not None
     }
-    operators = []
+    operators: list[OperatorState] = []
     serial = 0
     for (name, card), key in bindings.keys.items():
-        side: Side = "blue" if name == "blue" else "red"
-        position = places.get(key)
-        values = states.get(key, {})
+        position, values = places.get(key), states.get(key, {})
+        side = side_of(name)
         lasting = _lasting(values, side, position is not None, serial)
         serial += len(lasting)
-        operators.append(_operator(OperatorState(key, card, side, position=position), values, lasting))
+        attached = values["attached"].value if "attached" in values else None
+        operators.append(
+            OperatorState(
+                key,
+                card,
+                side,
+                position=position,
+                status=_status(values),
+                hitcounter=_number(values, "hitcounter"),
+                objectivecounter=_number(values, "objectivecounter"),
+                attached=attached if isinstance(attached, str) else None,
+                lasting=lasting,
+                markers=_markers(values, "markers"),
+            )
+        )
     blue, red = (_player(script, rules, bindings, side) for side in SIDES)
-    turn: Side = "blue" if script.turn == "blue" else "red"
-    return GameState(tuple(operators), blue, red, turn=turn, serial=serial)
+    return GameState(tuple(operators), blue, red, turn=side_of(script.turn), serial=serial)
 
 
-def _operator(
-    fresh: OperatorState, values: dict[str, Given[Plain]], lasting: tuple[Lasting, ...]
-) -> OperatorState:
-    """A fresh OPERATOR with what the scenario says of it."""
-    attached = values["attached"].value if "attached" in values else None
-    return replace(
-        fresh,
-        status=_status(values),
-        hitcounter=_number(values, "hitcounter"),
-        objectivecounter=_number(values, "objectivecounter"),
-        attached=attached if isinstance(attached, str) else None,
-        lasting=lasting,
-        markers=_markers(values, "markers"),
-    )
+def side_of(written: str) -> Side:
+    """Return a side as a checked scenario writes it."""
+    return "blue" if written == "blue" else "red"
 
 
 def _markers(values: dict[str, Given[Plain]], before: str) -> tuple[tuple[str, int], ...]:
     """The markers among values, whose keys are such as ``markers.intel``."""
-    written = [key for key in values if key.startswith(f"{before}.")]
-    found = [(key.removeprefix(f"{before}."), _number(values, key)) for key in written]
-    return tuple([one for one in found if one[1]])
+    found = [(key.removeprefix(f"{before}."), _number(values, key)) for key in values]
+    return tuple([(name, number) for name, number in found if number and f"{before}.{name}" in values])
 
 
 def _status(values: dict[str, Given[Plain]]) -> Status:
-    written = values["status"].value if "status" in values else "NORMAL"
-    for status in ("EXHAUSTED", "HIT", "OUT"):
-        if written == status:
-            return status
-    return "NORMAL"
+    written = values["status"].value if "status" in values else None
+    statuses: tuple[Status, ...] = ("EXHAUSTED", "HIT", "OUT")
+    return next((status for status in statuses if status == written), "NORMAL")
 
 
 def _number(values: dict[str, Given[Plain]], key: str) -> int:
@@ -101,42 +100,36 @@ def _number(values: dict[str, Given[Plain]], key: str) -> int:
 
 def _lasting(values: dict[str, Given[Plain]], side: Side, on_field: bool, serial: int) -> tuple[Lasting, ...]:
     """The stats of ``state`` as modifications that last while it is on the FIELD (N-3)."""
-    made: list[Lasting] = []
-    for key in map(str.lower, STATS):
-        amount = _number(values, key)
-        if amount:
-            stat = key.upper()
-            origin = Origin("scenario", "state", "scenario", 1, f"{key}: {amount}")
-            made.append(
-                Lasting(
-                    serial=serial + len(made) + 1,
-                    origin=origin,
-                    rule="N-3",
-                    controller=side,
-                    does=tree.Gets(amount, tree.Word(stat)),
-                    duration="FIELD" if on_field else "permanently",
-                    stat=stat,
-                    layer="add" if amount > 0 else "subtract",
-                    amount=amount,
-                )
-            )
-    return tuple(made)
+    amounts = {stat: amount for stat in STATS if (amount := _number(values, stat.lower()))}
+    return tuple(
+        Lasting(
+            serial=number,
+            origin=Origin("scenario", "state", "scenario", 1, f"{stat.lower()}: {amount}"),
+            rule="N-3",
+            controller=side,
+            does=tree.Gets(amount, tree.Word(stat)),
+            duration="FIELD" if on_field else "permanently",
+            stat=stat,
+            layer="add" if amount > 0 else "subtract",
+            amount=amount,
+        )
+        for number, (stat, amount) in enumerate(amounts.items(), serial + 1)
+    )
 
 
 def _player(script: Script, rules: Rules, bindings: Bindings, side: Side) -> PlayerState:
+    def ids(piles: Mapping[str, tuple[Given[str], ...]]) -> tuple[str, ...]:
+        return tuple(card.value for card in piles[side])
+
     fielded = [None if card is None else bindings.keys[side, card.value] for card in script.field[side]]
     return PlayerState(
         field=(*fielded, *[None] * (rules.field_positions - len(fielded))),
         save_zone=tuple(bindings.keys[side, card.value] for card in script.save_zone[side]),
-        hand=_ids(script.hands[side]),
-        deck=_ids(script.decks[side]),
-        discard=_ids(script.discards[side]),
-        item_deck=_ids(script.item_decks[side]),
-        strategies=_ids(script.strategies[side]),
+        hand=ids(script.hands),
+        deck=ids(script.decks),
+        discard=ids(script.discards),
+        item_deck=ids(script.item_decks),
+        strategies=ids(script.strategies),
         objectives=rules.objectives,
         markers=_markers(script.markers, side),
     )
-
-
-def _ids(cards: tuple[Given[str], ...]) -> tuple[str, ...]:
-    return tuple(card.value for card in cards)

@@ -10,16 +10,14 @@ from toolkit.data.schema import schema_for
 from toolkit.engine.state import SIDES
 from toolkit.project.entry_edits import inline
 from toolkit.project.scenarios.playing import Played
-from toolkit.project.scenarios.runner import attack_value, operator_value, side_value
+from toolkit.project.scenarios.runner import OF_ATTACK, OF_SIDE, attack_value, operator_value, side_value
 from toolkit.project.scenarios.setup import initial_state
 from toolkit.vocabulary import STATS
 
 _WIDTH = 100
 _IN_LINES = ("do", "expect")
 """Keys whose values have a line for each step, OPERATOR or side, however short they are."""
-_OF_ATTACK = ("ap", "ep", "damage", "critical")
 _OF_OPERATOR = ("hitcounter", "objectivecounter", "objective", "status", "position", "attached")
-_OF_SIDE = ("hand", "deck", "discard", "captured")
 
 
 def scenario_text(scenario: Mapping[str, Any]) -> str:
@@ -83,7 +81,7 @@ def expectation(played: Played) -> dict[str, Any]:
     found: dict[str, Any] = {}
     result = played.result
     if result is not None:
-        found["attack"] = {key: attack_value(played, key) for key in _OF_ATTACK}
+        found["attack"] = {key: attack_value(played, key) for key in OF_ATTACK}
     for key, name in bindings.names.items():
         always = ("hitcounter", "status") if result is not None and key == result.attacked else ()
         values = {
@@ -94,7 +92,7 @@ def expectation(played: Played) -> dict[str, Any]:
         if values:
             found[name] = values
     for side in SIDES:
-        values = {what: side_value(played.state, side, what) for what in _OF_SIDE}
+        values = {what: side_value(played.state, side, what) for what in OF_SIDE}
         changed = {
             what: value for what, value in values.items() if value != side_value(before.state, side, what)
         }
