@@ -20,7 +20,6 @@ from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tree import Effect
 from toolkit.effects.objects import as_lines, compile_effect
 from toolkit.vocabulary import ROLES, STEPS, TRIGGERS, VERBS, Verb
-from toolkit.wording.languages import UnknownLanguage
 from toolkit.wording.rules import rules_text
 from toolkit.wording.text import Names, plain
 
@@ -101,7 +100,7 @@ def _example(example: Example) -> Iterator[str]:
     yield f"    in {ROLES[example.role].title}"
     for language, name in _LANGUAGES.items():
         text = rules_text(effect, example.role, language, Names(TEAMS, TRAITS, MARKERS, KEYWORDS))
-        if isinstance(text, UnknownLanguage):
+        if text is None:
             raise BrokenExample(language)
         yield f"    {name}: {' '.join(plain(text).splitlines())}"
     for line in as_lines(compile_effect(effect, example.role, "example", "effect")):

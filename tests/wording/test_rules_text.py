@@ -13,7 +13,7 @@ from toolkit.dsl.parsing import parse_effect
 from toolkit.effects.objects import all_actions, compile_effect
 from toolkit.vocabulary import Role
 from toolkit.wording.language import Language
-from toolkit.wording.languages import LANGUAGES, UnknownLanguage
+from toolkit.wording.languages import LANGUAGES
 from toolkit.wording.phrases import SentencePlan
 from toolkit.wording.rules import CardEffect, KeywordRules, card_rules
 from toolkit.wording.rules import rules_text as rules
@@ -111,20 +111,9 @@ def test_a_name_that_is_missing_in_a_language_is_the_id() -> None:
 # ----------------------------------------------------------------------------------------------- languages
 
 
-def test_an_unknown_language_is_a_value_that_says_which_there_are() -> None:
-    for result in (
-        rules(effect("self gets +1 AP."), Role.SKILL, "fr"),
-        card_rules([], "fr"),
-    ):
-        assert isinstance(result, UnknownLanguage)
-        assert result.message == "There is no rules text in the language `fr`."
-        assert result.next_step == "Use one of `en`, `de`, or write the text by hand (`text:`)."
-
-
-def test_a_language_written_wrong_gets_a_proposal() -> None:
-    result = rules(effect("self gets +1 AP."), Role.SKILL, "DE")
-    assert isinstance(result, UnknownLanguage)
-    assert result.message == "There is no rules text in the language `DE`. Did you mean `de`?"
+def test_there_is_no_text_in_a_language_that_has_none() -> None:
+    assert rules(effect("self gets +1 AP."), Role.SKILL, "fr") is None
+    assert card_rules([], "DE") is None
 
 
 def test_a_language_is_a_module_that_says_a_plan(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -300,7 +300,6 @@ def _rules_texts(
     card: Card, names: Names, effects: Mapping[tuple[str, str], tree.Effect], language: str
 ) -> Iterator[str]:
     # the wording is loaded only for rules that ask for it
-    from toolkit.wording.languages import UnknownLanguage
     from toolkit.wording.rules import rules_text
     from toolkit.wording.text import plain
 
@@ -314,5 +313,5 @@ def _rules_texts(
             yield source.text.in_language(language).value
         elif effect is not None:
             generated = rules_text(effect, source.role, language, names)
-            if not isinstance(generated, UnknownLanguage):
+            if generated is not None:
                 yield plain(generated)

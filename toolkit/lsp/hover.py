@@ -23,7 +23,7 @@ from toolkit.source import SourceFile, Span
 from toolkit.source.paths import PROJECT_FILE
 from toolkit.vocabulary import NOUNS, STEPS, VERBS, Role
 from toolkit.wording.language import keyword_of
-from toolkit.wording.languages import LANGUAGES, UnknownLanguage
+from toolkit.wording.languages import LANGUAGES
 from toolkit.wording.rules import own_word, rules_text
 from toolkit.wording.text import names_in, plain
 
@@ -154,7 +154,7 @@ def _about_effect(project: LiveProject, place: Place, role: Role, offset: int) -
         names = names_in(project.cards)
         for language in LANGUAGES:
             text = rules_text(effect, role, language, names)
-            if not isinstance(text, UnknownLanguage):
+            if text is not None:
                 lines.append(f"`{language}` {_markdown(plain(text))}")
         entry = place.entry.nodes.get("id") if place.entry else None
         entry_id = str(getattr(entry, "text", ""))

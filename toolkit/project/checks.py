@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolkit.data.project_files import Target, read_folder
+from toolkit.data.project_files import Folder, Target, put_in_place, read_folder
 from toolkit.diagnostics import Diagnostic, Severity
 from toolkit.diagnostics.catalogue import CATALOGUE, OF_PRINT, severity_of
 from toolkit.diagnostics.report import MOST_IN_FILE, MOST_IN_RUN, Report, in_order, limited
@@ -191,15 +191,18 @@ class ProjectFindings(Struct, frozen=True):
         )
 
 
+def read_project_files(project: Path, request: CheckRequest) -> Folder | str:
+    """Return the files of a project, with the text of the request in its place; a sentence if it has none."""
+    folder = read_folder(project)
+    text = request.text
+    return (put_in_place(folder, project, text.path, text.data) if text is not None else None) or folder
+
+
 def _check_project(project: Path, request: CheckRequest) -> ProjectFindings | str:
     """All findings of a project; with cards in the request only what concerns them."""
-    folder = read_folder(project)
-    if request.text is not None:
-        from toolkit.data.project_files import put_in_place
-
-        refused = put_in_place(folder, project, request.text.path, request.text.data)
-        if refused is not None:
-            return refused
+    folder = read_project_files(project, request)
+    if isinstance(folder, str):
+        return folder
     cache = ResultCache(project, folder)
     checked = None if request.cards or request.fit else cache.load()
     if checked is not None:

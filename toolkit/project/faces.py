@@ -21,7 +21,7 @@ from toolkit.source import ScalarText, Span
 from toolkit.vocabulary import STATS
 from toolkit.vocabulary.nearest import nearest
 from toolkit.wording.badge import Badge, badge_of
-from toolkit.wording.languages import UnknownLanguage, word_in
+from toolkit.wording.languages import word_in
 from toolkit.wording.rules import CardEffect, CardRules, KeywordRules, OwnKeyword, card_rules, keyword_line
 from toolkit.wording.text import Names, Paragraph, names_in, runs
 
@@ -55,7 +55,7 @@ def rules_by_part(workspace: Workspace, card: Card | Objective, language: str) -
         part, text = one.source.part, one.source.text
         if text is not None and text.is_in(language):
             found[part] = _by_hand(text, language)
-        elif not isinstance(generated, UnknownLanguage):
+        elif generated is not None:
             found[part] = generated[number].paragraphs
     rules = {"keywords": CardRules("", (line,))} if line else {}
     return rules | {
@@ -157,7 +157,7 @@ def _card_face(workspace: Workspace, card: Card, language: str) -> Face:
         team_name=team.name.in_language(language).value if team else None,
         team_logo=_picture(workspace, team.logo) if team else None,
         team_colours=_colours(team),
-        traits=tuple(names.trait(trait, language) for trait in card.traits),
+        traits=tuple(names.name("trait", trait, language) for trait in card.traits),
         stats=tuple(
             Stat(name.lower(), value)
             for name, value in card.stats.items()

@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from toolkit.data.model import Project
 from toolkit.vocabulary import ACTIONS, KEYWORDS
-from toolkit.vocabulary.nearest import nearest
 from toolkit.wording.de import GERMAN
 from toolkit.wording.en import ENGLISH
 from toolkit.wording.language import Language, Reminder
@@ -21,32 +20,6 @@ from toolkit.wording.text import Names, Paragraph, runs
 
 LANGUAGES: dict[str, Language] = {language.code: language for language in (ENGLISH, GERMAN)}
 """All languages by code."""
-
-
-class UnknownLanguage(Struct, frozen=True):
-    """A language without rules text; ``meant`` is the code of the nearest one that exists, if any."""
-
-    code: str
-    known: tuple[str, ...]
-    meant: str | None = None
-
-    @property
-    def message(self) -> str:
-        """One sentence in a designer's words."""
-        hint = f" Did you mean `{self.meant}`?" if self.meant else ""
-        return f"There is no rules text in the language `{self.code}`.{hint}"
-
-    @property
-    def next_step(self) -> str:
-        """What to do about it."""
-        known = ", ".join(f"`{code}`" for code in self.known)
-        return f"Use one of {known}, or write the text by hand (`text:`)."
-
-
-def find_language(code: str) -> Language | UnknownLanguage:
-    """The language with that code, or the error value that says which there are."""
-    known = tuple(LANGUAGES)
-    return LANGUAGES.get(code) or UnknownLanguage(code, known, nearest(code, known))
 
 
 RULES: dict[str, tuple[str, ...]] = {

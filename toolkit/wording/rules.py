@@ -11,9 +11,9 @@ from toolkit.dsl.tree import Effect, walk
 from toolkit.vocabulary import FORMS, Role
 from toolkit.wording.canonical import Block, blocks
 from toolkit.wording.language import Keyword, Language, Reminder, keyword_of
-from toolkit.wording.languages import LANGUAGES, UnknownLanguage, find_language
+from toolkit.wording.languages import LANGUAGES
 from toolkit.wording.plan import plan, plan_condition
-from toolkit.wording.text import ByLanguage, Names, Paragraph, Run, keyword_mark, named, runs
+from toolkit.wording.text import ByLanguage, Names, Paragraph, Run, mark, named, runs
 
 _BY_NODE: dict[type, str | None] = {
     **{getattr(tree, form.node): form.keyword for form in FORMS.values()},
@@ -103,16 +103,17 @@ class CardRules(Struct, frozen=True):
 
 def rules_text(
     effect: Effect, role: Role, lang: str, names: Names | None = None
-) -> tuple[Paragraph, ...] | UnknownLanguage:
-    """The rules text of one effect, a paragraph for each printed sentence, without reminders.
+) -> tuple[Paragraph, ...] | None:
+    """The rules text of one effect, a paragraph for each printed sentence, without reminders; None in a
+    language that has none.
 
     It shows everything that the effect says: two effects have the same text only if they mean the same in
     one of the ways that ``canonical.py`` lists.
     """
-    language = find_language(lang)
-    if isinstance(language, UnknownLanguage):
-        return language
-    return tuple(runs(language.sentence(sentence), names or Names(), lang) for sentence in plan(effect, role))
+    language, names = LANGUAGES.get(lang), names or Names()
+    if language is None:
+        return None
+    return tuple(runs(language.sentence(sentence), names, lang) for sentence in plan(effect, role))
 
 
 def card_rules(
@@ -121,16 +122,17 @@ def card_rules(
     names: Names | None = None,
     keyword_rules: KeywordRules | None = None,
     borne: Iterable[str] = (),
-) -> tuple[CardRules, ...] | UnknownLanguage:
-    """The rules text of all effects of a card, each keyword explained where it comes first.
+) -> tuple[CardRules, ...] | None:
+    """The rules text of all effects of a card, each keyword explained where it comes first; None in a
+    language that has none.
 
     A reminder is a run of kind ``reminder`` at the end of its paragraph, with the space before it: a face
     that has no room leaves it out and nothing else changes. ``borne`` are the KEYWORDs of an OPERATOR, which
     ``keyword_line`` explains.
     """
-    language = find_language(lang)
-    if isinstance(language, UnknownLanguage):
-        return language
+    language = LANGUAGES.get(lang)
+    if language is None:
+        return None
     effects, known, keyword_rules = tuple(effects), names or Names(), keyword_rules or KeywordRules()
     rules, explained = [], {*map(keyword_of, borne)}
     for item in effects:
@@ -154,7 +156,7 @@ def keyword_line(borne: Sequence[str], lang: str, names: Names, keyword_rules: K
     line: list[Run] = []
     for name in borne:
         line += [Run("text", ", ")] if line else []
-        line += runs(keyword_mark(name), names, lang)
+        line += runs(mark("KEYWORD", name), names, lang)
         _, text = own_word(keyword_of(name), lang, names, keyword_rules)
         line += [Run("reminder", f" ({text})")] if text else []
     return tuple(line)

@@ -64,10 +64,6 @@ class Names(Struct, frozen=True):
         by_sort = {"TEAM": self.teams, "trait": self.traits, "MARKER": self.markers, "KEYWORD": self.keywords}
         return by_sort[sort].get(name, {}).get(lang, name)
 
-    def trait(self, trait: str, lang: str) -> str:
-        """The trait as it is printed."""
-        return self.name("trait", trait, lang)
-
 
 def names_in(cards: CardSet) -> Names:
     """The printed names of a project's TEAMs, traits, MARKERs and KEYWORDs."""
@@ -95,37 +91,20 @@ _TERM = re.compile(
 )
 
 
-def team_mark(name: str) -> str:
-    """The mark of a TEAM, by its id."""
-    return _mark("TEAM", name)
-
-
-def trait_mark(name: str) -> str:
-    """The mark of a trait."""
-    return _mark("trait", name)
-
-
-def keyword_mark(name: str) -> str:
-    """The mark of a KEYWORD of the project, by its id."""
-    return _mark("KEYWORD", name)
+def mark(sort: Sort, name: str | None) -> str:
+    """The mark of a TEAM, MARKER or KEYWORD of the project by its id, or of a trait."""
+    name = (name or "").replace(_BEGIN, "\ufffd").replace(_END, "\ufffd")
+    return f"{_BEGIN}{sort}:{name}{_END}"
 
 
 def quantity_mark(word: Word) -> str:
     """A stat or counter as it is printed: the mark of a MARKER, else the word itself."""
-    return _mark("MARKER", word.id) if isinstance(word, Marker) else word.text
+    return mark("MARKER", word.id) if isinstance(word, Marker) else word.text
 
 
 def is_marker(quantity: str) -> bool:
     """Whether that is the mark of a MARKER."""
     return quantity.startswith(f"{_BEGIN}MARKER:")
-
-
-def _mark(sort: Sort, name: str) -> str:
-    return f"{_BEGIN}{sort}:{_unmarked(name)}{_END}"
-
-
-def _unmarked(name: str) -> str:
-    return name.replace(_BEGIN, "\ufffd").replace(_END, "\ufffd")
 
 
 def runs(text: str, names: Names, lang: str) -> Paragraph:
@@ -146,12 +125,12 @@ def named(text: str, names: Names, lang: str) -> str:
 
 def _runs(text: str, names: Names, lang: str) -> Iterator[Run]:
     at = 0
-    for mark in _MARK.finditer(text):
-        yield from _terms(text[at : mark.start()])
-        sort: Any = mark.group(1)
+    for found in _MARK.finditer(text):
+        yield from _terms(text[at : found.start()])
+        sort: Any = found[1]
         kind: RunKind = "keyword" if sort in ("MARKER", "KEYWORD") else "text"
-        yield Run(kind, names.name(sort, mark.group(2), lang))
-        at = mark.end()
+        yield Run(kind, names.name(sort, found[2], lang))
+        at = found.end()
     yield from _terms(text[at:])
 
 

@@ -8,6 +8,7 @@ commands to run: filters, hooks, monitors, helpers that fetch. Only the reposito
 from __future__ import annotations
 
 import os
+import posixpath
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -258,10 +259,7 @@ def revisions(project: Path) -> list[str]:
     """Return the revisions that a project can be compared with: ``HEAD``, then branches and tags, the newest
     first; none without a repository that git reads.
     """
-    try:
-        repository = find_repository(project)
-    except (GitError, OSError):
-        return []
+    repository = _readable_repository(project)
     if repository is None or repository.commit("HEAD") is None:
         return []
     return ["HEAD", *repository.newest_names(_MOST_REVISIONS)]
@@ -269,11 +267,15 @@ def revisions(project: Path) -> list[str]:
 
 def commit_of(project: Path, revision: str) -> str | None:
     """Return the commit that a revision of a project's repository names; None if there is none."""
+    repository = _readable_repository(project)
+    return repository.commit(revision) if repository is not None else None
+
+
+def _readable_repository(project: Path) -> Repository | None:
     try:
-        repository = find_repository(project)
+        return find_repository(project)
     except (GitError, OSError):
         return None
-    return repository.commit(revision) if repository is not None else None
 
 
 def _data_folder(top: Path) -> str:
@@ -312,7 +314,9 @@ def _new_file(path: Path) -> IO[bytes]:
 
 
 def _make_link(folder: Path, name: str, leads_to: str) -> None:
-    if _is_inside(PurePosixPath(name).parent / leads_to):
+    """Make a link, unless it leads out of the folder."""
+    place = posixpath.normpath(PurePosixPath(name).parent / leads_to)
+    if not posixpath.isabs(place) and place.split("/")[0] != "..":
         with suppress(OSError, ValueError):  # not every system has links
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).symlink_to(leads_to)
@@ -324,13 +328,3 @@ def _is_plain(name: str) -> bool:
     if os.name == "nt" and any(sign in name for sign in "\\:"):
         return False
     return not any(part in ("", ".", "..") or part.lower() == ".git" for part in parts)
-
-
-def _is_inside(path: PurePosixPath) -> bool:
-    """Whether a relative path stays below where it begins."""
-    depth = 0
-    for part in path.parts:
-        depth += -1 if part == ".." else 1
-        if depth < 0:
-            return False
-    return not path.is_absolute()

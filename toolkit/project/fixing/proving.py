@@ -145,7 +145,12 @@ def failed_fixes(
         known[_identity(finding)] -= 1
         new = known[_identity(finding)] < 0
         for span in (finding.span, *(label.span for label in finding.labels)):
-            blamed.update(id(one) for one in places.touched_by(span) if _is_to_blame(finding, new, one))
+            for one in places.touched_by(span):
+                # a related place counts if it is no more than what was written, such as an id that is there
+                # already
+                is_named = one.place.start <= span.start and span.end <= one.place.end
+                if (span is finding.span or is_named) and _is_to_blame(finding, new, one.finding, one.place):
+                    blamed.add(id(one))
     return [one for one in places.made if id(one) in blamed]
 
 
@@ -179,26 +184,7 @@ def _identity(finding: Diagnostic) -> tuple[Path, str, str]:
     return (finding.span.file.path, finding.name, finding.message)
 
 
-def _is_to_blame(finding: Diagnostic, new: bool, made: AppliedFix) -> bool:
-    fixed = made.finding
-    named = any(_is_inserted_text(label.span, made) for label in finding.labels)
-    if not (named or _touches(finding.span, made)):
-        return False
+def _is_to_blame(finding: Diagnostic, new: bool, fixed: Diagnostic, place: Edit) -> bool:
     if (finding.name, finding.message) == (fixed.name, fixed.message):
-        return made.place.replacement != ""  # of three equal words one was taken away, and two are left
+        return place.replacement != ""  # of three equal words one was taken away, and two are left
     return new and (finding.fix is None or not finding.fix.safe)
-
-
-def _is_inserted_text(span: Span, made: AppliedFix) -> bool:
-    """Whether a related place is no more than what was written, such as an id that is there already."""
-    return _touches(span, made) and made.place.start <= span.start and span.end <= made.place.end
-
-
-def _touches(span: Span, made: AppliedFix) -> bool:
-    place = made.place
-    return (
-        made.finding.fix is not None
-        and span.file.path == made.finding.fix.span.file.path
-        and span.start < max(place.end, place.start + 1)
-        and max(span.end, span.start + 1) > place.start
-    )

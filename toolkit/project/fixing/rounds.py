@@ -16,13 +16,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from toolkit.data.project_files import Folder, put_in_place, read_folder
+from toolkit.data.project_files import Folder, read_folder
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.parsing import sentence_ends, without_comments
 from toolkit.effects.sources import EffectSource, effect_sources
 from toolkit.pipeline import Cache, Workspace, open_project
-from toolkit.project.checks import CheckRequest, reported_findings
+from toolkit.project.checks import CheckRequest, read_project_files, reported_findings
 from toolkit.project.fixing.proving import PlacesBefore, Ranges, applied_fixes, failed_fixes, only_edited
 from toolkit.project.output import Change
 from toolkit.source import Edit, SourceFile, Span
@@ -121,17 +121,19 @@ class _Fixing:
     def make(self, chosen: list[Diagnostic]) -> None:
         """Make fixes; those that fail are dropped, and the others are made without them."""
         while chosen:
-            wrong = {id(finding) for finding in _misread(chosen)}
-            overlay = self.overlay | _texts(chosen)
+            by_file = _by_file(chosen)
+            wrong = {id(one) for file, findings in by_file for one in _misread(file, findings)}
             if not wrong:
+                texts = {file.path: apply(file.text, _edits(findings)) for file, findings in by_file}
+                overlay = self.overlay | texts
                 workspace = self._opened(overlay)
-                made = [one for _, findings in _by_file(chosen) for one in applied_fixes(findings)]
+                made = [one for _, findings in by_file for one in applied_fixes(findings)]
                 bad = failed_fixes(made, self.workspace.findings, workspace.findings)
                 wrong = {id(one.finding) for one in bad}
                 if not wrong:
                     self.places += [place for _, place in self._in_effects(chosen)]
                     self.overlay, self.workspace = overlay, workspace
-                    for file, findings in _by_file(chosen):
+                    for file, findings in by_file:
                         self.before.setdefault(file.path, []).append(PlacesBefore(_edits(findings)))
                     self.fixed += chosen
                     return
@@ -260,56 +262,42 @@ def _by_file(chosen: Iterable[Diagnostic]) -> list[tuple[SourceFile, list[Diagno
     return list(found.values())
 
 
-def _texts(chosen: Iterable[Diagnostic]) -> dict[Path, str]:
-    """The texts of files after fixes."""
-    return {file.path: apply(file.text, _edits(findings)) for file, findings in _by_file(chosen)}
-
-
 def _edits(findings: Iterable[Diagnostic]) -> Sequence[Edit]:
     return [finding.fix.edit for finding in findings if finding.fix is not None]
 
 
-def _misread(chosen: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Fixes after which a file would say something else in another place too; alone, or only together."""
-    wrong: list[Diagnostic] = []
-    for file, findings in _by_file(chosen):
-        wrong += _misread_in(file, findings)
-    return wrong
+def _misread(file: SourceFile, findings: list[Diagnostic]) -> list[Diagnostic]:
+    """Fixes after which a file would say something else in another place too; alone, or only together.
 
-
-def _misread_in(file: SourceFile, findings: list[Diagnostic]) -> list[Diagnostic]:
-    """Those of one file, found by halves: each time the file is read again."""
+    They are found by halves: each time the file is read again.
+    """
     if only_edited(file, _edits(findings)):
         return []
     if len(findings) == 1:
         return findings
     middle = len(findings) // 2
     first, second = findings[:middle], findings[middle:]
-    return _misread_in(file, first) + _misread_in(file, second) or second
+    return _misread(file, first) + _misread(file, second) or second
 
 
 def fix_requested(request: CheckRequest, unsafe: bool = False) -> Fixed | str:
     """Fix what a check with this request would report, in memory, in all its projects; nothing is written."""
     results = []
     for project in dict.fromkeys(project for project, _ in request.targets):
-        fixed = _fixed(project, request, unsafe)
-        if isinstance(fixed, str):
-            return fixed
-        results.append(fixed)
+        folder = read_project_files(project, request)
+        if isinstance(folder, str):
+            return folder
+        results.append(
+            fix_project(
+                project,
+                lambda workspace: reported_findings(workspace, request),
+                unsafe=unsafe,
+                folder=folder,
+            )
+        )
     return Fixed(
         tuple(change for one in results for change in one.changes),
         tuple(finding for one in results for finding in one.fixed),
         tuple(finding for one in results for finding in one.dropped),
         tuple(finding for one in results for finding in one.remaining),
-    )
-
-
-def _fixed(project: Path, request: CheckRequest, unsafe: bool) -> Fixed | str:
-    folder = read_folder(project)
-    if request.text is not None:
-        refused = put_in_place(folder, project, request.text.path, request.text.data)
-        if refused is not None:
-            return refused
-    return fix_project(
-        project, lambda workspace: reported_findings(workspace, request), unsafe=unsafe, folder=folder
     )

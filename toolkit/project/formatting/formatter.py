@@ -18,14 +18,13 @@ from toolkit.data.tree import Tree, parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.dsl.parsing import parse_effect
 from toolkit.project.formatting.ordering import entry_schema, is_effect, put_in_order, schema_below
+from toolkit.project.formatting.pieces import BREAK
 from toolkit.project.formatting.printing import comments_of, print_pieces
 from toolkit.project.formatting.reading import UnsupportedFormError, read_pieces
 from toolkit.project.output import Change
 from toolkit.source import ReadProblem, SourceFile, Span
 from toolkit.source.paths import is_below
 from toolkit.source.reading import text_problem
-
-_BREAK = re.compile(r"\r\n|\r|\n")
 
 
 class Formatted(Struct, frozen=True):
@@ -72,7 +71,7 @@ def format_file(file: SourceFile) -> Formatted | Refused:
 
 def _with_line_ends(text: str, before: str) -> str:
     """The text with the line ends that the file has in its first line."""
-    first = _BREAK.search(before)
+    first = BREAK.search(before)
     return text.replace("\n", first[0]) if first and first[0] != "\n" else text
 
 

@@ -81,8 +81,13 @@ class Pieces(Struct):
 STEP = 2
 """So many spaces for each level."""
 
-_BREAK = re.compile(r"\r\n|\r|\n")
+BREAK = re.compile(r"\r\n|\r|\n")
 _HEADER = re.compile(r"([|>])([+-]?)([1-9]?)([+-]?)[ \t]*(#[^\r\n]*)?")
+
+
+def line_start(text: str, offset: int) -> int:
+    """Where the line of an offset begins."""
+    return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
 
 
 def end_of(scalar: Scalar) -> int:
@@ -98,7 +103,7 @@ def end_of(scalar: Scalar) -> int:
     text = scalar.file.text
     if keeps_blank_lines(scalar):
         end = scalar.reach
-        line = max(text.rfind("\n", 0, end), text.rfind("\r", 0, end)) + 1
+        line = line_start(text, end)
         end = end if text[line:end].strip(" ") else line  # without the indent of what follows
         if end > last and text[end - 1] in "\r\n":
             end -= 2 if text.endswith("\r\n", 0, end) else 1
@@ -114,7 +119,7 @@ def written(scalar: Scalar, indent: int) -> tuple[str, list[str]]:
     """
     if scalar.style in ("|", ">"):
         return _block(scalar, indent)
-    first, *others = _BREAK.split(scalar.file.text[scalar.start : scalar.end])
+    first, *others = BREAK.split(scalar.file.text[scalar.start : scalar.end])
     margin = " " * (indent + STEP)
     if not others:
         return first, []
@@ -155,10 +160,9 @@ def _block(scalar: Scalar, indent: int) -> tuple[str, list[str]]:
         raise ValueError("a block that cannot be read again")
     first = next((offset for mark, offset in zip(scalar.text, offsets, strict=True) if mark != "\n"), None)
     text = scalar.file.text
-    begin = max(text.rfind("\n", 0, first), text.rfind("\r", 0, first)) + 1 if first is not None else 0
-    old = (first or 0) - begin
+    old = first - line_start(text, first) if first is not None else 0
     new = indent + (int(digit) if digit else STEP)
-    lines = _BREAK.split(text[header.end() : end_of(scalar)])[1:]
+    lines = BREAK.split(text[header.end() : end_of(scalar)])[1:]
     # at the end of a file without a line end there is none to keep; with one behind it there would be
     chomping = sign[1:] if scalar.text.endswith("\n") or not scalar.text else "-"
     shown = f"{sign[0]}{digit}{chomping}" + (f"  {comment}" if comment else "")

@@ -18,6 +18,7 @@ from toolkit.dsl.printing import print_effect
 from toolkit.dsl.syntax_hints import PIECE
 from toolkit.dsl.tree import Effect, walk
 from toolkit.project.formatting.pieces import (
+    BREAK,
     STEP,
     Block,
     Comment,
@@ -27,6 +28,7 @@ from toolkit.project.formatting.pieces import (
     Pieces,
     header_of,
     keeps_blank_lines,
+    line_start,
     written,
 )
 from toolkit.source.edits import in_style
@@ -107,7 +109,7 @@ def _leaf(leaf: Leaf, indent: int) -> list[Line]:
     if leaf.scalar.style in ("|", ">"):
         sign, comment = header_of(leaf.scalar)
         inner = leaf.scalar.as_text().offsets or (0,)
-        column = inner[0] - max(leaf.scalar.file.text.rfind(end, 0, inner[0]) for end in "\r\n") - 1
+        column = inner[0] - line_start(leaf.scalar.file.text, inner[0])
         for line in below:
             line.shift = len(margin) - column
         below[-1].keeps = keeps_blank_lines(leaf.scalar)
@@ -161,9 +163,6 @@ def _flow_part(part: Part, indent: int, shift: int) -> list[Line]:
     return inner
 
 
-_BREAK = re.compile(r"\r\n|\r|\n")
-
-
 class SentenceLine(NamedTuple):
     """One line of an effect: its words as they are written in the file, and the comment behind them."""
 
@@ -180,7 +179,7 @@ def canonical_lines(scalar: Scalar) -> list[SentenceLine] | None:
     offsets = scalar.as_text().offsets
     if effect is None or offsets is None:
         return None
-    breaks = [found.start() for found in _BREAK.finditer(scalar.file.text, scalar.start, scalar.reach)]
+    breaks = [found.start() for found in BREAK.finditer(scalar.file.text, scalar.start, scalar.reach)]
     body = without_comments(scalar.text) if scalar.style == "|" else scalar.text
     old = [(piece.group(), bisect_right(breaks, offsets[piece.start()])) for piece in PIECE.finditer(body)]
     words: dict[int, str] = {}
@@ -259,7 +258,7 @@ def _comments_by_line(
     for comment, index in _comments(scalar.text, body):
         offset = offsets[index]
         row = bisect_right(breaks, offset)
-        start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+        start = line_start(text, offset)
         gap = offset - start - len(text[start:offset].rstrip(" \t"))
         yield row, Comment(comment, offset - start, gap)
 

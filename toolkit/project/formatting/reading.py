@@ -7,9 +7,17 @@ from typing import NamedTuple
 
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.tree import Tree
-from toolkit.project.formatting.pieces import Block, Comment, Flow, Leaf, Part, Pieces, end_of
-
-BREAK = re.compile(r"\r\n|\r|\n")
+from toolkit.project.formatting.pieces import (
+    BREAK,
+    Block,
+    Comment,
+    Flow,
+    Leaf,
+    Part,
+    Pieces,
+    end_of,
+    line_start,
+)
 
 _REMARK = re.compile(r"([ \t]*)(#[^\r\n]*)?")
 _LINE = re.compile(r"[^\r\n]*")
@@ -61,7 +69,7 @@ class _Reader:
 
     def column(self, offset: int) -> int:
         """The column of an offset in its line, from 0."""
-        return offset - max(self.text.rfind("\n", 0, offset), self.text.rfind("\r", 0, offset)) - 1
+        return offset - line_start(self.text, offset)
 
     def head(self, target: int) -> list[str]:
         """The lines above the first key; a line ``---`` is one of them."""

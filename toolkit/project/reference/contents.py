@@ -147,8 +147,7 @@ class _Gathering(Struct, frozen=True):
             return tuple(self.words.said(line) for line in own.value.splitlines())
         languages = (self.language, *project.languages, *LANGUAGES)
         language = next(one for one in languages if one in LANGUAGES)
-        made = rules_text(compiled.tree, compiled.source.role, language)
-        return made if isinstance(made, tuple) else ()
+        return rules_text(compiled.tree, compiled.source.role, language) or ()
 
     def _steps(self) -> Iterator[Topic]:
         """The steps of MODIFY, each in full and in short, and the comparison behind them."""

@@ -231,7 +231,7 @@ class _InLanguage:
                 for team in self.cards.teams.values()
                 if team.id in used
             ],
-            "traits": sorted((self.names.trait(one, self.language), one) for one in traits),
+            "traits": sorted((self.names.name("trait", one, self.language), one) for one in traits),
             "data": f"{self.language}/cards.js",
         }
 

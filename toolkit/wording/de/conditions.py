@@ -28,7 +28,7 @@ from toolkit.wording.de.nouns import (
     relative,
 )
 from toolkit.wording.language import inside, listed, numeral
-from toolkit.wording.text import keyword_mark, team_mark, trait_mark
+from toolkit.wording.text import mark
 
 _AMOUNTS_TO = {"=": "genau", "!=": "nicht", "<=": "höchstens", ">=": "mindestens"}
 _TO_ANOTHER = {
@@ -134,13 +134,13 @@ def _fact(said: say.Fact) -> tuple[str, str]:
         case say.Has(status, negated):
             return _not(negated) + status, "ist"
         case say.Bears("TEAM", team, negated):
-            return f"{_not(negated)}zum TEAM {team_mark(team or '')}", "gehört"
+            return f"{_not(negated)}zum TEAM {mark('TEAM', team)}", "gehört"
         case say.Bears("trait", trait, negated):
-            return f"das Merkmal „{trait_mark(trait or '')}“{' nicht' if negated else ''}", "hat"
+            return f"das Merkmal „{mark('trait', trait)}“{' nicht' if negated else ''}", "hat"
         case say.Reached(negated):
             return f"das OBJECTIVE{' nicht' if negated else ''}", "REACHED hat"
         case say.Bears("KEYWORD", called, negated):
-            return keyword_mark(called or "") + (" nicht" if negated else ""), "hat"
+            return mark("KEYWORD", called) + (" nicht" if negated else ""), "hat"
         case say.Bears(what, _, negated):
             return f"{'k' if negated else ''}{attached(what)}", "angelegt hat"
         case say.HasMarkers(marker, compare, than=say.Mention() as other):

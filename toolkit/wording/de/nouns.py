@@ -12,7 +12,7 @@ from toolkit.vocabulary import STATS
 from toolkit.wording import phrases as say
 from toolkit.wording.de.cards import card, where
 from toolkit.wording.language import Case, formula, is_short_sum, listed, numeral, with_and_without
-from toolkit.wording.text import is_marker, keyword_mark, team_mark, trait_mark
+from toolkit.wording.text import is_marker, mark
 
 PLURAL = (*STATS, "SQUADPOINTS")
 """What is counted in points and stands in the plural."""
@@ -230,7 +230,7 @@ def _with(who: say.GroupPhrase) -> str:
 
 
 def _team(who: say.GroupPhrase) -> str:
-    return f" aus dem TEAM {team_mark(who.team)}" if who.team is not None else ""
+    return f" aus dem TEAM {mark('TEAM', who.team)}" if who.team is not None else ""
 
 
 def relative(who: say.GroupPhrase, many: bool) -> str:
@@ -275,7 +275,7 @@ def _bears(bearing: tuple[str, str | None], negated: bool = False) -> tuple[str,
     """What an OPERATOR has or lacks, in a relative clause."""
     what, called = bearing
     if what == "TEAM":
-        return f"{'nicht ' if negated else ''}zum TEAM {team_mark(called or '')}", _BELONG
+        return f"{'nicht ' if negated else ''}zum TEAM {mark('TEAM', called)}", _BELONG
     if called is not None:
         return _bearings((bearing,), "acc"), _LACK if negated else _HAVE
     return f"{'k' if negated else ''}{attached(what)}", _BEAR
@@ -327,9 +327,9 @@ def _bearings(bearings: tuple[tuple[str, str | None], ...], case: Literal["dat",
     before = ""
     for what, called in bearings:
         if what == "trait":
-            said.append(f"{'' if before == 'trait' else trait}„{trait_mark(called or '')}“")
+            said.append(f"{'' if before == 'trait' else trait}„{mark('trait', called)}“")
         elif called is not None:
-            said.append(keyword_mark(called))
+            said.append(mark("KEYWORD", called))
         else:
             said.append(f"{_ATTACHED[case][what == 'ITEM']} {_attached(what)}")
         before = what

@@ -14,7 +14,7 @@ from toolkit.wording.de.cards import Predicate, card, discarded, discarded_in_pl
 from toolkit.wording.de.conditions import all_of, condition
 from toolkit.wording.de.nouns import chosen, counted, group, is_neuter, name, of, of_some, some
 from toolkit.wording.language import SentenceWords, damage, filled, listed, signed
-from toolkit.wording.text import keyword_mark, trait_mark
+from toolkit.wording.text import mark
 
 FORMS = {
     "betragen": ("betragen", "betragen", "betragen", ""),
@@ -135,9 +135,9 @@ def predicate(doing: say.OneVerb, own: str) -> Predicate:
         case say.DiscardsInPlay():
             return Predicate("wirft", discarded_in_play(doing, own.removesuffix("e")), "ab")
         case tree.GainsKeyword(keyword):
-            return Predicate("erhält", keyword_mark(keyword.text), shared=True)
+            return Predicate("erhält", mark("KEYWORD", keyword.text), shared=True)
         case tree.GainsTrait(trait):
-            return Predicate("erhält", f"das Merkmal „{trait_mark(trait.text)}“", shared=True)
+            return Predicate("erhält", f"das Merkmal „{mark('trait', trait.text)}“", shared=True)
         case say.Change(amount, what, by):
             text = f"{signed(amount)} {what}"
             return Predicate("erhält", f"{text} {counted(by)}" if by else text, shared=by is None)

@@ -9,7 +9,7 @@ from toolkit.wording import phrases as say
 from toolkit.wording.en.cards import card, where
 from toolkit.wording.en.nouns import AMOUNTS, filters, is_plural, name, number, place
 from toolkit.wording.language import inside, listed, numeral
-from toolkit.wording.text import keyword_mark, team_mark, trait_mark
+from toolkit.wording.text import mark
 
 _TO_A_NUMBER = {
     "=": "exactly",
@@ -146,13 +146,13 @@ def _fact(said: say.Fact) -> tuple[str, str, str]:
         case say.HasMarkers(marker, compare, value):
             return ("does not have" if compare == "!=" else "has"), f"{_amount(compare, value)} {marker}", ""
         case say.Bears("TEAM", team, negated):
-            return ("does not belong to" if negated else "belongs to"), f"TEAM {team_mark(team or '')}", ""
+            return ("does not belong to" if negated else "belongs to"), f"TEAM {mark('TEAM', team)}", ""
         case say.Bears("trait", trait, negated):
-            return ("does not have" if negated else "has"), f"the trait “{trait_mark(trait or '')}”", ""
+            return ("does not have" if negated else "has"), f"the trait “{mark('trait', trait)}”", ""
         case say.Reached(negated):
             return f"has {_not(negated)}REACHED", "the OBJECTIVE", ""
         case say.Bears("KEYWORD", called, negated):
-            return ("does not have" if negated else "has"), keyword_mark(called or ""), ""
+            return ("does not have" if negated else "has"), mark("KEYWORD", called), ""
         case say.Bears(what, _, negated):
             return "has", f"{'no' if negated else 'an' if what[0] in 'AI' else 'a'} {what}", " attached"
         case _:

@@ -10,7 +10,7 @@ from toolkit.vocabulary import STATS
 from toolkit.wording import phrases as say
 from toolkit.wording.en.cards import card, where
 from toolkit.wording.language import formula, is_short_sum, listed, numeral, with_and_without
-from toolkit.wording.text import is_marker, keyword_mark, team_mark, trait_mark
+from toolkit.wording.text import is_marker, mark
 
 PLURAL = (*STATS, "SQUADPOINTS")
 """What is counted in points, so that it "are"."""
@@ -122,7 +122,7 @@ def chosen(said: say.GroupSubject, another: bool = False) -> str:
 
 def filters(who: say.GroupPhrase, many: bool) -> str:
     """What stands behind "OPERATORs": TEAM, what they have, where they are, what they are."""
-    text = f" from TEAM {team_mark(who.team)}" if who.team is not None else ""
+    text = f" from TEAM {mark('TEAM', who.team)}" if who.team is not None else ""
     places = [place(somewhere) for somewhere in who.places]
     field = " in the SAVEZONE" if who.in_savezone else " on the FIELD" if who.on_field else ""
     excepted = f" except {name(who.excepted)}" if who.excepted else ""
@@ -170,14 +170,14 @@ def _bears(part: say.HasBearing, have: str, do_not: str) -> str:
     if part.negated:
         what, called = part.bearings[0]
         if what == "TEAM":
-            return f"{do_not} belong to TEAM {team_mark(called or '')}"
+            return f"{do_not} belong to TEAM {mark('TEAM', called)}"
         if called is None:
             return f"{have} no {what} attached"
         return f"{do_not} have {_having(part)}"
     said = list[str]()
     for teams, run in groupby(part.bearings, key=lambda bearing: bearing[0] == "TEAM"):
         some = tuple(run)
-        names = [f"TEAM {team_mark(called or '')}" for _, called in some]
+        names = [f"TEAM {mark('TEAM', called)}" for _, called in some]
         said.append(f"{belong} to {listed(names, 'or')}" if teams else f"{have} {_bearings(some)}")
     return f"either {' or '.join(said)}" if len(said) > 1 else said[0]
 
@@ -231,11 +231,11 @@ def _bearings(bearings: tuple[tuple[str, str | None], ...]) -> str:
     said, trait = list[str](), "the trait "
     for what, called in bearings:
         if what == "trait":
-            said.append(f"{trait}“{trait_mark(called or '')}”")
+            said.append(f"{trait}“{mark('trait', called)}”")
             trait = ""
             continue
         trait = "the trait "
-        said.append(f"{_article(what)} {what} attached" if called is None else keyword_mark(called))
+        said.append(f"{_article(what)} {what} attached" if called is None else mark("KEYWORD", called))
     return listed(said, "or")
 
 

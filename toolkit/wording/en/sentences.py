@@ -15,7 +15,7 @@ from toolkit.wording.en.cards import discarded, discarded_in_play, looked_at, mo
 from toolkit.wording.en.conditions import all_of, condition
 from toolkit.wording.en.nouns import chosen, counted, group, name, of, of_some, some
 from toolkit.wording.language import SentenceWords, damage, filled, listed, signed
-from toolkit.wording.text import keyword_mark, trait_mark
+from toolkit.wording.text import mark
 
 _MANY = {verb.one: verb.many for verb in VERBS}
 _MANY |= {"treats": "treat", "takes": "take", "searches": "search", "shuffles": "shuffle"}
@@ -242,9 +242,9 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
         case say.DiscardsInPlay():
             return "discards", discarded_in_play(doing, own)
         case tree.GainsKeyword(keyword):
-            return "gains", keyword_mark(keyword.text)
+            return "gains", mark("KEYWORD", keyword.text)
         case tree.GainsTrait(trait):
-            return "gains", f"the trait “{trait_mark(trait.text)}”"
+            return "gains", f"the trait “{mark('trait', trait.text)}”"
         case say.Change(amount, what, by):
             return "gets", f"{signed(amount)} {what}" + (f" {counted(by)}" if by else "")
         case tree.Multiplies(stat, 2):
