@@ -76,15 +76,17 @@ def _modules() -> dict[str, Path]:
 MODULES = _modules()
 
 
-@cache
-def trees() -> dict[str, ast.Module]:
-    """The parsed modules; not parsed when the tests are collected, which each process does."""
-    return {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in MODULES.items()}
+def _statements(block: ast.AST) -> Iterator[ast.AST]:
+    """The statements in a module or statement, and those in them; not expressions, which are most of it."""
+    for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for inner in getattr(block, field, ()):
+            yield inner
+            yield from _statements(inner)
 
 
-def _imports(name: str) -> Iterator[str]:
+def _imports(name: str, tree: ast.Module) -> Iterator[str]:
     """Every module that a module imports, wherever in it the import stands."""
-    for node in ast.walk(trees()[name]):
+    for node in _statements(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -99,8 +101,14 @@ def _room(name: str) -> str:
 
 
 @cache
+def modules() -> dict[str, tuple[set[str], str | None]]:
+    """What each module imports, and its docstring; not when the tests are collected, as each process does."""
+    trees = ((name, ast.parse(path.read_text(encoding="utf-8"))) for name, path in MODULES.items())
+    return {name: (set(_imports(name, tree)), ast.get_docstring(tree)) for name, tree in trees}
+
+
 def imports_of_modules() -> dict[str, set[str]]:
-    return {name: set(_imports(name)) for name in MODULES}
+    return {name: imports for name, (imports, _) in modules().items()}
 
 
 FLOORS = {room: floor for floor, rooms in enumerate(ROOMS) for room in rooms}
@@ -138,7 +146,7 @@ def test_every_module_is_reached_from_a_command() -> None:
     while waiting:
         name = waiting.pop()
         reached.add(name)
-        waiting |= ({name.rpartition(".")[0]} | imports_of_modules()[name]) & MODULES.keys() - reached
+        waiting |= ({name.rpartition(".")[0]} | modules()[name][0]) & MODULES.keys() - reached
     assert sorted(MODULES.keys() - reached) == []
 
 
@@ -171,7 +179,7 @@ def test_modules_that_documents_and_templates_mention_exist() -> None:
 
 
 def test_every_module_says_what_it_is() -> None:
-    assert [name for name, tree in trees().items() if not ast.get_docstring(tree)] == []
+    assert [name for name, (_, docstring) in modules().items() if not docstring] == []
 
 
 def test_the_notices_name_every_package_and_every_shipped_file_of_others() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pikepdf
 import pytest
 
 from tests.render.pdf_text import opened, text_of
+from tests.thoroughness import some
 from toolkit.cli import run
 from toolkit.render.sizes import POINTS_PER_MM
 from toolkit.resources import cards_folder
@@ -47,8 +49,10 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("look", [[], ["--theme", "tournament"], ["--low-ink"]], ids=" ".join)
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(
+    ("language", "look"),
+    some([*product(["en", "de"], [[], ["--theme", "tournament"], ["--low-ink"]])], 1, 3),
+)
 def test_everything_lies_there_twice(
     language: str, look: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

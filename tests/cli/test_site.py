@@ -16,7 +16,6 @@ from PIL import Image
 
 from toolkit.cli import run
 from toolkit.project.website.folder import LIST, SiteFolder
-from toolkit.resources import cards_folder
 
 pytest.importorskip("plutoprint")
 pytestmark = pytest.mark.usefixtures("small_project")
@@ -73,6 +72,19 @@ class Page(HTMLParser):
             self.scripts.append(given)
         if given.get("http-equiv") == "Content-Security-Policy":
             self.policy = str(given["content"])
+
+
+RULING = """\
+scenarios:
+  - name: a suppressed sniper still doubles her VALUE
+    field: {blue: [viper], red: [bishop]}
+    state: {viper: {hitcounter: 1}}
+    hands: {blue: [aimed-shot]}
+    do:
+      - {action: attack, by: viper, on: bishop, attack_card: aimed-shot, dice: [6, 2], critical: [double]}
+    expect:
+      attack: {ap: 6}
+"""
 
 
 def files(folder: str = "out") -> dict[str, bytes]:
@@ -153,16 +165,15 @@ def test_pictures_are_named_by_their_content_and_shown_in_two_sizes() -> None:
 
 
 def test_rulings_show_the_trace_as_played(capsys: pytest.CaptureFixture[str]) -> None:
-    copytree(
-        cards_folder(),
-        "cards",
-        ignore=lambda _folder, names: [name for name in names if name == "squads.yaml"],
-    )
-    assert run(["site", "cards", "-o", "out", "--lang", "en"]) == 0
+    viper = Path("small/cards.yaml").read_text(encoding="utf-8")
+    viper = viper[viper.index("  - id: viper") : viper.index("  - id: aimed-shot")]
+    bishop = viper.replace("id: viper", "id: bishop").replace("name: Viper", "name: Bishop")
+    Path("small/ruling.yaml").write_text(f"cards:\n{bishop}{RULING}", encoding="utf-8")
+    assert run(["site", "small", "-o", "out", "--lang", "en"]) == 0
     page = Path("out/en/cards/aimed-shot.html").read_text(encoding="utf-8")
     ruling = page[page.index("a suppressed sniper still doubles her VALUE") :]
     ruling = ruling[: ruling.index("</details>")]
-    assert "AP 7 = VALUE 4 × 2 CRITICAL ÷ 2 SUPPRESSION + 1 TEAMWORK + 2 Aimed shot" in ruling
+    assert "AP 6 = VALUE 4 × 2 CRITICAL ÷ 2 SUPPRESSION + 2 Aimed shot" in ruling
     assert '<a href="bishop.html"' in ruling
     assert "HITCOUNTER 1" in ruling
     capsys.readouterr()

@@ -24,8 +24,11 @@ FOLDER = Path(__file__).parent.parent.parent / "toolkit" / "help" / "how-to"
 _BLOCK = re.compile(r"^( *)```console\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 
 
-_LONG = ("site cards", "print-and-play cards", "cards cards -o shop.pdf")
-"""Commands that draw the whole set several times: other tests run them with a small one."""
+_LONG = (
+    *("site cards", "print-and-play cards", "cards cards -o shop.pdf", "contact -o wall.png"),
+    *("watch cards --once", "sheet -o sheet.pdf --layout poker-a4-bleed"),
+)
+"""Commands that draw the whole set: other tests run them with a small one."""
 
 
 def blocks() -> list[tuple[str, str, str]]:

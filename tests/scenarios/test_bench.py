@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from functools import cache
 from pathlib import Path
 from shutil import copytree
@@ -17,7 +18,7 @@ from tests.tables.test_tables import run
 from tests.thoroughness import THOROUGH, examples
 from toolkit.data.model import Scenario
 from toolkit.diagnostics.catalogue import hinders
-from toolkit.pipeline import Workspace, open_project
+from toolkit.pipeline import Cache, Workspace, open_project
 from toolkit.project.attack.report import attack_data
 from toolkit.project.attack.request import AttackRequest, PlayedAttack, Refused
 from toolkit.project.attack.run import play_attack
@@ -62,6 +63,7 @@ def scenarios() -> list[tuple[Workspace, Scenario]]:
 
 
 SCENARIOS = scenarios()
+CACHES = defaultdict[Path, Cache](Cache)
 EVERY = 1 if THOROUGH else 15
 
 
@@ -76,7 +78,7 @@ def played(workspace: Workspace, scenario: dict[str, Any], seed: int = 1) -> dic
 def passes(workspace: Workspace, text: str) -> bool:
     """Whether a file with one scenario passes as a test of the project, and the formatter leaves it alone."""
     path = workspace.root / "copied.yaml"
-    tested = run_scenarios(open_project(workspace.root, {path: text}), [path])
+    tested = run_scenarios(open_project(workspace.root, {path: text}, CACHES[workspace.root]), [path])
     formatted = format_file(SourceFile(path, "copied.yaml", text))
     assert isinstance(formatted, Formatted)
     assert formatted.text == text
