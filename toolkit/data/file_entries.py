@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
 from collections.abc import Mapping as Lookup
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -74,9 +73,8 @@ class FileEntries(Struct):
 
     def keep_words(self, text: str) -> None:
         """Keep the ids and words of something broken: references to them are no mistakes."""
-        ids, words = _words_in(text)
-        self.broken_ids |= ids
-        self.broken_traits |= words
+        self.broken_ids.update(re.findall(_ID, text))
+        self.broken_traits.update(re.findall(_WORD, text))
 
 
 class Part(Struct, eq=False):
@@ -101,24 +99,16 @@ Parts = dict[Key, list[Part]]
 
 def read_entries(file: SourceFile, languages: tuple[str, ...] | None) -> FileEntries:
     """Read one card file. Never raises; ``languages`` None: the project's languages are not known."""
-    tree = parse_tree(file)
-    rest = file.text[tree.cut :] if tree.cut is not None else ""
-    return entries_of(tree, (rest,), languages, {})
+    return entries_of(parse_tree(file), languages, {})
 
 
 def entries_of(
-    tree: Tree,
-    unread: Iterable[str],
-    languages: tuple[str, ...] | None,
-    known: Lookup[Node, FileEntries],
+    tree: Tree, languages: tuple[str, ...] | None, known: Lookup[Node, FileEntries]
 ) -> FileEntries:
-    """The same from the tree of a file, and the text (in pieces) behind the place where it cannot be read on.
-
-    ``known`` is what some values of its lists are known to mean.
-    """
+    """The same from the tree of a file; ``known`` is what some values of its lists are known to mean."""
     read = FileEntries(tree.file, languages, findings=list(tree.findings), root=tree.root, cut=tree.cut)
-    for text in unread:
-        read.keep_words(text)
+    if tree.cut is not None:
+        read.keep_words(tree.file.text[tree.cut :])
     sections = _sections(tree, read)
     read.cards = sum(len(node.items) for section, node in sections if section in _COUNTED)
     if tree.cut is not None:
@@ -280,11 +270,6 @@ def _entry_id(section: str, node: Mapping) -> str | None:
 
 def _text_of(node: Node) -> str:
     return node.file.text[node.start : node.end]
-
-
-@lru_cache(maxsize=2048)  # an editor asks again and again about the same pieces of text
-def _words_in(text: str) -> tuple[frozenset[str], frozenset[str]]:
-    return frozenset(re.findall(_ID, text)), frozenset(re.findall(_WORD, text))
 
 
 _FILE = Path(__file__).parent / "layouts.yaml"
