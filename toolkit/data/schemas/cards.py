@@ -59,32 +59,20 @@ MOST_ZOOM = 8
 def art() -> Schema:
     """The picture of a card: its path, or a record that says which part of it is shown."""
     path = picture("art", "The picture")
-    focus = {
-        "title": "coordinate of the focus",
-        "description": "A part of the width or height of the picture. From 0 to 1.",
-        "type": "number",
-        "minimum": 0,
-        "maximum": 1,
-    }
-    zoom = {
-        "title": "zoom",
-        "description": f"How many times the picture is enlarged. From 1 to {MOST_ZOOM}.",
-        "type": "number",
-        "minimum": 1,
-        "maximum": MOST_ZOOM,
-    }
+    about_focus = "A part of the width or height of the picture. From 0 to 1."
+    about_zoom = f"How many times the picture is enlarged. From 1 to {MOST_ZOOM}."
     properties = parts.keyed(
         {**path, "title": "file"},
         parts.listing(
             "focus",
             "The point that stays in sight where the picture is cut: [0, 0] is its upper left corner, "
             "[1, 1] the lower right one.",
-            focus,
+            parts.number("coordinate of the focus", about_focus, 0, 1),
             minItems=2,
             maxItems=2,
             **{"x-says": "two numbers from 0 to 1, such as `[0.5, 0.2]`"},
         ),
-        zoom,
+        parts.number("zoom", about_zoom, 1, MOST_ZOOM),
     )
     record = parts.record("art", path["description"], properties, ("file",))
     says = "a path such as `art/viper.svg`, or `{file: …, focus: [0.5, 0.2], zoom: 1.5}`"
@@ -127,13 +115,15 @@ def _printed_word(title: str, description: str) -> Schema:
 
 def trait() -> Schema:
     """A trait; it must be possible to write it between double quotes in an effect."""
-    return {
-        **parts.words("trait", 'A word such as sniper, which effects can refer to: with trait "sniper".'),
-        "pattern": r'^[^\s"]([^"\r\n]*[^\s"])?' + parts.END,
-        "x-finding": "invalid-trait",
-        "x-refers": ["trait"],
-        "x-says": "a word without quotation marks, on one line",
-    }
+    about = 'A word such as sniper, which effects can refer to: with trait "sniper".'
+    pattern, says = r'^[^\s"]([^"\r\n]*[^\s"])?' + parts.END, "a word without quotation marks, on one line"
+    return {**parts.text("trait", about, pattern, "invalid-trait", says), "x-refers": ["trait"]}
+
+
+def keywords(description: str) -> Schema:
+    """KEYWORDs of the designer's own."""
+    keyword = parts.reference("KEYWORD", "The id of a KEYWORD.", "keyword")
+    return parts.listing("keywords", description, keyword, uniqueItems=True)
 
 
 def skill() -> Schema:
@@ -162,7 +152,8 @@ def card(kind: str) -> Schema:
     else:
         properties |= {"effect": parts.effect("effect", _WHEN[kind]), **parts.text_only()}
         required = (*required, "effect")
-    return parts.record(what, f"An entry of `cards`: {what}.", properties | _extras(), required)
+    properties |= {**_printed_extras(), **parts.override()}
+    return parts.record(what, f"An entry of `cards`: {what}.", properties, required)
 
 
 def any_card() -> Schema:
@@ -183,30 +174,22 @@ def _operator() -> dict[str, Schema]:
         "traits": parts.listing(
             "traits", 'Words that effects can refer to: with trait "sniper".', trait(), uniqueItems=True
         ),
-        "keywords": parts.listing(
-            "keywords",
-            "Ids of KEYWORDs of your own: the OPERATOR has each of them as a further SKILL.",
-            parts.reference("KEYWORD", "The id of a KEYWORD.", "keyword"),
-            uniqueItems=True,
+        "keywords": keywords(
+            "Ids of KEYWORDs of your own: the OPERATOR has each of them as a further SKILL."
         ),
         "skills": parts.listing("skills", "None, one or more SKILLs.", skill()),
     }
 
 
-def _extras() -> dict[str, Schema]:
-    return _printed_extras() | parts.override()
-
-
 def team() -> Schema:
     """The schema of a TEAM."""
-    colour: Schema = {
-        "title": "colour",
-        "description": 'A colour such as "#1d2b3a", in quotes.',
-        "type": "string",
-        "pattern": "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})" + parts.END,
-        "x-finding": "invalid-colour",
-        "x-says": 'a colour such as `"#1d2b3a"`',
-    }
+    colour = parts.text(
+        "colour",
+        'A colour such as "#1d2b3a", in quotes.',
+        "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})" + parts.END,
+        "invalid-colour",
+        'a colour such as `"#1d2b3a"`',
+    )
     properties = {
         **_identity("TEAM"),
         "logo": picture("logo", "The TEAM's sign"),
@@ -239,11 +222,9 @@ def marker() -> Schema:
         **_identity("marker"),
         "bearer": parts.choice("bearer", "Who has it. Default: operator.", "operator", "player"),
         "maximum": parts.count("maximum", "The most that one OPERATOR or player can have.", 1, MOST_MARKERS),
-        "stays": {
-            "title": "stays",
-            "description": "Whether an OPERATOR keeps it when it becomes HIT or OUT or retreats.",
-            "type": "boolean",
-        },
+        "stays": parts.boolean(
+            "stays", "Whether an OPERATOR keeps it when it becomes HIT or OUT or retreats."
+        ),
         "reminder": parts.printed("reminder", "What the marker is for, where it comes first on a card."),
     }
     return parts.record("marker", "An entry of `markers`.", properties, ("id", "name"))

@@ -32,14 +32,8 @@ _LONGEST = 999
 
 def length(title: str, description: str, least: float = 0, greatest: float = _LONGEST) -> Schema:
     """A length in mm."""
-    return {
-        "title": title,
-        "description": f"{description} In mm.",
-        "type": "number",
-        "minimum": least,
-        "maximum": greatest,
-        "x-says": f"a number of millimetres from {least:g} to {greatest:g}",
-    }
+    says = f"a number of millimetres from {least:g} to {greatest:g}"
+    return {**parts.number(title, f"{description} In mm.", least, greatest), "x-says": says}
 
 
 def card_size(description: str = "The size of the cut card:") -> Schema:
@@ -55,15 +49,10 @@ def card_size(description: str = "The size of the cut card:") -> Schema:
 
 
 def _size(title: str, description: str, names: tuple[str, ...], named: str, own: str) -> Schema:
-    return {
-        "title": title,
-        "description": f"{description} a size such as {own}, or one of: {', '.join(names)}.",
-        "type": "string",
-        "pattern": f"^({'|'.join(names)}){parts.END}|{SIZE_PATTERN}",
-        "x-finding": "unknown-value",
-        "x-says": f"a named size such as `{named}`, or one such as `{own}`, 10 to 999 mm a side",
-        "x-words": list(names),
-    }
+    description = f"{description} a size such as {own}, or one of: {', '.join(names)}."
+    pattern = f"^({'|'.join(names)}){parts.END}|{SIZE_PATTERN}"
+    says = f"a named size such as `{named}`, or one such as `{own}`, 10 to 999 mm a side"
+    return {**parts.text(title, description, pattern, "unknown-value", says), "x-words": list(names)}
 
 
 def card_sizes() -> Schema:
@@ -99,12 +88,13 @@ def fonts() -> Schema:
         "Flavour; without it `text` is slanted",
     )
     properties = {
-        name: {
-            **parts.words(name, f"{purpose}: a file such as fonts/Own.ttf."),
-            "pattern": r"(?i)\.(ttf|otf|woff2?)" + parts.END,
-            "x-finding": "unusable-font",
-            "x-says": "the path of a font inside the project, which ends in .ttf, .otf, .woff or .woff2",
-        }
+        name: parts.text(
+            name,
+            f"{purpose}: a file such as fonts/Own.ttf.",
+            r"(?i)\.(ttf|otf|woff2?)" + parts.END,
+            "unusable-font",
+            "the path of a font inside the project, which ends in .ttf, .otf, .woff or .woff2",
+        )
         for name, purpose in zip(FONTS, purposes, strict=True)
     }
     return parts.record("fonts", "Fonts of your own.", properties)
@@ -123,6 +113,27 @@ def backs() -> Schema:
 
 def layout() -> Schema:
     """The schema of a layout."""
+    turn = {
+        **parts.integer("turn", "Degrees by which the card is turned to the left: a multiple of 90.", 0, 270),
+        "multipleOf": 90,
+        "x-says": "0, 90, 180 or 270",
+    }
+    place = parts.keyed(
+        length("x", "From the left edge of the paper to the card."),
+        length("y", "From the top edge of the paper to the card."),
+        turn,
+    )
+    slot = parts.record("slot", "A place for a card.", place, ("x", "y"))
+    about_slots = "Exact places for cards, instead of columns and rows."
+    gap = length("gap", "Between two cards, cut to cut: one length, or {across: …, down: …}.", 0, 100)
+    gaps = parts.keyed(
+        length("across", "Between a card and the one to its right.", 0, 100),
+        length("down", "Between a card and the one below it.", 0, 100),
+    )
+    margins = length("margins", "The minimum distance of cards from the paper's edges.", 0, 500)
+    edges = {
+        edge: length(edge, f"From the {edge} edge.", 0, 500) for edge in ("left", "right", "top", "bottom")
+    }
     properties = parts.keyed(
         parts.identifier("id", "The id of the layout: kebab-case and unique in the project."),
         card_size("The size of the cut card (default: the project's):"),
@@ -132,10 +143,10 @@ def layout() -> Schema:
         ),
         parts.count("columns", "Cards side by side. Default: as many as fit.", 1),
         parts.count("rows", "Cards one above the other. Default: as many as fit.", 1),
-        _slots(),
-        _gap(),
+        parts.listing("slots", about_slots, slot, minItems=1, maxItems=MOST_SLOTS),
+        _length_or_record(gap, "a length in mm, or `{across: …, down: …}`", gaps),
         length("bleed", "How far pictures go beyond the cut.", 0, 20),
-        _margins(),
+        _length_or_record(margins, "a length in mm, or `{left: …, top: …}`", edges),
         parts.choice("marks", "Cut marks.", *MARKS),
         parts.choice("marks_on", "Which sides have cut marks.", *MARKED_SIDES),
         parts.choice("sides", "What is printed.", *SIDES),
@@ -148,48 +159,10 @@ def layout() -> Schema:
     return parts.record("layout", "An entry of `layouts`.", properties, ("id",))
 
 
-def _slots() -> Schema:
-    turn = {
-        **parts.integer("turn", "Degrees by which the card is turned to the left: a multiple of 90.", 0, 270),
-        "multipleOf": 90,
-        "x-says": "0, 90, 180 or 270",
-    }
-    slot = parts.record(
-        "slot",
-        "A place for a card.",
-        parts.keyed(
-            length("x", "From the left edge of the paper to the card."),
-            length("y", "From the top edge of the paper to the card."),
-            turn,
-        ),
-        ("x", "y"),
-    )
-    description = "Exact places for cards, instead of columns and rows."
-    return parts.listing("slots", description, slot, minItems=1, maxItems=MOST_SLOTS)
-
-
-def _gap() -> Schema:
-    """One length, or two."""
-    gap = length("gap", "Between two cards, cut to cut: one length, or {across: …, down: …}.", 0, 100)
-    properties = parts.keyed(
-        length("across", "Between a card and the one to its right.", 0, 100),
-        length("down", "Between a card and the one below it.", 0, 100),
-    )
-    return _number_or_record(gap, properties, "a length in mm, or `{across: …, down: …}`")
-
-
-def _margins() -> Schema:
-    """One length, or one for each edge of the paper."""
-    margins = length("margins", "The minimum distance of cards from the paper's edges.", 0, 500)
-    properties = {
-        edge: length(edge, f"From the {edge} edge.", 0, 500) for edge in ("left", "right", "top", "bottom")
-    }
-    return _number_or_record(margins, properties, "a length in mm, or `{left: …, top: …}`")
-
-
-def _number_or_record(number: Schema, properties: dict[str, Schema], says: str) -> Schema:
-    record = parts.record(number["title"], number["description"], properties)
-    return {**record, **number, "type": ["number", "object"], "x-says": says}
+def _length_or_record(one: Schema, says: str, properties: dict[str, Schema]) -> Schema:
+    """One length for all, or one for each key."""
+    record = parts.record(one["title"], one["description"], properties)
+    return {**record, **one, "type": ["number", "object"], "x-says": says}
 
 
 def counters() -> Schema:
@@ -227,10 +200,6 @@ def tuckbox() -> Schema:
         "How thick your cards are; see `opforge tuckbox`.",
         {
             "thickness": length("thickness", "One card with its sleeve. Default: 0.3, sleeved 0.6.", 0.1, 5),
-            "sleeved": {
-                "title": "sleeved",
-                "description": "Whether the cards are in sleeves. Default: false.",
-                "type": "boolean",
-            },
+            "sleeved": parts.boolean("sleeved", "Whether the cards are in sleeves. Default: false."),
         },
     )

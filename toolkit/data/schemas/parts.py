@@ -21,19 +21,24 @@ ID_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*" + END
 MOST_COPIES = 999
 RULES_KEYS = ("effect", "text_only")
 """The keys of which what bears rules has at least one."""
-_ID_SAYS = "lower-case letters, digits and single hyphens, such as `aimed-shot`"
 
 
-def identifier(title: str, description: str) -> Schema:
-    """An id, or a reference to one."""
+def text(title: str, description: str, pattern: str, finding: str, says: str) -> Schema:
+    """A text of a certain form; ``finding`` is what one of another form becomes."""
     return {
         "title": title,
         "description": description,
         "type": "string",
-        "pattern": ID_PATTERN,
-        "x-finding": "invalid-id",
-        "x-says": _ID_SAYS,
+        "pattern": pattern,
+        "x-finding": finding,
+        "x-says": says,
     }
+
+
+def identifier(title: str, description: str) -> Schema:
+    """An id, or a reference to one."""
+    says = "lower-case letters, digits and single hyphens, such as `aimed-shot`"
+    return text(title, description, ID_PATTERN, "invalid-id", says)
 
 
 def reference(title: str, description: str, *kinds: str) -> Schema:
@@ -41,15 +46,20 @@ def reference(title: str, description: str, *kinds: str) -> Schema:
     return {**identifier(title, description), "x-refers": list(kinds)}
 
 
+def number(title: str, description: str, least: float, greatest: float, sort: str = "number") -> Schema:
+    """A number in a range, whole or not."""
+    limits = {"minimum": least, "maximum": greatest}
+    return {"title": title, "description": description, "type": sort, **limits}
+
+
 def integer(title: str, description: str, least: int, greatest: int) -> Schema:
     """A whole number in a range."""
-    return {
-        "title": title,
-        "description": f"{description} From {least} to {greatest}.",
-        "type": "integer",
-        "minimum": least,
-        "maximum": greatest,
-    }
+    return number(title, f"{description} From {least} to {greatest}.", least, greatest, "integer")
+
+
+def boolean(title: str, description: str) -> Schema:
+    """Yes or no."""
+    return {"title": title, "description": description, "type": "boolean"}
 
 
 def ranged(title: str, description: str, sort: str) -> Schema:
@@ -65,14 +75,7 @@ def count(title: str, description: str, least: int = 0, greatest: int = 99) -> S
 
 def words(title: str, description: str) -> Schema:
     """A text that is not printed, or is the same in every language."""
-    return {
-        "title": title,
-        "description": description,
-        "type": "string",
-        "pattern": r"\S",
-        "x-finding": "empty-text",
-        "x-says": "a text",
-    }
+    return text(title, description, r"\S", "empty-text", "a text")
 
 
 def printed(title: str, description: str) -> Schema:
@@ -91,14 +94,7 @@ def printed(title: str, description: str) -> Schema:
 
 def effect(title: str, description: str) -> Schema:
     """Sentences of the effect language; what they say is checked later."""
-    return {
-        "title": title,
-        "description": description,
-        "type": "string",
-        "pattern": r"\S",
-        "x-finding": "empty-effect",
-        "x-says": "sentences of the effect language",
-    }
+    return text(title, description, r"\S", "empty-effect", "sentences of the effect language")
 
 
 def choice(title: str, description: str, *values: str) -> Schema:

@@ -60,6 +60,21 @@ TYPE_FLOORS = (4, 12)
 
 def mode() -> Schema:
     """The schema of a game mode (RULES.md §8)."""
+    squad_limits = parts.keyed(
+        parts.count("operators", "OPERATORs in a squad.", 1),
+        parts.count("squadpoints", "SQUADPOINTS of a squad, at most.", 0, MOST_SQUADPOINTS),
+        parts.count("copies", "Copies of one OPERATOR, at most.", 1),
+    )
+    deck_limits = parts.keyed(
+        parts.count("minimum", "The fewest cards in a DECK.", 0, 999),
+        parts.count("maximum", "The most cards in a DECK.", 0, 999),
+        parts.count("copies", "Copies of one card, at most.", 1),
+    )
+    item_limits = parts.keyed(parts.count("maximum", "The most cards in an ITEMDECK.", 0, 999))
+    victory = parts.keyed(
+        parts.count("objectives_captured", "The number of CAPTURED OBJECTIVEs that wins.", 1),
+        parts.choice("operators_out_or_hit", "A player who can put no OPERATOR on the FIELD loses.", "all"),
+    )
     properties = parts.keyed(
         parts.identifier("id", "The id of the mode: kebab-case and unique in the project."),
         parts.printed("name", "The name of the mode."),
@@ -72,13 +87,9 @@ def mode() -> Schema:
             parts.reference("OBJECTIVE", "The id of an OBJECTIVE.", "objective"),
         ),
         parts.effect("teamwork", "What TEAMWORK does, in the effect language."),
-        _squad_limits(),
-        _deck_limits(),
-        parts.record(
-            "item_deck",
-            "The ITEMDECK.",
-            {"maximum": parts.count("maximum", "The most cards in an ITEMDECK.", 0, 999)},
-        ),
+        parts.record("squad", "Limits of a squad.", squad_limits),
+        parts.record("deck", "Limits of a DECK.", deck_limits),
+        parts.record("item_deck", "The ITEMDECK.", item_limits),
         parts.count("starting_hand", "Cards in hand at the start."),
         parts.count("hand_limit", "Cards in hand after SUPPORT, at most."),
         parts.ranged("max_rounds", "The last ROUND.", "ROUND"),
@@ -87,7 +98,7 @@ def mode() -> Schema:
             "Effects that fulfil PERFORMANCE too.",
             parts.effect("performance", "An effect that fulfils PERFORMANCE."),
         ),
-        _victory(),
+        parts.record("victory", "What wins the GAME: any of these.", victory),
         parts.listing(
             "tie_break",
             "What decides after the last ROUND, in order.",
@@ -96,32 +107,6 @@ def mode() -> Schema:
         ),
     )
     return parts.record("mode", "An entry of `modes`.", properties, ("id", "name"))
-
-
-def _squad_limits() -> Schema:
-    properties = parts.keyed(
-        parts.count("operators", "OPERATORs in a squad.", 1),
-        parts.count("squadpoints", "SQUADPOINTS of a squad, at most.", 0, MOST_SQUADPOINTS),
-        parts.count("copies", "Copies of one OPERATOR, at most.", 1),
-    )
-    return parts.record("squad", "Limits of a squad.", properties)
-
-
-def _deck_limits() -> Schema:
-    properties = parts.keyed(
-        parts.count("minimum", "The fewest cards in a DECK.", 0, 999),
-        parts.count("maximum", "The most cards in a DECK.", 0, 999),
-        parts.count("copies", "Copies of one card, at most.", 1),
-    )
-    return parts.record("deck", "Limits of a DECK.", properties)
-
-
-def _victory() -> Schema:
-    properties = parts.keyed(
-        parts.count("objectives_captured", "The number of CAPTURED OBJECTIVEs that wins.", 1),
-        parts.choice("operators_out_or_hit", "A player who can put no OPERATOR on the FIELD loses.", "all"),
-    )
-    return parts.record("victory", "What wins the GAME: any of these.", properties)
 
 
 def options() -> Schema:
@@ -200,14 +185,13 @@ def squad() -> Schema:
 
 def project() -> Schema:
     """The schema of the project file `opforge.yaml`."""
-    language: Schema = {
-        "title": "language",
-        "description": "A language code such as en or de.",
-        "type": "string",
-        "pattern": "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*" + parts.END,
-        "x-finding": "unknown-value",
-        "x-says": "a language code such as `en` or `de`",
-    }
+    language = parts.text(
+        "language",
+        "A language code such as en or de.",
+        "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*" + parts.END,
+        "unknown-value",
+        "a language code such as `en` or `de`",
+    )
     properties = {
         "project": parts.words("project", "The name of the project."),
         "version": {
@@ -255,13 +239,11 @@ def _looks() -> dict[str, Schema]:
     least, greatest = TYPE_FLOORS
     return parts.keyed(
         parts.identifier("theme", "The theme of the cards, such as classic or tournament."),
-        {
-            "title": "type_floor",
-            "description": f"The smallest type size on cards, in pt. From {least} to {greatest}.",
-            "type": "number",
-            "minimum": least,
-            "maximum": greatest,
-        },
+        parts.number(
+            "type_floor",
+            f"The smallest type size on cards, in pt. From {least} to {greatest}.",
+            *TYPE_FLOORS,
+        ),
         parts.table(
             "traits",
             "How traits are printed: {sniper: {en: sniper, de: Scharfschütze}}; others as written.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toolkit.data.schemas import parts
-from toolkit.data.schemas.cards import ATTACHABLE_KINDS, DECK_KINDS, KINDS, MOST_MARKERS, trait
+from toolkit.data.schemas.cards import ATTACHABLE_KINDS, DECK_KINDS, KINDS, MOST_MARKERS, keywords, trait
 from toolkit.data.schemas.parts import Schema
 from toolkit.data.schemas.play import options
 from toolkit.vocabulary import ACTIONS, RANGES, STATS, STATUSES
@@ -19,15 +19,8 @@ _WHO_PATTERN = r"^((blue|red)\.)?[a-z0-9]+(-[a-z0-9]+)*" + parts.END
 
 def _who(title: str, description: str = "An OPERATOR: its id, or such as blue.viper.") -> Schema:
     """An OPERATOR of the scenario."""
-    return {
-        "title": title,
-        "description": description,
-        "type": "string",
-        "pattern": _WHO_PATTERN,
-        "x-finding": "invalid-id",
-        "x-says": "an id such as `viper` or `blue.viper`",
-        "x-refers": ["operator"],
-    }
+    says = "an id such as `viper` or `blue.viper`"
+    return {**parts.text(title, description, _WHO_PATTERN, "invalid-id", says), "x-refers": ["operator"]}
 
 
 def _card(title: str, *kinds: str, what: str = "The id of a card.") -> Schema:
@@ -74,10 +67,6 @@ def _state() -> Schema:
     return parts.table("state", "By OPERATOR, what differs from a fresh one.", each, _who("OPERATOR"))
 
 
-def _dice(title: str, description: str) -> Schema:
-    return parts.listing(title, description, parts.ranged("D6", "A die.", "D6"))
-
-
 def _step() -> Schema:
     reward: Schema = {
         "title": "performance",
@@ -102,7 +91,11 @@ def _step() -> Schema:
         _card(
             "late_attack_card", "attack", what="The attacker's card after the DEFENCE card: the third window."
         ),
-        _dice("dice", "Results in the order rolled: ATTACK D6, DEFENCE D6, rerolls, others."),
+        parts.listing(
+            "dice",
+            "Results in the order rolled: ATTACK D6, DEFENCE D6, rerolls, others.",
+            parts.ranged("D6", "A die.", "D6"),
+        ),
         parts.listing(
             "critical",
             "For each critical die in the order rolled.",
@@ -168,7 +161,7 @@ def _expect() -> Schema:
             "ap": parts.integer("AP", "The attacker's final AP.", -999, 999),
             "ep": parts.integer("EP", "The attacked OPERATOR's final EP.", -999, 999),
             "damage": parts.integer("damage", "What the HITCOUNTER grew by.", 0, 999),
-            "critical": {"title": "critical", "description": "Whether it was CRITICAL.", "type": "boolean"},
+            "critical": parts.boolean("critical", "Whether it was CRITICAL."),
         },
     )
     cards = {key: _pile(key, where) for key, where in _PILES.items()}
@@ -234,12 +227,7 @@ def _expected_operator() -> Schema:
         "traits": parts.listing(
             "traits", "All traits that it has, printed or given (E-12).", trait(), uniqueItems=True
         ),
-        "keywords": parts.listing(
-            "keywords",
-            "All KEYWORDs that it has, printed or given (E-12).",
-            parts.reference("KEYWORD", "The id of a KEYWORD.", "keyword"),
-            uniqueItems=True,
-        ),
+        "keywords": keywords("All KEYWORDs that it has, printed or given (E-12)."),
         "range": parts.count("range", "Its RANGE; 1 if nothing changes it (E-16)."),
     }
     return parts.record("OPERATOR", "What is expected of an OPERATOR.", properties)
@@ -269,11 +257,7 @@ def scenario() -> Schema:
         parts.reference("mode", "The id of a mode. Default: the project's.", "mode"),
         parts.reference("ruleset", "The id of a ruleset. Default: the project's.", "ruleset"),
         options(),
-        {
-            "title": "strict",
-            "description": "Whether COMBAT alternates and acting makes EXHAUSTED.",
-            "type": "boolean",
-        },
+        parts.boolean("strict", "Whether COMBAT alternates and acting makes EXHAUSTED."),
         field,
         parts.choice("turn", "Whose TURN it is.", *SIDES),
         _state(),
