@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from typing import Any, TypeVar, cast
 
+from msgspec import convert
 from msgspec.structs import replace
 
 from toolkit.data.languages import language_findings
@@ -35,7 +36,7 @@ from toolkit.data.model import (
     Team,
     Text,
 )
-from toolkit.data.nodes import REFUSED, Mapping, Node, Plain, Scalar, Sequence
+from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.print_sizes import MARGIN
 from toolkit.data.schemas.parts import RULES_KEYS
 from toolkit.diagnostics import Diagnostic
@@ -223,13 +224,6 @@ def _actions(decoder: Decoder, node: Mapping, key: str) -> dict[str, Action]:
     return actions
 
 
-def _options(_: Decoder, node: Mapping, key: str) -> Options:
-    listed = node.mapping(key)
-    values = listed.value if listed is not None else {}
-    chosen = {name: value for name, value in values.items() if name in Options.__struct_fields__}
-    return Options(**chosen)  # type: ignore[arg-type]  # the schema has checked them
-
-
 def _layout(decoder: Decoder, node: Mapping) -> Layout:
     places = [
         Place(item, float(item.value["x"]), float(item.value["y"]), item.value.get("turn", 0))  # type: ignore[arg-type]
@@ -237,19 +231,6 @@ def _layout(decoder: Decoder, node: Mapping) -> Layout:
         if isinstance(item, Mapping)
     ]
     return _made(Layout, decoder, node, places=tuple(places))
-
-
-def _text(decoder: Decoder, node: Mapping, key: str) -> Text | None:
-    return decoder.text(node, key)
-
-
-def _effect(decoder: Decoder, node: Mapping, key: str) -> ScalarText | None:
-    return decoder.effect(node.nodes[key])
-
-
-def _effects(decoder: Decoder, node: Mapping, key: str) -> tuple[ScalarText, ...]:
-    effects = [decoder.effect(item) for item in node.items(key)]
-    return tuple([effect for effect in effects if effect is not None])
 
 
 def _scalar(_: Decoder, node: Mapping, key: str) -> ScalarText | None:
@@ -263,30 +244,6 @@ def _art(decoder: Decoder, node: Mapping, key: str) -> ScalarText | None:
     return _scalar(decoder, node, key) if record is None else _scalar(decoder, record, "file")
 
 
-def _word(_: Decoder, node: Mapping, key: str) -> str | None:
-    value = node.scalar(key)
-    return value.text if value is not None else None
-
-
-def _words(_: Decoder, node: Mapping, key: str) -> tuple[str, ...]:
-    return tuple([item.text for item in node.words(key)])
-
-
-def _number(_: Decoder, node: Mapping, key: str) -> Plain:
-    return node.value[key]
-
-
-def _counts(_: Decoder, node: Mapping, key: str) -> dict[str, int]:
-    listed = node.mapping(key)
-    values = listed.value if listed is not None else {}
-    return {name: count for name, count in values.items() if isinstance(count, int)}
-
-
-def _length(_: Decoder, node: Mapping, key: str) -> float | None:
-    value = node.value[key]
-    return float(value) if isinstance(value, (int, float)) else None
-
-
 def _lengths(node: Mapping, key: str, names: tuple[str, ...], default: float) -> list[float]:
     """A length for each name: those of a mapping, or one for all."""
     value = node.value[key]
@@ -294,37 +251,35 @@ def _lengths(node: Mapping, key: str, names: tuple[str, ...], default: float) ->
     return [float(one) if isinstance(one, (int, float)) else default for one in found]
 
 
-def _gap(_: Decoder, node: Mapping, key: str) -> Gap:
-    return Gap(*_lengths(node, key, Gap._fields, 0.0))
-
-
-def _margins(_: Decoder, node: Mapping, key: str) -> Edges:
-    return Edges(*_lengths(node, key, Edges._fields, MARGIN))
-
-
-_READERS: dict[str, Callable[[Decoder, Mapping, str], Any]] = {
-    **dict.fromkeys(_PRINTED_TEXTS, _text),
-    **dict.fromkeys(("effect", "teamwork", "suppression"), _effect),
+_READERS: dict[str, Callable[[Decoder, Any, str], Any]] = {
+    **dict.fromkeys(_PRINTED_TEXTS, Decoder.text),
+    **dict.fromkeys(
+        ("effect", "teamwork", "suppression"), lambda decoder, node, key: decoder.effect(node.nodes[key])
+    ),
+    "performance": lambda decoder, node, key: tuple(filter(None, map(decoder.effect, node.items(key)))),
     **dict.fromkeys(("back", "logo", "text_for"), _scalar),
     "art": _art,
-    **dict.fromkeys(("kind", "team", "bearer"), _word),
-    **dict.fromkeys(("traits", "keywords", "tags", "colours"), _words),
-    **dict.fromkeys(("objectives", "operators", "tie_break"), _words),
-    **dict.fromkeys(("squadpoints", "quantity", "value", "maximum", "stays"), _number),
-    **dict.fromkeys(("field_positions", "save_zone", "strategy_positions", "max_rounds"), _number),
-    **dict.fromkeys(("starting_hand", "hand_limit", "columns", "rows"), _number),
-    **dict.fromkeys(("deck", "item_deck"), _counts),
-    **dict.fromkeys(("card_size", "paper", "orientation", "marks", "marks_on"), _word),
-    **dict.fromkeys(("sides", "flip", "fold"), _word),
-    **dict.fromkeys(("bleed", "gutter", "corners", "safe"), _length),
+    **dict.fromkeys(
+        ("traits", "keywords", "tags", "colours", "objectives", "operators", "tie_break"),
+        lambda _, node, key: tuple(node.value[key]),
+    ),
+    **dict.fromkeys(
+        (
+            *("kind", "team", "bearer", "squadpoints", "quantity", "value", "maximum", "stays"),
+            *("field_positions", "save_zone", "strategy_positions", "max_rounds"),
+            *("starting_hand", "hand_limit", "deck", "item_deck", "columns", "rows"),
+            *("card_size", "paper", "orientation", "marks", "marks_on", "sides", "flip", "fold"),
+        ),
+        lambda _, node, key: node.value[key],
+    ),
+    **dict.fromkeys(("bleed", "gutter", "corners", "safe"), lambda _, node, key: float(node.value[key])),
     "skills": _skills,
-    "performance": _effects,
     "actions": _actions,
-    "options": _options,
-    "gap": _gap,
-    "margins": _margins,
+    "options": lambda _, node, key: convert(node.value[key], Options),
+    "gap": lambda _, node, key: Gap(*_lengths(node, key, Gap._fields, 0.0)),
+    "margins": lambda _, node, key: Edges(*_lengths(node, key, Edges._fields, MARGIN)),
 }
-"""How the value of a key is read, whatever entry it stands in."""
+"""How the value of a key is read, whatever entry it stands in. The schema has checked its type."""
 
 _DECODERS: dict[str, Callable[[Decoder, Mapping], Entry]] = {
     "cards": _card,
@@ -345,19 +300,13 @@ def swallowed_comment(effect: Scalar, card: str | None) -> Diagnostic | None:
 
     A suppression is none.
     """
-    text = effect.file.text
-    start = effect.end
-    while text[start : start + 1] in (" ", "\t"):
-        start += 1
-    if start == effect.end or text[start : start + 1] != "#" or re.match(MARK, text[start:]):
+    comment = re.compile(r"[ \t]+(#[^\r\n]*)").match(effect.file.text, effect.end)
+    if comment is None or re.match(MARK, comment[1]):
         return None
-    end = start
-    while end < len(text) and text[end] not in "\r\n":
-        end += 1
     return Diagnostic(
         "swallowed-by-comment",
         "` #` begins a comment here, so this is not read as part of the effect.",
-        effect.file.span(start, start + len(text[start:end].rstrip())),
+        effect.file.span(comment.start(1), comment.start(1) + len(comment[1].rstrip())),
         "Remove the `#` if it is part of the effect. "
         "Put a comment on its own line, or write the effect below a `|`.",
         card=card,

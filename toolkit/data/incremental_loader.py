@@ -247,7 +247,9 @@ def read_whole(file: SourceFile, pieces: list[Piece], parts: list[Part | None]) 
     starts = [piece.start for piece in pieces]
     marked = {bisect_right(starts, finding.span.start) - 1 for finding in tree.findings}
     for section in root.nodes.values() if isinstance(root, Mapping) else ():
-        for number, node in enumerate(section.items if isinstance(section, Sequence) else ()):
+        if not isinstance(section, Sequence):
+            continue
+        for number, node in enumerate(section.items):
             index = bisect_right(starts, node.start) - 1
             part = parts[index] if index >= 0 and index not in marked else None
             if part is None or part.read is None:

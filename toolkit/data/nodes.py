@@ -12,7 +12,8 @@ from typing import Union
 
 from msgspec import Struct
 
-from toolkit.source import Anchor, ScalarText, SourceFile, Span
+from toolkit.source import Anchor, ScalarText, SourceFile
+from toolkit.source.files import Placed
 
 Plain = Union[str, int, float, bool, None, list["Plain"], dict[str, "Plain"]]
 """What a node means, without places: what a JSON Schema is held against."""
@@ -21,35 +22,7 @@ REFUSED = "*"
 """The style of a scalar that is refused (an alias, an anchor or tag); it is a finding already."""
 
 
-class _Placed(Struct, eq=False):
-    """What stands in a file: ``at`` and ``to`` are where it begins and ends, counted from its anchor."""
-
-    anchor: SourceFile | Anchor
-    at: int
-    to: int
-
-    @property
-    def file(self) -> SourceFile:
-        """The file that it stands in."""
-        return self.anchor.file
-
-    @property
-    def start(self) -> int:
-        """The offset of its first character in the file."""
-        return self.anchor.base + self.at
-
-    @property
-    def end(self) -> int:
-        """The offset behind its last character in the file."""
-        return self.anchor.base + self.to
-
-    @property
-    def span(self) -> Span:
-        """Its place."""
-        return Span(self.anchor, self.at, self.to)
-
-
-class Scalar(_Placed, eq=False):
+class Scalar(Placed, Struct, eq=False):
     """A single value. ``text`` is as YAML gives it, ``value`` what it means (YAML 1.2: ``no`` is a word).
 
     ``style`` is ``""`` (plain), ``'``, ``"``, ``|``, ``>`` or ``REFUSED``; its end never counts blank lines
@@ -57,6 +30,9 @@ class Scalar(_Placed, eq=False):
     place where it would stand.
     """
 
+    anchor: SourceFile | Anchor
+    at: int
+    to: int
     value: str | int | float | bool | None
     text: str
     style: str
@@ -69,10 +45,10 @@ class Scalar(_Placed, eq=False):
 
     def as_text(self) -> ScalarText:
         """Its text with the exact way back to the file."""
-        return ScalarText(self.text, Span(self.anchor, self.at, self.to), self.style, self.whole_to)
+        return ScalarText(self.text, self.span, self.style, self.whole_to)
 
 
-class Mapping(_Placed, eq=False):
+class Mapping(Placed, Struct, eq=False):
     """Keys and values in file order. Of a key given twice the first one holds.
 
     The three dicts have the same keys: ``value`` holds what the values mean, ``nodes`` the values, ``keys``
@@ -80,6 +56,9 @@ class Mapping(_Placed, eq=False):
     its last value.
     """
 
+    anchor: SourceFile | Anchor
+    at: int
+    to: int
     in_braces: bool
     value: dict[str, Plain]
     nodes: dict[str, Node]
@@ -105,11 +84,14 @@ class Mapping(_Placed, eq=False):
         return [item for item in self.items(key) if isinstance(item, Scalar)]
 
 
-class Sequence(_Placed, eq=False):
+class Sequence(Placed, Struct, eq=False):
     """Items in file order; ``value`` holds what they mean. It reaches from its first dash (or its opening
     bracket) to the end of its last item.
     """
 
+    anchor: SourceFile | Anchor
+    at: int
+    to: int
     in_brackets: bool
     value: list[Plain]
     items: list[Node]

@@ -41,7 +41,11 @@ class SourceFile(Struct, eq=False):
     def line_starts(self) -> list[int]:
         """Offsets at which lines begin, the first one 0."""
         if not self._starts:
-            self._starts = _line_starts(self.text)
+            if "\r" in self.text:
+                self._starts = [0, *(end.end() for end in re.finditer(_LINE_END, self.text))]
+            else:  # twice as quick
+                lengths = [len(line) + 1 for line in self.text.split("\n")]
+                self._starts = [0, *accumulate(lengths[:-1])]
         return self._starts
 
     def position(self, offset: int) -> Position:
@@ -62,13 +66,6 @@ class SourceFile(Struct, eq=False):
         return Span(self, start, end)
 
 
-def _line_starts(text: str) -> list[int]:
-    if "\r" in text:
-        return [0, *(end.end() for end in re.finditer(_LINE_END, text))]
-    lengths = [len(line) + 1 for line in text.split("\n")]  # twice as quick
-    return [0, *accumulate(lengths[:-1])]
-
-
 class Anchor(Struct, eq=False):
     """Where an entry of a file begins. When the text before it is edited it is moved, and so are all places
     that are counted from it: what is known of the entry stays true.
@@ -78,30 +75,43 @@ class Anchor(Struct, eq=False):
     base: int
 
 
-class Span(Struct, frozen=True, eq=False):
-    """A stretch of a file in character offsets, the end exclusive. It may run over several lines.
-
-    ``at`` and ``to`` are counted from its anchor: for most stretches that is the file.
+class Placed:
+    """What stands in a file: ``at`` and ``to`` are where it begins and ends, counted from its anchor, which
+    is the file for most things.
     """
 
+    __slots__ = ()
     anchor: SourceFile | Anchor
     at: int
     to: int
 
     @property
     def file(self) -> SourceFile:
-        """The file that it is a stretch of."""
+        """The file that it stands in."""
         return self.anchor.file
 
     @property
     def start(self) -> int:
-        """The offset of its first character."""
+        """The offset of its first character in the file."""
         return self.anchor.base + self.at
 
     @property
     def end(self) -> int:
-        """The offset behind its last character."""
+        """The offset behind its last character in the file."""
         return self.anchor.base + self.to
+
+    @property
+    def span(self) -> Span:
+        """Its place."""
+        return Span(self.anchor, self.at, self.to)
+
+
+class Span(Placed, Struct, frozen=True, eq=False):
+    """A stretch of a file in character offsets, the end exclusive. It may run over several lines."""
+
+    anchor: SourceFile | Anchor
+    at: int
+    to: int
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Span):
