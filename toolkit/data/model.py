@@ -136,7 +136,33 @@ class Imprint(NamedTuple):
 
 
 class PrintedEntry(Entry, frozen=True, eq=False):
-    """An entry that is printed as a card."""
+    """An entry that is printed as a card.
+
+    ``art`` is the picture's path as written, relative to the project, and so is ``back``, the card's own
+    back. ``effect``, ``text``, ``text_for`` and ``text_only`` are as in a ``Skill``.
+    """
+
+    name: Text
+    effect: ScalarText | None = None
+    art: ScalarText | None = None
+    flavour: Text | None = None
+    quantity: int = 1
+    tags: tuple[str, ...] = ()
+    text: Text | None = None
+    text_for: ScalarText | None = None
+    text_only: Text | None = None
+    back: ScalarText | None = None
+
+    @property
+    def parts(self) -> dict[str, PrintedEntry | Skill]:
+        """What bears its rules, by part: ``effect`` is itself."""
+        return {"effect": self}
+
+    @property
+    def texts_only(self) -> dict[str, Text]:
+        """Its rules that no program plays (E-1), by part."""
+        texts = {part: bearer.text_only for part, bearer in self.parts.items()}
+        return {part: text for part, text in texts.items() if text is not None}
 
     @property
     def crop(self) -> Crop:
@@ -155,45 +181,28 @@ class PrintedEntry(Entry, frozen=True, eq=False):
         return Imprint(**{key: value.text for key, value in found.items() if value is not None})
 
 
-class Card(PrintedEntry, frozen=True, eq=False):
+class Card(PrintedEntry, frozen=True, eq=False, kw_only=True):
     """An entry of ``cards``; ``kind`` is operator, attack, defence, effect, strategy or item.
 
     ``team``, ``squadpoints``, the VALUEs ``stats`` by name (``AP``), ``traits`` and ``skills`` are an
     OPERATOR's, and so are ``keywords``, ids of the designer's own KEYWORDs; ``effect`` and ``text_only`` are
-    those of the other kinds, as in a ``Skill``. ``art`` is the picture's path as written, relative to the
-    project, and so is ``back``, the card's own back.
+    those of the other kinds.
     """
 
     kind: str
-    name: Text
     team: str | None = None
     squadpoints: int = 0
     stats: dict[str, int] = {}
     traits: tuple[str, ...] = ()
     keywords: tuple[str, ...] = ()
     skills: tuple[Skill, ...] = ()
-    effect: ScalarText | None = None
-    art: ScalarText | None = None
-    flavour: Text | None = None
-    quantity: int = 1
-    tags: tuple[str, ...] = ()
-    text: Text | None = None
-    text_for: ScalarText | None = None
-    text_only: Text | None = None
-    back: ScalarText | None = None
 
     @property
-    def parts(self) -> dict[str, Card | Skill]:
+    def parts(self) -> dict[str, PrintedEntry | Skill]:
         """What bears its rules: its SKILLs as ``skill 1`` …, and what is no OPERATOR itself as ``effect``."""
-        skills: dict[str, Card | Skill]
-        skills = {f"skill {number}": skill for number, skill in enumerate(self.skills, 1)}
-        return skills if self.kind == "operator" else {"effect": self}
-
-    @property
-    def texts_only(self) -> dict[str, Text]:
-        """Its rules that no program plays (E-1), by part."""
-        texts = {part: bearer.text_only for part, bearer in self.parts.items()}
-        return {part: text for part, text in texts.items() if text is not None}
+        if self.kind != "operator":
+            return {"effect": self}
+        return {f"skill {number}": skill for number, skill in enumerate(self.skills, 1)}
 
     def number(self, key: str) -> int:
         """A number printed on the card, by its key (``ap``) or as the rules write it (``AP``)."""
@@ -211,34 +220,10 @@ class Team(Entry, frozen=True, eq=False):
     back: ScalarText | None = None
 
 
-class Objective(PrintedEntry, frozen=True, eq=False):
-    """An OBJECTIVE, which is printed as a card too.
+class Objective(PrintedEntry, frozen=True, eq=False, kw_only=True):
+    """An OBJECTIVE; its ``effect`` acts for the OPERATOR that stands there (E-18)."""
 
-    Its ``effect`` acts for the OPERATOR that stands there (E-18); ``text`` replaces the generated
-    rules text, as in a ``Skill``.
-    """
-
-    name: Text
     value: int
-    effect: ScalarText | None = None
-    text: Text | None = None
-    text_for: ScalarText | None = None
-    art: ScalarText | None = None
-    flavour: Text | None = None
-    quantity: int = 1
-    tags: tuple[str, ...] = ()
-    back: ScalarText | None = None
-    text_only: Text | None = None
-
-    @property
-    def parts(self) -> dict[str, Objective]:
-        """What bears its rules, as a card's."""
-        return {"effect": self}
-
-    @property
-    def texts_only(self) -> dict[str, Text]:
-        """Its rules that no program plays (E-1), by part."""
-        return {"effect": self.text_only} if self.text_only is not None else {}
 
 
 class Marker(Entry, frozen=True, eq=False):
@@ -533,8 +518,8 @@ class CardSet(Struct):
         return frozenset(trait for card in (*self.cards.values(), *doubled) for trait in card.traits)
 
 
-def rules_span(bearer: Card | Skill | Objective, language: str) -> Span | None:
-    """The place of the rules of a card, SKILL or OBJECTIVE in a language; None where it has none."""
+def rules_span(bearer: PrintedEntry | Skill, language: str) -> Span | None:
+    """The place of the rules of a card, OBJECTIVE or SKILL in a language; None where it has none."""
     if bearer.text is not None and bearer.text.is_in(language):
         return bearer.text.in_language(language).span
     if bearer.effect is not None:

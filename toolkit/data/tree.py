@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 import yaml
 from msgspec import Struct, field
@@ -40,13 +40,6 @@ MOST_NODES = 250_000
 """How many values one file may hold."""
 
 
-class EventParser(Protocol):
-    """What is needed of a YAML parser."""
-
-    def get_event(self) -> Any:
-        """The next event, or None behind the last one."""
-
-
 class Tree(Struct):
     """What was read of a file: its root (None if there is nothing), and findings.
 
@@ -60,14 +53,7 @@ class Tree(Struct):
     cut: int | None = None
 
 
-def parse_tree(file: SourceFile, parser: Callable[[str], EventParser] | None = None) -> Tree:
-    """Read the tree of a file with ``parser``, by default libyaml's. Never raises; what is wrong is in
-    ``findings``.
-    """
-    return build_tree(file, parser or default_parser())
-
-
-def default_parser() -> Callable[[str], EventParser]:
+def default_parser() -> Callable[[str], Any]:
     """libyaml's parser, or PyYAML's own where libyaml is missing."""
     try:
         from yaml._yaml import CParser
@@ -76,7 +62,7 @@ def default_parser() -> Callable[[str], EventParser]:
     return CParser
 
 
-def plain_parser(text: str) -> EventParser:
+def plain_parser(text: str) -> Any:
     """PyYAML's parser written in Python."""
     from yaml.parser import Parser
     from yaml.reader import Reader
@@ -88,16 +74,17 @@ def plain_parser(text: str) -> EventParser:
             Scanner.__init__(self)
             Parser.__init__(self)
 
-    found: EventParser = PlainParser(text)
-    return found
+    return PlainParser(text)
 
 
 _USUAL = (events.ScalarEvent, events.MappingStartEvent, events.MappingEndEvent)
 """What nearly all events of a file are: names that are looked up once and not for each event."""
 
 
-def build_tree(file: SourceFile, parser: Callable[[str], EventParser]) -> Tree:
-    """The tree of a file by the events of a parser. Never raises; what is wrong is in ``findings``."""
+def parse_tree(file: SourceFile, parser: Callable[[str], Any] | None = None) -> Tree:
+    """The tree of a file by the events of ``parser``, by default libyaml's. Never raises; what is wrong is in
+    ``findings``.
+    """
     builder = _Builder(file)
     text = file.text
     hidden = may_hide_spaces(text)
@@ -110,7 +97,7 @@ def build_tree(file: SourceFile, parser: Callable[[str], EventParser]) -> Tree:
         text, foreign = without_foreign_lines(file, text)
         builder.tree.findings += foreign
     try:
-        builder.run(parser(text))
+        builder.run((parser or default_parser())(text))
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         # PyYAML's own parser lets the last two out for escapes and version numbers that no file can mean.
         # The wording is loaded only where there is something to explain.
@@ -146,7 +133,7 @@ class _Builder:
         self.last = 0
         self.nodes = 0
 
-    def run(self, parser: EventParser) -> None:
+    def run(self, parser: Any) -> None:
         """Take all events of the first document."""
         get_event, scalar, place = parser.get_event, self._scalar, self._place
         scalar_event, mapping_start, mapping_end = _USUAL

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from toolkit.data.model import Card, Keyword, Objective, Skill, Team, Text, rules_span
+from toolkit.data.model import Card, Keyword, Objective, PrintedEntry, Skill, Team, Text, rules_span
 from toolkit.data.references import BY_TEAM
 from toolkit.diagnostics import Diagnostic
 from toolkit.pipeline import Workspace
@@ -76,7 +76,7 @@ def _rules_texts(rules: Iterable[CardRules]) -> tuple[RulesText, ...]:
     return tuple(RulesText(one.name or None, one.paragraphs) for one in rules)
 
 
-def _skill_name(bearer: Card | Objective | Skill, language: str) -> str:
+def _skill_name(bearer: PrintedEntry | Skill, language: str) -> str:
     named = isinstance(bearer, Skill) and bearer.name
     return named.in_language(language).value if named else ""
 
