@@ -24,6 +24,7 @@ _PLAIN_KEY = r"([A-Za-z_][\w-]*)[ \t]*:(?=[ \t\r\n]|$)"
 _NOTHING = r"[ \t]*(?:#.*)?\r?\n"
 """The rest of a line, if nothing but a comment stands there."""
 
+_WORD = re.compile(r"[^\s:,\[\]{}#]+|\S")
 _CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?= |$|\r)", re.MULTILINE)
 _COLON_IN_TEXT = re.compile(r"[ \t]*(?:- +)*[^\s:#][^:#]*: +(?=\S)")
 _KEY_IN_TEXT = re.compile(r"(?<![^\s{])([^\s:{}\[\],\"']+):(?=\s|$)")
@@ -234,12 +235,10 @@ class Line(Struct, frozen=True):
 
     def above(self) -> Line | None:
         """The nearest line above that is neither blank nor a comment."""
-        number = self.number - 1
-        while number >= 1:
+        for number in range(self.number - 1, 0, -1):
             line = line_number(self.file, number)
             if line.body and not line.body.startswith("#"):
                 return line
-            number -= 1
         return None
 
 
@@ -255,11 +254,8 @@ def line_at(file: SourceFile, offset: int) -> Line:
 
 def word_at(file: SourceFile, offset: int) -> Span:
     """The word that begins at an offset; a single character where there is no word."""
-    found = re.compile(r"[^\s:,\[\]{}#]+").match(file.text, offset)
-    end = found.end() if found else min(offset + 1, len(file.text))
-    if end > offset and file.text[offset:end].isspace():
-        end = offset
-    return file.span(offset, end)
+    found = _WORD.match(file.text, offset)
+    return file.span(offset, found.end() if found else offset)
 
 
 def fitting_indent(line: Line) -> tuple[int, int] | None:
@@ -322,39 +318,27 @@ def syntax_finding(
         min(last, length),
         opener,
     )
-    for explain in (
-        *(_conflict, _tab, _quotes, _escape, _behind_brackets),
-        *(_brackets, _colons, _keys, _layout, _begins),
-    ):
-        found = explain(trouble)
-        if found is not None:
-            return found
-    return _hint("unknown", word_at(file, trouble.at))
-
-
-def _conflict(trouble: Trouble) -> Diagnostic | None:
-    found = _CONFLICT.search(trouble.file.text)
-    if not found or not found[0].startswith("<"):
-        return None
-    return _hint("conflict", trouble.file.span(found.start(), found.end()))
+    conflict = _CONFLICT.search(file.text)
+    if conflict and conflict[0].startswith("<"):
+        return _hint("conflict", file.span(*conflict.span()))
+    parts = (_tab, _quotes, _escape, _behind_brackets, _brackets, _colons, _keys, _layout, _begins)
+    findings = (explain(trouble) for explain in parts)
+    return next(filter(None, findings), None) or _hint("unknown", word_at(file, trouble.at))
 
 
 def _tab(trouble: Trouble) -> Diagnostic | None:
     """A tab; the fix writes two spaces for each level where a line begins, and one between signs."""
-    if trouble.sign != "\t":
+    file, line = trouble.file, line_at(trouble.file, trouble.at)
+    tabs = re.compile(r"\t+").match(file.text, trouble.at)
+    if tabs is None:
         return None
-    end = trouble.at
-    while trouble.file.text[end : end + 1] == "\t":
-        end += 1
-    tabs = trouble.file.span(trouble.at, end)
-    line = line_at(trouble.file, tabs.start)
-    fix = Fix(tabs, " ")
-    if not line.text[: tabs.start - line.start].strip():
-        width = line.text[: line.indent].expandtabs(2)
-        fitting = fitting_indent(replace(line, text=width + line.body))
-        spaces = " " * (fitting[0] if fitting else len(width))
-        fix = Fix(line.span(0, line.indent), spaces, safe=False)
-    return _hint("tab", tabs, fix=fix)
+    place = file.span(*tabs.span())
+    if line.text[: trouble.at - line.start].strip():
+        return _hint("tab", place, fix=Fix(place, " "))
+    width = line.text[: line.indent].expandtabs(2)
+    fitting = fitting_indent(replace(line, text=width + line.body))
+    spaces = " " * (fitting[0] if fitting else len(width))
+    return _hint("tab", place, fix=Fix(line.span(0, line.indent), spaces, safe=False))
 
 
 def _quotes(trouble: Trouble) -> Diagnostic | None:
@@ -485,16 +469,12 @@ def _colons(trouble: Trouble) -> Diagnostic | None:
 
 def _key_in(text: Span) -> Span | None:
     """The first word with a colon in a text that is elsewhere a key; None if all of it is text."""
+    file = text.file
     for found in _KEY_IN_TEXT.finditer(text.text):
-        if found[1] in known_keys() or _is_key_of(text.file, found[1], text):
-            return text.file.span(text.start + found.start(), text.start + found.end())
+        begins = re.finditer(rf"(?m)(?:^[ \t]*(?:- +)*|[{{,][ \t]*){re.escape(found[1])}:(?=\s|$)", file.text)
+        if found[1] in known_keys() or any(not text.start <= one.end() <= text.end for one in begins):
+            return file.span(text.start + found.start(), text.start + found.end())
     return None
-
-
-def _is_key_of(file: SourceFile, word: str, text: Span) -> bool:
-    """Whether a line of a file, or a brace, begins with this word as a key, but for those of a stretch."""
-    begins = re.finditer(rf"(?m)(?:^[ \t]*(?:- +)*|[{{,][ \t]*){re.escape(word)}:(?=\s|$)", file.text)
-    return any(not text.start <= found.end() <= text.end for found in begins)
 
 
 def _joined(begin: Span, text: Span, key: Span) -> Diagnostic:
@@ -579,10 +559,12 @@ def _wrong_indentation(line: Line, mistake: str) -> Diagnostic:
 
 def _missing_dash(line: Line) -> Diagnostic | None:
     """An entry that stands like others of its list, but for the dash: here or at the first entry above."""
-    for key, place, labels in _without_dash(line):
-        fix = Fix(place, "- ", safe=False)
-        return _hint("missing dash", key, shown(key.text), fix=fix, labels=labels)
-    return None
+    found = next(_without_dash(line), None)
+    if found is None:
+        return None
+    key, place, labels = found
+    fix = Fix(place, "- ", safe=False)
+    return _hint("missing dash", key, shown(key.text), fix=fix, labels=labels)
 
 
 def _without_dash(line: Line) -> Iterator[tuple[Span, Span, tuple[Label, ...]]]:
