@@ -11,10 +11,13 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
+from operator import truediv
 from urllib.parse import unquote_to_bytes
 
 from msgspec import Struct, field
+from msgspec.structs import astuple
 
 MOST_ELEMENTS = 100_000
 """So many elements are drawn: an engine takes about 2 kB for each, and seconds for all."""
@@ -56,16 +59,6 @@ class Cost(Struct, frozen=True):
     pixels: float = 0
     depth: int = 0
 
-    @property
-    def share(self) -> float:
-        """How much of what may be drawn it takes, by and large."""
-        return (
-            self.elements / MOST_ELEMENTS
-            + self.vertices / MOST_VERTICES
-            + self.pixels / MOST_PIXELS
-            + self.depth / DEEPEST
-        )
-
     def plus(self, other: Cost, times: float = 1, below: int = 0) -> Cost:
         """The sum with another cost so many times, that many elements further inside."""
         return Cost(
@@ -77,35 +70,23 @@ class Cost(Struct, frozen=True):
 
     def or_more(self, other: Cost) -> Cost:
         """The greater of both in each respect."""
-        return Cost(
-            max(self.elements, other.elements),
-            max(self.vertices, other.vertices),
-            max(self.pixels, other.pixels),
-            max(self.depth, other.depth),
-        )
+        return Cost(*map(max, astuple(self), astuple(other)))
+
+
+_MOST = (MOST_ELEMENTS, MOST_VERTICES, MOST_PIXELS, DEEPEST)
 
 
 class _Group(Struct, eq=False):
     """What an element with an id holds itself, and ids and groups that it holds: how often and how deep."""
 
-    elements: float = 0
-    drawn: float = 0
-    pixels: float = 0
-    depth: int = 0
+    own: Cost = Cost()
     parts: list[tuple[str | _Group, float, int]] = field(default_factory=list)
     shapes: int = 0
     vertices: float = 0
 
-    @property
-    def own(self) -> Cost:
-        """What it holds itself."""
-        return Cost(self.elements, self.drawn, self.pixels, self.depth)
-
     def add(self, cost: Cost, times: float = 1, below: int = 0) -> None:
         """Hold something more itself."""
-        total = self.own.plus(cost, times, below)
-        self.elements, self.drawn, self.pixels = total.elements, total.vertices, total.pixels
-        self.depth = total.depth
+        self.own = self.own.plus(cost, times, below)
 
 
 class Costs:
@@ -132,7 +113,8 @@ class Costs:
         self._markers: set[str] = set()
         self._dashes = 0
         self._elements = 0
-        self._refused: str | None = None
+        self.refused: str | None = None
+        """Why an embedded picture cannot be drawn, in the words behind "The drawing"."""
         self._total: Cost | None = None
 
     def start(self, tag: str, attributes: dict[str, str]) -> bool:
@@ -160,9 +142,7 @@ class Costs:
         outline = sum(len(_NUMBER.findall(styles[key])) for key in ("d", "points") if key in styles)
         weight = _GRADIENT if tag in _GRADIENTS else _PATTERN if tag == "pattern" else 1.0
         vertices = outline / 2 or 2.0
-        group.elements += weight + _layers(styles)
-        group.drawn += vertices
-        group.depth = max(group.depth, depth)
+        group.add(Cost(weight + _layers(styles), vertices, depth=depth))
         if tag in _SHAPES:
             group.shapes += 1
             group.vertices += vertices
@@ -181,8 +161,7 @@ class Costs:
 
     def text(self, text: str) -> None:
         """Words between elements."""
-        group, _ = self._open[-1]
-        group.drawn += len(text.strip())
+        self._open[-1][0].add(Cost(vertices=len(text.strip())))
 
     def style_sheet(self, text: str) -> None:
         """Rules, which may give their masks to every element that they name, and the rest to every shape."""
@@ -193,7 +172,7 @@ class Costs:
             if not brace:
                 continue
             styles = _declared(body)
-            rule = _Group(_layers(styles))
+            rule = _Group(Cost(_layers(styles)))
             self._refer(rule, styles, 1, None)
             for selector in outer.rpartition("{")[2].split(","):
                 words = selector.translate(_COMBINATORS).split()
@@ -204,47 +183,41 @@ class Costs:
     def total(self) -> Cost:
         """What all of it costs; without end where something holds itself."""
         if self._total is None:
-            greatest = self._greatest(self._paints), self._greatest(self._markers)
-            for group in self._groups:
-                spread = greatest[0].plus(greatest[0])
-                group.add(spread, group.shapes)
-                group.add(greatest[1], 3 * group.vertices)
-                group.drawn += self._dashes * group.shapes
+            sums = _Sums(self._ids)
+            paint, marker = (
+                reduce(Cost.or_more, map(sums.of_id, ids), Cost()) for ids in (self._paints, self._markers)
+            )
+            for group in self._groups:  # each shape is filled and stroked, and has three kinds of markers
+                group.add(paint, 2 * group.shapes)
+                group.add(marker, 3 * group.vertices)
+                group.add(Cost(vertices=self._dashes * group.shapes))
             self._total = _Sums(self._ids).of(self._root)
         return self._total
-
-    @property
-    def refused(self) -> str | None:
-        """Why an embedded picture cannot be drawn, in the words behind "The drawing"."""
-        return self._refused
 
     def costliest(self, ids: Iterable[str]) -> str:
         """The one of these ids whose element costs most, once all are taken in."""
         self.total()
         sums = _Sums(self._ids)
-        return max(ids, key=lambda one: sums.of_id(one).share)
+        return max(ids, key=lambda one: sum(map(truediv, astuple(sums.of_id(one)), _MOST)))
 
     def excess(self, drawings: int = 1) -> str | None:
         """What is too much, in the words behind "The drawing"; None if all is well.
 
         So many ``drawings`` may have as many times what one may have.
         """
-        if self._refused is not None:
-            return self._refused
+        if self.refused is not None:
+            return self.refused
         if self._elements > MOST_ELEMENTS * drawings:
             return f"has more than {MOST_ELEMENTS * drawings:,} elements"
         cost = self.total()
         if cost.depth > DEEPEST:
             return f"has more than {DEEPEST} elements inside each other, counting what it repeats"
-        for number, what, most in (
-            (cost.elements, "elements", MOST_ELEMENTS),
-            (cost.vertices, "vertices, letters and dashes", MOST_VERTICES),
-            (cost.pixels, "pixels in pictures within it", MOST_PIXELS),
-        ):
-            most *= drawings
-            if number > most:
+        units = ("elements", "vertices, letters and dashes", "pixels in pictures within it")
+        for number, what, most in zip(astuple(cost), units, _MOST, strict=False):
+            if number > most * drawings:
                 shown = f"{number:,.0f}" if number < 10**12 else f"more than {10**12:,}"
-                return f"has {shown} {what}, counting what it repeats; at most {most:,} are drawn"
+                at_most = f"at most {most * drawings:,} are drawn"
+                return f"has {shown} {what}, counting what it repeats; {at_most}"
         return None
 
     def _refer(self, group: _Group, styles: dict[str, str], depth: int, vertices: float | None) -> None:
@@ -255,7 +228,7 @@ class Costs:
                 if vertices is None:
                     self._dashes = max(self._dashes, lengths)
                 else:
-                    group.drawn += lengths
+                    group.add(Cost(vertices=lengths))
             if "url(" not in value:
                 continue
             asked = {found[1] for found in _INSIDE.finditer(value)}
@@ -288,15 +261,9 @@ class Costs:
             return
         found = self._measure(content)
         if isinstance(found, str):
-            self._refused = self._refused or found
+            self.refused = self.refused or found
         else:
             group.add(found, below=self._open[-1][1])
-
-    def _greatest(self, ids: Iterable[str]) -> Cost:
-        sums, greatest = _Sums(self._ids), Cost()
-        for one in ids:
-            greatest = greatest.or_more(sums.of_id(one))
-        return greatest
 
 
 class _Sums:
@@ -308,10 +275,7 @@ class _Sums:
 
     def of_id(self, one: str) -> Cost:
         """The cost of an element by its id; of an id that is there twice the greater one."""
-        greatest = Cost()
-        for group in self._ids.get(one, ()):
-            greatest = greatest.or_more(self.of(group))
-        return greatest
+        return reduce(Cost.or_more, map(self.of, self._ids.get(one, ())), Cost())
 
     def of(self, group: _Group) -> Cost:
         """The cost of a group; of one that holds itself it has no end. Not recursive, for chains are long."""
@@ -322,22 +286,21 @@ class _Sums:
                 waiting.pop()
             elif top not in begun:
                 begun.add(top)
-                waiting += [one for one in self._held(top) if one not in self._known and one not in begun]
+                held = [one for part, _, _ in top.parts for one in self._held(part)]
+                waiting += [one for one in held if one not in self._known and one not in begun]
             else:
                 self._known[top] = self._sum(top)
                 waiting.pop()
         return self._known[group]
 
-    def _held(self, group: _Group) -> Iterator[_Group]:
-        for part, _, _ in group.parts:
-            yield from self._ids.get(part, ()) if isinstance(part, str) else (part,)
+    def _held(self, part: str | _Group) -> Sequence[_Group]:
+        return self._ids.get(part, ()) if isinstance(part, str) else (part,)
 
     def _sum(self, group: _Group) -> Cost:
         total = group.own
         for part, times, below in group.parts:
-            greatest = Cost()
-            for one in self._ids.get(part, ()) if isinstance(part, str) else (part,):
-                greatest = greatest.or_more(self._known.get(one, Cost(elements=_ENDLESS)))
+            costs = [self._known.get(one, Cost(_ENDLESS)) for one in self._held(part)]
+            greatest = reduce(Cost.or_more, costs, Cost())
             total = total.plus(greatest, times, below if greatest.depth else 0)
         return total
 
