@@ -45,13 +45,7 @@ def load_project(
     ``folder`` is what was read of the project just before. ``moving`` lets entries of an edited file move:
     that is quicker, but places from an earlier load are no longer valid.
     """
-    with without_garbage_collection():
-        return _load(root, overlay or {}, {} if cache is None else cache, folder or read_folder(root), moving)
-
-
-def _load(
-    root: Path, overlay: dict[Path, str], cache: Cache, folder: Folder, moving: bool
-) -> tuple[CardSet, list[Diagnostic]]:
+    overlay, cache, folder = overlay or {}, {} if cache is None else cache, folder or read_folder(root)
     found = folder.found
     paths = found.yaml_files + [
         path for path in overlay if path not in found.yaml_files and can_be_source(path, root)

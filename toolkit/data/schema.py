@@ -77,21 +77,17 @@ def editor_schema() -> dict[str, Any]:
 
 
 def _section(section: str) -> Schema:
-    if section != "cards":
-        entry: Schema = {"$ref": f"#/definitions/{section}"}
-    else:
-        entry = {
-            "type": "object",
-            "required": ["kind"],
-            "properties": {"kind": _plain(schema_for("cards")["properties"]["kind"])},
-            "allOf": [
-                {
-                    "if": {"required": ["kind"], "properties": {"kind": {"const": kind}}},
-                    "then": {"$ref": f"#/definitions/card-{kind}"},
-                }
-                for kind in KINDS
-            ],
-        }
+    entry: Schema = {"$ref": f"#/definitions/{section}"}
+    if section == "cards":
+        by_kind = [
+            {
+                "if": {"required": ["kind"], "properties": {"kind": {"const": kind}}},
+                "then": {"$ref": f"#/definitions/card-{kind}"},
+            }
+            for kind in KINDS
+        ]
+        properties = {"kind": _plain(schema_for("cards")["properties"]["kind"])}
+        entry = {"type": "object", "required": ["kind"], "properties": properties, "allOf": by_kind}
     described = f"Entries of `{section}`."
     return {"title": section, "description": described, "type": "array", "items": entry}
 
@@ -143,7 +139,13 @@ _TYPES: dict[str, frozenset[type]] = {
     "array": frozenset({list}),
     "object": frozenset({dict}),
 }
-_NO_TEST = frozenset({"title", "description", "x-finding", "x-says", "x-words", "x-refers"})
+_KEYWORDS = frozenset(
+    [
+        *("type", "title", "description", "x-finding", "x-says", "x-words", "x-refers", "pattern", "enum"),
+        *("minimum", "maximum", "multipleOf", "items", "minItems", "maxItems", "uniqueItems", "properties"),
+        *("required", "anyOf", "additionalProperties", "propertyNames", "minProperties"),
+    ]
+)
 
 
 @cache
@@ -153,20 +155,11 @@ def acceptance(section: str, kind: str | None = None) -> Callable[[Plain], bool]
 
 
 def compile_test(schema: Schema) -> Test:
-    """The test that a schema stands for. It knows the keywords that the schemas use and no others."""
-    types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-    known: set[str] = {"type", *_NO_TEST}
-    by_type: dict[type, Test] = {}
-    for name in types:
-        used, test = _FAMILIES[name](schema)
-        known |= used
-        for sort in _TYPES[name]:
-            by_type[sort] = test
-    for name, family in _FAMILIES.items():
-        known |= family({})[0] if name not in types else set()
-    unknown = schema.keys() - known
-    if unknown:
+    """The test that a schema stands for. Raises ``ValueError`` for a keyword that has no test here."""
+    if unknown := schema.keys() - _KEYWORDS:
         raise ValueError(f"keywords without a test: {sorted(unknown)}")
+    types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    by_type = {sort: _TESTS[name](schema) for name in types for sort in _TYPES[name]}
     if len(by_type) == 1:
         ((only, test),) = by_type.items()
         return lambda value: type(value) is only and test(value)
@@ -182,30 +175,25 @@ def _yes(value: Any) -> bool:  # noqa: ARG001 -- it has the form of a test
     return True
 
 
-def _string_test(schema: Schema) -> tuple[set[str], Test]:
-    used = {"pattern", "enum"}
+def _string_test(schema: Schema) -> Test:
     if "enum" in schema:
-        return used, frozenset(schema["enum"]).__contains__
-    if "pattern" in schema:
-        search = re.compile(schema["pattern"]).search
-        return used, lambda value: search(value) is not None
-    return used, _yes
+        return frozenset(schema["enum"]).__contains__
+    if "pattern" not in schema:
+        return _yes
+    search = re.compile(schema["pattern"]).search
+    return lambda value: search(value) is not None
 
 
-def _number_test(schema: Schema) -> tuple[set[str], Test]:
-    used = {"minimum", "maximum", "multipleOf"}
+def _number_test(schema: Schema) -> Test:
     if "minimum" not in schema:
-        return used, _yes
+        return _yes
     least, greatest, step = schema["minimum"], schema["maximum"], schema.get("multipleOf")
     if step:
-        return used, lambda value: bool(least <= value <= greatest and value % step == 0)
-    return used, lambda value: bool(least <= value <= greatest)
+        return lambda value: bool(least <= value <= greatest and value % step == 0)
+    return lambda value: bool(least <= value <= greatest)
 
 
-def _array_test(schema: Schema) -> tuple[set[str], Test]:
-    used = {"items", "minItems", "maxItems", "uniqueItems"}
-    if not schema:
-        return used, _yes
+def _array_test(schema: Schema) -> Test:
     item = compile_test(schema["items"])
     least, greatest = schema.get("minItems", 0), schema.get("maxItems", float("inf"))
     unique = schema.get("uniqueItems", False)
@@ -215,13 +203,10 @@ def _array_test(schema: Schema) -> tuple[set[str], Test]:
             return False
         return not unique or len(set(value)) == len(value)
 
-    return used, test
+    return test
 
 
-def _object_test(schema: Schema) -> tuple[set[str], Test]:
-    used = {"properties", "required", "anyOf", "additionalProperties", "propertyNames", "minProperties"}
-    if not schema:
-        return used, _yes
+def _object_test(schema: Schema) -> Test:
     tests = {key: compile_test(part) for key, part in schema.get("properties", {}).items()}
     required = frozenset(schema.get("required", ()))
     ways = [way["required"][0] for way in schema.get("anyOf", ())]
@@ -241,15 +226,15 @@ def _object_test(schema: Schema) -> tuple[set[str], Test]:
                 return False
         return True
 
-    return used, test
+    return test
 
 
-_FAMILIES: dict[str, Callable[[Schema], tuple[set[str], Test]]] = {
+_TESTS: dict[str, Callable[[Schema], Test]] = {
     "string": _string_test,
     "integer": _number_test,
     "number": _number_test,
-    "boolean": lambda _: (set(), _yes),
-    "null": lambda _: (set(), _yes),
+    "boolean": lambda _: _yes,
+    "null": lambda _: _yes,
     "array": _array_test,
     "object": _object_test,
 }

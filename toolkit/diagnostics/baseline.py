@@ -11,7 +11,6 @@ import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 
@@ -70,7 +69,9 @@ def read_baseline(path: Path) -> Baseline | str:
     entries = []
     at = 0
     for number, entry in enumerate(data["findings"], 1):
-        if not _is_entry(entry):
+        entry = entry if isinstance(entry, dict) else {}
+        card, texts = entry.get("card"), [entry.get(key) for key in ("project", "name", "fingerprint")]
+        if not all(isinstance(text, str) for text in texts) or not isinstance(card, (str, type(None))):
             return (
                 f"{read.name} is not a baseline: its finding {number} lacks a project, name or fingerprint."
             )
@@ -79,18 +80,8 @@ def read_baseline(path: Path) -> Baseline | str:
         start = read.line_starts()[read.position(at).line - 1] + len(line) - len(line.lstrip())
         span = read.span(start, start + len(line.strip().rstrip(",")))
         at += 1
-        card = entry.get("card")
         entries.append(BaselineEntry(entry["project"], entry["name"], card, entry["fingerprint"], span))
     return Baseline(path, tuple(entries))
-
-
-def _is_entry(entry: Any) -> bool:
-    keys = ("project", "name", "fingerprint")
-    return (
-        isinstance(entry, dict)
-        and all(isinstance(entry.get(key), str) for key in keys)
-        and isinstance(entry.get("card"), (str, type(None)))
-    )
 
 
 class BaselineResult(Struct, frozen=True):
@@ -152,12 +143,7 @@ def may_be_baselined(finding: Diagnostic) -> bool:
 def new_baseline_text(baseline: Path, findings: Iterable[tuple[Path, Diagnostic]]) -> str:
     """Return the text of a new baseline: findings with the folders of their projects."""
     return _text(
-        {
-            "project": project_name(baseline, root),
-            "name": finding.name,
-            "card": finding.card,
-            "fingerprint": fingerprint(finding, root),
-        }
+        (project_name(baseline, root), finding.name, finding.card, fingerprint(finding, root))
         for root, finding in findings
     )
 
@@ -165,16 +151,8 @@ def new_baseline_text(baseline: Path, findings: Iterable[tuple[Path, Diagnostic]
 def shrunk_baseline_text(baseline: Baseline, gone: Iterable[BaselineEntry]) -> str:
     """Return the text of a baseline without the entries that are gone."""
     removed = {entry.span for entry in gone}
-    return _text(
-        {
-            "project": entry.project,
-            "name": entry.name,
-            "card": entry.card,
-            "fingerprint": entry.fingerprint,
-        }
-        for entry in baseline.entries
-        if entry.span not in removed
-    )
+    left = (entry for entry in baseline.entries if entry.span not in removed)
+    return _text((entry.project, entry.name, entry.card, entry.fingerprint) for entry in left)
 
 
 def renewed_baseline_text(
@@ -185,22 +163,17 @@ def renewed_baseline_text(
     ``fingerprints`` are the new ones by the old ones; an entry whose new one is unknown stays.
     """
     project = baseline.project(root)
-    entries = []
+    rows = []
     for entry in baseline.entries:
         new = fingerprints.get(entry.fingerprint) if entry.project == project else None
-        entries.append(
-            {
-                "project": entry.project,
-                "name": entry.name,
-                "card": names[1] if new and entry.card == names[0] else entry.card,
-                "fingerprint": new or entry.fingerprint,
-            }
-        )
-    return _text(entries)
+        card = names[1] if new and entry.card == names[0] else entry.card
+        rows.append((entry.project, entry.name, card, new or entry.fingerprint))
+    return _text(rows)
 
 
-def _text(entries: Iterable[dict[str, str | None]]) -> str:
+def _text(rows: Iterable[tuple[str, str, str | None, str]]) -> str:
     """Write one line for each finding, in order, so that version control shows what is gone."""
+    entries = (dict(zip(("project", "name", "card", "fingerprint"), row, strict=True)) for row in rows)
     lines = sorted(json.dumps(entry, ensure_ascii=False) for entry in entries)
     if not lines:
         return '{"version": 1, "findings": []}\n'
