@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from toolkit.data.picture_files import MOST_BYTES
 from toolkit.data.print_sizes import Shape
-from toolkit.source import Span
+from toolkit.source import SourceFile, Span
 from toolkit.source.paths import read_regular
 from toolkit.wording.badge import Badge
 from toolkit.wording.text import Paragraph, plain
@@ -158,12 +158,8 @@ class Face(Struct, frozen=True, eq=False):
     @property
     def has_reminders(self) -> bool:
         """Whether the rules text explains a keyword in parentheses."""
-        return any(
-            run.kind == "reminder"
-            for skill in self.skills
-            for paragraph in skill.paragraphs
-            for run in paragraph
-        )
+        paragraphs = (paragraph for skill in self.skills for paragraph in skill.paragraphs)
+        return any(run.kind == "reminder" for paragraph in paragraphs for run in paragraph)
 
     def without_reminders(self) -> Face:
         """The card as it is printed where there is no room to explain keywords."""
@@ -173,6 +169,10 @@ class Face(Struct, frozen=True, eq=False):
         """Return the span of a region's text, else that of the card, else None."""
         return self.places.get(region) or self.places.get("card")
 
+    def span(self, region: str) -> Span:
+        """Return the same, for a finding: the beginning of an empty file where nothing is known."""
+        return self.place(region) or SourceFile(Path(self.id), self.id, "").span(0, 0)
+
 
 _NOT_PRINTED = ("places", "translations")
 _printed = attrgetter(*(name for name in Face.__struct_fields__ if name not in _NOT_PRINTED))
@@ -180,8 +180,6 @@ _printed = attrgetter(*(name for name in Face.__struct_fields__ if name not in _
 
 
 _NOT_SEEN = frozenset({"places", "quantity", "back"})
-
-
 _OPTIONAL = {"badge": None, "focus": None, "zoom": 1.0, "imprint": None, "set_symbol": None}
 """What few cards have: those without it keep the fingerprint that they had before there was such a thing."""
 
@@ -192,14 +190,8 @@ def fingerprint(face: Face) -> str:
     for name in face.__struct_fields__:
         value = getattr(face, name)
         if name not in _NOT_SEEN and not (name in _OPTIONAL and value == _OPTIONAL[name]):
-            digest.update(f"{name}={'' if isinstance(value, Path) else value!r}\n".encode())
-            if isinstance(value, Path):
-                digest.update(_content(value))
+            is_picture = isinstance(value, Path)
+            digest.update(f"{name}={'' if is_picture else value!r}\n".encode())
+            with suppress(OSError):  # a missing picture counts as an empty one
+                digest.update(read_regular(value, MOST_BYTES) if is_picture else b"")
     return digest.hexdigest()
-
-
-def _content(picture: Path) -> bytes:
-    """Return the content of a picture; that of a missing one is empty."""
-    with suppress(OSError):
-        return read_regular(picture, MOST_BYTES)
-    return b""

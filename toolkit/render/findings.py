@@ -68,7 +68,7 @@ def text_overflow(face: Face, measure: Measure) -> Diagnostic:
         "text-overflow",
         f"The {words} of {shown(face.name)} is {excess:.1f} mm too long for its place on the card "
         f"({face.lang}), even at {size:g} pt; it would fit at about {fitting:.1f} pt.",
-        face.place(region) or SourceFile(Path(face.id), face.id, "").span(0, 0),
+        face.span(region),
         f"{_shortening(face, region, measure)} The smallest size is `type_floor` in opforge.yaml.",
         card=face.id,
     )
@@ -87,8 +87,13 @@ def _shortening(face: Face, region: str, measure: Measure) -> str:
     """Return the next step; text that is generated from an effect cannot be shortened itself."""
     if region in ("kind-label", "points"):
         return "Choose a narrower `display` font, or give it more room in your template."
-    if measure.too_wide and (word := shown(_longest_word(face, region))):
-        return f"`{word}` is too wide for a line: add a hyphen where it can be broken, or use another word."
+    if measure.too_wide:
+        rules = (f"{skill.name or ''} {plain(skill.paragraphs)}" for skill in face.skills)
+        text = {RULES: " ".join(rules), "flavour": face.flavour}.get(region) or ""
+        if word := shown(max(re.split(r"\s|(?<=-)", text), key=len)):
+            return (
+                f"`{word}` is too wide for a line: add a hyphen where it can be broken, or use another word."
+            )
     (width, height), (wide, high) = measure.box, measure.content
     excess = max(1 - width / wide if wide else 0.0, 1 - height / high if high else 0.0)
     share = f"about {max(round(100 * excess), 1)} %"
@@ -103,36 +108,26 @@ def _shortening(face: Face, region: str, measure: Measure) -> str:
     )
 
 
-def _longest_word(face: Face, region: str) -> str:
-    """Return the longest unbreakable part of rules or flavour text."""
-    rules = (f"{skill.name or ''} {plain(skill.paragraphs)}" for skill in face.skills)
-    text = {RULES: " ".join(rules), "flavour": face.flavour}.get(region) or ""
-    return max(re.split(r"\s|(?<=-)", text), key=len)
-
-
-def template_error(problem: TemplateProblem, roots: Roots, face: Face | None) -> Diagnostic:
-    """A template that could not be filled, at its line."""
-    if problem.message == NOT_UTF_8:
-        return _not_utf_8("template", problem.path or roots.overrides / problem.template)
-    end = "" if problem.message.endswith(("?", ".")) else "."
-    where = f", line {problem.line}" if problem.line else ""
-    return Diagnostic(
-        "template-error",
-        f"The template {problem.template}{where} cannot be used: {problem.message}{end}",
-        _word_span(line_span(problem.path or roots.overrides / problem.template, problem.line), problem),
-        "Fix that line, or delete the file from the project's templates folder to use the shipped one.",
-        card=face.id if face else None,
-    )
-
-
 _UNKNOWN = re.compile(r"(?:has no|there is no) `(\w+)`")
 
 
-def _word_span(line: Span, problem: TemplateProblem) -> Span:
-    """The unknown name in a line, if that is the problem and it stands there; else the line."""
+def template_error(problem: TemplateProblem, roots: Roots, face: Face | None) -> Diagnostic:
+    """A template that could not be filled, at its line, or at the unknown name there."""
+    path = problem.path or roots.overrides / problem.template
+    if problem.message == NOT_UTF_8:
+        return _not_utf_8("template", path)
+    end = "" if problem.message.endswith(("?", ".")) else "."
+    where = f", line {problem.line}" if problem.line else ""
+    place = line_span(path, problem.line)
     unknown = _UNKNOWN.search(problem.message)
-    found = re.search(rf"\b{unknown[1]}\b", line.text) if unknown else None
-    return line.file.span(line.start + found.start(), line.start + found.end()) if found else line
+    name = re.search(rf"\b{unknown[1]}\b", place.text) if unknown else None
+    return Diagnostic(
+        "template-error",
+        f"The template {problem.template}{where} cannot be used: {problem.message}{end}",
+        place.file.span(place.start + name.start(), place.start + name.end()) if name else place,
+        "Fix that line, or delete the file from the project's templates folder to use the shipped one.",
+        card=face.id if face else None,
+    )
 
 
 def _not_utf_8(what: str, path: Path) -> Diagnostic:
@@ -142,17 +137,6 @@ def _not_utf_8(what: str, path: Path) -> Diagnostic:
         line_span(path, 1),
         "Save it as UTF-8 in your editor.",
     )
-
-
-def _unsound_css(path: Path) -> Diagnostic:
-    """A style sheet that is not text, or with a measure that would stop the engine."""
-    source = read_source(path)
-    found = excess_of_styles(source.text)
-    if found is None:
-        return _not_utf_8("style sheet", path)
-    message = f"The style sheet {path.name} cannot be used: {found.message}."
-    place = source.span(found.at, found.at + 1)
-    return Diagnostic("template-error", message, place, "Write a smaller measure, or close the brackets.")
 
 
 _SHIPPED_AGAIN = "or delete the file from the project's templates folder to use the shipped one."
@@ -198,7 +182,7 @@ def coarse_picture(face: Face, coarse: Coarse, roots: Roots) -> Diagnostic:
         "low-resolution",
         f"The picture `{name}` has {width} × {height} pixels and is printed {coarse.width:.0f} mm wide on "
         f"{shown(face.name)}: {int(coarse.dpi)} dpi, at least {LEAST_DPI} are wanted.",
-        face.place(coarse.region) or SourceFile(Path(face.id), face.id, "").span(0, 0),
+        face.span(coarse.region),
         f"Use a picture of at least {wide} × {high} pixels; enlarging this one does not help.",
         card=face.id,
     )
@@ -271,8 +255,7 @@ def _shaping(face: Face, field: str, roots: Roots) -> tuple[Span, str]:
             return source.span(found.start(), found.end()), "give them here"
     if files:
         return files[-1].span(0, 0), "give them here"
-    place = face.place("card") or SourceFile(Path(face.id), face.id, "").span(0, 0)
-    return place, f"copy {face.kind}.html.jinja and card.css into templates and give them"
+    return face.span("card"), f"copy {face.kind}.html.jinja and card.css into templates and give them"
 
 
 _ROOT = re.compile(r"^opforge://(?:project|templates|outside)/")
@@ -297,8 +280,14 @@ def resource_trouble(
         message = f"The font {path} cannot be used: it is damaged or not a font."
         step = "Save or download it again as .ttf, .otf or .woff2."
         return Diagnostic("template-error", message, _mention(path, roots), step)
-    if trouble == "template-error":
-        return _unsound_css(roots.find(path) or roots.overrides / path)
+    if trouble == "template-error":  # a style sheet
+        source = read_source(roots.find(path) or roots.overrides / path)
+        excess = excess_of_styles(source.text)
+        if excess is None:
+            return _not_utf_8("style sheet", source.path)
+        message = f"The style sheet {source.path.name} cannot be used: {excess.message}."
+        place = source.span(excess.at, excess.at + 1)
+        return Diagnostic("template-error", message, place, "Write a smaller measure, or close the brackets.")
     what, next_step = _TROUBLES[trouble]
     message = f"The file {path} {what}."
     for face, addresses in faces:

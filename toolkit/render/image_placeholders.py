@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from fractions import Fraction
@@ -24,6 +24,7 @@ from typing import NamedTuple
 import pikepdf
 from markupsafe import Markup
 from msgspec import Struct, field
+from PIL import Image
 
 from toolkit.data.drawings import read_drawing
 from toolkit.render.fetch import SCHEME, TEMPLATES_ADDRESS, Fetcher
@@ -125,23 +126,21 @@ class ImagePlaceholders(Struct):
         self._printed.update(self._shown.get(number, ()))
 
     def _placed(self, found: re.Match[str]) -> str:
-        whole = found[0]
-        if whole not in self._shared:
-            self._shared[whole] = whole if _ALONE.search(found[3]) else self._image(*found.groups())
-        return self._shared[whole]
-
-    def _image(self, name: str, attributes: str, inside: str) -> str:
-        """Return the element that stands for an inline drawing."""
+        """Return what stands for an inline drawing: an image, or itself where it cannot be shared."""
+        whole, (name, attributes, inside) = found[0], found.groups()
+        if whole in self._shared:
+            return self._shared[whole]
         view, style = _VIEW.search(attributes), _STYLE.search(attributes)
-        if view is None:
-            return f'<svg class="{name}"{attributes}>{inside}</svg>'
+        if view is None or _ALONE.search(inside):
+            return self._shared.setdefault(whole, whole)
         drawing = f"<svg {_STYLE.sub('', attributes)} {{}}>{inside}</svg>"
         size = (float(view[1]), float(view[2]))
         key = hashlib.sha256(drawing.encode()).hexdigest()
         address = _INLINE + key
         self._inline[key.encode()] = _Drawing(address, size, drawing.encode())
         self._answers[address] = Resource(_placeholder(size, key.encode()), "image/jpeg")
-        return f'<img class="{name}" style="{style[1] if style else ""}" src="{address}">'
+        image = f'<img class="{name}" style="{style[1] if style else ""}" src="{address}">'
+        return self._shared.setdefault(whole, image)
 
     def put_into(self, pdf: pikepdf.Pdf) -> set[bytes]:
         """Replace the placeholders in a PDF by their drawings; return the keys that are not in it.
@@ -152,17 +151,19 @@ class ImagePlaceholders(Struct):
         if self._asked:
             inline = self._draw_inline()
             for thing in list(pdf.objects):
-                key = _key_of(thing)
+                if not isinstance(thing, pikepdf.Stream) or thing.get("/Filter") != "/DCTDecode":
+                    continue
+                key = _key_in(thing.read_raw_bytes())
                 if key in self._drawn or key in inline:
                     if key not in forms:
-                        forms[key] = pdf.copy_foreign(as_form(inline.get(key) or self._opened(key)))
+                        page = inline.get(key) or self._pages(self._drawn[key])[0]
+                        forms[key] = pdf.copy_foreign(as_form(page))
                     _become(thing, forms[key])
         return self.given - set(forms)
 
-    def _opened(self, key: bytes) -> pikepdf.Page:
-        source = pikepdf.open(io.BytesIO(self._drawn[key]))
-        self._sources.append(source)
-        return source.pages[0]
+    def _pages(self, pdf: bytes) -> Sequence[pikepdf.Page]:
+        self._sources.append(pikepdf.open(io.BytesIO(pdf)))
+        return self._sources[-1].pages
 
     def _draw_inline(self) -> dict[bytes, pikepdf.Page]:
         """Draw the inline drawings, a document for those of one shape."""
@@ -175,9 +176,8 @@ class ImagePlaceholders(Struct):
             drawings = (self._inline[key].code.decode().replace("{}", style, 1) for key in keys)
             pages = "".join(f'<div style="page-break-after:always">{drawing}</div>' for drawing in drawings)
             html = f'<body style="margin:0">{pages}</body>'
-            source = pikepdf.open(io.BytesIO(self.renderer.render_pages(html, page, self.fetcher)))
-            self._sources.append(source)
-            made.update(zip(keys, source.pages, strict=False))
+            drawn = self.renderer.render_pages(html, page, self.fetcher)
+            made.update(zip(keys, self._pages(drawn), strict=False))
         return made
 
     def _wanted(self, address: str) -> _Drawing | None:
@@ -238,45 +238,16 @@ def _file(code: bytes) -> Path:
 
 
 def _placeholder(size: tuple[float, float], key: bytes) -> bytes:
-    """Return a grey JPEG of that shape; every block is empty and takes two bits.
-
-    Not made by Pillow, whose import takes 39 ms of each sheet.
-    """
+    """Return a JPEG of that shape with the key as its comment, which an engine leaves in it."""
     shape = Fraction(size[0] / size[1]).limit_denominator(_FINEST)
-    width, height = shape.numerator or 1, shape.denominator
-    blocks = -(-width // 8) * -(-height // 8)
-    comment = _MARK + key
-
-    def segment(marker: int, content: bytes) -> bytes:
-        return bytes((0xFF, marker)) + (len(content) + 2).to_bytes(2, "big") + content
-
-    one_code = bytes((1, *[0] * 15, 0))
-    sides = height.to_bytes(2, "big") + width.to_bytes(2, "big")
-    return b"".join(
-        (
-            b"\xff\xd8",
-            segment(0xFE, comment),
-            segment(0xDB, b"\x00" + b"\x01" * 64),
-            segment(0xC0, b"\x08" + sides + b"\x01\x01\x11\x00"),
-            segment(0xC4, b"\x00" + one_code),
-            segment(0xC4, b"\x10" + one_code),
-            segment(0xDA, b"\x01\x01\x00\x00\x3f\x00"),
-            bytes(-(-2 * blocks // 8)),
-            b"\xff\xd9",
-        )
-    )
+    stream = io.BytesIO()
+    Image.new("L", (shape.numerator or 1, shape.denominator)).save(stream, "JPEG", comment=_MARK + key)
+    return stream.getvalue()
 
 
 def _key_in(jpeg: bytes) -> bytes | None:
     start = jpeg.find(_MARK)
     return jpeg[start + len(_MARK) :][:_KEY_LENGTH] if start >= 0 else None
-
-
-def _key_of(thing: pikepdf.Object) -> bytes | None:
-    """Return the key if an object of a PDF is a placeholder."""
-    if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Image":
-        return _key_in(thing.read_raw_bytes()) if thing.get("/Filter") == "/DCTDecode" else None
-    return None
 
 
 def _become(placeholder: pikepdf.Object, form: pikepdf.Object) -> None:

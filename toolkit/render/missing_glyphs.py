@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import pikepdf
 from markupsafe import escape
 
 from toolkit.data.quoting import shown
@@ -18,7 +19,7 @@ from toolkit.render.findings import read_source
 from toolkit.render.font_files import characters_of
 from toolkit.render.renderer import EngineError, Renderer
 from toolkit.render.sizes import Size
-from toolkit.source import SourceFile, Span
+from toolkit.source import Span
 from toolkit.wording.text import plain
 
 _FONTS = {".ttf", ".otf", ".ttc", ".woff", ".woff2"}
@@ -45,20 +46,14 @@ def missing_glyphs(
     instead = _substitutes(signs, roots, renderer) if signs and renderer else {}
     found: dict[tuple[Path, int, str], Diagnostic] = {}
     for face, region, text in texts:
-        for finding in _in_text(face, region, text, signs, instead):
+        by_font: dict[str | None, list[str]] = {}
+        for sign in dict.fromkeys(text):
+            if sign in signs:
+                by_font.setdefault(instead.get(sign), []).append(sign)
+        for font, missing in by_font.items():
+            finding = _finding(face, region, missing, font)
             found.setdefault((finding.span.file.path, finding.span.start, finding.message), finding)
     yield from found.values()
-
-
-def _in_text(
-    face: Face, region: str, text: str, signs: Sequence[str], instead: Mapping[str, str]
-) -> Iterator[Diagnostic]:
-    by_font: dict[str | None, list[str]] = {}
-    for sign in dict.fromkeys(text):
-        if sign in signs:
-            by_font.setdefault(instead.get(sign), []).append(sign)
-    for font, missing in by_font.items():
-        yield _finding(face, region, missing, font)
 
 
 def _substitutes(signs: Sequence[str], roots: Roots, renderer: Renderer) -> dict[str, str]:
@@ -66,8 +61,6 @@ def _substitutes(signs: Sequence[str], roots: Roots, renderer: Renderer) -> dict
 
     Those that no font has are left out: the engine then draws the empty box of the first font.
     """
-    import pikepdf
-
     pages = "".join(f'<p style="margin:0; page-break-after:always">{escape(sign)}</p>' for sign in signs)
     html = '<!doctype html><html><head><meta charset="utf-8"><link rel="stylesheet" href="base.css"></head>'
     try:
@@ -112,29 +105,23 @@ def _finding(face: Face, region: str, missing: list[str], font: str | None) -> D
     """Return the finding for characters that no font has, or that are taken from a system font."""
     named = ", ".join(f"{sign} (U+{ord(sign):04X})" for sign in missing[:_ENOUGH])
     more = f" and {len(missing) - _ENOUGH} more" if len(missing) > _ENOUGH else ""
-    if font is not None:
-        return Diagnostic(
-            "substitute-font",
-            f"The shipped fonts do not have {named}{more} on {shown(face.name)} ({face.lang}): the font "
-            f"{font} of this computer is used, and another computer may print another letter or none.",
-            _place(face, region, missing[0]),
-            "Put a font that has them into the project's templates, and name it in a style sheet there.",
-            card=face.id,
+    where = f"{named}{more} on {shown(face.name)} ({face.lang})"
+    if font is None:
+        name, message = "missing-glyph", f"No font has {where}: a box is printed instead."
+        step = "Write it with other characters, or use a font that has them in your own style sheet."
+    else:
+        name = "substitute-font"
+        message = (
+            f"The shipped fonts do not have {where}: the font {font} of this computer is used, "
+            "and another computer may print another letter or none."
         )
-    return Diagnostic(
-        "missing-glyph",
-        f"No font has {named}{more} on {shown(face.name)} ({face.lang}): a box is printed instead.",
-        _place(face, region, missing[0]),
-        "Write it with other characters, or use a font that has them in your own style sheet.",
-        card=face.id,
-    )
+        step = "Put a font that has them into the project's templates, and name it in a style sheet there."
+    return Diagnostic(name, message, _place(face, region, missing[0]), step, card=face.id)
 
 
 def _place(face: Face, region: str, sign: str) -> Span:
     """Return the span of the character where the file has it as printed, else that of the whole text."""
-    span = face.place(region)
-    if span is None:
-        return SourceFile(Path(face.id), face.id, "").span(0, 0)
+    span = face.span(region)
     offset = span.text.find(sign)
     return span.file.span(span.start + offset, span.start + offset + 1) if offset >= 0 else span
 

@@ -11,6 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pikepdf
 from markupsafe import Markup
 
 from toolkit.diagnostics import Diagnostic
@@ -38,8 +39,6 @@ from toolkit.render.resolution import Coarse, coarse_pictures
 from toolkit.render.sizes import BLEED, Size
 
 if TYPE_CHECKING:
-    import pikepdf
-
     from toolkit.render.sandbox import Sandbox
 
 BATCH = 40
@@ -70,8 +69,9 @@ _Batch = list[tuple[int, Markup]]
 class PrintRun:
     """Makes pages. ``fronts`` and ``backs`` say which of ``pages`` a card or a back is.
 
-    ``sizes`` are the sizes of type by region with which a card's text fits, where it had to shrink. What is
-    not made at the time ``until`` (of ``time.monotonic``) is an ``EngineError``.
+    ``sizes`` are the sizes of type by region with which a card's text fits, where it had to shrink;
+    ``too_long`` are the regions whose text does not fit at its smallest size. What is not made at the time
+    ``until`` (of ``time.monotonic``) is an ``EngineError``.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class PrintRun:
         renderer: Renderer,
         trim: Size,
         fetcher: Fetcher,
-        progress: Callable[[int, int], None],
+        progress: Callable[[int, int], None] = lambda _done, _total: None,
         share_drawings: bool = True,
         look: Look | None = None,
         bleed: float = BLEED,
@@ -90,6 +90,7 @@ class PrintRun:
         self.backs: dict[Back, int] = {}
         self.sizes: dict[Face, Mapping[str, float]] = {}
         self.pages: list[PrintedPage] = []
+        self.too_long: list[tuple[Face, Measure]] = []
         self._renderer = renderer
         self._size = page_size(trim, bleed)
         self._fetcher = fetcher
@@ -104,7 +105,6 @@ class PrintRun:
         self._documents = Documents()
         self._problems: dict[TemplateProblem, Face | None] = {}
         self._uneven: dict[str, tuple[Face | None, int]] = {}  # by template: a card, and its pages
-        self._too_long: list[tuple[Face, Measure]] = []
         self._small: dict[tuple[str, str], tuple[Face, list[Words]]] = {}  # by kind and what is printed
         self._coarse: dict[Path, tuple[Face, Coarse]] = {}  # where a picture is printed largest
 
@@ -145,7 +145,7 @@ class PrintRun:
             self.sizes[faces[number]] = sizes[number]
             self.pages.append(found[number])
             self.drawings.keep(number)
-            self._too_long += [(faces[number], measure) for measure in overflows[number]]
+            self.too_long += [(faces[number], measure) for measure in overflows[number]]
             for coarse in coarse_pictures(faces[number], found[number]):
                 known = self._coarse.get(coarse.picture)
                 if known is None or coarse.dpi < known[1].dpi:
@@ -173,19 +173,12 @@ class PrintRun:
 
         The number of the first of them, after which the others follow. Raises ``EngineError``.
         """
-        import pikepdf
-
         first = len(self.pages)
         for made in begun:
             document = pikepdf.open(io.BytesIO(made.result()))
             number = self._documents.add(made.result(), document)
             self.pages += [PrintedPage(self._documents, number, page) for page in range(len(document.pages))]
         return first
-
-    @property
-    def too_long(self) -> Sequence[tuple[Face, Measure]]:
-        """The regions of cards whose text does not fit at its smallest size."""
-        return self._too_long
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """Return all findings: templates first, then files, then texts in the order of the cards."""
@@ -197,19 +190,18 @@ class PrintRun:
             for address, trouble in sorted(self._fetcher.troubles.items())
         ]
         if not any(finding.name == "template-error" for finding in files):
-            templates += self._page_counts()
+            by_file: dict[Path, Diagnostic] = {}
+            for template, (face, pages) in sorted(self._uneven.items()):
+                finding = findings.wrong_page_count(template, face, pages, roots)
+                by_file.setdefault(finding.span.file.path, finding)
+            templates += by_file.values()
         coarse = (findings.coarse_picture(face, one, roots) for face, one in self._coarse.values())
         small = (
             findings.small_text(face, list({one.text: one for one in words}.values()), field, roots)
             for (_, field), (face, words) in self._small.items()
         )
-        return (
-            *templates,
-            *files,
-            *coarse,
-            *small,
-            *(findings.text_overflow(*item) for item in self._too_long),
-        )
+        overflows = (findings.text_overflow(*item) for item in self.too_long)
+        return (*templates, *files, *coarse, *small, *overflows)
 
     def faint_words(self) -> Iterator[Diagnostic]:
         """Yield a finding for words with too little contrast, looking at the fullest card of each appearance.
@@ -218,7 +210,7 @@ class PrintRun:
         ``EngineError``.
         """
         fullest: dict[Hashable, Face] = {}
-        overflowing = {face for face, _ in self._too_long}
+        overflowing = {face for face, _ in self.too_long}
         for face in (face for face in self.fronts if face not in overflowing):
             known = fullest.setdefault((face.kind, face.team_colours), face)
             if len(fields_of(face)) > len(fields_of(known)):
@@ -239,14 +231,6 @@ class PrintRun:
                 found.setdefault(key, (face, []))[1].append(one)
         for (_, field, _colour), (face, words) in found.items():
             yield findings.faint_text(face, words, field, self._fetcher.roots)
-
-    def _page_counts(self) -> Iterator[Diagnostic]:
-        """Yield a finding for each file that makes more or fewer pages than one for a card."""
-        found: dict[Path, Diagnostic] = {}
-        for template, (face, pages) in sorted(self._uneven.items()):
-            finding = findings.wrong_page_count(template, face, pages, self._fetcher.roots)
-            found.setdefault(finding.span.file.path, finding)
-        yield from found.values()
 
     def close(self) -> None:
         """Stop the threads; no page can be made any more."""
@@ -321,8 +305,6 @@ class PrintRun:
 
     def _finished(self, pending: dict[Future[bytes], _Batch]) -> Iterator[tuple[_Batch, pikepdf.Pdf, int]]:
         """Wait for the next documents, and take them out of those that are pending."""
-        import pikepdf
-
         patience = max(self._until - time.monotonic(), 0.0) if self._until < math.inf else None
         finished = wait(pending, patience, return_when=FIRST_COMPLETED).done
         if not finished:

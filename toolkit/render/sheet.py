@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
+import pikepdf
 from msgspec import Struct, field
 from msgspec.structs import replace
 
@@ -21,9 +21,6 @@ from toolkit.render.printing import PrintRun
 from toolkit.render.renderer import EngineError, Renderer
 from toolkit.render.sides import Copy, Extras, begin_stamps, sides_of
 from toolkit.render.sizes import Size
-
-if TYPE_CHECKING:
-    import pikepdf
 
 Progress = Callable[[int, int], None]
 """Called after each batch with the number of different cards done, and of all."""
