@@ -163,7 +163,7 @@ FUNCTIONS = {
         "_nothing",
         "<lambda>",
     ),
-    *("_range", "_dict", "_namespace", "_cycler", "_joiner"),
+    "_range",
 }
 """Functions that may be reached, closures and what wraps them included."""
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.render import css_tables as known
@@ -47,7 +47,7 @@ class Rule(Struct, frozen=True):
 
     head: Piece
     declarations: tuple[Declaration, ...] = ()
-    inner: tuple[Rule, ...] = field(default=())
+    inner: tuple[Rule, ...] = ()
 
 
 def without_comments(css: str) -> str:
@@ -82,24 +82,11 @@ def _rule(css: str, head: Piece, at: int, end: int) -> Rule:
             inner.append(Rule(_piece(css, at, stop)))
             at = _closing(css, stop, end) + 1
             continue
-        found = read_declaration(css, at, stop)
-        if found is not None:
-            declarations.append(found)
+        colon = css.find(":", at, stop)
+        if colon >= 0:
+            declarations.append(Declaration(_piece(css, at, colon), _piece(css, colon + 1, stop)))
         at = stop + 1
     return Rule(head, tuple(declarations), tuple(inner))
-
-
-def read_declarations(css: str, at: int, end: int) -> Iterator[Declaration]:
-    """The declarations of a style attribute."""
-    yield from _rule(css, Piece("", at), at, end).declarations
-
-
-def read_declaration(css: str, at: int, end: int) -> Declaration | None:
-    """A property with its value, or nothing where there is no colon."""
-    colon = css.find(":", at, end)
-    if colon < 0:
-        return None
-    return Declaration(_piece(css, at, colon), _piece(css, colon + 1, end))
 
 
 def _piece(css: str, at: int, end: int) -> Piece:
@@ -203,7 +190,7 @@ def _in_template(text: str) -> Iterator[_Ignored]:
         yield from _in_css(masked[: found.end(1)], found.start(1))
     for found in _STYLE_ATTRIBUTE.finditer(masked):
         group = 1 if found[1] is not None else 2
-        for declaration in read_declarations(masked, *found.span(group)):
+        for declaration in _rule(masked, Piece("", 0), *found.span(group)).declarations:
             yield from _in_declaration(declaration)
 
 
@@ -263,34 +250,17 @@ def _value(name: str, value: Piece) -> Iterator[_Ignored]:
         if instead is not None:
             place = Piece(found[1], value.at + found.start())
             yield _Ignored(place, instead[0], f"`{found[1]}(…)`", instead[1])
-    yield from _percentages(text, value)
-    if name.startswith("background") and "," in _outside(text):
-        yield _Ignored(value, "backgrounds", "More than one background", "Give each its own element.")
-    yield from _words(name, text, value)
-    yield from _numbers(name, text, value)
-
-
-def _percentages(text: str, value: Piece) -> Iterator[_Ignored]:
     for found in _ARITHMETIC.finditer(text):
-        depth, end = 1, found.end()
-        while end < len(text) and depth:
-            depth += {"(": 1, ")": -1}.get(text[end], 0)
-            end += 1
+        end = _closing(text, found.end() - 1, len(text)) + 1
         if "%" in text[found.end() : end]:
             place = Piece(value.text[found.start() : end], value.at + found.start())
             says = f"A percentage inside `{found[1]}(…)`"
             yield _Ignored(place, "percentage", says, "Compute it in the template: `{{ w - 8 }}rem`.")
-            return
-
-
-def _outside(text: str) -> str:
-    """Return a value without what is in parentheses."""
-    while "(" in text:
-        shorter = re.sub(r"\([^()]*\)?", "", text)
-        if shorter == text:
-            return text
-        text = shorter
-    return text
+            break
+    if name.startswith("background") and _find(text, 0, len(text), ",") < len(text):
+        yield _Ignored(value, "backgrounds", "More than one background", "Give each its own element.")
+    yield from _words(name, text, value)
+    yield from _numbers(name, text, value)
 
 
 def _words(name: str, text: str, value: Piece) -> Iterator[_Ignored]:

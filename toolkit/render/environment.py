@@ -16,7 +16,7 @@ import jinja2
 from jinja2 import BaseLoader, BytecodeCache, ChoiceLoader, FileSystemLoader, PrefixLoader, TemplateNotFound
 from jinja2 import Environment as JinjaEnvironment
 from jinja2.bccache import Bucket
-from jinja2.exceptions import TemplateError, TemplateSyntaxError
+from jinja2.exceptions import TemplateSyntaxError
 from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
@@ -205,7 +205,7 @@ def fill(environment: Sandbox, template: str, values: Mapping[str, object]) -> s
     except OverBudget as error:
         too_much = environment.stopped[template] = _located(error, template, str(error))
         return too_much
-    except (TemplateError, Exception) as error:  # what a stranger's template raises may be anything
+    except Exception as error:  # what a stranger's template raises may be anything
         return _located(error, template, str(error) or type(error).__name__)
 
 

@@ -208,9 +208,8 @@ class Fetcher:
             if drawing.excess is not None:
                 return self._trouble(address, "picture-too-large")
             self._asked_by_drawings.update(join(address, link) for link in drawing.links)
-        if (suffix == ".css" and not _is_sound_css(content)) or (
-            suffix in SUFFIXES and not is_whole(content)
-        ):
+        sound = {".css": _is_sound_css, **dict.fromkeys(SUFFIXES, is_whole)}.get(suffix)
+        if sound is not None and not sound(content):
             return self._trouble(address, "template-error")
         mime = _MIME.get(suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         return Resource(content, mime)
@@ -226,8 +225,8 @@ class Fetcher:
 
 def themes_of(project: Path) -> list[str]:
     """The themes that cards of a project can be printed in."""
-    owners = (project, templates_folder())
-    folders = ((owners[0] / TEMPLATES / THEMES, owners[0]), (owners[1] / THEMES, owners[1]))
+    shipped = templates_folder()
+    folders = ((project / TEMPLATES / THEMES, project), (shipped / THEMES, shipped))
     found = {
         path.name
         for folder, owner in folders

@@ -183,18 +183,16 @@ class CardFit(Struct):
         allowed: tuple[float, ...] = (self.floor if floor is None else floor,)
         if region == RULES:
             allowed = self._steps or self._ladder(size)
-            self._rules = min(self._rules, self._desired(size, allowed))
+            # what it would be without a smallest size: 0 where it shrinks to the smallest
+            wanted = self.sizes.get(RULES, round(size * self.scale, 2))
+            shrinks = wanted <= allowed[-1] and wanted != allowed[0]
+            self._rules = min(self._rules, 0.0 if shrinks else wanted)
         self._open = f"{self.card}:{region}:{now}:{'/'.join(map(str, allowed))}"
         opened = escape(self._open)
         return Markup(  # all of it is escaped
             f'<div class="fit {escape(region)}" style="font-size:{now}pt">'
             f'<a class="fit-box" href="fit:b:{opened}"></a><a class="fit-content" href="fit:c:{opened}">'
         )
-
-    def _desired(self, size: float, steps: tuple[float, ...]) -> float:
-        """The size of rules text without a smallest size; 0 if it shrinks to the smallest."""
-        now = self.sizes.get(RULES, round(size * self.scale, 2))
-        return now if now > steps[-1] or now == steps[0] else 0.0
 
     def also(self, region: str) -> Markup:
         """Go on with a second text in the same box, below the first; both shrink together."""
@@ -278,9 +276,7 @@ def _measure(key: str, extents: Mapping[str, _Extent]) -> Measure:
     card, region, size, allowed = key.split(":")
     steps = tuple(map(float, allowed.split("/")))
     tail = extents.get("t", _Extent(0, 0, 0, 0))
-    whole = extents["c"].united(
-        extents.get("t")
-    )  # each link is rounded to whole points, so they are not added
+    whole = extents["c"].united(extents.get("t"))  # each is rounded to whole points, so they are not added
     return Measure(
         card=int(card),
         region=region,

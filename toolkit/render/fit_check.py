@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
+from msgspec import DecodeError
+from msgspec.json import decode, encode
 from msgspec.structs import replace
 
 from toolkit import __version__
@@ -56,20 +57,23 @@ class FitCache:
     def load(self, faces: Iterable[Face]) -> dict[Face, tuple[Measure, ...]]:
         """Return cached fit results, by card, for cards already measured."""
         try:
-            known = json.loads(self._place.read_text(encoding="utf-8"))
-            found = ((face, known.get(printed_key(face))) for face in faces)
-            return {face: tuple(map(_measure, data)) for face, data in found if data is not None}
-        except (OSError, ValueError, TypeError, AttributeError):
+            known = self._read()
+        except (OSError, DecodeError):
             return {}
+        found = ((face, known.get(printed_key(face))) for face in faces)
+        return {face: measures for face, measures in found if measures is not None}
+
+    def _read(self) -> dict[str, tuple[Measure, ...]]:
+        return decode(self._place.read_bytes(), type=dict[str, tuple[Measure, ...]])
 
     def store(self, measures: Measures, *, beside: bool = False) -> None:
         """Replace the cached results, or put some beside them. A cache that cannot be written is no error."""
         data = {printed_key(face): found for face, found in measures.items()}
-        with suppress(OSError, ValueError, TypeError):
+        with suppress(OSError, DecodeError):
             if beside and self._place.exists():
-                data = json.loads(self._place.read_text(encoding="utf-8")) | data
+                data = self._read() | data
             self._place.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(self._place, json.dumps(data).encode())
+            write_atomically(self._place, encode(data))
 
 
 def printed_key(face: Face) -> str:
@@ -79,18 +83,10 @@ def printed_key(face: Face) -> str:
     return blake2b(shown.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
-def _measure(data: list[object]) -> Measure:
-    number, region, size, floor, box, content, *tail = data
-    return Measure(number, region, size, floor, tuple(box), tuple(content), *tail)  # type: ignore[arg-type]
-
-
 def _program() -> str:
     """Return a digest that changes whenever a module of this package does."""
     stamps = [stamp_of(path) for path in sorted(Path(__file__).parent.glob("*.py"))]
     return blake2b(repr(stamps).encode(), digest_size=8).hexdigest()
-
-
-Progress = Callable[[int, int], None]
 
 
 def check_fit(
@@ -98,7 +94,7 @@ def check_fit(
     trim: Size,
     roots: Roots,
     look: Look,
-    progress: Progress = lambda _done, _total: None,
+    progress: Callable[[int, int], None] = lambda _done, _total: None,
     renderer: Renderer | None = None,
     *,
     are_all: bool = True,

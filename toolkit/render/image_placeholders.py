@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from concurrent.futures import Executor
 from contextlib import suppress
 from fractions import Fraction
@@ -161,7 +161,7 @@ class ImagePlaceholders(Struct):
                     _become(thing, forms[key])
         return self.given - set(forms)
 
-    def _pages(self, pdf: bytes) -> Sequence[pikepdf.Page]:
+    def _pages(self, pdf: bytes) -> pikepdf.PageList:
         self._sources.append(pikepdf.open(io.BytesIO(pdf)))
         return self._sources[-1].pages
 

@@ -148,6 +148,10 @@ class Pages:
         }
         return fit, fill(self._environment, template_of(face.kind, self._geometry.shape), values)
 
+    def page(self, subject: Face | Back, number: int, sizes: Mapping[str, float]) -> Markup | TemplateProblem:
+        """Return the page of a card with known sizes of type, or of a back."""
+        return self.card(subject, number, dict(sizes)) if isinstance(subject, Face) else self.back(subject)
+
     def addresses(self, face: Face) -> set[str]:
         """Return the addresses of the card's pictures; none where ink is saved."""
         if self._look.low_ink:

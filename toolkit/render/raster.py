@@ -100,10 +100,8 @@ def _documents(
     """Documents of cards and backs, which were all printed before, so that their templates are sound."""
     for start in range(0, len(subjects), BATCH):
         batch = subjects[start : start + BATCH]
-        made = [
-            pages.card(one, number, dict(sizes[one])) if isinstance(one, Face) else pages.back(one)
-            for number, one in enumerate(batch)
-        ]
+        known = (sizes[one] if isinstance(one, Face) else {} for one in batch)
+        made = map(pages.page, batch, range(len(batch)), known)
         yield batch, _sound(pages.document(list(map(_sound, made))))
 
 

@@ -226,7 +226,13 @@ class Sandbox(SandboxedEnvironment):
         self.prepared: set[str] = set()
         self.begin: Callable[[], None] = lambda: None
         self.globals.clear()
-        self.offer(range=_range, dict=_dict, namespace=_namespace, cycler=_cycler, joiner=_joiner)
+        self.offer(  # functions: no class is within reach of a template
+            range=_range,
+            dict=lambda *values, **named: dict(*values, **named),
+            namespace=lambda *values, **named: _Namespace(*values, **named),
+            cycler=lambda *items: Cycler(*items),
+            joiner=lambda *separator: Joiner(*separator),
+        )
         self.allow()
 
     def offer(self, **functions: Callable[..., object]) -> None:
@@ -265,8 +271,7 @@ class Sandbox(SandboxedEnvironment):
             if attribute in values:
                 return values[attribute]
         elif attribute in ATTRIBUTES.get(kind, _NONE):
-            value = getattr(obj, attribute)
-            return self._format_of(obj) if attribute == "format" else value
+            return _Format(obj, self) if attribute == "format" else getattr(obj, attribute)
         elif kind is dict:
             if attribute in obj:
                 return obj[attribute]
@@ -278,7 +283,10 @@ class Sandbox(SandboxedEnvironment):
             if kind is TemplateReference:
                 with suppress(KeyError):
                     return obj[attribute]
-        return self._refused(obj, attribute)
+        if isinstance(obj, Undefined):
+            return obj._fail_with_undefined_error()
+        unsafe = hasattr(type(obj), attribute)
+        return self.unsafe_undefined(obj, attribute) if unsafe else self.undefined(obj=obj, name=attribute)
 
     def getitem(self, obj: Any, argument: Any) -> Any:
         """An item of a text, a list or a dictionary; for a name also an attribute."""
@@ -290,13 +298,6 @@ class Sandbox(SandboxedEnvironment):
         if isinstance(argument, str):
             return self.getattr(obj, str(argument))
         return self.undefined(obj=obj, name=argument)
-
-    def _refused(self, obj: Any, attribute: str) -> Undefined:
-        if not isinstance(obj, Undefined) and hasattr(type(obj), attribute):
-            return self.unsafe_undefined(obj, attribute)
-        if isinstance(obj, Undefined):
-            return obj._fail_with_undefined_error()
-        return self.undefined(obj=obj, name=attribute)
 
     def is_safe_callable(self, obj: Any) -> bool:
         """Whether it is a listed function, a macro, or a listed method of a listed type."""
@@ -395,9 +396,6 @@ class Sandbox(SandboxedEnvironment):
             return self.limited(function(*args, **kwargs))
 
         return guarded
-
-    def _format_of(self, text: str) -> _Format:
-        return _Format(text, self)
 
     def _printed(self, value: Any) -> Any:
         """A value that is printed: texts, numbers and lists of these."""
@@ -515,19 +513,3 @@ def _range(*limits: int) -> range:
     if len(numbers[: MOST + 1]) > MOST:
         raise OverBudget(f"the range is too big: more than {MOST:,} numbers")
     return numbers
-
-
-def _dict(*values: Any, **named: Any) -> dict[Any, Any]:
-    return dict(*values, **named)
-
-
-def _namespace(*values: Any, **named: Any) -> _Namespace:
-    return _Namespace(*values, **named)
-
-
-def _cycler(*items: Any) -> Cycler:
-    return Cycler(*items)
-
-
-def _joiner(separator: str = ", ") -> Joiner:
-    return Joiner(separator)

@@ -175,7 +175,7 @@ class Screen:
         """
         fetcher = Fetcher(style.roots)
         pages = Pages(style.size, fetcher, style.look, style.bleed, self._environment(style))
-        page = self._page(pages, subject, sizes)
+        page = pages.page(subject, 0, sizes)
         document = pages.document([page]) if isinstance(page, Markup) else page
         if not isinstance(document, str):
             return None
@@ -190,9 +190,6 @@ class Screen:
             self._warm = key, make_environment(style.roots, style.look.low_ink)
         self._warm[1].begin()
         return self._warm[1]
-
-    def _page(self, pages: Pages, subject: Subject, sizes: Mapping[str, float]) -> Markup | TemplateProblem:
-        return pages.card(subject, 0, dict(sizes)) if isinstance(subject, Face) else pages.back(subject)
 
     def _given_up(self, subject: Subject, style: CardStyle, reason: str) -> Picture:
         """The picture of a card that the engine cannot print, with the reason at its template."""
