@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from toolkit.data.model import CardSet, Team
 from toolkit.diagnostics import Diagnostic, Label, correction, suggestion
 from toolkit.render.colours import VISIONS, Vision, contrast, distance, nearest_colour, readable
-from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
 
 LEAST_CONTRAST = 3.0
@@ -29,7 +28,6 @@ _PROPOSALS = 5
 
 _Colours = tuple[str, str]
 
-
 _SHIPPED_THEMES = ("classic", "tournament")
 """Themes that need not be looked for, so that what lists folders of templates is not imported."""
 
@@ -37,7 +35,7 @@ _SHIPPED_THEMES = ("classic", "tournament")
 def appearance_findings(cards: CardSet) -> Iterator[Diagnostic]:
     """An unknown theme, each TEAM with too little contrast, and each two TEAMs that look alike."""
     yield from _theme(cards)
-    teams = {team: _colours_of(team) for team in cards.teams.values() if team.colours}
+    teams = {team: (team.colours[0], team.colours[:2][-1]) for team in cards.teams.values() if team.colours}
     for team, colours in teams.items():
         yield from _contrast(team, colours)
     number = 0
@@ -52,10 +50,6 @@ def appearance_findings(cards: CardSet) -> Iterator[Diagnostic]:
                 rest = [colours for team, colours in teams.items() if team is not other]
                 better = _better(teams[other], rest)
             yield _similar(one, other, alike or [], better)
-
-
-def _colours_of(team: Team) -> _Colours:
-    return team.colours[0], team.colours[min(1, len(team.colours) - 1)]
 
 
 def _contrast(team: Team, colours: _Colours) -> Iterator[Diagnostic]:
@@ -104,21 +98,18 @@ def _better(colours: _Colours, others: list[_Colours]) -> str | None:
 def _similar(one: Team, other: Team, visions: list[Vision], better: str | None) -> Diagnostic:
     everybody = not visions or "full colour vision" in visions
     whose = "" if everybody else f" to people with {' or '.join(visions)}"
+    place = other.span_of("colours", 0)
     return Diagnostic(
         "similar-colours",
         f"The colours of the TEAMs `{one.id}` and `{other.id}` look alike{whose}.",
-        _place(other),
+        place,
         f'"{better}" instead of "{other.colours[0]}" would work.'
         if better
         else "Give one of them different colours.",
-        (Label(_place(one), "the other TEAM"),),
+        (Label(one.span_of("colours", 0), "the other TEAM"),),
         other.id,
-        correction(_place(other), better, safe=False),
+        correction(place, better, safe=False),
     )
-
-
-def _place(team: Team) -> Span:
-    return team.span_of("colours", 0)
 
 
 def _theme(cards: CardSet) -> Iterator[Diagnostic]:

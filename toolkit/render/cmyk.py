@@ -25,6 +25,7 @@ from PIL import Image, ImageChops, ImageCms, ImageMath
 from toolkit.render.dots import as_image, draw
 from toolkit.render.printing import THREADS
 from toolkit.render.renderer import EngineError
+from toolkit.render.resolution import content_of
 
 DPI = 300
 _QUALITY = 92
@@ -44,6 +45,10 @@ _DATE = "D:20000101000000Z"
 """The standard asks for one; the same cards give the same bytes."""
 
 Ops = list[tuple[Any, str]]
+"""Operators with their operands."""
+
+_STATE = ""
+"""Stands for an operator in the text above a picture: its operand is the state in which text is shown."""
 
 
 def profile() -> bytes:
@@ -89,32 +94,24 @@ def press_pdf(
     Equal pages are converted once. The boxes of the pages stay. Raises ``EngineError``.
     """
     try:
-        return _press_pdf(pdf, most_ink, progress)
+        with pikepdf.open(io.BytesIO(pdf)) as source, pikepdf.new() as made:
+            pages = list(source.pages)
+            keys = [_key(page) for page in pages]
+            first = {key: number for number, key in reversed(list(enumerate(keys)))}
+            numbers = sorted(first.values())
+            converted: dict[object, tuple[pikepdf.Object, pikepdf.Object]] = {}
+            for number, part in zip(numbers, _converted(pdf, source, numbers, most_ink), strict=True):
+                converted[keys[number]] = _put_into(made, part)
+                progress(len(converted), len(numbers))
+            for page, key in zip(pages, keys, strict=True):
+                _add_page(made, page, *converted[key])
+            _declare(made, source)
+            stream = io.BytesIO()
+            plain = pikepdf.ObjectStreamMode.disable
+            made.save(stream, deterministic_id=True, object_stream_mode=plain, force_version="1.3")
+            return stream.getvalue()
     except (pikepdf.PdfError, ImageCms.PyCMSError, RuntimeError) as error:  # PDFium raises the last
         raise EngineError(f"The colours cannot be converted: {error}") from error
-
-
-def _press_pdf(pdf: bytes, most_ink: float, progress: Callable[[int, int], None]) -> bytes:
-    with pikepdf.open(io.BytesIO(pdf)) as source, pikepdf.new() as made:
-        pages = list(source.pages)
-        keys = [_key(page) for page in pages]
-        first = {key: number for number, key in reversed(list(enumerate(keys)))}
-        numbers = sorted(first.values())
-        converted: dict[object, tuple[pikepdf.Object, pikepdf.Object]] = {}
-        for number, part in zip(numbers, _converted(pdf, source, numbers, most_ink), strict=True):
-            converted[keys[number]] = _put_into(made, part)
-            progress(len(converted), len(numbers))
-        for page, key in zip(pages, keys, strict=True):
-            _add_page(made, page, *converted[key])
-        _declare(made, source)
-        stream = io.BytesIO()
-        made.save(
-            stream,
-            deterministic_id=True,
-            object_stream_mode=pikepdf.ObjectStreamMode.disable,
-            force_version="1.3",
-        )
-        return stream.getvalue()
 
 
 class _Picture(Struct, frozen=True):
@@ -137,14 +134,8 @@ class _Part(Struct, frozen=True):
 def _key(page: pikepdf.Page) -> object:
     """What pages have in common that look the same."""
     forms: Any = page.resources.get("/XObject", {})
-    content = b"".join(one.read_bytes() for one in _contents(page))
     boxes = tuple(tuple(map(float, box)) for box in (page.mediabox, page.trimbox))
-    return content, boxes, tuple(sorted((name, form.objgen) for name, form in forms.items()))
-
-
-def _contents(page: pikepdf.Page) -> Sequence[pikepdf.Object]:
-    content = page.obj.get("/Contents", pikepdf.Array())
-    return list(content) if isinstance(content, pikepdf.Array) else [content]
+    return content_of(page.obj), boxes, tuple(sorted((name, form.objgen) for name, form in forms.items()))
 
 
 def _converted(pdf: bytes, source: pikepdf.Pdf, numbers: Sequence[int], most_ink: float) -> Iterator[_Part]:
@@ -164,12 +155,15 @@ def _converted(pdf: bytes, source: pikepdf.Pdf, numbers: Sequence[int], most_ink
             for place, (number, one) in enumerate(zip(numbers, split, strict=True)):
                 whole, below, both = original[number], layers[2 * place], layers[2 * place + 1]
                 if _differ(whole, both):
-                    one, below = replace(one, text=[*_all_invisible(one.text)]), whole
+                    invisible = [([_State(None)] if code == _STATE else of, code) for of, code in one.text]
+                    one, below = replace(one, text=invisible), whole
                 waiting.append((one, pool.submit(_picture, _drawn(below, DPI), most_ink)))
                 while len(waiting) > (2 * THREADS if place + 1 < len(split) else 0):
                     done, picture = waiting.popleft()
                     width, height = (float(side) for side in done.below.mediabox[2:])
-                    yield _Part((width, height), picture.result(), _in_black(done.text), done.fonts)
+                    yield _Part(
+                        (width, height), picture.result(), _shown(done.text, in_black=True), done.fonts
+                    )
     finally:
         original.close()
         layers.close()
@@ -244,12 +238,6 @@ class _State(Struct, frozen=True):
         return 1.0 if grey < _BLACK else 0.0 if grey > _WHITE else round(1 - grey, 2)
 
 
-class _Show(Struct, frozen=True):
-    """Stands for an operator in the text above a picture: the state in which what follows is shown."""
-
-    state: _State
-
-
 class _Split(Struct, frozen=True):
     """A page without the text that is printed above it, that text with its fonts, and both together."""
 
@@ -279,7 +267,7 @@ class _Splitter(Struct):
         below, text, changed, fonts = self._content(page, resources, _State(), 0)
         return _Split(
             self._page_like(page, below, changed),
-            self._page_like(page, b"q\n" + below + b"\nQ\n" + _in_colour(text), changed, fonts),
+            self._page_like(page, b"q\n" + below + b"\nQ\n" + _shown(text, in_black=False), changed, fonts),
             text,
             fonts,
         )
@@ -361,7 +349,7 @@ class _Splitter(Struct):
                 fonts[name] = font
                 text.append(([pikepdf.Name(name), operands[1]], "Tf"))
             elif operator in _SHOW:
-                text += [([_Show(state)], ""), (operands, operator)]
+                text += [([state], _STATE), (operands, operator)]
                 if state.ink is not None:
                     below[-1:] = [([_INVISIBLE], "Tr"), instruction, ([state.mode], "Tr")]
             elif operator == "Do":
@@ -397,41 +385,17 @@ def _is_opaque(resources: pikepdf.Object, operands: Sequence[Any], before: bool)
     return float(settings.get("/ca", 1)) == 1 and str(settings.get("/SMask", "/None")) == "/None" and normal
 
 
-def _all_invisible(text: Ops) -> Iterator[tuple[Any, str]]:
-    for operands, operator in text:
-        yield ([_Show(_State(None))], "") if operator == "" else (operands, operator)
-
-
-def _in_black(text: Ops) -> bytes:
-    """The text in black ink; what is left in the picture is invisible."""
-
-    def settings(state: _State) -> Ops:
-        if state.ink is None:
-            return [([_INVISIBLE], "Tr")]
-        return [([0], "Tr"), ([0, 0, 0, state.ink], "k")]
-
-    return _written(_with_settings(text, settings))
-
-
-def _in_colour(text: Ops) -> bytes:
-    """The same text in its colours, to see whether something lies above it."""
-
-    def settings(state: _State) -> Ops:
-        if state.ink is None or state.fill is None:
-            return [([_INVISIBLE], "Tr")]
-        return [([0], "Tr"), (list(state.fill), "rg")]
-
-    return _written(_with_settings(text, settings))
-
-
-def _with_settings(text: Ops, settings: Callable[[_State], Ops]) -> Ops:
-    """The operators, with those of settings before text is shown where they change."""
+def _shown(text: Ops, in_black: bool) -> bytes:
+    """Return the text above a picture, in black ink or in its colours; what is not plain is invisible."""
     made: Ops = []
     current: Ops | None = None
     stack: list[Ops | None] = []
     for operands, operator in text:
-        if operator == "":
-            wanted = settings(operands[0].state)
+        if operator == _STATE:
+            state = operands[0]
+            wanted: Ops = [([_INVISIBLE], "Tr")]
+            if state.ink is not None:
+                wanted = [([0], "Tr"), ([0, 0, 0, state.ink], "k") if in_black else (list(state.fill), "rg")]
             made += wanted if wanted != current else []
             current = wanted
             continue
@@ -440,7 +404,7 @@ def _with_settings(text: Ops, settings: Callable[[_State], Ops]) -> Ops:
         elif operator == "Q":
             current = stack.pop() if stack else None
         made.append((operands, operator))
-    return made
+    return _written(made)
 
 
 def _written(operations: Sequence[Any]) -> bytes:

@@ -151,9 +151,7 @@ def _hex(linear: Triple) -> str:
 
 
 def _seen(linear: Triple, vision: Vision) -> Triple:
-    if vision not in _MATRICES:
-        return linear
-    return _times(_MATRICES[vision], linear)
+    return _times(_MATRICES[vision], linear) if vision in _MATRICES else linear
 
 
 def _times(matrix: tuple[Triple, Triple, Triple], vector: Triple) -> Triple:

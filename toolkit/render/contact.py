@@ -171,10 +171,7 @@ def contact_pdf(
     kept = [(heading, found) for heading, found in kept if found]
     order = [face for _, found in kept for face in found]
     page, scale = _page_and_scale(list(sizes.values()), settings)
-    scaled = {
-        face: replace(size, width=size.width * scale, height=size.height * scale)
-        for face, size in sizes.items()
-    }
+    scaled = {face: Size(size.width * scale, size.height * scale, size.shape) for face, size in sizes.items()}
     pages = lay_out([(heading, [scaled[face] for face in found]) for heading, found in kept], *page)
     if settings.paper is None:
         lowest = max(place.y + place.size.height for place in pages[0].places)

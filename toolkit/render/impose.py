@@ -182,11 +182,8 @@ def _add_sheet(pdf: pikepdf.Pdf, sheet: Sheet, forms: dict[int, pikepdf.Object])
     page.obj.Resources = pikepdf.Dictionary(
         XObject=pikepdf.Dictionary({f"/C{number}": forms[number] for number in used})
     )
-    page.obj.BleedBox, page.obj.TrimBox = _array(sheet.bleed), _array(sheet.trim)
-
-
-def _array(box: Box) -> pikepdf.Array:
-    return pikepdf.Array([round(side * POINTS_PER_MM, 3) for side in box])
+    for name, box in (("/BleedBox", sheet.bleed), ("/TrimBox", sheet.trim)):
+        page.obj[name] = pikepdf.Array([round(side * POINTS_PER_MM, 3) for side in box])
 
 
 def place(placement: Placement) -> bytes:
@@ -208,14 +205,17 @@ _REPLACED = ("/Lang", "/Metadata", "/StructTreeRoot")
 """What an engine writes about its document; its structure is that of the links that measure what fits."""
 
 
+def _remove(owner: pikepdf.Object, *keys: str) -> None:
+    for key in keys:
+        if key in owner:
+            del owner[key]
+
+
 def _describe(pdf: pikepdf.Pdf, information: Information) -> None:
     """Replace all metadata, also that of the engine: there are no dates, so the bytes stay the same."""
     maker = f"opforge {__version__}"
-    for key in _REPLACED:
-        if key in pdf.Root:
-            del pdf.Root[key]
-    if "/Info" in pdf.trailer:
-        del pdf.trailer["/Info"]
+    _remove(pdf.Root, *_REPLACED)
+    _remove(pdf.trailer, "/Info")
     pdf.docinfo["/Title"] = pikepdf.String(information.title)
     if information.author:
         pdf.docinfo["/Author"] = pikepdf.String(information.author)
@@ -293,8 +293,7 @@ def without_links(pdf: pikepdf.Pdf) -> bytes:
     """Return the pages without the links that measure what fits, trimmed at their own edges."""
     for page in pdf.pages:
         page.trimbox = page.bleedbox = page.mediabox
-        if "/Annots" in page.obj:
-            del page.obj["/Annots"]
+        _remove(page.obj, "/Annots")
     return saved(pdf)
 
 
@@ -313,13 +312,8 @@ def number_of_pages(pdf: bytes) -> int:
 def without_metadata(pdf: bytes) -> bytes:
     """Return a PDF without what ``finished`` says about it: two that print the same are equal."""
     with pikepdf.open(io.BytesIO(pdf)) as document:
-        for owner, key in (
-            (document.trailer, "/Info"),
-            (document.trailer, "/ID"),
-            (document.Root, "/Metadata"),
-        ):
-            if key in owner:
-                del owner[key]
+        _remove(document.trailer, "/Info", "/ID")
+        _remove(document.Root, "/Metadata")
         return saved(document)
 
 

@@ -248,11 +248,16 @@ def _grid(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
     columns, rows = plan.columns or most[0], plan.rows or most[1]
     if columns > most[0] or rows > most[1] or not columns * rows:
         return _too_many(plan, paper, most)
-    odd = {"vertical": columns, "horizontal": rows}.get(plan.fold, 0) % 2
-    if odd:
-        return _odd_fold(plan, "columns" if plan.fold == "vertical" else "rows")
-    half = (columns // 2, rows) if plan.fold == "vertical" else (columns, rows // 2)
-    columns, rows = (columns, rows) if plan.fold == "none" else half
+    key, number = ("columns", columns) if plan.fold == "vertical" else ("rows", rows)
+    if plan.fold != "none" and number % 2:
+        return LayoutProblem(
+            "layout-conflict",
+            (key,),
+            f"On a fold sheet half of the {key} are backs, so their number must be even.",
+            f"Write `{key}: {(getattr(plan, key) or 0) + 1}`, or remove the key.",
+        )
+    columns //= 2 if plan.fold == "vertical" else 1
+    rows //= 2 if plan.fold == "horizontal" else 1
     room = _room(plan, paper)
     slots = tuple(_in_rows(plan, room, [(columns, 0.0)] * rows, plan.card.height + plan.gap.down))
     fold: Axis = plan.fold if plan.fold != "best" else "none"
@@ -355,7 +360,18 @@ def _exact_slots(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
         width, height = plan.card.turned if corner.turn % 180 else plan.card
         slot = Slot(corner.x, paper.height - corner.y - height, width, height, turned(corner.turn))
         if max(slot.right - paper.width, -slot.y) > HAIR:
-            return _off_paper(slot, number, plan.card, paper)
+            across, down = slot.right - paper.width, -slot.y
+            edge, excess, key = ("right", across, "x") if across > HAIR else ("lower", down, "y")
+            most = (paper.width - slot.width) if key == "x" else (paper.height - slot.height)
+            return LayoutProblem(
+                "slot-off-paper",
+                ("slots", number, key),
+                f"A card of {measures(plan.card)} here extends {excess:g} mm beyond the {edge} edge of "
+                f"{paper_name(paper)}.",
+                f"Write {key} of {most:g} or less."
+                if most >= 0
+                else "Choose a larger paper or smaller cards.",
+            )
         for index, other in enumerate(slots):
             if slot.overlaps(other):
                 return LayoutProblem(
@@ -366,19 +382,6 @@ def _exact_slots(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
                 )
         slots.append(slot)
     return Arrangement(plan, paper, tuple(slots))
-
-
-def _off_paper(slot: Slot, number: int, card: Size, paper: Size) -> LayoutProblem:
-    across, down = slot.right - paper.width, -slot.y
-    edge, excess, key = ("right", across, "x") if across > HAIR else ("lower", down, "y")
-    most = (paper.width - slot.width) if key == "x" else (paper.height - slot.height)
-    return LayoutProblem(
-        "slot-off-paper",
-        ("slots", number, key),
-        f"A card of {measures(card)} here extends {excess:g} mm beyond the {edge} edge of "
-        f"{paper_name(paper)}.",
-        f"Write {key} of {most:g} or less." if most >= 0 else "Choose a larger paper or smaller cards.",
-    )
 
 
 def _too_many(plan: LayoutPlan, paper: Size, most: tuple[int, int]) -> LayoutProblem:
@@ -405,16 +408,6 @@ def _too_many(plan: LayoutPlan, paper: Size, most: tuple[int, int]) -> LayoutPro
         (key,),
         f"{prod(most)} ({most[0]} × {most[1]}) fit on {where}, not {columns * rows} ({columns} × {rows}).",
         f"{step}.",
-    )
-
-
-def _odd_fold(plan: LayoutPlan, key: str) -> LayoutProblem:
-    """Return the problem of a fold sheet with an odd number of columns or rows."""
-    return LayoutProblem(
-        "layout-conflict",
-        (key,),
-        f"On a fold sheet half of the {key} are backs, so their number must be even.",
-        f"Write `{key}: {(getattr(plan, key) or 0) + 1}`, or remove the key.",
     )
 
 

@@ -15,17 +15,8 @@ from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
 
 _AS_WRITTEN = (
-    "orientation",
-    "columns",
-    "rows",
-    "margins",
-    "marks",
-    "marks_on",
-    "sides",
-    "flip",
-    "fold",
-    "gutter",
-    "safe",
+    *("orientation", "columns", "rows", "margins", "marks", "marks_on"),
+    *("sides", "flip", "fold", "gutter", "safe"),
 )
 
 
@@ -124,23 +115,17 @@ def _place(layout: Layout, path: tuple[str | int, ...]) -> Span:
 def _conflicts(layout: Layout) -> Iterator[Diagnostic]:
     written = layout.node.nodes
     if layout.places:
-        for key in filter(written.__contains__, _OF_GRIDS):
-            yield _conflict(
-                layout, key, "beside `slots`, which already define the place of every card", "slots"
-            )
+        keys: tuple[str, ...] = _OF_GRIDS
+        other = "slots"
+        where = "beside `slots`, which already define the place of every card"
     elif layout.fold not in (None, "none"):
-        for key in filter(written.__contains__, _OF_TWO_SIDES):
-            yield _conflict(layout, key, "on a fold sheet, which has fronts and backs on one side", "fold")
-
-
-def _conflict(layout: Layout, key: str, where: str, other: str) -> Diagnostic:
-    return Diagnostic(
-        "layout-conflict",
-        f"`{key}` has no meaning {where}.",
-        layout.key_span(key),
-        f"Remove `{key}`, or remove `{other}`.",
-        card=layout.id,
-    )
+        keys, other = _OF_TWO_SIDES, "fold"
+        where = "on a fold sheet, which has fronts and backs on one side"
+    else:
+        return
+    for key in filter(written.__contains__, keys):
+        message, step = f"`{key}` has no meaning {where}.", f"Remove `{key}`, or remove `{other}`."
+        yield Diagnostic("layout-conflict", message, layout.key_span(key), step, card=layout.id)
 
 
 def _named(cards: CardSet) -> Iterator[Diagnostic]:

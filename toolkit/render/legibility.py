@@ -19,7 +19,7 @@ from toolkit.render.colours import LEAST_CONTRAST, contrast
 from toolkit.render.face import Face
 from toolkit.render.fit import FLOOR
 from toolkit.render.renderer import Raster
-from toolkit.render.resolution import content_of
+from toolkit.render.resolution import START, Matrix, content_of, times
 
 GROUND_DPI = 150
 """Dots an inch of the picture in which the ground of words is looked for."""
@@ -41,10 +41,6 @@ _STEP = re.compile(
 
 _OPERANDS = 120
 """The operands of an operator lie within so many bytes before it."""
-
-_Matrix = tuple[float, float, float, float, float, float]
-_START: _Matrix = (1, 0, 0, 1, 0, 0)
-
 
 _WITH_WORDS = (
     "squadpoints",
@@ -136,17 +132,17 @@ def faint_words(page: pikepdf.Page, raster: Raster) -> Iterator[Faint]:
 
 def words_of(page: pikepdf.Page, below: float = math.inf) -> Iterator[Words]:
     """All words of a page in smaller type than that many pt."""
-    yield from _words(page.obj, page.get("/Resources"), _START, below, 0)
+    yield from _words(page.obj, page.get("/Resources"), START, below, 0)
 
 
 def _words(
-    thing: pikepdf.Object, resources: pikepdf.Object | None, matrix: _Matrix, below: float, depth: int
+    thing: pikepdf.Object, resources: pikepdf.Object | None, matrix: Matrix, below: float, depth: int
 ) -> Iterator[Words]:
     if resources is None or not {"/Font", "/XObject"} & set(resources.keys()) or depth > 8:
         return
-    kept: list[tuple[_Matrix, str | None]] = []
+    kept: list[tuple[Matrix, str | None]] = []
     colour: str | None = "#000000"
-    text, font, size, known = _START, "", 1.0, False
+    text, font, size, known = START, "", 1.0, False
     strings: list[bytes] = []
     content = content_of(thing)
     for step in _STEP.finditer(content):
@@ -160,9 +156,9 @@ def _words(
         elif operator == b"Q" and kept:
             matrix, colour = kept.pop()
         elif operator == b"cm":
-            matrix = _times(_numbers(operands, 6), matrix)
+            matrix = times(_numbers(operands, 6), matrix)
         elif operator == b"Tm":
-            text, known = (*_numbers(operands, 6),), True  # type: ignore[assignment]
+            text, known = times(_numbers(operands, 6), START), True
         elif operator in (b"Td", b"T*"):
             known = False
         elif operator == b"Tf":
@@ -171,7 +167,7 @@ def _words(
             parts = _numbers(operands, 3) if operator == b"rg" else _numbers(operands, 1) * 3
             colour = "#" + "".join(f"{round(255 * part):02x}" for part in parts)
         elif operator in (b"Tj", b"TJ"):
-            a, b, c, d, x, y = _times(text, matrix)
+            a, b, c, d, x, y = times(text, matrix)
             high = size * math.hypot(c, d)
             if high < below:
                 letters = _decoded(b"".join(strings), resources.Font[font])
@@ -181,20 +177,13 @@ def _words(
             objects = resources.get("/XObject")
             one = None if objects is None else objects.get(operands[-1])
             if one is not None and one.get("/Subtype") == "/Form":
-                own = [float(number) for number in one.get("/Matrix", _START)]
-                yield from _words(one, one.get("/Resources"), _times(own, matrix), below, depth + 1)
+                own = times(map(float, one.get("/Matrix", START)), matrix)
+                yield from _words(one, one.get("/Resources"), own, below, depth + 1)
         strings = []
 
 
 def _numbers(operands: list[str], count: int) -> list[float]:
     return [float(number) for number in operands[-count:]]
-
-
-def _times(one: list[float] | _Matrix, other: _Matrix) -> _Matrix:
-    """One change of axes after the other."""
-    a, b, c, d, x, y = one
-    e, f, g, h, p, q = other
-    return a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h, x * e + y * g + p, x * f + y * h + q
 
 
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|.)", re.DOTALL)

@@ -124,10 +124,9 @@ def edge_marks(slots: Sequence[Slot], paper: Size, bleed: float) -> Iterator[Lin
 
 def corner_marks(slots: Sequence[Slot], paper: Size, bleed: float) -> Iterator[Line]:
     """Yield two marks at each corner of every card, outside the bleed if there is room, else upon it."""
-    flat = [(slot.x, slot.right, slot.y, slot.top) for slot in slots]
+    flat, upright = _extents(slots)
     for x, y, way, (start, end) in _ticks(flat, paper.width, bleed):
         yield Line(x + way * start, y, x + way * end, y)
-    upright = [(slot.y, slot.top, slot.x, slot.right) for slot in slots]
     for y, x, way, (start, end) in _ticks(upright, paper.height, bleed):
         yield Line(x, y + way * start, x, y + way * end)
 
@@ -136,10 +135,19 @@ _Extent = tuple[float, float, float, float]
 """Where a card begins and ends along a line, and across it."""
 
 
+def _extents(slots: Sequence[Slot]) -> tuple[list[_Extent], list[_Extent]]:
+    """Return the extents of all cards along the lower edge of the paper, and along its left edge."""
+    flat = [(slot.x, slot.right, slot.y, slot.top) for slot in slots]
+    return flat, [(y, top, x, right) for x, right, y, top in flat]
+
+
 def _ticks(
     extents: Sequence[_Extent], length: float, bleed: float
 ) -> Iterator[tuple[float, float, int, tuple[float, float]]]:
-    """Yield marks along a line: position (along, across), direction, and distances of both ends."""
+    """Yield marks along a line: position (along, across), direction, and distances of both ends.
+
+    There is none where the room is too small.
+    """
     cuts = {edge for extent in extents for edge in extent[2:]}
     beside = {cut: [one for one in extents if one[2] - HAIR <= cut <= one[3] + HAIR] for cut in cuts}
     for begin, end, *across in extents:
@@ -149,15 +157,10 @@ def _ticks(
             left = begin if before is None else (begin - before) / 2
             right = length - end if behind is None else (behind - end) / 2
             for at, way, room in ((begin, -1, left), (end, 1, right)):
-                for tick in _tick(room, bleed):
-                    yield at, cut, way, tick
-
-
-def _tick(room: float, bleed: float) -> list[tuple[float, float]]:
-    """Return the distances of a mark's ends from the corner; none if the room is too small."""
-    start = bleed + MARK_GAP if room >= bleed + MARK_GAP + 1 else MARK_GAP
-    end = min(start + MARK_LENGTH, room)
-    return [(start, end)] if end - start >= _SHORTEST else []
+                start = bleed + MARK_GAP if room >= bleed + MARK_GAP + 1 else MARK_GAP
+                far = min(start + MARK_LENGTH, room)
+                if far - start >= _SHORTEST:
+                    yield at, cut, way, (start, far)
 
 
 _ROOM = 1.0
@@ -172,11 +175,10 @@ def full_marks(slots: Sequence[Slot], paper: Size) -> Iterator[Line]:
 
     Beside a card they lie just outside of its cut; where two cards touch each other there is none.
     """
-    upright = [(slot.x, slot.right, slot.y, slot.top) for slot in slots]
-    for x, begin, end in _free_cuts(upright, paper.height):
+    flat, upright = _extents(slots)
+    for x, begin, end in _free_cuts(flat, paper.height):
         yield Line(x, begin, x, end)
-    flat = [(slot.y, slot.top, slot.x, slot.right) for slot in slots]
-    for y, begin, end in _free_cuts(flat, paper.width):
+    for y, begin, end in _free_cuts(upright, paper.width):
         yield Line(begin, y, end, y)
 
 

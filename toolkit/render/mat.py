@@ -83,8 +83,7 @@ _TITLE = 8.0
 
 def plan_mat(form: Form, mode: Mode, cards: TableCards) -> MatPlan:
     """Return the mat of a mode for cards of these sizes."""
-    plan = _full if form == "full" else _compact
-    return plan(mode, cards)
+    return (_full if form == "full" else _compact)(mode, cards)
 
 
 def _full(mode: Mode, cards: TableCards) -> MatPlan:
@@ -174,10 +173,8 @@ def _rows(
     near: list[Place] = []
     far: list[Place] = []
     for column in range(mode.field_positions):
-        middle, below = (
-            left + column * (cell.width + gap) + cell.width / 2,
-            top + _TITLE + peek + cell.height / 2,
-        )
+        middle = left + column * (cell.width + gap) + cell.width / 2
+        below = top + _TITLE + peek + cell.height / 2
         for half, number in ((near, column + 1), (far, mode.field_positions - column)):
             if number <= len(mode.objectives):
                 half += [
@@ -238,7 +235,7 @@ class Tiling(Struct, frozen=True):
     @property
     def window(self) -> Size:
         """What a printer can print on."""
-        return Size(self.paper.width - 2 * MARGIN, self.paper.height - 2 * MARGIN)
+        return _printable(self.paper)
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
@@ -264,17 +261,17 @@ def tile_mat(size: Size, paper: Size, one_sheet: bool = False) -> Tiling:
         way, scale = max(zip(ways, scales, strict=True), key=lambda one: one[1])
         scale = math.floor(scale * 1000) / 1000
         return Tiling(way, Size(size.width * scale, size.height * scale), scale, 1, 1)
-    counts = [tuple(map(_sheets_along, size, _printable(way))) for way in ways]
+
+    def along(length: float, window: float) -> int:
+        return max(1, math.ceil((length - OVERLAP - 0.01) / (window - OVERLAP)))
+
+    counts = [tuple(map(along, size, _printable(way))) for way in ways]
     way, (columns, rows) = min(zip(ways, counts, strict=True), key=lambda one: math.prod(one[1]))
     return Tiling(way, size, 1.0, columns, rows)
 
 
 def _printable(paper: Size) -> Size:
     return Size(paper.width - 2 * MARGIN, paper.height - 2 * MARGIN)
-
-
-def _sheets_along(length: float, window: float) -> int:
-    return max(1, math.ceil((length - OVERLAP - 0.01) / (window - OVERLAP)))
 
 
 def sheets_of(tiling: Tiling, overlays: Sequence[int]) -> Iterator[Sheet]:
@@ -293,12 +290,7 @@ def sheets_of(tiling: Tiling, overlays: Sequence[int]) -> Iterator[Sheet]:
         placed = [Placement(0, mat, shown=Shown(inside))]
         if overlays:
             placed.append(Placement(overlays[tile.number - 1], Slot(0, 0, *paper)))
-        shown = (
-            mat.x - inside.left,
-            mat.y - inside.bottom,
-            mat.right + inside.right,
-            mat.top + inside.top,
-        )
+        shown = (mat.x - inside.left, mat.y - inside.bottom, mat.right + inside.right, mat.top + inside.top)
         marks = stroke(corner_marks([mat], paper, 0.0)) if not overlays else b""
         yield Sheet(paper, tuple(placed), shown, shown, above=marks)
 

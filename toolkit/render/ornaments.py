@@ -31,10 +31,6 @@ class UnknownIcon(LookupError):
     """
 
 
-class _Unusable(ValueError):
-    """Why an icon cannot be used, in the words behind "it"."""
-
-
 IconSource = Callable[..., Markup]
 """Gives the icon of a name, in a colour if one is given."""
 
@@ -75,28 +71,27 @@ def _drawings(roots: Roots) -> tuple[dict[str, str], dict[str, str]]:
         for path in sorted((folder / "icons").glob("*.svg")):
             named = path.stem not in found and _NAME.fullmatch(path.stem)
             if named and roots.has(folder, f"icons/{path.name}"):
-                try:
-                    found[path.stem] = _read(path)
-                except _Unusable as reason:
-                    unusable.setdefault(path.stem, str(reason))
+                drawn, problem = _read(path)
+                if problem:
+                    unusable.setdefault(path.stem, problem)
+                else:
+                    found[path.stem] = drawn
     return found, {name: reason for name, reason in unusable.items() if name not in found}
 
 
-def _read(path: Path) -> str:
-    """Return the element of an icon, which becomes part of the page. Raises ``_Unusable``."""
+def _read(path: Path) -> tuple[str, str]:
+    """Return the element of an icon, which becomes part of the page, or why it cannot be used."""
     try:
         text = read_regular(path, LARGEST_FILE).decode("utf-8")
     except (OSError, UnicodeDecodeError):
-        raise _Unusable("cannot be read as UTF-8 text") from None
+        return "", "cannot be read as UTF-8 text"
     begin = text.find("<svg")
     if _ACTIVE.search(text):
-        raise _Unusable("has scripts or links")
+        return "", "has scripts or links"
     drawing = read_drawing(text[begin:].strip().encode()) if begin >= 0 else None
     if drawing is None:
-        raise _Unusable("is not a well-formed SVG drawing")
-    if drawing.excess is not None:
-        raise _Unusable(drawing.excess)
-    return '<svg class="icon" aria-hidden="true"' + text[begin + 4 :].strip()
+        return "", "is not a well-formed SVG drawing"
+    return '<svg class="icon" aria-hidden="true"' + text[begin + 4 :].strip(), drawing.excess or ""
 
 
 _LAYERS = 10

@@ -108,7 +108,10 @@ def shown(slots: Sequence[Slot], bleed: float, shape: Shape = "rect") -> list[Sh
         around = Edges(bleed, bleed, bleed, bleed)
         return [Shown(around, tuple(_nearer_others(slot, slots, bleed, shape))) for slot in slots]
     reached = [_reach(slot, slots, bleed) for slot in slots]
-    grown = [_grown(slot, edges) for slot, edges in zip(slots, reached, strict=True)]
+    grown = [
+        Slot(slot.x - left, slot.y - bottom, slot.width + left + right, slot.height + bottom + top)
+        for slot, (left, right, top, bottom) in zip(slots, reached, strict=True)
+    ]
     beside = (tuple(_beside(number, slots, grown, bleed)) for number in range(len(slots)))
     return [Shown(edges, excluded) for edges, excluded in zip(reached, beside, strict=True)]
 
@@ -154,11 +157,6 @@ def _beside(number: int, slots: Sequence[Slot], grown: Sequence[Slot], bleed: fl
             yield tuple((across, along) for along, across in flat)
 
 
-def _grown(slot: Slot, edges: Edges) -> Slot:
-    width, height = slot.width + edges.left + edges.right, slot.height + edges.bottom + edges.top
-    return Slot(slot.x - edges.left, slot.y - edges.bottom, width, height)
-
-
 def _wedge(edge: float, neighbour: float, way: int, begin: float, end: float, bleed: float) -> Polygon:
     """Return what is nearer to a neighbour from ``begin`` to ``end``, up to as far as the bleed goes.
 
@@ -186,7 +184,7 @@ def _across_corner(slot: Slot, other: Slot, right: bool, up: bool, bleed: float)
 def _nearer_others(slot: Slot, others: Sequence[Slot], bleed: float, shape: Shape) -> Iterator[Polygon]:
     """Yield what is nearer to other round cards or hexagons: beyond a line between the two.
 
-    It is the one with most room on both sides, so it never cuts a card: one of the sides of a hexagon is
+    It is the one with most room between both, so it never cuts a card: one of the sides of a hexagon is
     parallel to it.
     """
     for other in others:
@@ -195,7 +193,10 @@ def _nearer_others(slot: Slot, others: Sequence[Slot], bleed: float, shape: Shap
         if other is slot or distance > slot.width + slot.height + 2 * bleed:
             continue
         ways = [(away[0] / distance, away[1] / distance)] if shape == "round" else _normals(slot, other)
-        room, way = max((_room(slot, other, away, way, shape), way) for way in ways)
+        room, way = max(
+            (away[0] * x + away[1] * y - _extent(slot, (x, y), shape) - _extent(other, (x, y), shape), (x, y))
+            for x, y in ways
+        )
         if room < 2 * bleed - HAIR:
             yield _half_plane(slot.middle, way, _extent(slot, way, shape) + max(room, 0.0) / 2, 2 * distance)
 
@@ -206,12 +207,6 @@ def _normals(*slots: Slot) -> list[Point]:
     return [
         (cos(turn + side * pi / 3), sin(turn + side * pi / 3)) for turn in sorted(turns) for side in range(6)
     ]
-
-
-def _room(slot: Slot, other: Slot, away: Point, way: Point, shape: Shape) -> float:
-    """Return how far two cards are apart along a direction."""
-    along = away[0] * way[0] + away[1] * way[1]
-    return along - _extent(slot, way, shape) - _extent(other, way, shape)
 
 
 def _extent(slot: Slot, way: Point, shape: Shape) -> float:

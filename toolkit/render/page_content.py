@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from PIL import Image, ImageChops
 
 from toolkit.render.cmyk import total_ink
+from toolkit.render.resolution import START, Matrix, times
 
 _MOST_CONTENT, _MOST_READ = 8 << 20, 64 << 20
 """Bytes of drawing operators, unpacked: of one stream, and of all of a file."""
@@ -55,7 +56,7 @@ class PageContent(Struct):
 class _State(Struct, frozen=True):
     """The graphics state, as far as it is looked at: a matrix, a colour for filling, a mode of text."""
 
-    matrix: tuple[float, ...] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+    matrix: Matrix = START
     space: str = "DeviceGray"
     colour: tuple[float, ...] = (0.0,)
     mode: int = 0
@@ -121,16 +122,16 @@ class PageReader(Struct):
             elif operator == "Q":
                 state = stack.pop() if stack else state
             elif operator == "cm":
-                state = replace(state, matrix=_product(tuple(map(float, operands)), state.matrix))
+                state = replace(state, matrix=times(map(float, operands), state.matrix))
             elif operator in _FILLS or operator in _STROKES:
                 space = _FILLS.get(operator) or _STROKES[operator]
                 colour = tuple(map(float, operands))
                 _use(space, colour, seen)
                 state = replace(state, space=space, colour=colour) if operator in _FILLS else state
             elif operator in ("cs", "CS"):
-                space = _space(operands[0], resources)
-                seen.colours.update(_parts_of(operands[0], resources))
-                state = replace(state, space=space, colour=()) if operator == "cs" else state
+                parts = _parts_of(operands[0], resources)
+                seen.colours.update(parts)
+                state = replace(state, space=parts[0], colour=()) if operator == "cs" else state
             elif operator in ("sc", "scn", "SC", "SCN"):
                 if operator.islower():
                     numbers = (one for one in operands if not isinstance(one, pikepdf.Name))
@@ -160,8 +161,7 @@ class PageReader(Struct):
         if thing.get("/Subtype") == "/Form":
             if "/Group" in thing:
                 _group(thing.Group, seen)
-            matrix = tuple(map(float, thing.get("/Matrix", (1, 0, 0, 1, 0, 0))))
-            inner = replace(state, matrix=_product(matrix, state.matrix))
+            inner = replace(state, matrix=times(map(float, thing.get("/Matrix", START)), state.matrix))
             self._walk(self._operators(thing), thing.get("/Resources", resources), inner, depth + 1, seen)
         elif thing.get("/Subtype") == "/Image":
             a, b, c, d, *_ = state.matrix
@@ -172,8 +172,9 @@ class PageReader(Struct):
             if "/SMask" in thing:
                 seen.transparent.add("a picture with a soft mask")
             if "/ColorSpace" in thing:
-                seen.colours.update(_parts_of(thing.ColorSpace, resources))
-                if _space(thing.ColorSpace, resources) in _FOUR_INKS:
+                parts = _parts_of(thing.ColorSpace, resources)
+                seen.colours.update(parts)
+                if parts[0] in _FOUR_INKS:
                     seen.ink = max(seen.ink, self._ink_of(thing, width, height))
 
     def _ink_of(self, picture: Any, width: int, height: int) -> float:
@@ -230,32 +231,14 @@ def _inks(picture: Any, size: tuple[int, int], inverted: bool) -> Image.Image:
     return ImageChops.invert(inks) if inverted else inks
 
 
-def _product(inner: tuple[float, ...], outer: tuple[float, ...]) -> tuple[float, ...]:
-    a, b, c, d, e, f = inner
-    g, h, i, j, k, m = outer
-    return (
-        a * g + b * i,
-        a * h + b * j,
-        c * g + d * i,
-        c * h + d * j,
-        e * g + f * i + k,
-        e * h + f * j + m,
-    )
-
-
 def _use(space: str, colour: tuple[float, ...], seen: PageContent) -> None:
     seen.colours.add(space)
     if space in _FOUR_INKS:
         seen.ink = max(seen.ink, 100 * sum(colour))
 
 
-def _space(name: Any, resources: Any) -> str:
-    """The colour space of a name or an array: its family, and of ICC profiles the number of colours."""
-    return _parts_of(name, resources)[0]
-
-
 def _parts_of(name: Any, resources: Any, depth: int = 0) -> list[str]:
-    """A colour space, and behind it those that it is made of."""
+    """A colour space by its family, of ICC profiles with the colours; behind it those it is made of."""
     if depth > 4:
         raise _TooLarge("Colour spaces lie too deep within each other.")
     if isinstance(name, pikepdf.Name):
@@ -267,13 +250,9 @@ def _parts_of(name: Any, resources: Any, depth: int = 0) -> list[str]:
     if family == "ICCBased":
         inks = {1: "grey", 3: "RGB", 4: "CMYK"}.get(int(name[1].N), "")
         return [f"ICCBased {inks}"]
-    if family == "Indexed":
-        return _parts_of(name[1], resources, depth + 1)
-    if family in ("Separation", "DeviceN"):
-        return [family, *_parts_of(name[2], resources, depth + 1)]
-    if family == "Pattern" and len(name) > 1:
-        return [family, *_parts_of(name[1], resources, depth + 1)]
-    return [family]
+    made_of = {"Indexed": 1, "Separation": 2, "DeviceN": 2, "Pattern": 1}.get(family, len(name))
+    inner = _parts_of(name[made_of], resources, depth + 1) if made_of < len(name) else []
+    return inner if family == "Indexed" else [family, *inner]
 
 
 def _settings(settings: Any, seen: PageContent) -> None:

@@ -42,7 +42,7 @@ def for_print(content: bytes, box: Size | None) -> Resource | Refused:
     """
     sizes = f"{box.width}x{box.height}" if box else "full"
     key = hashlib.sha256(content + f"|{sizes}|{DPI}|{QUALITY}|{_VERSION}".encode()).hexdigest()
-    folder = cache_folder() / "pictures"
+    folder = cached_pictures()
     for suffix, mime in ((".jpg", "image/jpeg"), (".png", "image/png")):
         with suppress(OSError):
             return Resource((folder / (key + suffix)).read_bytes(), mime)

@@ -75,15 +75,8 @@ class Preflight(Struct, frozen=True):
 
     def as_data(self) -> dict[str, Any]:
         """The same for programs."""
-        problems = [
-            {
-                "check": one.check,
-                "pages": list(one.pages),
-                "message": one.message,
-                "next_step": one.next_step,
-            }
-            for one in self.problems
-        ]
+        keys = ("check", "pages", "message", "next_step")
+        problems = [{key: getattr(one, key) for key in keys} for one in self.problems]
         return {"passed": not self.problems, "measured": self.measured, "problems": problems}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,7 +24,8 @@ _ROUNDING = 0.5
 _STEP = re.compile(rb"\((?:\\.|[^\\()])*\)|<[^<>]*>|\b(q|Q)\b|((?:[-+.\d]+\s+){6})cm\b|/(\S+)\s+Do\b")
 """What moves or draws in a page; texts, which may hold the same letters, are passed over."""
 
-_Matrix = tuple[float, float, float, float]
+Matrix = tuple[float, float, float, float, float, float]
+START: Matrix = (1, 0, 0, 1, 0, 0)
 
 
 class Coarse(NamedTuple):
@@ -50,7 +51,10 @@ def coarse_pictures(face: Face, page: PrintedPage) -> Iterator[Coarse]:
     """
     named = [(path, region) for path, region in ((face.art, "art"), (face.team_logo, "team")) if path]
     sizes = [(path, region, size) for path, region in named if (size := _pixels(path))]
-    drawn = _drawn(page.load()) if sizes else {}
+    drawn: dict[tuple[int, int], list[tuple[float, float]]] = {}
+    if sizes:
+        loaded = page.load()
+        _draw(loaded.obj, loaded.get("/Resources"), START, drawn, 0)
     for path, region, size in sizes:
         for pixels in dict.fromkeys((size, size[::-1])):  # cameras turn pictures
             for wide, high in drawn.get(pixels, ()):
@@ -67,20 +71,14 @@ def _pixels(path: Path) -> tuple[int, int] | None:
     return found.size if found else None
 
 
-def _drawn(page: pikepdf.Page) -> dict[tuple[int, int], list[tuple[float, float]]]:
-    """By the pixels of a picture the sizes in pt with which it is drawn."""
-    found: dict[tuple[int, int], list[tuple[float, float]]] = {}
-    _draw(page.obj, page.get("/Resources"), (1, 0, 0, 1), found, 0)
-    return found
-
-
 def _draw(
     thing: pikepdf.Object,
     resources: pikepdf.Object | None,
-    matrix: _Matrix,
+    matrix: Matrix,
     found: dict[tuple[int, int], list[tuple[float, float]]],
     depth: int,
 ) -> None:
+    """Collect by the pixels of a picture the sizes in pt with which it is drawn."""
     objects = resources.get("/XObject") if resources is not None else None
     if objects is None or depth > 8:
         return
@@ -91,15 +89,15 @@ def _draw(
         elif step[1] == b"Q" and kept:
             matrix = kept.pop()
         elif step[2]:
-            matrix = _times([float(number) for number in step[2].split()], matrix)
+            matrix = times(map(float, step[2].split()), matrix)
         elif step[3]:
             one = objects.get("/" + step[3].decode("latin-1"))
             if one is not None and one.get("/Subtype") == "/Image":
-                sides = math.hypot(*matrix[:2]), math.hypot(*matrix[2:])
+                sides = math.hypot(*matrix[:2]), math.hypot(*matrix[2:4])
                 found.setdefault((int(one["/Width"]), int(one["/Height"])), []).append(sides)
             elif one is not None:
-                own = [float(number) for number in one.get("/Matrix", (1, 0, 0, 1, 0, 0))]
-                _draw(one, one.get("/Resources"), _times(own, matrix), found, depth + 1)
+                own = times(map(float, one.get("/Matrix", START)), matrix)
+                _draw(one, one.get("/Resources"), own, found, depth + 1)
 
 
 def content_of(thing: pikepdf.Object) -> bytes:
@@ -111,8 +109,8 @@ def content_of(thing: pikepdf.Object) -> bytes:
     return b"\n".join(part.read_bytes() for part in streams)
 
 
-def _times(one: list[float], other: _Matrix) -> _Matrix:
-    """One change of axes after the other, without what moves the origin."""
-    a, b, c, d = one[:4]
-    e, f, g, h = other
-    return (a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h)
+def times(one: Iterable[float], other: Matrix) -> Matrix:
+    """Return one change of axes after the other."""
+    a, b, c, d, x, y = one
+    e, f, g, h, p, q = other
+    return a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h, x * e + y * g + p, x * f + y * h + q

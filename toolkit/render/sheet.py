@@ -156,14 +156,12 @@ def _arranged(faces: Sequence[Face], settings: SheetSettings) -> _Arranged | Fai
         if isinstance(arrangement, LayoutProblem):
             return Failure(arrangement.message, arrangement.next_step, misfit=True)
         arranged.append((arrangement, copies))
-    pages = sum(_pages(arrangement, len(copies)) for arrangement, copies in arranged)
+    pages = sum(  # sheets, each with all its sides
+        -(-len(copies) // len(arrangement.fronts)) * len(arrangement.sides)
+        for arrangement, copies in arranged
+    )
     failure = over_limit(sum(face.quantity for face in faces), pages, "pages", settings.most_pages)
     return failure or arranged
-
-
-def _pages(arrangement: Arrangement, cards: int) -> int:
-    """How many pages that many cards take."""
-    return -(-cards // len(arrangement.fronts)) * len(arrangement.sides)
 
 
 class Side(Struct, frozen=True):

@@ -57,8 +57,6 @@ def _meant(name: str, shipped: list[str]) -> str | None:
     return by_word[word] if word else nearest(name, shipped)
 
 
-_SHIPPED = "shipped/"
-
 _PARSER = Environment(trim_blocks=True, lstrip_blocks=True)  # nothing is filled
 
 
@@ -74,8 +72,10 @@ def unprinted_parts(roots: Roots) -> Iterator[Diagnostic]:
         if tree is None or blocks is None:
             continue
         extended = False
+        dots = tree.find_all(Getattr)  # `{{ self.NAME() }}` prints a block of the template's own
+        called = {one.attr for one in dots if isinstance(one.node, Name) and one.node.name == "self"}
         for part in tree.body:
-            if isinstance(part, Block) and part.name not in blocks | _called(tree):
+            if isinstance(part, Block) and part.name not in blocks | called:
                 yield _unknown_block(path, name, part, f"{parent}", blocks)
             line = _shown(part) if extended else 0
             extended = extended or isinstance(part, Extends)  # what is before it is printed
@@ -116,7 +116,9 @@ def _blocks(name: str, roots: Roots) -> set[str] | None:
     seen: set[Path] = set()
     following: str | None = name
     while following:
-        path = _file(following, roots)
+        own = following.removeprefix("shipped/")
+        folders = roots.folders if own == following else roots.shipped
+        path = next((folder / own for folder in folders if roots.has(folder, own)), None)
         tree = _parsed(path) if path and path not in seen else None
         if path is None or tree is None:
             return None
@@ -127,19 +129,6 @@ def _blocks(name: str, roots: Roots) -> set[str] | None:
         if extended and following is None:
             return None
     return found
-
-
-def _called(tree: Template) -> set[str]:
-    """Blocks that the template prints by `{{ self.NAME() }}`."""
-    found = tree.find_all(Getattr)
-    return {one.attr for one in found if isinstance(one.node, Name) and one.node.name == "self"}
-
-
-def _file(name: str, roots: Roots) -> Path | None:
-    if not name.startswith(_SHIPPED):
-        return roots.find(name)
-    own = name.removeprefix(_SHIPPED)
-    return next((folder / own for folder in roots.shipped if roots.has(folder, own)), None)
 
 
 def _parsed(path: Path) -> Template | None:

@@ -46,11 +46,6 @@ class Record:
         return f"<{self._kind}>"
 
 
-def kind_of(record: Record) -> str:
-    """The name of the class that the record was made from."""
-    return record._kind
-
-
 def values_of(record: Record) -> Mapping[str, Any]:
     """The values of a record by the names of its fields."""
     return record._values
@@ -132,7 +127,7 @@ _RECORDS = {"Face": "`face`", "Run": "a part of a paragraph"}
 def word_for(value: object) -> str:
     """Return what a designer calls a value."""
     if isinstance(value, Record):
-        return _RECORDS.get(kind_of(value), f"this {kind_of(value).lower()}")
+        return _RECORDS.get(value._kind, f"this {value._kind.lower()}")
     return next((word for kind, word in _WORDS if isinstance(value, kind)), "this value")
 
 

@@ -173,7 +173,7 @@ def _deck(taken: set[str], title: str, deck: TableDeck, x: float) -> Json:
         return cards[0]
     return {
         **_thing("DeckCustom", _guid(taken, title, deck.name), deck.name, "", x),
-        "SidewaysCard": _sideways(deck.sheets[0]),
+        "SidewaysCard": deck.sheets[0].layout.width > deck.sheets[0].layout.height,
         "DeckIDs": [card["CardID"] for card in cards],
         "CustomDeck": {str(number): custom for number, custom in sheets.items()},
         "ContainedObjects": cards,
@@ -183,7 +183,7 @@ def _deck(taken: set[str], title: str, deck: TableDeck, x: float) -> Json:
 def _copies(
     taken: set[str], title: str, deck: TableDeck, sheets: dict[int, Json], x: float
 ) -> Iterator[Json]:
-    sideways = {sheet.number: _sideways(sheet) for sheet in deck.sheets}
+    sideways = {sheet.number: sheet.layout.width > sheet.layout.height for sheet in deck.sheets}
     for card in deck.cards:
         for copy in range(card.quantity):
             yield {
@@ -195,10 +195,6 @@ def _copies(
                 "SidewaysCard": sideways[card.sheet],
                 "CustomDeck": {str(card.sheet): sheets[card.sheet]},
             }
-
-
-def _sideways(sheet: TableSheet) -> bool:
-    return sheet.layout.width > sheet.layout.height
 
 
 def _custom(sheet: TableSheet) -> Json:

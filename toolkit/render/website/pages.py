@@ -13,7 +13,6 @@ from markupsafe import Markup
 from toolkit import __version__
 from toolkit.render.markup import rules_markup
 from toolkit.resources import templates_folder
-from toolkit.wording.text import Paragraph
 
 Part = Markup
 """A part of a page, whose values have come through escaping."""
@@ -46,18 +45,13 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals.update(policy=POLICY, generator=f"{_OURS} {__version__}")
-    environment.filters["rules"] = rules
+    environment.filters["rules"] = lambda paragraph: rules_markup(paragraph, lambda _name: Markup(""))
     return environment
-
-
-def rules(paragraph: Paragraph) -> Markup:
-    """Return a paragraph of rules text as HTML; words stand for its icons."""
-    return rules_markup(paragraph, lambda _name: Markup(""))
 
 
 def fill_page(template: str, values: Mapping[str, object]) -> bytes:
     """Return a page of the website. Raises only for a mistake in our own templates."""
-    return _environment().get_template(f"{template}.html.jinja").render(values).encode()
+    return fill_part(template, values).encode()
 
 
 def fill_part(template: str, values: Mapping[str, object]) -> Part:
