@@ -20,7 +20,7 @@ from toolkit.render.face import KINDS
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.fit import CardFit, Measure
 from toolkit.render.markup import rules_markup
-from toolkit.render.ornaments import UnknownIcon, inline_icon
+from toolkit.render.ornaments import UnknownIcon, icon_source
 from toolkit.render.pages import Pages
 from toolkit.render.sandbox import Sandbox
 from toolkit.render.sizes import CARD_SIZES
@@ -111,8 +111,8 @@ def test_a_changed_template_is_read_anew_and_nothing_is_kept(roots: Roots) -> No
 
 def test_the_projects_icon_comes_first(roots: Roots) -> None:
     (roots.overrides / "icons" / "ap.svg").write_text('<svg viewBox="0 0 1 1"><path d="M0 0"/></svg>')
-    assert 'd="M0 0"' in inline_icon(roots, "ap")
-    assert "<svg" in inline_icon(roots, "ep")
+    assert 'd="M0 0"' in icon_source(roots)("ap")
+    assert "<svg" in icon_source(roots)("ep")
 
 
 UNUSABLE = {
@@ -129,13 +129,13 @@ UNUSABLE = {
 def test_an_icon_must_be_a_mere_drawing(roots: Roots, drawn: str) -> None:
     (roots.overrides / "icons" / "mine.svg").write_text(drawn)
     with pytest.raises(UnknownIcon, match=f"'mine' .* cannot be used: it .*{UNUSABLE[drawn]}"):
-        inline_icon(roots, "mine")
+        icon_source(roots)("mine")
 
 
 @pytest.mark.parametrize("name", ["../ap", "AP", "", "a/b", "none"])
 def test_an_icon_that_is_not_there(roots: Roots, name: str) -> None:
     with pytest.raises(UnknownIcon):
-        inline_icon(roots, name)
+        icon_source(roots)(name)
 
 
 def drawn(name: str) -> Markup:

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.fetch import Roots
+from toolkit.render.fit_check import print_warnings
+from toolkit.render.ornaments import icon_source
 from toolkit.render.template_check import unused_templates
 
 
@@ -64,3 +67,17 @@ def test_a_template_is_not_used_because_it_names_itself_or_a_longer_name_is_name
 
 def test_without_a_templates_folder_there_is_nothing(tmp_path: Path) -> None:
     assert list(unused_templates(Roots(tmp_path))) == []
+
+
+def test_an_icon_in_whose_place_the_shipped_one_is_printed_is_reported_at_its_file(tmp_path: Path) -> None:
+    roots = project(tmp_path / "own", **{"icons/ep.svg": "<svg><script/></svg>", "icons/dp.svg": "<svg/>"})
+    (tmp_path / "ap.svg").write_text("<svg/>")
+    (roots.overrides / "icons" / "ap.svg").symlink_to(tmp_path / "ap.svg")
+    engine = choose_renderer()
+    assert not isinstance(engine, NoEngine)
+    link, active = print_warnings((), roots, engine)
+    assert (link.name, link.span.file.path.name) == ("unreadable-picture", "ap.svg")
+    assert "leads out of the project" in link.message
+    assert (active.name, active.span.file.path.name) == ("unreadable-picture", "ep.svg")
+    assert "has scripts or links" in active.message
+    assert "<svg" in icon_source(roots)("ap")

@@ -23,18 +23,19 @@ from toolkit.render.pages import Look
 from toolkit.render.printing import PrintRun
 from toolkit.render.renderer import EngineError, Renderer
 from toolkit.render.sizes import Size
-from toolkit.render.template_check import unprinted_parts, unused_templates
+from toolkit.render.template_check import unprinted_parts, unusable_icons, unused_templates
 from toolkit.resources import cache_folder
 from toolkit.source.writing import write_atomically
 
 
 def print_warnings(faces: Sequence[Face], roots: Roots, renderer: Renderer) -> Iterator[Diagnostic]:
-    """Yield findings that need no print: unused templates, ignored CSS, missing characters."""
+    """Yield findings that need no print: unused templates and icons, ignored CSS, missing characters."""
     if roots.overrides.is_dir():
         from toolkit.render.css_check import ignored_css
 
         yield from unused_templates(roots)
         yield from unprinted_parts(roots)
+        yield from unusable_icons(roots)
         yield from ignored_css(roots)
     yield from missing_glyphs(faces, roots, renderer)
 

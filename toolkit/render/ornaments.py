@@ -35,11 +35,6 @@ IconSource = Callable[..., Markup]
 """Gives the icon of a name, in a colour if one is given."""
 
 
-def inline_icon(roots: Roots, name: str, colour: str = "currentColor") -> Markup:
-    """Return the icon of that name, see ``icon_source``. Raises ``UnknownIcon``."""
-    return icon_source(roots)(name, colour)
-
-
 def icon_source(roots: Roots) -> IconSource:
     """Return a function for templates that holds the drawings themselves and no paths.
 
@@ -48,7 +43,8 @@ def icon_source(roots: Roots) -> IconSource:
     ``UnknownIcon``. An icon of a given colour is one drawing for all cards (``image_placeholders``), into
     which no style sheet reaches.
     """
-    drawn, unusable = _drawings(roots)
+    drawn, refused = drawings(roots)
+    unusable = {path.stem: reason for path, reason in refused.items() if path.stem not in drawn}
 
     def icon(name: str, colour: str = "currentColor") -> Markup:
         if name in unusable:
@@ -63,20 +59,22 @@ def icon_source(roots: Roots) -> IconSource:
     return icon
 
 
-def _drawings(roots: Roots) -> tuple[dict[str, str], dict[str, str]]:
-    """Return all icons by name, and by name why others cannot be used, in the words behind "it"."""
+def drawings(roots: Roots) -> tuple[dict[str, str], dict[Path, str]]:
+    """Return all icons by name, and the files that cannot be used with why, in the words behind "it"."""
     found: dict[str, str] = {}
-    unusable: dict[str, str] = {}
+    refused: dict[Path, str] = {}
     for folder in roots.folders:
         for path in sorted((folder / "icons").glob("*.svg")):
-            named = path.stem not in found and _NAME.fullmatch(path.stem)
-            if named and roots.has(folder, f"icons/{path.name}"):
-                drawn, problem = _read(path)
-                if problem:
-                    unusable.setdefault(path.stem, problem)
-                else:
-                    found[path.stem] = drawn
-    return found, {name: reason for name, reason in unusable.items() if name not in found}
+            if path.stem in found or not _NAME.fullmatch(path.stem):
+                continue
+            drawn, reason = "", "leads out of the project"
+            if roots.has(folder, f"icons/{path.name}"):
+                drawn, reason = _read(path)
+            if reason:
+                refused[path] = reason
+            else:
+                found[path.stem] = drawn
+    return found, refused
 
 
 def _read(path: Path) -> tuple[str, str]:

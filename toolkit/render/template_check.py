@@ -1,4 +1,4 @@
-"""unused-template: templates of a project, and parts of them, that are never printed."""
+"""unused-template, unreadable-picture: templates, parts of them and icons that are not printed."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.render.face import KINDS, template_of
 from toolkit.render.fetch import THEMES, Roots
 from toolkit.render.findings import line_span, read_source
+from toolkit.render.ornaments import drawings
+from toolkit.source import SourceFile, shown_name
 from toolkit.vocabulary.nearest import nearest
 
 
@@ -35,6 +37,18 @@ def unused_templates(roots: Roots) -> Iterator[Diagnostic]:
                 f"The template {name} is not used: no shipped template has that name.{hint}",
                 line_span(path, 1),
                 f"Rename it to {near}." if near else "Include it in another template, or delete it.",
+            )
+
+
+def unusable_icons(roots: Roots) -> Iterator[Diagnostic]:
+    """Icons of the project that cannot be used: shipped ones of their names are printed."""
+    for path, reason in drawings(roots)[1].items():
+        if roots.is_own(path):
+            yield Diagnostic(
+                "unreadable-picture",
+                f"The icon {path.relative_to(roots.overrides).as_posix()} cannot be used: it {reason}.",
+                SourceFile(path, shown_name(path), "").span(0, 0),  # not read: it may lie anywhere
+                "Save it as a plain SVG drawing in that folder.",
             )
 
 
