@@ -86,13 +86,6 @@ class HasBearing(Struct, frozen=True):
 Having = HasQuantity | HasThan | HasBearing
 
 
-class Extreme(Struct, frozen=True):
-    """``with the highest AP``, or the lowest."""
-
-    quantity: str
-    highest: bool
-
-
 class GroupPhrase(Struct, frozen=True):
     """OPERATORs; ``excepted`` is named where "other" alone would leave open other than whom.
 
@@ -108,7 +101,7 @@ class GroupPhrase(Struct, frozen=True):
     places: tuple[Somewhere | Position, ...] = ()
     status: tree.StatusFilter | None = None
     excepted: Mention | None = None
-    extreme: Extreme | None = None
+    extreme: tree.Superlative | None = None
 
     @property
     def place_first(self) -> bool:
@@ -251,26 +244,11 @@ class CountsCompared(Struct, frozen=True):
     right: Count | Cards | None
 
 
-class Has(Struct, frozen=True):
-    """An OPERATOR has a status."""
-
-    status: str
-    negated: bool
-
-
 class Stands(Struct, frozen=True):
     """An OPERATOR is in RANGE of another, adjacent, opposite, or on a FIELDPOSITION."""
 
     where: Somewhere | Position
     negated: bool = False
-
-
-class Bears(Struct, frozen=True):
-    """An OPERATOR has a TEAM, a trait or a card (``tree.Bears``)."""
-
-    what: str
-    name: str | None
-    negated: bool
 
 
 class HasMarkers(Struct, frozen=True):
@@ -282,13 +260,7 @@ class HasMarkers(Struct, frozen=True):
     than: Mention | None = None
 
 
-class Reached(Struct, frozen=True):
-    """An OPERATOR has REACHED the OBJECTIVE."""
-
-    negated: bool
-
-
-Fact = Has | Stands | Bears | HasMarkers | Reached
+Fact = tree.HasStatus | Stands | tree.Bears | HasMarkers | tree.HasReached
 
 
 class Facts(Struct, frozen=True):
@@ -470,13 +442,7 @@ class GroupSubject(Struct, frozen=True):
         return self.count == "one" and self.group.extreme is not None and not (self.random or self.up_to)
 
 
-class PlayerSubject(Struct, frozen=True):
-    """``owner`` is the reader, ``opponent`` the other player; or ``each player``."""
-
-    name: str
-
-
-Subject = Mention | GroupSubject | PlayerSubject
+Subject = Mention | GroupSubject | tree.Player
 
 
 class Stretch(Struct, frozen=True):

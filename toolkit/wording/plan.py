@@ -40,12 +40,8 @@ def group_phrase(
         places=places,
         status=group.status,
         excepted=excepted,
-        extreme=_extreme(group.superlative),
+        extreme=group.superlative,
     )
-
-
-def _extreme(said: tree.Superlative | None) -> say.Extreme | None:
-    return say.Extreme(quantity_mark(said.quantity), said.highest) if said else None
 
 
 def _having(context: Context, part: tree.QuantityFilter | tree.BearingFilter) -> say.Having:
@@ -230,20 +226,16 @@ def _facts(context: Context, ref: tree.Ref, parts: list[tree.Condition], word: _
 
 def _fact(context: Context, who: say.Mention, part: tree.Condition) -> say.Fact:
     match part:
-        case tree.HasStatus(_, status, no):
-            return say.Has(status.text, no)
+        case tree.HasStatus() | tree.Bears() | tree.HasReached():
+            return part
         case tree.Stands(_, relation, to, no):
             there = context.say(to, of_target=who.form == "its")
             return say.Stands(say.Somewhere(relation, there), no)
-        case tree.Bears(_, what, name, no):
-            return say.Bears(what, name.text if name else None, no)
         case tree.Comparison(tree.QuantityOf(tree.Marker() as marker), compare, right):
             than = None
             if isinstance(right, tree.QuantityOf):
                 than = context.say(right.ref, of_target=who.form == "its")
             return say.HasMarkers(quantity_mark(marker), compare, integer(right) or 0, than)
-        case tree.HasReached(_, no):
-            return say.Reached(no)
         case tree.Comparison(_, compare, right):
             return say.Stands(say.Position(compare, (integer(right) or 0,)))
         case _:
@@ -323,7 +315,7 @@ def _subject(context: Context, who: tree.Who, forbidden: bool) -> say.Subject:
             return mentions.act(noun_of(name, context.scope))
         case tree.Player(name):
             mentions.act_as_others(keeps_it=name == "owner")
-            return say.PlayerSubject(name)
+            return who
         case tree.One():
             some = chosen_phrase(context, who)
             mentions.act_as_others(keeps_it=True)
@@ -563,7 +555,7 @@ def _orders(
     where that opens the text of a card that is played (``opens``)."""
     said = []
     for clause, joint in zip(clauses, [*joints, None], strict=True):
-        theirs = isinstance(clause, say.ActPhrase) and clause.subject == say.PlayerSubject("owner")
+        theirs = isinstance(clause, say.ActPhrase) and clause.subject == tree.Player("owner")
         if not isinstance(clause, say.ActPhrase) or not theirs or clause.may:
             opens = False
             said.append(clause)

@@ -91,10 +91,11 @@ _TERM = re.compile(
 )
 
 
-def mark(sort: Sort, name: str | None) -> str:
+def mark(sort: Sort, name: str | Word | None) -> str:
     """The mark of a TEAM, MARKER or KEYWORD of the project by its id, or of a trait."""
-    name = (name or "").replace(_BEGIN, "\ufffd").replace(_END, "\ufffd")
-    return f"{_BEGIN}{sort}:{name}{_END}"
+    text = name.text if isinstance(name, Word) else name or ""
+    text = text.replace(_BEGIN, "\ufffd").replace(_END, "\ufffd")
+    return f"{_BEGIN}{sort}:{text}{_END}"
 
 
 def quantity_mark(word: Word) -> str:

@@ -131,17 +131,17 @@ def _for_many(verb: str) -> str:
 def _fact(said: say.Fact) -> tuple[str, str]:
     """What stands before the verb, and the verb."""
     match said:
-        case say.Has(status, negated):
-            return _not(negated) + status, "ist"
-        case say.Bears("TEAM", team, negated):
+        case tree.HasStatus(_, status, negated):
+            return _not(negated) + status.text, "ist"
+        case tree.Bears(_, "TEAM", team, negated):
             return f"{_not(negated)}zum TEAM {mark('TEAM', team)}", "gehört"
-        case say.Bears("trait", trait, negated):
+        case tree.Bears(_, "trait", trait, negated):
             return f"das Merkmal „{mark('trait', trait)}“{' nicht' if negated else ''}", "hat"
-        case say.Reached(negated):
+        case tree.HasReached(_, negated):
             return f"das OBJECTIVE{' nicht' if negated else ''}", "REACHED hat"
-        case say.Bears("KEYWORD", called, negated):
+        case tree.Bears(_, "KEYWORD", called, negated):
             return mark("KEYWORD", called) + (" nicht" if negated else ""), "hat"
-        case say.Bears(what, _, negated):
+        case tree.Bears(_, what, _, negated):
             return f"{'k' if negated else ''}{attached(what)}", "angelegt hat"
         case say.HasMarkers(marker, compare, than=say.Mention() as other):
             how, than = AS_MUCH[compare]

@@ -12,7 +12,7 @@ from toolkit.vocabulary import STATS
 from toolkit.wording import phrases as say
 from toolkit.wording.de.cards import card, where
 from toolkit.wording.language import Case, formula, is_short_sum, listed, numeral, with_and_without
-from toolkit.wording.text import is_marker, mark
+from toolkit.wording.text import is_marker, mark, quantity_mark
 
 PLURAL = (*STATS, "SQUADPOINTS")
 """What is counted in points and stands in the plural."""
@@ -381,9 +381,9 @@ def _more_than(part: say.HasThan, case: Literal["dat", "acc"]) -> str:
     return f"{_article(what, case)} {how}{end} {what} {than} {other}"
 
 
-def superlative(said: say.Extreme, case: Literal["dat", "acc"]) -> str:
+def superlative(said: tree.Superlative, case: Literal["dat", "acc"]) -> str:
     """ "den höchsten AP", "am meisten Aufklärung"."""
-    what = said.quantity
+    what = quantity_mark(said.quantity)
     if is_marker(what):
         return f"am {'meisten' if said.highest else 'wenigsten'} {what}"
     gender, best = _gender(what), "höchste" if said.highest else "niedrigste"

@@ -135,9 +135,9 @@ def predicate(doing: say.OneVerb, own: str) -> Predicate:
         case say.DiscardsInPlay():
             return Predicate("wirft", discarded_in_play(doing, own.removesuffix("e")), "ab")
         case tree.GainsKeyword(keyword):
-            return Predicate("erhält", mark("KEYWORD", keyword.text), shared=True)
+            return Predicate("erhält", mark("KEYWORD", keyword), shared=True)
         case tree.GainsTrait(trait):
-            return Predicate("erhält", f"das Merkmal „{mark('trait', trait.text)}“", shared=True)
+            return Predicate("erhält", f"das Merkmal „{mark('trait', trait)}“", shared=True)
         case say.Change(amount, what, by):
             text = f"{signed(amount)} {what}"
             return Predicate("erhält", f"{text} {counted(by)}" if by else text, shared=by is None)
@@ -241,11 +241,11 @@ def _choice(said: say.ActPhrase, person: _Person, verb_first: bool) -> str:
 
 def _person(subject: say.Subject, verb_first: bool) -> _Person:
     match subject:
-        case say.PlayerSubject("owner"):
+        case tree.Player("owner"):
             return _Person("du", 2, "deine", "du", lambda stat: f"deine {stat}", "du")
-        case say.PlayerSubject("each player"):
+        case tree.Player("each player"):
             return _Person("jeder Spieler", 0, "seine", "er", lambda stat: f"die {stat} jedes Spielers", "er")
-        case say.PlayerSubject():
+        case tree.Player():
             return _Person("dein Gegner", 0, "seine", "er", lambda stat: f"die {stat} deines Gegners", "er")
         case say.GroupSubject("all" | "bare" as count, who):
             them = group("all" if count == "all" else "some", who, verb_first)

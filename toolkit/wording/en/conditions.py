@@ -137,23 +137,23 @@ def _shared(facts: list[tuple[str, str, str]], word: str) -> list[str]:
 def _fact(said: say.Fact) -> tuple[str, str, str]:
     """The verb, what follows it, and what closes that."""
     match said:
-        case say.Has(status, negated):
-            return "is", _not(negated) + status, ""
+        case tree.HasStatus(_, status, negated):
+            return "is", _not(negated) + status.text, ""
         case say.HasMarkers(marker, compare, than=say.Mention() as other):
             how, than = _AS_MUCH[compare]
             has = "does not have" if compare == "!=" else "has"
             return has, f"{how} {marker} {than} {name(other)}", ""
         case say.HasMarkers(marker, compare, value):
             return ("does not have" if compare == "!=" else "has"), f"{_amount(compare, value)} {marker}", ""
-        case say.Bears("TEAM", team, negated):
+        case tree.Bears(_, "TEAM", team, negated):
             return ("does not belong to" if negated else "belongs to"), f"TEAM {mark('TEAM', team)}", ""
-        case say.Bears("trait", trait, negated):
+        case tree.Bears(_, "trait", trait, negated):
             return ("does not have" if negated else "has"), f"the trait “{mark('trait', trait)}”", ""
-        case say.Reached(negated):
+        case tree.HasReached(_, negated):
             return f"has {_not(negated)}REACHED", "the OBJECTIVE", ""
-        case say.Bears("KEYWORD", called, negated):
+        case tree.Bears(_, "KEYWORD", called, negated):
             return ("does not have" if negated else "has"), mark("KEYWORD", called), ""
-        case say.Bears(what, _, negated):
+        case tree.Bears(_, what, _, negated):
             return "has", f"{'no' if negated else 'an' if what[0] in 'AI' else 'a'} {what}", " attached"
         case _:
             return "is", _not(said.negated) + place(said.where), ""

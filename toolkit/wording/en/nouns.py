@@ -10,7 +10,7 @@ from toolkit.vocabulary import STATS
 from toolkit.wording import phrases as say
 from toolkit.wording.en.cards import card, where
 from toolkit.wording.language import formula, is_short_sum, listed, numeral, with_and_without
-from toolkit.wording.text import is_marker, mark
+from toolkit.wording.text import is_marker, mark, quantity_mark
 
 PLURAL = (*STATS, "SQUADPOINTS")
 """What is counted in points, so that it "are"."""
@@ -182,11 +182,11 @@ def _bears(part: say.HasBearing, have: str, do_not: str) -> str:
     return f"either {' or '.join(said)}" if len(said) > 1 else said[0]
 
 
-def superlative(said: say.Extreme) -> str:
+def superlative(said: tree.Superlative) -> str:
     """ "the highest AP"."""
-    if is_marker(said.quantity):
-        return f"the {'most' if said.highest else 'least'} {said.quantity}"
-    return f"the {'highest' if said.highest else 'lowest'} {said.quantity}"
+    what = quantity_mark(said.quantity)
+    words = ("least", "most") if is_marker(what) else ("lowest", "highest")
+    return f"the {words[said.highest]} {what}"
 
 
 _POSITIONS = {
@@ -287,24 +287,31 @@ def _leaf(said: say.NumberPhrase) -> str:
     match said:
         case say.Integer(value):
             return numeral(value)
-        case say.Measure(quantity, owner) if is_marker(quantity):
-            return f"the number of {quantity} on {name(owner)}"
-        case say.Measure(quantity, owner):
-            return of(owner, quantity)
         case say.Count(who):
             return f"the number of {group('plural', who)}"
-        case say.Cards(kind=kind):
-            return f"the number of {card(kind, one=False)} in {where(said)}"
-        case say.Held(marker):
-            return f"the number of {marker} {_player_has(said)}"
-        case say.CapturedNumber():
-            return f"the number of OBJECTIVEs that {_player_has(said)} CAPTURED"
+        case say.Measure(quantity, owner) if not is_marker(quantity):
+            return of(owner, quantity)
+        case say.Measure() | say.Cards() | say.Held() | say.CapturedNumber():
+            return f"the number of {_things(said, one=False)}"
         case tree.Damage():
             return "the DAMAGE"
         case tree.Round():
             return "the ROUND number"
         case _:
             return formula(said, _leaf)
+
+
+def _things(said: say.Measure | say.Cards | say.Held | say.CapturedNumber, one: bool) -> str:
+    """What is counted: "Intel on it", "cards in your hand", "OBJECTIVE that you have CAPTURED"."""
+    match said:
+        case say.Measure(marker, owner):
+            return f"{marker} on {name(owner)}"
+        case say.Cards(kind=kind):
+            return f"{card(kind, one)} in {where(said)}"
+        case say.Held(marker):
+            return f"{marker} {_player_has(said)}"
+        case say.CapturedNumber():
+            return f"OBJECTIVE{'' if one else 's'} that {_player_has(said)} CAPTURED"
 
 
 def _player_has(said: say.Held | say.CapturedNumber) -> str:
@@ -326,16 +333,10 @@ def _each(what: say.GroupPhrase | say.NumberPhrase) -> str:
             if is_pronoun(owner):
                 return f"of {of(owner, quantity)}"
             return f"{'SQUADPOINT' if quantity == 'SQUADPOINTS' else quantity} of {name(owner)}"
-        case say.Measure(quantity, owner) if is_marker(quantity):
-            return f"{quantity} on {name(owner)}"
-        case say.Measure():
+        case say.Measure(quantity) if not is_marker(quantity):
             return f"point of {_leaf(what)}"
-        case say.Cards(kind=kind):
-            return f"{card(kind, one=True)} in {where(what)}"
-        case say.Held(marker):
-            return f"{marker} {_player_has(what)}"
-        case say.CapturedNumber():
-            return f"OBJECTIVE that {_player_has(what)} CAPTURED"
+        case say.Measure() | say.Cards() | say.Held() | say.CapturedNumber():
+            return _things(what, one=True)
         case tree.Damage():
             return "point of DAMAGE"
         case tree.Round():

@@ -128,9 +128,9 @@ def _stretch(stretch: say.Stretch, said_of: _Act, ends: bool) -> list[str]:
 
 def _person(subject: say.Subject) -> _Person:
     match subject:
-        case say.PlayerSubject("owner"):
+        case tree.Player("owner"):
             return _Person("you", True, "your", "you", lambda stat: f"your {stat}", "you")
-        case say.PlayerSubject(who):
+        case tree.Player(who):
             player = "each player" if who == "each player" else "your opponent"
             return _Person(player, False, "their", "they", lambda stat: f"{player}’s {stat}", "they")
         case say.GroupSubject("all" | "bare" as count, who):
@@ -242,9 +242,9 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
         case say.DiscardsInPlay():
             return "discards", discarded_in_play(doing, own)
         case tree.GainsKeyword(keyword):
-            return "gains", mark("KEYWORD", keyword.text)
+            return "gains", mark("KEYWORD", keyword)
         case tree.GainsTrait(trait):
-            return "gains", f"the trait “{mark('trait', trait.text)}”"
+            return "gains", f"the trait “{mark('trait', trait)}”"
         case say.Change(amount, what, by):
             return "gets", f"{signed(amount)} {what}" + (f" {counted(by)}" if by else "")
         case tree.Multiplies(stat, 2):
