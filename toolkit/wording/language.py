@@ -15,7 +15,7 @@ from toolkit.data.tree import parse_tree
 from toolkit.dsl import tree
 from toolkit.source import SourceFile
 from toolkit.wording import phrases as say
-from toolkit.wording.text import is_marker
+from toolkit.wording.text import is_marker, mark
 
 Case = Literal["nom", "gen", "dat", "acc"]
 Keyword = str
@@ -231,21 +231,41 @@ def listed(parts: Sequence[str], conjunction: str) -> str:
     return f"{', '.join(parts[:-1])} {conjunction} {parts[-1]}"
 
 
-def with_and_without(
-    who: say.GroupPhrase, words: tuple[str, str, str], having: Callable[[say.Having], str], best: str
-) -> str:
-    """What a group has and lacks: "with the trait “sniper” or “scout” and without a card attached".
+class GroupWords(Struct, frozen=True):
+    """What stands behind "OPERATORs" where no relative clause says it, in words, and what says its parts."""
 
-    ``words`` are "with", "without" and "and"; ``best`` says ``GroupPhrase.extreme``, if there is one.
-    """
-    has_with, has_without, conjunction = words
-    has = [part for part in who.having if not (isinstance(part, say.HasBearing) and part.negated)]
-    lacks = [part for part in who.having if isinstance(part, say.HasBearing) and part.negated]
-    texts = [*map(having, has), *([best] if best else [])]
-    if texts and not any(isinstance(part, say.HasBearing) and len(part.bearings) > 1 for part in has):
-        texts = [listed(texts, conjunction)]
-    said = [f"{has_with} {text}" for text in texts] + [f"{has_without} {having(part)}" for part in lacks]
-    return f" {listed(said, conjunction)}" if said else ""
+    team: str
+    in_savezone: str
+    on_field: str
+    has: str
+    lacks: str
+    conjunction: str
+    place: Callable[[say.Somewhere | say.Position], str]
+    having: Callable[[say.Having], str]
+    superlative: Callable[[tree.Superlative], str]
+
+    def nearby(self, who: say.GroupPhrase) -> str:
+        """TEAM, and what they have and where they are if no relative clause says it."""
+        text = self.team.format(mark("TEAM", who.team)) if who.team is not None else ""
+        field = self.in_savezone if who.in_savezone else self.on_field if who.on_field else ""
+        if who.described:
+            return text + field
+        there = f" {listed([*map(self.place, who.places)], self.conjunction)}" if who.places else ""
+        if who.place_first:
+            between = f" {self.conjunction}" if there else ""
+            return text + field + there + between + self._possessions(who)
+        return text + self._possessions(who) + field + there
+
+    def _possessions(self, who: say.GroupPhrase) -> str:
+        """ "with the trait “sniper” or “scout” and without a card attached"."""
+        has = [part for part in who.having if not (isinstance(part, say.HasBearing) and part.negated)]
+        lacks = [part for part in who.having if isinstance(part, say.HasBearing) and part.negated]
+        texts = [*map(self.having, has), *([self.superlative(who.extreme)] if who.extreme else [])]
+        if texts and not any(isinstance(part, say.HasBearing) and len(part.bearings) > 1 for part in has):
+            texts = [listed(texts, self.conjunction)]
+        said = [f"{self.has} {text}" for text in texts]
+        said += [f"{self.lacks} {self.having(part)}" for part in lacks]
+        return f" {listed(said, self.conjunction)}" if said else ""
 
 
 def inside(within: str, word: str) -> str:

@@ -11,7 +11,7 @@ from toolkit.dsl import tree
 from toolkit.vocabulary import STATS
 from toolkit.wording import phrases as say
 from toolkit.wording.de.cards import card, where
-from toolkit.wording.language import Case, formula, is_short_sum, listed, numeral, with_and_without
+from toolkit.wording.language import Case, GroupWords, formula, is_short_sum, listed, numeral
 from toolkit.wording.text import is_marker, mark, quantity_mark
 
 PLURAL = (*STATS, "SQUADPOINTS")
@@ -206,33 +206,6 @@ def filters(who: say.GroupPhrase, many: bool, before_object: bool = False) -> st
     return nearby(who) + relative(who, many) + excepted(who)
 
 
-def nearby(who: say.GroupPhrase) -> str:
-    """TEAM, and what they have and where they are if no relative clause says it."""
-    text = _team(who)
-    field = " in der SAVEZONE" if who.in_savezone else " auf dem FIELD" if who.on_field else ""
-    if who.described:
-        return text + field
-    places = [place(somewhere) for somewhere in who.places]
-    there = f" {listed(places, 'und')}" if places else ""
-    if who.place_first:
-        return text + field + there + (" und" if places else "") + _with(who)
-    return text + _with(who) + field + there
-
-
-def _with(who: say.GroupPhrase) -> str:
-    """ "mit dem Merkmal „sniper“ oder „scout“ und ohne angelegte Karte"."""
-
-    def having(part: say.Having) -> str:
-        return _having(part, "acc" if isinstance(part, say.HasBearing) and part.negated else "dat")
-
-    best = superlative(who.extreme, "dat") if who.extreme else ""
-    return with_and_without(who, ("mit", "ohne", "und"), having, best)
-
-
-def _team(who: say.GroupPhrase) -> str:
-    return f" aus dem TEAM {mark('TEAM', who.team)}" if who.team is not None else ""
-
-
 def relative(who: say.GroupPhrase, many: bool) -> str:
     """The relative clause, in commas, where one is needed; it says all, so that "die" means OPERATOR."""
     return _clause(who, many) if who.described else ""
@@ -390,6 +363,20 @@ def superlative(said: tree.Superlative, case: Literal["dat", "acc"]) -> str:
     dative = {"m": "dem", "f": "der", "pl": "den"}[gender]
     article = dative if case == "dat" else {"m": "den", "f": "die", "pl": "die"}[gender]
     return f"{article} {best}{'' if (gender, case) == ('f', 'acc') else 'n'} {what}"
+
+
+_GROUP = GroupWords(
+    team=" aus dem TEAM {}",
+    in_savezone=" in der SAVEZONE",
+    on_field=" auf dem FIELD",
+    has="mit",
+    lacks="ohne",
+    conjunction="und",
+    place=place,
+    having=lambda part: _having(part, "acc" if isinstance(part, say.HasBearing) and part.negated else "dat"),
+    superlative=lambda said: superlative(said, "dat"),
+)
+nearby = _GROUP.nearby
 
 
 def _at_player(said: say.Held) -> str:

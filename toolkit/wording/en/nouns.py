@@ -9,7 +9,7 @@ from toolkit.dsl import tree
 from toolkit.vocabulary import STATS
 from toolkit.wording import phrases as say
 from toolkit.wording.en.cards import card, where
-from toolkit.wording.language import formula, is_short_sum, listed, numeral, with_and_without
+from toolkit.wording.language import GroupWords, formula, is_short_sum, listed, numeral
 from toolkit.wording.text import is_marker, mark, quantity_mark
 
 PLURAL = (*STATS, "SQUADPOINTS")
@@ -122,22 +122,13 @@ def chosen(said: say.GroupSubject, another: bool = False) -> str:
 
 def filters(who: say.GroupPhrase, many: bool) -> str:
     """What stands behind "OPERATORs": TEAM, what they have, where they are, what they are."""
-    text = f" from TEAM {mark('TEAM', who.team)}" if who.team is not None else ""
-    places = [place(somewhere) for somewhere in who.places]
-    field = " in the SAVEZONE" if who.in_savezone else " on the FIELD" if who.on_field else ""
     excepted = f" except {name(who.excepted)}" if who.excepted else ""
-    if who.described:  # one relative clause says all, so that "that" cannot mean what they have
-        early, late = (excepted, "") if who.narrowed else ("", excepted)
-        return f"{text}{field}{early} that {_description(who, places, many)}{late}"
-    there = f" {listed(places, 'and')}" if places else ""
-    if who.place_first:
-        return text + field + there + (" and" if places else "") + _with(who) + excepted
-    return text + _with(who) + field + there + excepted
-
-
-def _with(who: say.GroupPhrase) -> str:
-    best = superlative(who.extreme) if who.extreme else ""
-    return with_and_without(who, ("with", "without", "and"), _having, best)
+    if not who.described:
+        return _GROUP.nearby(who) + excepted
+    # one relative clause says all, so that "that" cannot mean what they have
+    early, late = (excepted, "") if who.narrowed else ("", excepted)
+    places = [place(somewhere) for somewhere in who.places]
+    return f"{_GROUP.nearby(who)}{early} that {_description(who, places, many)}{late}"
 
 
 def _description(who: say.GroupPhrase, places: list[str], many: bool) -> str:
@@ -145,12 +136,9 @@ def _description(who: say.GroupPhrase, places: list[str], many: bool) -> str:
     having, said = list[str](), list[str]()
     have, do_not, be = ("have", "do not", "are") if many else ("has", "does not", "is")
     for part in who.having:
-        if isinstance(part, say.HasBearing):
-            said += (
-                [_bears(part, have, do_not)] if part.negated or len(part.bearings) > 1 or part.team else []
-            )
-            having += [] if part.negated or len(part.bearings) > 1 or part.team else [_having(part)]
-        elif part.compare == "!=":
+        if isinstance(part, say.HasBearing) and (part.negated or len(part.bearings) > 1 or part.team):
+            said.append(_bears(part, have, do_not))
+        elif not isinstance(part, say.HasBearing) and part.compare == "!=":
             said.append(f"{do_not} have {_having(part)}")
         else:
             having.append(_having(part))
@@ -220,6 +208,19 @@ def _having(part: say.Having) -> str:
         return f"{AMOUNTS[part.compare].removeprefix('not ')} {numeral(part.number)} {what}"
     how = "less than" if part.compare == "<" else AMOUNTS[part.compare].removeprefix("not ")
     return f"{_article(what)} {what} of {how} {numeral(part.number)}"
+
+
+_GROUP = GroupWords(
+    team=" from TEAM {}",
+    in_savezone=" in the SAVEZONE",
+    on_field=" on the FIELD",
+    has="with",
+    lacks="without",
+    conjunction="and",
+    place=place,
+    having=_having,
+    superlative=superlative,
+)
 
 
 def _article(what: str) -> str:
