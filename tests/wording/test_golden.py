@@ -146,7 +146,9 @@ def every_feature() -> set[str]:
     nodes = {
         kind.__name__
         for kind in vars(tree).values()
-        if isinstance(kind, type) and issubclass(kind, tree.Node) and kind not in (tree.Node, tree.Word)
+        if isinstance(kind, type)
+        and issubclass(kind, tree.Node)
+        and kind not in (tree.Node, tree.Word, tree.Numbered)
     }
     doings = {kind.__name__ for kind in get_args(tree.Doing)}
     for_players = {form.node for form in FORMS.values() if form.player}

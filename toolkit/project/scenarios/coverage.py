@@ -15,6 +15,7 @@ from msgspec import Struct, field
 
 from toolkit.data.model import CardSet
 from toolkit.diagnostics.reporters import Style, unstyled
+from toolkit.dsl.tree import Group, Node, walk
 from toolkit.effects.objects import Origin, all_actions
 from toolkit.engine.actions import forbidden_in_attack, forbidding
 from toolkit.engine.explaining.sums import Origins
@@ -68,6 +69,9 @@ class CoverageRecorder(Struct):
         for change in resolver.changes():
             self._record(change.origin, change.rule)
         for who in resolver.state.operators:
+            # no trace says that a SKILL off the FIELD did nothing
+            if not who.is_active and resolver.rules.cards[who.card].objects:
+                self.rules.add("C-3")
             for held in resolver.held(who):
                 self._record(held.origin, held.rule)
         for entry in resolver.idle():
@@ -111,20 +115,31 @@ def coverage_of(recorder: CoverageRecorder, cards: CardSet, effects: Effects) ->
     """What was reached of everything that a project has."""
     sentences: dict[Sentence, Reached] = {}
     verbs: dict[str, bool] = {}
+    rules = set(recorder.rules)
     for effect in chain.from_iterable(effects.values()):
         key = _key(effect.origin)
         acted = key in recorder.acted
         sentences.setdefault(key, Reached(effect.origin, acted, acted or key in recorder.judged))
+        parts: list[Node | None] = [effect.condition]
         for action in all_actions(effect.actions):
             verb = VERB_OF[type(action.does).__name__].one
             verbs[verb] = verbs.get(verb, False) or acted
+            parts += (action.target, action.does)
+        if acted and any(map(_is_by_rank, parts)):
+            rules.add("E-9")
     return Coverage(
         {card: card in recorder.cards for card in cards.cards},
         tuple(sentences.values()),
         dict(sorted(verbs.items())),
-        {rule: rule in recorder.rules for rule in RULES_THAT_ACT},
+        {rule: rule in rules for rule in RULES_THAT_ACT},
         tuple(card.id for card in cards.text_only_cards()),
     )
+
+
+def _is_by_rank(part: Node | None) -> bool:
+    """Whether it names OPERATORs by who has most or least, or in the SAVEZONE (E-9)."""
+    groups = [node for node in walk(part) if isinstance(node, Group)] if part is not None else []
+    return any(group.superlative or group.savezone for group in groups)
 
 
 _WIDTH = 100
