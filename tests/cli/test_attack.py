@@ -294,6 +294,60 @@ def test_the_reward_of_a_performance(capsys: Capture) -> None:
     assert "note: " not in reported.partition("choose ID")[2]
 
 
+PROBE = """\
+cards:
+  - id: probe
+    kind: attack
+    name: Probe
+    effect: >-
+      when the attack hits, owner puts 1 card from the top 3 cards of own DECK into the hand, then one random
+      enemy OPERATOR becomes EXHAUSTED, then one own OPERATOR in the SAVEZONE enters the FIELD.
+scenarios:
+  - name: a probe
+    field: {blue: [rook-crow, ~, ~, ~], red: [bufo, jackdaw, ~, ~]}
+    save_zone: {blue: [jackdaw]}
+    decks: {blue: [aim, burst, probe, mud]}
+    do: []
+    expect: {}
+"""
+
+
+def test_cards_places_and_what_chance_draws(
+    capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(copytree(Path(), tmp_path / "duel"))
+    Path("probe.yaml").write_text(PROBE, encoding="utf-8")
+    there = ("bufo", "--scenario", "probe.yaml#probe", "--attack-card", "probe", "--dice", "6,1")
+    first = out(capsys, "rook-crow", *there)
+    assert happened(first, "puts aim from the top 3 cards")
+    assert happened(first, "chance draws bufo")
+    assert happened(first, "enters the FIELD at FIELDPOSITION 2")
+    assert first.count("note: ") == 4  # the critical die, and three that were not asked for
+    chosen = (
+        "--cards",
+        "burst",
+        "--order",
+        "probe",
+        "--order",
+        "aim",
+        "--random",
+        "red.jackdaw",
+        "--place",
+        "3",
+    )
+    asked = out(capsys, "rook-crow", *there, *chosen)
+    assert happened(asked, "puts burst from the top 3 cards")
+    assert happened(asked, "puts back probe, aim, the first on top")
+    assert happened(asked, "chance draws red.jackdaw")
+    assert happened(asked, "enters the FIELD at FIELDPOSITION 3")
+    assert asked.count("note: ") == 1
+    assert "chance did not draw all of --random" in out(capsys, "rook-crow", "bufo", "--random", "aim")
+    assert "--random rook-crow: it cannot be drawn" in err(
+        capsys, "rook-crow", *there, "--random", "rook-crow"
+    )
+    assert "1 cannot be chosen here" in err(capsys, "rook-crow", *there, "--place", "1")
+
+
 def test_after_so_many_steps_of_the_scenario(capsys: Capture) -> None:
     begun = data(capsys, "rook-crow", *FRIENDS, "--after", "1")
     fresh = data(capsys, "rook-crow", *FRIENDS)

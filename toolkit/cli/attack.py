@@ -102,6 +102,16 @@ def _critical(
     multiple=True,
     help="The reward of a PERFORMANCE: a card, or the ITEM for this OPERATOR; may be repeated.",
 )
+@click.option("--cards", metavar="ID", multiple=True, help="A card that an effect lets somebody choose.")
+@click.option("--order", metavar="ID", multiple=True, help="The card that is put back next.")
+@click.option(
+    "--place",
+    metavar="N",
+    type=click.IntRange(min=1),
+    multiple=True,
+    help="The FIELDPOSITION at which an OPERATOR enters; may be repeated, as --cards and --order.",
+)
+@click.option("--random", metavar="ID", multiple=True, help="What chance draws next; may be repeated.")
 @click.option("--mode", metavar="ID", help="The game mode. Default: the project's.")
 @click.option("--lang", metavar="LANGUAGE", help="The language of card names, such as en.")
 @project_option

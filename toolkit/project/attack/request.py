@@ -25,6 +25,7 @@ from toolkit.engine.rules import Rules
 from toolkit.engine.state import SIDES, GameState, Key, OperatorState, PlayerState, Side, other
 from toolkit.pipeline import Workspace
 from toolkit.project.play import Unplayable
+from toolkit.project.scenarios.answers import ANSWERED_BY
 from toolkit.project.scenarios.playing import play
 from toolkit.project.scenarios.runner import rules_of
 from toolkit.source.paths import absolute
@@ -41,7 +42,7 @@ class AttackRequest(Struct, frozen=True):
     ``critical`` answers for each critical die in the order rolled, ``reroll`` names dice as rolled from 1.
     ``choose``, ``either``, ``may`` and ``performance`` answer what effects and K-1 ask, in order: OPERATORs
     as they are written or ``~`` for nobody else, ``first`` or ``second``, ``yes`` or ``no``, and ``draw`` or
-    the OPERATOR that is to bear the ITEM.
+    the OPERATOR that is to bear the ITEM; ``cards``, ``order``, ``place`` and ``random`` as in a scenario.
     ``mode`` None is the project's. Cards are ids; None is no card. ``after`` is the number of steps of the
     scenario that are played before.
     """
@@ -60,6 +61,10 @@ class AttackRequest(Struct, frozen=True):
     either: tuple[str, ...] = ()
     may: tuple[str, ...] = ()
     performance: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+    place: tuple[int, ...] = ()
+    random: tuple[str, ...] = ()
     after: int = 0
     mode: str | None = None
     language: str | None = None
@@ -214,10 +219,13 @@ def _offered(wanted: str, known: Iterable[str]) -> str:
 
 
 class RequestedDice:
-    """The dice of the request, else those of its seed; ``rolled`` are the results so far."""
+    """The dice of the request, else those of its seed; ``rolled`` are the results so far.
 
-    def __init__(self, request: AttackRequest) -> None:
-        self.request = request
+    ``drawn`` is what chance is to draw: cards, or keys of OPERATORs; ``left`` what it did not draw yet.
+    """
+
+    def __init__(self, request: AttackRequest, drawn: Sequence[object]) -> None:
+        self.request, self.left = request, list(drawn)
         self.rolled: list[int] = []
         self._random = RandomDice(request.seed)
 
@@ -240,7 +248,12 @@ class RequestedDice:
         return result
 
     def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:
-        """What the seed draws; with named dice the first."""
+        """What the request draws, then what the seed does; with named dice the first."""
+        if self.left:
+            wanted, *self.left = self.left
+            if wanted in options:
+                return options.index(wanted)
+            raise NoAnswer(f"--random {self.request.random[-len(self.left) - 1]}: it cannot be drawn here.")
         return self._random.pick(purpose, whose, options) if self.request.dice is None else 0
 
     def shuffle(self, whose: Side, cards: Sequence[str]) -> Sequence[str]:
@@ -249,7 +262,7 @@ class RequestedDice:
 
 
 class RequestedAnswers:
-    """Answers by kind of decision, else the first option; ``asked`` counts the decisions by kind."""
+    """Answers as a step of a scenario has them, else the first option; ``asked`` counts decisions by key."""
 
     def __init__(self, given: Mapping[str, Sequence[object]]) -> None:
         self.given = given
@@ -258,6 +271,10 @@ class RequestedAnswers:
 
     def answer(self, decision: Decision, state: GameState) -> int:
         """Return the index of the answer; a decision counts as asked only where there is a choice."""
+        decision = replace(decision, kind=ANSWERED_BY.get(decision.kind, decision.kind))
+        if decision.kind == "place":  # FIELDPOSITIONs are counted from 1
+            places = [place + 1 for place in decision.options if isinstance(place, int)]
+            decision = replace(decision, options=tuple(places))
         if len(decision.options) > 1:
             self.asked[decision.kind] = self.asked.get(decision.kind, 0) + 1
         is_item = decision.kind == "performance" and "item" in self.unused.get("performance", ())[:1]
@@ -297,10 +314,25 @@ def answers_of(request: AttackRequest, setting: Setting) -> RequestedAnswers | U
             "either": request.either,
             "may": request.may,
             "choose": choose,
+            "cards": request.cards,
+            "order": request.order,
+            "place": request.place,
             "performance": ["draw" if reward == "draw" else "item" for reward in request.performance],
             "item_to": bearers,
         }
     )
+
+
+def drawn_of(request: AttackRequest, state: GameState) -> list[object] | Unplayable:
+    """What chance is to draw: OPERATORs that take part, and cards."""
+    drawn: list[object] = []
+    for name in request.random:
+        found = _operators(state, name)
+        who = _only(state, name, found, "it") if found else name
+        if isinstance(who, Unplayable):
+            return who
+        drawn.append(who)
+    return drawn
 
 
 def notes_of(request: AttackRequest, dice: RequestedDice, answers: RequestedAnswers) -> Iterator[str]:
@@ -313,7 +345,9 @@ def notes_of(request: AttackRequest, dice: RequestedDice, answers: RequestedAnsw
         yield f"--critical answers for {_dice(len(request.critical))}, and {_dice(asked)} could be doubled"
     if "reroll" in answers.unused:
         yield f"--reroll names {', '.join(map(str, answers.unused['reroll']))}, which could not be rerolled"
-    for kind in ("choose", "either", "may", "performance"):
+    if dice.left:
+        yield "chance did not draw all of --random"
+    for kind in _ASKED:
         if kind in answers.unused:
             yield f"nobody asked for all of --{kind}"
     if answers.asked.get("critical", 0) > len(request.critical):
@@ -329,6 +363,9 @@ _ASKED = {
     "choose": "an effect chose the first OPERATOR that it could: --choose ID names another",
     "either": "of either … or … the first happened: --either second takes the other",
     "may": "what an effect allows was not done: --may yes does it",
+    "cards": "the first card was taken that could be: --cards ID names another",
+    "order": "cards were put back as they lay: --order ID names the one that comes next",
+    "place": "an OPERATOR entered the FIELD at the first place that was free: --place N names another",
     "performance": "the reward of the PERFORMANCE was a card: --performance ID gives that OPERATOR the ITEM",
 }
 """Notes about decisions for which the request had no answer."""

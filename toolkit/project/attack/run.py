@@ -30,6 +30,7 @@ from toolkit.project.attack.request import (
     alone,
     answers_of,
     chosen_scenario,
+    drawn_of,
     notes_of,
     of_scenario,
     with_hands,
@@ -50,7 +51,10 @@ def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | 
     if isinstance(answers, Unplayable):
         return answers
     rules, (attacker, attacked) = setting.rules, setting.both
-    dice = RequestedDice(request)
+    drawn = drawn_of(request, setting.state)
+    if isinstance(drawn, Unplayable):
+        return drawn
+    dice = RequestedDice(request, drawn)
     players: Players = {"blue": answers, "red": answers}
     # H-1 holds from the beginning, as in a scenario
     settle(Game(rules, with_hands(setting, request), players, dice, traced=False))
