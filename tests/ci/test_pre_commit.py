@@ -83,6 +83,7 @@ class Repository:
 @needs_git
 @pytest.mark.skipif(not THOROUGH, reason="pre-commit builds an environment, which takes long")
 def test_a_commit_with_mistakes_does_not_come_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pre_commit", reason="pip install 'opforge[thorough]'")
     shutil.copytree(SMALL, tmp_path / "repository" / "game")
     repository = Repository(tmp_path / "repository", monkeypatch)
     repository.run("git", "init", "-q")
