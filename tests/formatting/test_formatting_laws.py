@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.dsl_trees import effects
 from tests.formatting.messy import messy_file
 from tests.source.scalar_writer import Page, block_scalar, flow_scalar
-from tests.thoroughness import examples
+from tests.thoroughness import examples, share
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.tree import Tree, parse_tree
 from toolkit.dsl.parsing import MOST_CHARACTERS, parse_effect
@@ -63,7 +63,7 @@ def meaning(node: Node | None) -> object:
     return None
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(share(60)))
 def test_a_messy_file_keeps_its_meaning_and_comments_and_is_formatted_once(seed: int) -> None:
     before = messy_file(seed, shipped_effects())
     after = formatted(before)

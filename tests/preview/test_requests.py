@@ -96,13 +96,13 @@ FOREIGN = (
 )
 
 
-@pytest.mark.parametrize("host", WRONG_HOSTS)
 @pytest.mark.parametrize("path", ["/", "/api/state", "/events", "/face/0123.png"])
-def test_a_rebound_name_reads_nothing(probe: Probe, host: str, path: str) -> None:
-    refused = probe.ask("GET", path, headers={**probe.bearer, "Host": host})
-    assert refused.status_code == 403
-    assert "own machine" in refused.json()["error"]
-    assert probe.seen == []
+def test_a_rebound_name_reads_nothing(probe: Probe, path: str) -> None:
+    for host in WRONG_HOSTS:
+        refused = probe.ask("GET", path, headers={**probe.bearer, "Host": host})
+        assert refused.status_code == 403, host
+        assert "own machine" in refused.json()["error"], host
+        assert probe.seen == [], host
 
 
 @pytest.mark.parametrize("origin", FOREIGN)
