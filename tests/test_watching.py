@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from toolkit.project import watching
-from toolkit.project.watching import ProjectWatcher, wait_for_project
+from toolkit.project.watching import ProjectWatcher
 
 Batches = queue.Queue[frozenset[Path]]
 
@@ -156,13 +156,3 @@ def test_a_system_that_reports_nothing_is_found_out(root: Path, monkeypatch: pyt
     assert watched.notices == [
         "The files are looked at every 0.3 s, because the system does not report all changes."
     ]
-
-
-def test_waiting_for_a_project(tmp_path: Path) -> None:
-    stop = threading.Event()
-    (tmp_path / "sub").mkdir()
-    threading.Timer(0.1, (tmp_path / "opforge.yaml").write_text, ["project: P\n"]).start()
-    assert wait_for_project(tmp_path / "sub", stop) == tmp_path.resolve()
-    (tmp_path / "opforge.yaml").unlink()
-    stop.set()
-    assert wait_for_project(tmp_path / "sub", stop) is None

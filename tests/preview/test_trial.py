@@ -17,9 +17,10 @@ from tests.tables.test_tables import contents
 from tests.thoroughness import examples
 from toolkit.data.project_files import FolderReader
 from toolkit.pipeline import open_project
+from toolkit.project import trial as trials
 from toolkit.project.live_project import LiveProject
 from toolkit.project.output import Change, difference, save
-from toolkit.project.trial import Trial, Try, effect_completions, refused_write, scalar_of, try_values
+from toolkit.project.trial import Trial, Try, effect_completions, refused_write, try_values
 
 
 @cache
@@ -66,7 +67,7 @@ def values() -> dict[str, list[Try]]:
     for entry in (*cards.cards.values(), *cards.objectives.values()):
         skills = [f"skills[{number}].{key}" for number in range(3) for key in ("effect", "name", "name.de")]
         for key in (*keys, *skills):
-            scalar = scalar_of(shipped(), entry.id, key)
+            scalar = trials._scalar(entry.node, trials._path(key) or ())
             if scalar is not None:
                 kind = "effect" if key.endswith("effect") else "name" if "name" in key else "number"
                 value = scalar.value if isinstance(scalar.value, int) else scalar.text

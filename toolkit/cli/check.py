@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from toolkit.cli.options import existing_paths, is_stdin, project_of, reject, targets_of, whole_project_option
-from toolkit.cli.report_output import (
-    choose_outputs,
-    counted,
-    deliver,
-    refused_file,
-    write_file,
-)
-from toolkit.cli.terminal import CommandFailed, echo
+from toolkit.cli.report_output import choose_outputs, deliver, refused_file, write_file
+from toolkit.cli.terminal import CommandFailed, counted, echo
 from toolkit.diagnostics.formats import FORMATS
 
 if TYPE_CHECKING:
@@ -173,8 +168,9 @@ def _show_fixes(request: CheckRequest, *, unsafe: bool, strict: bool) -> int:
     fixed = _fixed(request, unsafe)
     echo("".join(map(api.difference, fixed.changes)), nl=False)
     report = make_report(fixed.remaining, 0, 0)
-    summary = f"{counted(len(fixed.fixed))} would be fixed, {counted(len(fixed.remaining))} would remain."
-    echo(summary if fixed.fixed or fixed.remaining else "No findings.", err=True)
+    made, left = len(fixed.fixed), len(fixed.remaining)
+    summary = f"{counted(made, 'finding')} would be fixed, {counted(left, 'finding')} would remain."
+    echo(summary if made or left else "No findings.", err=True)
     return 1 if fixed.changes else report.exit_status(strict)
 
 
@@ -193,23 +189,23 @@ def _make_fixes(request: CheckRequest, *, unsafe: bool, as_text: bool) -> None:
         for one in sorted(fixed.fixed, key=lambda one: (one.span.file.name, *one.span.begin_position))
         if not problems[(one.fix or one).span.file.path]
     ]
+    say = partial(echo, err=not as_text)
     for one in made[:MOST_IN_FILE]:
-        echo(f"Fixed {_place(one)}: {one.name}{_edit(one)}", err=not as_text)
+        say(f"Fixed {_place(one)}: {one.name}{_edit(one)}")
     if len(made) > MOST_IN_FILE:
-        echo(f"Fixed {len(made) - MOST_IN_FILE} more.", err=not as_text)
-    why = "another mistake would be left or introduced"
+        say(f"Fixed {len(made) - MOST_IN_FILE} more.")
     for one in fixed.dropped[:MOST_IN_FILE]:
-        echo(f"Left {_place(one)}: {one.name}, for {why}", err=not as_text)
+        say(f"Left {_place(one)}: {one.name}, for another mistake would be left or introduced")
     if len(fixed.dropped) > MOST_IN_FILE:
-        echo(f"Left {len(fixed.dropped) - MOST_IN_FILE} more, for the same reason.", err=not as_text)
+        say(f"Left {len(fixed.dropped) - MOST_IN_FILE} more, for the same reason.")
     if any(problems.values()):
         raise CommandFailed("\n".join(filter(None, problems.values())))
     dropped = set(map(_key, fixed.dropped))
     likely = sum(one.fix is not None and _key(one) not in dropped for one in fixed.remaining)
     if likely and not unsafe:
-        echo(f"{counted(likely)} more with --unsafe-fixes.", err=not as_text)
+        say(f"{counted(likely, 'finding')} more with --unsafe-fixes.")
     if fixed.fixed or fixed.dropped or likely:
-        echo(err=not as_text)
+        say()
 
 
 def _fixed(request: CheckRequest, unsafe: bool) -> Fixed:

@@ -10,7 +10,7 @@ import click
 
 from toolkit.cli.options import existing_paths, file_targets_of, is_stdin
 from toolkit.cli.streams import write
-from toolkit.cli.terminal import CommandFailed, echo, style
+from toolkit.cli.terminal import CommandFailed, counted, echo, style
 
 if TYPE_CHECKING:
     from toolkit.project.formatting import Refused
@@ -70,14 +70,10 @@ def _print_skipped(skipped: tuple[Refused, ...]) -> None:
 
 def _summary(files: FormattedFiles, problems: int, dry_run: bool) -> str:
     changed = len(files.changes) - problems
-    parts = [f"{_files(changed)} {'would be ' if dry_run else ''}formatted"] if changed else []
-    parts += [f"{_files(files.unchanged)} already formatted"] if files.unchanged else []
-    parts += [f"{_files(len(files.skipped))} skipped"] if files.skipped else []
+    parts = [f"{counted(changed, 'file')} {'would be ' if dry_run else ''}formatted"] if changed else []
+    parts += [f"{counted(files.unchanged, 'file')} already formatted"] if files.unchanged else []
+    parts += [f"{counted(len(files.skipped), 'file')} skipped"] if files.skipped else []
     return f"{', '.join(parts) or 'No files to format'}."
-
-
-def _files(number: int) -> str:
-    return f"{number} file{'' if number == 1 else 's'}"
 
 
 def _format_input(name: str, check: bool, diff: bool) -> int:

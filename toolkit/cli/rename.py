@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from toolkit.cli.options import existing_paths, format_option, project_of, reject
-from toolkit.cli.terminal import CommandFailed, echo, error_of
+from toolkit.cli.terminal import CommandFailed, counted, echo, error_of
 
 if TYPE_CHECKING:
     from toolkit.diagnostics.baseline import Baseline
@@ -94,9 +94,8 @@ def _pictures(project: LiveProject, plan: Rename) -> list[tuple[str, str]]:
 
 def _text(project: LiveProject, plan: Rename, dry_run: bool) -> str:
     """How much is changed, and what was left."""
-    files = len(plan.edits)
-    places = f"{plan.places} place{'' if plan.places == 1 else 's'}"
-    lines = [f"{places} in {files} file{'' if files == 1 else 's'}{' would change' if dry_run else ''}"]
+    changed = f"{counted(plan.places, 'place')} in {counted(len(plan.edits), 'file')}"
+    lines = [f"{changed}{' would change' if dry_run else ''}"]
     lines += [f"{old} -> {new}" for old, new in _pictures(project, plan)]
     if plan.left:
         lines.append(f"Left as they are, with {plan.old!r}:")

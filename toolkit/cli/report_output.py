@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 from msgspec import Struct
 
-from toolkit.cli.terminal import CommandFailed, echo, style
+from toolkit.cli.terminal import CommandFailed, counted, echo, style
 from toolkit.diagnostics.formats import FORMATS, FormatOptions, format_report
 from toolkit.diagnostics.report import Report
 from toolkit.source.paths import absolute
@@ -97,13 +97,8 @@ def deliver(report: Report, outputs: Outputs, strict: bool = False, statistics: 
     if outputs.printed == "github":
         _add_step_summary(report)
     if outputs.printed == "text" and report.fixable and sys.stdout.isatty():
-        echo(f"{counted(report.fixable)} can be fixed safely: opforge check --fix")
+        echo(f"{counted(report.fixable, 'finding')} can be fixed safely: opforge check --fix")
     return report.exit_status(strict)
-
-
-def counted(findings: int) -> str:
-    """``1 finding``, ``2 findings``."""
-    return f"{findings} finding{'' if findings == 1 else 's'}"
 
 
 def repository_folder() -> Path:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from toolkit.cli.options import KINDS, format_option, open_workspace, project_option, reject
-from toolkit.cli.terminal import CommandFailed, echo, error_of
+from toolkit.cli.terminal import CommandFailed, counted, echo, error_of
 
 if TYPE_CHECKING:
     from toolkit.tables.importing import ImportPlan
@@ -40,17 +40,14 @@ def export(file: str, path: str | None, project: str | None, kinds: tuple[str, .
     write = FORMATS.get(target.suffix.lower())
     if write is None:
         raise click.UsageError(f"{file} must end in {', '.join(FORMATS)}.")
-    if target.exists() and not force:
-        raise click.UsageError(f"{file} exists; add --force to replace it.")
+    reject(f"{file} exists; add --force to replace it." if target.exists() and not force else None)
     reject(refused_link(target))
     workspace = open_workspace(path or project)
     error = write_file(target, write(workspace, kinds))
     if error is not None:
         raise error_of(error)
-    cards = workspace.cards
-    number = len(cards.cards) + len(cards.objectives)
-    broken = len(cards.broken_ids)
-    echo(f"{file}: {number if not kinds else 'the chosen'} cards.")
+    broken = len(workspace.cards.broken_ids)
+    echo(f"{file}: {'the chosen' if kinds else len(workspace.cards.printed_entries())} cards.")
     if broken:
         echo(f"{broken} with errors are left out; `opforge check` shows them.", err=True)
     return 1 if broken else 0
@@ -118,18 +115,11 @@ def _print_problems(problems: tuple[Problem, ...]) -> None:
 def _summary(plan: ImportPlan, dry_run: bool) -> str:
     if plan.serious:
         return "Nothing was written."
-    said = {"changed": plan.updated, "added": plan.added, "deleted": plan.deleted}
-    parts = [f"{len(ids)} {word}" for word, ids in said.items() if ids]
-    cards = ", ".join(parts) if parts else "no change"
-    kept = (
-        f" {len(plan.missing)} without a row were kept: {', '.join(plan.missing[:5])}."
-        if plan.missing
-        else ""
-    )
-    files = len(plan.changes)
-    return (
-        f"{'Would be: ' if dry_run else 'Cards: '}{cards}, in {files} file{'' if files == 1 else 's'}.{kept}"
-    )
+    parts = {"changed": plan.updated, "added": plan.added, "deleted": plan.deleted}
+    cards = ", ".join(f"{len(ids)} {word}" for word, ids in parts.items() if ids) or "no change"
+    done = f"{'Would be' if dry_run else 'Cards'}: {cards}, in {counted(len(plan.changes), 'file')}."
+    kept = f" {len(plan.missing)} without a row were kept: {', '.join(plan.missing[:5])}."
+    return done + kept if plan.missing else done
 
 
 def _json(plan: ImportPlan, dry_run: bool) -> str:

@@ -11,15 +11,16 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import Struct
 
 from toolkit.cli.options import existing_paths, format_option, project_of, reject
-from toolkit.cli.terminal import draw_screen, echo, rows_of, style
+from toolkit.cli.terminal import counted, draw_screen, echo, rows_of, style
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -67,10 +68,10 @@ def watch(**options: Any) -> int:
     if options["once"]:
         return _run_once(project_of(given), request, options["form"])
     is_screen = sys.stdout.isatty() and options["form"] == "text" and not options["no_clear"]
-    output: _Output = _Screen() if is_screen else _JSON() if options["form"] == "json" else _Lines()
+    output = _Screen() if is_screen else _output_of(options["form"])
     watching = _Watching(given, request, output, poll=options["poll"])
     try:
-        with _keys(watching.events) if sys.stdout.isatty() else nullcontext():
+        with _keys(watching.events, output.redraw) if sys.stdout.isatty() else nullcontext():
             status = watching.run()
     except KeyboardInterrupt:
         echo("\n" * is_screen + "Interrupted.", err=True)
@@ -95,23 +96,8 @@ class _Run(Struct):
         return time.strftime("%H:%M:%S", time.localtime(self.began))
 
 
-class _Output(Protocol):
-    """What shows runs, and sentences between them."""
-
-    def show(self, run: _Run) -> None:
-        """Show what is known after a stage of a run."""
-
-    def stop(self, run: _Run) -> None:
-        """End the output of a run: it is complete, or it was dropped."""
-
-    def say(self, sentence: str) -> None:
-        """Show a sentence until the next run."""
-
-    def wait(self, sentence: str) -> None:
-        """Show what is waited for; what was known of the project does not hold any more."""
-
-    def redraw(self) -> None:
-        """Show the same again: the terminal has another size."""
+def _output_of(form: str) -> _Lines:
+    return _JSON() if form == "json" else _Lines()
 
 
 def _run_once(root: Path, request: Request, form: str) -> int:
@@ -122,10 +108,9 @@ def _run_once(root: Path, request: Request, form: str) -> int:
     began, start = time.time(), time.monotonic()
     checks.read()
     checks.redo(("sheet",))
-    output: _Output = _JSON() if form == "json" else _Lines()
+    output = _output_of(form)
     for state in checks.run():
-        run = _Run(state, root, frozenset(), began, time.monotonic() - start)
-        output.show(run)
+        output.show(run := _Run(state, root, frozenset(), began, time.monotonic() - start))
     output.stop(run)
     return state.exit_status
 
@@ -133,10 +118,10 @@ def _run_once(root: Path, request: Request, form: str) -> int:
 class _Watching:
     """The loop: saves and keys come as events, and each begins a run.
 
-    An event is a batch of paths, a key, a sentence to show, or None where the terminal has changed its size.
+    An event is a batch of paths, a key, or what is to be shown.
     """
 
-    def __init__(self, path: Path | None, request: Request, output: _Output, *, poll: bool) -> None:
+    def __init__(self, path: Path | None, request: Request, output: _Lines, *, poll: bool) -> None:
         self.events: SimpleQueue[_Event] = SimpleQueue()
         self._path, self._request, self._output, self._poll = path, request, output, poll
         self._stop = threading.Event()
@@ -149,7 +134,7 @@ class _Watching:
         from toolkit.project.watching import ProjectWatcher
 
         if hasattr(signal, "SIGWINCH"):
-            signal.signal(signal.SIGWINCH, lambda *_: self.events.put(None))
+            signal.signal(signal.SIGWINCH, lambda *_: self.events.put(self._output.redraw))
         try:
             root = self._wait_for_project()
             watcher = ProjectWatcher(root, self._stop, poll=self._poll, notice=self._notice)
@@ -166,7 +151,7 @@ class _Watching:
             self.events.put(batch)
 
     def _notice(self, sentence: str) -> None:
-        self.events.put(_Notice(sentence))
+        self.events.put(partial(self._output.say, sentence))
 
     def _wait_for_project(self) -> Path:
         from toolkit.data.project_files import find_project, no_project
@@ -240,25 +225,17 @@ class _Watching:
                 raise _Quit from None
 
     def _take_one(self, event: _Event) -> None:
-        if event is None:
-            self._output.redraw()
-        elif isinstance(event, _Notice):
-            self._output.say(event.sentence)
-        elif isinstance(event, frozenset):
+        if isinstance(event, frozenset):
             self._changed |= event
+        elif not isinstance(event, str):
+            event()
         elif event in _QUIT:
             raise _Quit
         elif event in _KEYS:
             self._keys.append(event)
 
 
-class _Notice(Struct, frozen=True):
-    """A sentence about how files are watched."""
-
-    sentence: str
-
-
-_Event = frozenset[Path] | str | _Notice | None
+_Event = frozenset[Path] | str | Callable[[], None]
 
 
 class _Quit(Exception):
@@ -303,18 +280,18 @@ def _last_line(run: _Run) -> str:
     from toolkit.project.output import Refusal
 
     state, report, tests = run.state, run.state.report, run.state.tests
-    parts = [_counted(report.errors, "error")] if report.errors else []
-    parts += [_counted(report.warnings, "warning")] if report.warnings else []
+    parts = [counted(report.errors, "error")] if report.errors else []
+    parts += [counted(report.warnings, "warning")] if report.warnings else []
     parts = [style()(", ".join(parts), "error" if report.errors else "warning")] if parts else ["no findings"]
     if state.next_stage == "tests":
         parts.append("scenarios …")
     elif tests is not None:
         failed = len(tests.failed)
         if failed:
-            text = f"{failed} of {_counted(tests.passed + failed, 'scenario')} fail{'s' * (failed == 1)}"
+            text = f"{failed} of {counted(tests.passed + failed, 'scenario')} fail{'s' * (failed == 1)}"
             parts.append(style()(text, "error"))
         elif tests.passed or not (tests.not_played or tests.files):
-            parts.append(f"{_counted(tests.passed, 'scenario')} pass{'es' * (tests.passed == 1)}")
+            parts.append(f"{counted(tests.passed, 'scenario')} pass{'es' * (tests.passed == 1)}")
         if tests.files:
             parts.append(style()(f"nothing of {', '.join(tests.files)} played", "error"))
         elif tests.not_played:
@@ -322,7 +299,7 @@ def _last_line(run: _Run) -> str:
     if state.next_stage == "fit":
         parts.append("faces …")
     elif state.next_stage in ("sheet", ""):
-        parts.append(f"{_counted(len(state.changed_faces), 'face')} changed")
+        parts.append(f"{counted(len(state.changed_faces), 'face')} changed")
     if state.next_stage == "sheet":
         parts.append("sheet …")
     if state.sheet is not None and not isinstance(state.sheet, Refusal):
@@ -330,12 +307,8 @@ def _last_line(run: _Run) -> str:
     return f"{run.clock}  {', '.join(parts)}  {run.took:.1f} s"
 
 
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 class _Lines:
-    """What is found is appended, as soon as it is known."""
+    """Shows runs, and sentences between them: what is found is appended, as soon as it is known."""
 
     def __init__(self) -> None:
         self._shown: set[str] = set()
@@ -348,7 +321,7 @@ class _Lines:
                 echo(block + "\n")
 
     def stop(self, run: _Run) -> None:
-        """Print the last line of a complete run."""
+        """Print the last line of a run, unless it was dropped."""
         self._shown.clear()
         if run.state.next_stage == "":
             echo(_last_line(run))
@@ -357,7 +330,9 @@ class _Lines:
         """Print it on standard error: it is no result."""
         echo(sentence, err=True)
 
-    wait = say
+    def wait(self, sentence: str) -> None:
+        """Print what is waited for; what was known of the project does not hold any more."""
+        self.say(sentence)
 
     def redraw(self) -> None:
         """Nothing: what is printed stays."""
@@ -404,10 +379,11 @@ def _data(run: _Run) -> dict[str, Any]:
     }
 
 
-class _Screen:
+class _Screen(_Lines):
     """All that is known on one screen of a terminal, with as many findings as it has room for."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._run: _Run | None = None
         self._sentence = ""
         self._is_fresh = True
@@ -471,8 +447,11 @@ def screen(blocks: list[str], head: list[str], foot: list[str], columns: int, ro
 
 
 @contextmanager
-def _keys(events: SimpleQueue[_Event]) -> Iterator[None]:
-    """Put each key that is pressed among the events, if standard input is a terminal of ours."""
+def _keys(events: SimpleQueue[_Event], redraw: Callable[[], None]) -> Iterator[None]:
+    """Put each key that is pressed among the events, if standard input is a terminal of ours.
+
+    The screen is drawn again when a process that was stopped goes on.
+    """
     try:
         import termios
         import tty
@@ -502,7 +481,7 @@ def _keys(events: SimpleQueue[_Event]) -> Iterator[None]:
 
     def go_on(_number: int, _frame: FrameType | None) -> None:
         tty.setcbreak(number)
-        events.put(None)
+        events.put(redraw)
 
     tty.setcbreak(number)
     interrupt = signal.getsignal(signal.SIGINT)

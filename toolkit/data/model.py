@@ -496,6 +496,14 @@ class CardSet(Struct):
         """The entry with an id; scenarios have none."""
         return next((group[entry_id] for group in self._groups() if entry_id in group), None)
 
+    def printed_entry(self, entry_id: str) -> Card | Objective | None:
+        """The card or OBJECTIVE with an id."""
+        return self.cards.get(entry_id) or self.objectives.get(entry_id)
+
+    def printed_entries(self) -> list[Card | Objective]:
+        """What is printed on cards: all cards, then all OBJECTIVEs."""
+        return [*self.cards.values(), *self.objectives.values()]
+
     def _groups(self) -> Iterator[Lookup[str, Entry]]:
         yield from (self.cards, self.teams, self.objectives, self.markers, self.keywords, self.modes)
         yield from (self.rulesets, self.squads, self.layouts)
@@ -509,8 +517,7 @@ class CardSet(Struct):
 
     def text_only_cards(self) -> list[Card | Objective]:
         """All cards and OBJECTIVEs with rules that no program plays (E-1), in file order."""
-        every: list[Card | Objective] = [*self.cards.values(), *self.objectives.values()]
-        return [card for card in every if self.texts_only(card)]
+        return [card for card in self.printed_entries() if self.texts_only(card)]
 
     def traits(self) -> frozenset[str]:
         """Every trait that an OPERATOR bears."""

@@ -1,15 +1,17 @@
-"""What the routes read and answer: bodies and answers as JSON, refusals, digests as addresses."""
+"""What the routes read and answer: bodies and answers as JSON, and refusals."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
+K = TypeVar("K")
 T = TypeVar("T")
 
 LARGEST_BODY = 256 * 1024
@@ -33,14 +35,14 @@ def encoded(data: Any) -> bytes:
         return json.dumps(data).encode()
 
 
-def answer(request: Request, data: Mapping[str, Any], status: int = 200) -> Response:
+def answer(request: Request, data: Mapping[str, Any]) -> Response:
     """The answer to a request, with the version of the interface and the generation of what is answered.
 
     That is the one at the beginning of the request: what is answered is at least as new, so that a page which
     asks for all events after it misses none.
     """
     body = encoded({"version": 1, "generation": request.scope["generation"], **data})
-    return Response(body, status, media_type="application/json")
+    return Response(body, media_type="application/json")
 
 
 def refusal(status: int, data: Mapping[str, Any]) -> Response:
@@ -59,3 +61,29 @@ async def json_body(request: Request, form: type[T]) -> T:
         return msgspec.json.decode(bytes(body), type=form)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise Refused(400, f"The body is not what this address expects: {error}.") from None
+
+
+def get_route(path: str, respond: Callable[[Request], Awaitable[Mapping[str, Any]]]) -> Route:
+    """The route of GET requests that are answered with JSON."""
+
+    async def endpoint(request: Request) -> Response:
+        return answer(request, await respond(request))
+
+    return Route(path, endpoint)
+
+
+def post_route(path: str, form: type[T], respond: Callable[[T], Awaitable[Mapping[str, Any]]]) -> Route:
+    """The route of POST requests whose body has a form, and which are answered with JSON."""
+
+    async def endpoint(request: Request) -> Response:
+        return answer(request, await respond(await json_body(request, form)))
+
+    return Route(path, endpoint, methods=["POST"])
+
+
+def keep(kept: dict[K, T], key: K, value: T, most: int) -> None:
+    """Keep a value as the newest of at most so many; the oldest are forgotten."""
+    kept.pop(key, None)
+    kept[key] = value
+    while len(kept) > most:
+        del kept[next(iter(kept))]

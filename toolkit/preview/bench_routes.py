@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import Route
 
-from toolkit.preview.answers import Refused, answer, json_body
+from toolkit.preview.answers import Refused, get_route, post_route
 from toolkit.preview.session import Session
+from toolkit.source import shown_name
 
 if TYPE_CHECKING:
     from toolkit.pipeline import Workspace
@@ -28,18 +28,15 @@ class BenchRequest(Struct):
 
 def routes(session: Session) -> list[Route]:
     """The routes of this group."""
-
     bench = Bench(session)
 
-    async def play(request: Request) -> Response:
-        asked = await json_body(request, BenchRequest)
-        return answer(request, await session.reading(bench.play, asked))
+    async def play(asked: BenchRequest) -> dict[str, Any]:
+        return await session.reading(bench.play, asked)
 
-    async def choices(request: Request) -> Response:
-        name = request.query_params.get("scenario")
-        return answer(request, await session.reading(_choices, session, name))
+    async def choices(request: Request) -> dict[str, Any]:
+        return await session.reading(_choices, session, request.query_params.get("scenario"))
 
-    return [Route("/api/bench", play, methods=["POST"]), Route("/api/bench", choices)]
+    return [post_route("/api/bench", BenchRequest, play), get_route("/api/bench", choices)]
 
 
 class Bench:
@@ -56,7 +53,6 @@ class Bench:
         Findings for which it cannot be played are placed in ``yaml``, or in the files of cards that it needs.
         """
         from toolkit.preview.card_details import findings_json
-        from toolkit.source import shown_name
 
         root = self._session.root
         workspace = self._session.trials.workspace(asked.trial)
@@ -101,7 +97,6 @@ def _choices(session: Session, name: str | None) -> dict[str, Any]:
     """What a scenario can be played by and begun from, or one scenario without what it expects."""
     from toolkit.project.bench import bench_choices
     from toolkit.project.scenarios.writing import scenario_data
-    from toolkit.source import shown_name
 
     workspace = session.workspace
     if name is None:

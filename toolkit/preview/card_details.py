@@ -100,8 +100,8 @@ class CardDetails:
         good = self.snapshot.last_good.get(id)
         good_workspace = good.workspace if good is not None else None
         states = (workspace, good_workspace, self.project.workspace, self._before)
-        now = next((one for one in states if one is not None and _entry(one, id) is not None), None)
-        entry = _entry(now, id) if now is not None else None
+        now = next((one for one in states if one is not None and one.cards.printed_entry(id)), None)
+        entry = now.cards.printed_entry(id) if now is not None else None
         findings = self.snapshot.findings.get(id, [])
         stale = None
         if good is not None:
@@ -247,10 +247,6 @@ class CardDetails:
         return {"key": key, "value": node.value, "place": place_data(node.span, self.root)}
 
 
-def _entry(workspace: Workspace, id: str) -> Card | Objective | None:
-    return workspace.cards.cards.get(id) or workspace.cards.objectives.get(id)
-
-
 def _key(part: str) -> str:
     """The key of the effect of a part: ``skill 1`` is ``skills[0].effect``."""
     word, _, number = part.partition(" ")
@@ -273,7 +269,7 @@ class SearchedTexts:
         cards = workspace.cards
         groups = (cards.teams, cards.keywords, cards.markers, cards.rulesets)
         depends: list[object] = [cards.project.node, *(entry for group in groups for entry in group.values())]
-        entries: list[Card | Objective] = [*cards.cards.values(), *cards.objectives.values()]
+        entries = cards.printed_entries()
         same = len(depends) == len(self._depends) and all(map(is_, depends, self._depends))
         self._texts = {one: self._texts[one] for one in entries if one in self._texts} if same else {}
         self._depends = depends

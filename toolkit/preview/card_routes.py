@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import Route
 
-from toolkit.preview.answers import Refused, answer
+from toolkit.preview.answers import Refused, get_route
 from toolkit.preview.session import Session
 
 
@@ -19,40 +18,28 @@ def routes(session: Session) -> list[Route]:
     the help page of one. ``/api/card/ID`` of an unknown card says the id that it has now, if it has one.
     """
 
-    async def state(request: Request) -> Response:
-        return answer(request, session.snapshot.state)
+    async def state(_request: Request) -> dict[str, Any]:
+        return session.snapshot.state
 
-    async def cards(request: Request) -> Response:
-        return answer(request, {"cards": list(session.snapshot.rows.values())})
+    async def cards(_request: Request) -> dict[str, Any]:
+        return {"cards": list(session.snapshot.rows.values())}
 
-    async def card(request: Request) -> Response:
+    async def card(request: Request) -> dict[str, Any]:
         id, trial = request.path_params["id"], request.query_params.get("trial")
         if trial:
-            return answer(request, await session.reading(session.trials.card, trial, id))
-
-        def read() -> tuple[dict[str, Any], dict[str, Any]]:
-            from toolkit.preview.card_details import findings_json
-
-            data = session.card(id)
-            pictures, found = session.pictures.of_card(id)
-            data["findings"] += findings_json(found, session.root)["findings"]
-            return data, pictures
-
-        data, pictures = await session.reading(read)
-        session.pictures.opened(id, request.query_params.get("lang"), pictures)
+            return await session.reading(card_data, session, id, trial)
+        data = await session.reading(card_data, session, id)
+        session.pictures.opened(id, request.query_params.get("lang"), data)
         session.play_scenarios_of(id)
-        return answer(request, data | pictures)
+        return data
 
-    async def search(request: Request) -> Response:
-        return answer(request, {"ids": await session.search(request.query_params.get("q", ""))})
+    async def search(request: Request) -> dict[str, Any]:
+        return {"ids": await session.search(request.query_params.get("q", ""))}
 
-    async def findings(request: Request) -> Response:
-        def listed() -> dict[str, Any]:
-            return session.details.findings(session.pictures.failures())
+    async def findings(_request: Request) -> dict[str, Any]:
+        return await session.reading(lambda: session.details.findings(session.pictures.failures()))
 
-        return answer(request, await session.reading(listed))
-
-    async def explain(request: Request) -> Response:
+    async def explain(request: Request) -> dict[str, Any]:
         from toolkit.diagnostics.catalogue import CATALOGUE  # not needed to show the page
         from toolkit.help.pages import page_of_finding
 
@@ -60,13 +47,34 @@ def routes(session: Session) -> list[Route]:
         page = page_of_finding(name) if name in CATALOGUE else None
         if page is None:
             raise Refused(404, "There is no such finding.")
-        return answer(request, {"name": name, "markdown": page})
+        return {"name": name, "markdown": page}
 
     return [
-        Route("/api/state", state),
-        Route("/api/cards", cards),
-        Route("/api/card/{id}", card),
-        Route("/api/search", search),
-        Route("/api/findings", findings),
-        Route("/api/explain/{name}", explain),
+        get_route("/api/state", state),
+        get_route("/api/cards", cards),
+        get_route("/api/card/{id}", card),
+        get_route("/api/search", search),
+        get_route("/api/findings", findings),
+        get_route("/api/explain/{name}", explain),
     ]
+
+
+def card_data(session: Session, id: str, trial: str | None = None) -> dict[str, Any]:
+    """All of a card, as it is or while the values of a trial stand; in the reading thread only.
+
+    Raises ``Refused`` for an unknown card or trial.
+    """
+    from toolkit.preview.card_details import findings_json
+
+    if trial is None:
+        data, workspace = session.card(id), None
+    else:
+        details = session.trials.details(trial)
+        found = details.card(id)
+        if found is None:
+            raise Refused(404, f"There is no card {id!r}.")
+        is_there = details.project.cards.find(id) is not None  # a try may break the card itself
+        data, workspace = found, (details.project if is_there else session.project).workspace
+    pictures, of_print = session.pictures.of_card(id, workspace)
+    data["findings"] += findings_json(of_print, session.root)["findings"]
+    return data | pictures

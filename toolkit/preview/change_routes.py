@@ -6,24 +6,26 @@ import asyncio
 import os
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, suppress
 from tempfile import TemporaryDirectory
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import Route
 
-from toolkit.data.model import Card, Objective
-from toolkit.pipeline import Workspace
-from toolkit.preview.answers import Refused, answer
+from toolkit.preview.answers import Refused, get_route, keep
 from toolkit.preview.session import Session
-from toolkit.project.changes.model import Changes
-from toolkit.project.live_project import LiveProject
+from toolkit.preview.snapshot import numbers_of
 from toolkit.project.output import Refusal
+
+if TYPE_CHECKING:
+    from toolkit.data.model import Card, Objective
+    from toolkit.pipeline import Workspace
+    from toolkit.project.changes.model import Changes
+    from toolkit.project.live_project import LiveProject
 
 _SLICE = 0.05
 """Seconds for which cards are compared before something else may be read."""
@@ -49,12 +51,11 @@ def routes(session: Session) -> list[Route]:
     """
     comparisons = Comparisons(session)
 
-    async def changes(request: Request) -> Response:
+    async def changes(request: Request) -> dict[str, Any]:
         asked = request.query_params
-        found = await comparisons.since(asked.get("since"), asked.get("lang"), asked.get("trial"))
-        return answer(request, found)
+        return await comparisons.since(asked.get("since"), asked.get("lang"), asked.get("trial"))
 
-    return [Route("/api/changes", changes)]
+    return [get_route("/api/changes", changes)]
 
 
 T = TypeVar("T")
@@ -128,7 +129,7 @@ class Comparisons:
             kept = self._answers.get(key)
             if kept is None or kept[0] is not now:
                 kept = now, (yield from _answer(self._session, self._older[key[0]], now, changes))
-                _keep(self._answers, key, kept)
+                keep(self._answers, key, kept, _MOST_RESULTS)
             if now is self._session.trials.workspace(trial):  # nothing was saved meanwhile
                 return {**kept[1], "since": changes.since}
 
@@ -153,7 +154,7 @@ class Comparisons:
                 if isinstance(found, Refusal):
                     raise Refused(422, found.message)
                 kept = now, found
-                _keep(self._changes, key, kept)
+                keep(self._changes, key, kept, _MOST_RESULTS)
             if now is self._session.trials.workspace(trial):
                 return key, now, replace(kept[1], since=since)
 
@@ -193,14 +194,6 @@ class Comparisons:
             self._folder.cleanup()
 
 
-def _keep(results: dict[_Key, T], key: _Key, result: T) -> None:
-    """Keep a result, and of others the newest."""
-    results.pop(key, None)
-    results[key] = result
-    while len(results) > _MOST_RESULTS:
-        del results[next(iter(results))]
-
-
 def _advanced(steps: Comparing[T]) -> T | None:
     """Go on comparing for a while; the result once there is one."""
     until = time.monotonic() + _SLICE
@@ -227,17 +220,15 @@ def _answer(session: Session, older: _Older, now: Workspace, changes: Changes) -
     for card in changes.cards:
         yield
         faces = old_faces.get(card.older_id), new_faces.get(card.id)
-        old, new = (
-            _entry(before, card.older_id) if card.before else None,
-            _entry(now, card.id) if card.now else None,
-        )
+        old = before.cards.printed_entry(card.older_id) if card.before else None
+        new = now.cards.printed_entry(card.id) if card.now else None
         cards.append(
             {
                 **card_data(card),
                 "faces": _pair(*(face and face[0] for face in faces)),
                 "backs": _pair(*(face and face[1] for face in faces)),
                 "texts": _pair(_texts(before, old), _texts(now, new)),
-                "stats": _pair(_stats(old), _stats(new)),
+                "stats": _pair(old and numbers_of(old), new and numbers_of(new)),
             }
         )
     return {**as_data(changes), "commit": older.commit, "cards": cards}
@@ -262,10 +253,6 @@ def _addresses(
     return found
 
 
-def _entry(workspace: Workspace, id: str) -> Card | Objective | None:
-    return workspace.cards.cards.get(id) or workspace.cards.objectives.get(id)
-
-
 def _texts(workspace: Workspace, entry: Card | Objective | None) -> dict[str, str] | None:
     """The rules text of a card in each language of its project, a line for each SKILL or paragraph."""
     from toolkit.project.faces import rules_of
@@ -278,15 +265,3 @@ def _texts(workspace: Workspace, entry: Card | Objective | None) -> dict[str, st
         rules = [(rule.name, plain(rule.paragraphs)) for rule in rules_of(workspace, entry, language)]
         found[language] = "\n".join(f"{name}: {text}" if name else text for name, text in rules)
     return found
-
-
-def _stats(entry: Card | Objective | None) -> Mapping[str, int] | None:
-    """The numbers of a card, by key."""
-    if entry is None:
-        return None
-    if isinstance(entry, Objective):
-        return {"value": entry.value, "quantity": entry.quantity}
-    is_operator = entry.kind == "operator"
-    numbers = {key.lower(): value for key, value in entry.stats.items()} if is_operator else {}
-    points = {"squadpoints": entry.squadpoints} if is_operator and entry.squadpoints is not None else {}
-    return {**numbers, **points, "quantity": entry.quantity}

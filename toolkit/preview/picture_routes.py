@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from toolkit.preview.answers import Refused, answer, json_body
-from toolkit.preview.pictures import DPI, CardPictures, Place, Which
+from toolkit.preview.answers import Refused, post_route
+from toolkit.preview.pictures import DPI, Place, Which
 from toolkit.preview.session import Session
 
 SIZES = ("96", "192", "384")
@@ -41,32 +43,30 @@ class FitAsked(Struct):
 
 def routes(session: Session) -> list[Route]:
     """The routes of this group."""
-    pictures = session.pictures
 
-    async def faces(request: Request) -> Response:
-        """``{faces: {id: digest}}``; cards that are not there are left out, and drawing begins."""
-        asked = await json_body(request, FacesAsked)
-        if len(asked.ids) > MOST_IDS:
-            raise Refused(400, f"At most {MOST_IDS} cards are asked for at once.")
-        if str(asked.dpi) not in SIZES:
+    def check_size(dpi: str) -> None:
+        if dpi not in SIZES:
             raise Refused(400, f"Pictures have {', '.join(SIZES)} dots an inch.")
 
-        def name() -> dict[str, CardPictures]:
-            tried = session.trials.workspace(asked.trial) if asked.trial else None
-            return pictures.now(asked.ids, asked.lang, tried)
+    pictures = session.pictures
 
-        named = await session.reading(name)
+    async def faces(asked: FacesAsked) -> dict[str, Any]:
+        """``{faces: {id: digest}}``; cards that are not there are left out, and drawing begins."""
+        if len(asked.ids) > MOST_IDS:
+            raise Refused(400, f"At most {MOST_IDS} cards are asked for at once.")
+        check_size(str(asked.dpi))
+        tried = await session.reading(session.trials.workspace, asked.trial) if asked.trial else None
+        named = await session.reading(pictures.now, asked.ids, asked.lang, tried)
         found = {id: one.front if asked.side == "front" else one.back for id, one in named.items()}
         order = [id for id in asked.ids if id in found]
         if not asked.trial:  # what is tried is not what a save changes
             pictures.shown({Place(id, named[id].language, asked.side): found[id] for id in order}, asked.dpi)
-        return answer(request, {"faces": {id: found[id] for id in order}})
+        return {"faces": {id: found[id] for id in order}}
 
     async def png(request: Request) -> Response:
         """A picture; ``dpi`` and ``bleed=1`` say how it is drawn."""
         dpi = request.query_params.get("dpi", str(DPI))
-        if dpi not in SIZES:
-            raise Refused(400, f"Pictures have {', '.join(SIZES)} dots an inch.")
+        check_size(dpi)
         bleed = request.query_params.get("bleed") == "1"
         content, exact = await pictures.picture(request.path_params["digest"], int(dpi), bleed)
         return Response(content, media_type="image/png", headers=IMMUTABLE if exact else None)
@@ -77,17 +77,15 @@ def routes(session: Session) -> list[Route]:
         headers = {"content-security-policy": HTML_POLICY, **IMMUTABLE}
         return Response(made, media_type="text/html; charset=utf-8", headers=headers)
 
-    async def fit(request: Request) -> Response:
+    async def fit(_asked: FitAsked) -> dict[str, Any]:
         """The findings of printing all cards in all languages of the project."""
         from toolkit.preview.card_details import findings_json
 
-        await json_body(request, FitAsked)
-        found = await pictures.fit()
-        return answer(request, await session.reading(findings_json, found, session.root))
+        return await session.reading(findings_json, await pictures.fit(), session.root)
 
     return [
-        Route("/api/faces", faces, methods=["POST"]),
-        Route("/api/fit", fit, methods=["POST"]),
+        post_route("/api/faces", FacesAsked, faces),
+        post_route("/api/fit", FitAsked, fit),
         Route("/face/{digest}.png", png),
         Route("/face/{digest}.html", html),
     ]

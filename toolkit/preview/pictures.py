@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.preview.answers import Refused
-from toolkit.preview.snapshot import Snapshot
+from toolkit.preview.served_project import ServedProject
 
 if TYPE_CHECKING:
     from toolkit.diagnostics import Diagnostic
@@ -48,48 +47,6 @@ PART = 50
 DPI = 192
 
 Which = Literal["front", "back"]
-
-
-P = ParamSpec("P")
-T = TypeVar("T")
-
-
-class Drawn(Protocol):
-    """What pictures are made of: a session."""
-
-    root: Path
-    snapshot: Snapshot
-    after_update: list[Callable[[], Awaitable[None]]]
-
-    @property
-    def generation(self) -> str:
-        """The generation of what is served."""
-        ...
-
-    @property
-    def workspace(self) -> Workspace:
-        """The project as it stands, in the reading thread only."""
-        ...
-
-    async def reading(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run a function in the one thread that reads."""
-        ...
-
-    async def drawing(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run a function in the one thread that draws."""
-        ...
-
-    def publish(self, name: str, data: object) -> None:
-        """Send an event to all pages."""
-        ...
-
-    def mark_unprinted(self, ids: frozenset[str]) -> None:
-        """Mark the cards that cannot be printed; in the event loop only."""
-        ...
-
-    def address_of(self, *parts: bytes) -> str:
-        """The digest of some content, keyed with the token."""
-        ...
 
 
 class Place(NamedTuple):
@@ -151,7 +108,7 @@ class Pictures:
     ``name`` and ``now`` are for the reading thread, all else for the event loop.
     """
 
-    def __init__(self, session: Drawn) -> None:
+    def __init__(self, session: ServedProject) -> None:
         self._session = session
         self._screen: Screen | None = None
         self._no_engine = ""
@@ -225,7 +182,7 @@ class Pictures:
                 continue
             spoken = found[id].language if id in found else language or ""
             sound = self._sound.get((id, spoken))
-            if sound is not None and self.is_known(sound.front):
+            if sound is not None and sound.front in self._named:
                 found[id] = sound
             elif id not in found and good is not None and good.workspace is not None:
                 found |= self.name(good.workspace, [id], language)
@@ -285,10 +242,6 @@ class Pictures:
         return digest
 
     # in the event loop
-
-    def is_known(self, digest: str) -> bool:
-        """Whether a face has this address."""
-        return digest in self._named
 
     def report(self, digest: str) -> Report | None:
         """What is known of a face; None before it was drawn."""
@@ -366,7 +319,9 @@ class Pictures:
         if asked in self._kept:
             self._kept.move_to_end(asked)
             return self._kept[asked], asked.digest == digest
-        return await self._session.drawing(_grey, named.style, dpi, bleed), False
+        from toolkit.render.screen import blank
+
+        return await self._session.drawing(blank, named.style, dpi, bleed), False
 
     def _find(self, digest: str) -> _Named:
         named = self._named.get(digest)
@@ -562,17 +517,10 @@ def _has_rules(workspace: Workspace, id: str) -> bool:
     """Whether no effect of a card has errors: one that has is not printed."""
     from toolkit.effects.sources import sources_of
 
-    entry = workspace.cards.cards.get(id) or workspace.cards.objectives.get(id)
+    entry = workspace.cards.printed_entry(id)
     sound = sum(effect.sound for effect in workspace.effects_of(id))
     return entry is not None and sound == sum(1 for _ in sources_of(entry))
 
 
 def _time() -> str:
     return datetime.now().astimezone().isoformat("T", "seconds")
-
-
-def _grey(style: CardStyle, dpi: int, bleed: bool) -> bytes:
-    """The picture of a card that was never printed."""
-    from toolkit.render.screen import blank
-
-    return blank(style, dpi, bleed)

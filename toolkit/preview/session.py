@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import hmac
-import os
-import secrets
 import threading
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from toolkit.preview.answers import Refused, encoded
-from toolkit.preview.events import EventLog
+from toolkit.preview.answers import Refused, encoded, keep
 from toolkit.preview.pictures import Pictures
+from toolkit.preview.served_project import ServedProject
 from toolkit.preview.snapshot import PreviewOptions, Snapshot, difference, starting
 from toolkit.preview.trials import Trials
 from toolkit.project.watching import HALF_SAVED, ProjectWatcher
@@ -27,13 +23,8 @@ from toolkit.source.paths import PROJECT_FILE
 if TYPE_CHECKING:
     from toolkit.pipeline import Workspace
     from toolkit.preview.card_details import CardDetails, SearchedTexts
-    from toolkit.project.live_project import LiveProject
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 _BUG = "This is a bug in opforge, not in your cards."
-_ENDED = "The preview has ended."
 _MOST_OPEN = 8
 """So many cards that were asked for last are followed: in tabs of the browser."""
 _LONGEST_QUERY = 200
@@ -41,43 +32,21 @@ _PAUSE = 0.3
 """Seconds between two looks for a project where there is none."""
 
 
-def _quiet(line: str) -> None:
-    del line
-
-
-class Session:
-    """One run of the preview of a project.
-
-    ``after_update`` are run one after the other when a change has been read and reported; the next change
-    cancels what has not been done by then. ``on_close`` are run once, at the end.
-    """
+class Session(ServedProject):
+    """One run of the preview of a project."""
 
     def __init__(
         self,
         root: Path,
         options: PreviewOptions | None = None,
         token: str | None = None,
-        log: Callable[[str], None] = _quiet,
+        log: Callable[[str], None] = lambda _line: None,
     ) -> None:
-        self.root, self.log = root, log
-        self._real_root = os.path.realpath(root)
-        self.options = options or PreviewOptions()
-        self.token = token or secrets.token_urlsafe(32)
-        self.port = 0
-        self.events = EventLog(secrets.token_hex(4))
-        self.snapshot: Snapshot = starting(root, self.options)
-        self._whole = self.snapshot
+        super().__init__(root, options, token, log)
         self.trials = Trials(self)
-        self.after_update: list[Callable[[], Awaitable[None]]] = []
-        self.on_close: list[Callable[[], object]] = []
         self.pictures = Pictures(self)
-        self._reader = ThreadPoolExecutor(1, "read")
-        self._drawer = ThreadPoolExecutor(1, "draw")
         self.renamed: dict[str, str] = {}
-        self._marked: frozenset[str] | None = None
-        self._unprinted: frozenset[str] = frozenset()
         self._revisions: list[str] = []
-        self._project: LiveProject | None = None
         self._details: CardDetails | None = None
         self._settled: Workspace | None = None
         self._good: Workspace | None = None
@@ -85,63 +54,9 @@ class Session:
         self._texts: SearchedTexts | None = None
         self._opened: dict[str, bytes] = {}
         self._changed = asyncio.Event()
-        self._stop = threading.Event()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._ended: asyncio.Future[None] | None = None
 
     # for routes
-
-    @property
-    def generation(self) -> str:
-        """The generation of what is served."""
-        return self.events.generation
-
-    @property
-    def is_in_place(self) -> bool:
-        """Whether the folder is the one that was to be shown: no link to another has taken its place."""
-        return os.path.realpath(self.root) == self._real_root
-
-    async def reading(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run a function in the one thread that reads the project and everything that depends on it."""
-        return await self._in(self._reader, lambda: function(*args, **kwargs))
-
-    async def drawing(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run a function in the one thread that draws."""
-        return await self._in(self._drawer, lambda: function(*args, **kwargs))
-
-    async def _in(self, thread: ThreadPoolExecutor, function: Callable[[], T]) -> T:
-        if self._stop.is_set():
-            raise Refused(503, _ENDED)
-        done = asyncio.get_running_loop().run_in_executor(thread, function)
-        if self._ended is not None:  # what is under way would hold up Ctrl-C
-            either: tuple[asyncio.Future[Any], ...] = (done, self._ended)
-            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-            if not done.done():
-                raise Refused(503, _ENDED)
-        return await done
-
-    def publish(self, name: str, data: object) -> None:
-        """Send an event to all pages; from any thread."""
-        loop = self._loop
-        if loop is None or loop is _running_loop():
-            self.events.publish(name, data)
-        else:
-            loop.call_soon_threadsafe(self.events.publish, name, data)
-
-    @property
-    def project(self) -> LiveProject:
-        """The project, in the reading thread only. Raises ``Refused`` where there is none."""
-        if self._project is None:
-            raise Refused(404, f"There is no project in {self.root}.")
-        return self._project
-
-    @property
-    def workspace(self) -> Workspace:
-        """The project as it stands, in the reading thread only; without the entries that are broken."""
-        found = self.project.workspace
-        assert found is not None, "a project is read when it is opened"
-        return found
 
     @property
     def good_workspace(self) -> Workspace:
@@ -170,27 +85,8 @@ class Session:
             known = self.renamed.get(id)
             raise Refused(404, f"There is no card {id!r}.", renamed=known)
         if workspace is None:
-            self._opened.pop(id, None)
-            self._opened[id] = _digest(found)
-            for other in [*self._opened][:-_MOST_OPEN]:
-                del self._opened[other]
+            keep(self._opened, id, _digest(found), _MOST_OPEN)
         return found
-
-    def mark_changed(self, ids: frozenset[str] | None) -> None:
-        """Mark the cards that have changed since the revision of ``--since``; in the event loop only."""
-        self._marked = ids
-        self._mark()
-
-    def mark_unprinted(self, ids: frozenset[str]) -> None:
-        """Mark the cards that cannot be printed; in the event loop only."""
-        self._unprinted = ids
-        self._mark()
-
-    def _mark(self) -> None:
-        before, self.snapshot = self.snapshot, self.snapshot.with_marks(self._marked, self._unprinted)
-        news = difference(before, self.snapshot, self._whole)
-        if news is not None:
-            self.publish("cards", news)
 
     async def search(self, words: str) -> list[str]:
         """The ids of the cards whose names, texts or effects have all of some words."""
@@ -218,13 +114,6 @@ class Session:
             while await self.reading(lambda: self.details.play_scenarios(id)):
                 pass  # a save is read in between
             await self._report_opened([id])
-
-    def address_of(self, *parts: bytes) -> str:
-        """The digest of some content, keyed with the token: who knows it may see the content."""
-        digest = hmac.new(self.token.encode(), digestmod=hashlib.sha256)
-        for part in parts:
-            digest.update(len(part).to_bytes(8, "big") + part)
-        return digest.hexdigest()[:32]
 
     # the life of the session
 
@@ -374,10 +263,3 @@ class Session:
 
 def _digest(data: dict[str, Any]) -> bytes:
     return hashlib.sha256(encoded(data)).digest()
-
-
-def _running_loop() -> asyncio.AbstractEventLoop | None:
-    try:
-        return asyncio.get_running_loop()
-    except RuntimeError:
-        return None

@@ -10,15 +10,16 @@ import os
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
+import msgspec
 from msgspec import Struct, field
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from toolkit.preview.answers import Refused, answer
+from toolkit.preview.answers import Refused, get_route, keep
 from toolkit.preview.picture_routes import IMMUTABLE
 from toolkit.preview.session import Session
 
@@ -35,25 +36,38 @@ MOST_SHEETS = 6
 
 RESOLUTIONS = ("72", "96", "150")
 
-_CHOICES = {
-    "sides": ("fronts", "backs", "both"),
-    "marks": ("none", "corners", "edges", "full"),
-    "flip": ("long", "short", "none"),
-}
-_SWITCHES = ("fold", "low_ink", "proof", "stamp")
-_OPTIONS = {
-    "lang",
-    "layout",
-    "paper",
-    "kind",
-    "card",
-    "squad",
-    "since",
-    "theme",
-    "trial",
-    *_CHOICES,
-    *_SWITCHES,
-}
+
+class SheetOptions(Struct, forbid_unknown_fields=True):
+    """The options of a page, which are those of the command; switches are 0 or 1."""
+
+    lang: str | None = None
+    layout: tuple[str, ...] = ()
+    paper: str | None = None
+    kind: tuple[str, ...] = ()
+    card: tuple[str, ...] = ()
+    squad: tuple[str, ...] = ()
+    since: str | None = None
+    theme: str | None = None
+    trial: str | None = None
+    sides: Literal["fronts", "backs", "both"] | None = None
+    marks: Literal["none", "corners", "edges", "full"] | None = None
+    flip: Literal["long", "short", "none"] | None = None
+    fold: bool = False
+    low_ink: bool = False
+    proof: bool = False
+    stamp: bool = False
+
+
+def options_of(query: QueryParams) -> SheetOptions:
+    """The options in an address; empty ones are left out. Raises ``Refused`` for one that cannot be."""
+    lists = {name: [*filter(None, query.getlist(name))] for name in ("layout", "kind", "card", "squad")}
+    values = {
+        name: value for name, value in query.items() if value or name not in SheetOptions.__struct_fields__
+    }
+    try:
+        return msgspec.convert(values | lists, SheetOptions, strict=False)
+    except msgspec.ValidationError as error:
+        raise Refused(422, f"{error}.") from None
 
 
 class _Sheet(Struct):
@@ -96,7 +110,7 @@ class Sheets:
                 return sheet
         raise Refused(404, "There is no such sheet any more; ask for the sheets again.")
 
-    def prepare(self, asked: QueryParams) -> _Sheet | Outcome:
+    def prepare(self, options: SheetOptions) -> _Sheet | Outcome:
         """Choose the cards and lay them out, unless that was done; what there is where that is nothing.
 
         Raises ``Refused``.
@@ -105,24 +119,21 @@ class Sheets:
         from toolkit.project.sheets import SheetJob, prepare_sheet
         from toolkit.render.sheet import Failure, plan_sheet
 
-        trial = asked.get("trial")
-        workspace = self._session.trials.workspace(trial) if trial else self._session.good_workspace
-        request = _request(asked, workspace, self._session)
-        job = prepare_sheet(workspace, request)
+        session, trial = self._session, options.trial
+        workspace = session.trials.workspace(trial) if trial else session.good_workspace
+        job = prepare_sheet(workspace, _request(options, workspace, session))
         if isinstance(job, Refusal):
             raise Refused(422, job.message)
         if not isinstance(job, SheetJob):
             return job
-        key = self._session.address_of(b"sheet", self._run, _content(job).encode())
-        if key in self._sheets:
-            self._sheets[key] = self._sheets.pop(key)
-            return self._sheets[key]
-        sides = plan_sheet(job.faces, job.settings)
-        if isinstance(sides, Failure):
-            raise Refused(422, f"{sides.message} {sides.next_step}")
-        sheet = self._sheets[key] = _Sheet([key], job, sides, dict.fromkeys(job.found))
-        while len(self._sheets) > MOST_SHEETS:
-            del self._sheets[next(iter(self._sheets))]
+        key = session.address_of(b"sheet", self._run, _content(job).encode())
+        sheet = self._sheets.get(key)
+        if sheet is None:
+            sides = plan_sheet(job.faces, job.settings)
+            if isinstance(sides, Failure):
+                raise Refused(422, f"{sides.message} {sides.next_step}")
+            sheet = _Sheet([key], job, sides, dict.fromkeys(job.found))
+        keep(self._sheets, key, sheet, MOST_SHEETS)
         return sheet
 
     def whole(self, sheet: _Sheet) -> PrintedSheet:
@@ -161,12 +172,7 @@ class Sheets:
     def _drawn(self, pdf: bytes, page: int, dpi: int) -> bytes:
         from toolkit.render.dots import picture_of_page
 
-        try:
-            found = picture_of_page(pdf, page, dpi)
-        except ImportError:
-            raise Refused(
-                422, "Pages are drawn by pypdfium2, which is not installed; save the PDF."
-            ) from None
+        found = picture_of_page(pdf, page, dpi)
         if found is None:
             raise Refused(404, "The sheets have no such page.")
         return found
@@ -181,8 +187,8 @@ class Sheets:
             self._session.publish("sheet", {"key": sheet.keys[-1]})
 
 
-def _request(asked: QueryParams, workspace: Workspace, session: Session) -> SheetRequest:
-    """The options of a page as those of the command. Raises ``Refused`` for one that cannot be."""
+def _request(options: SheetOptions, workspace: Workspace, session: Session) -> SheetRequest:
+    """The options of a page as those of the command. Raises ``Refused`` for one that names nothing."""
     from toolkit.project.changes.git import commit_of
     from toolkit.project.faces import unknown_theme
     from toolkit.project.layouts import LayoutRequest, unknown_paper
@@ -190,51 +196,41 @@ def _request(asked: QueryParams, workspace: Workspace, session: Session) -> Shee
     from toolkit.project.squads import unknown_squads
     from toolkit.render.face import KINDS
 
-    values = {name: value for name, value in asked.items() if value}
-    lists = {name: tuple(filter(None, asked.getlist(name))) for name in ("layout", "kind", "card", "squad")}
-    unknown = sorted(asked.keys() - _OPTIONS)
-    wrong = f"There is no option {unknown[0]!r}." if unknown else None
-    for name, known in {**_CHOICES, **dict.fromkeys(_SWITCHES, ("0", "1"))}.items():
-        if values.get(name, known[0]) not in known:
-            wrong = wrong or f"{name} is one of {', '.join(known)}."
-    since = values.get("since")
-    revisions = session.snapshot.state.get("revisions", ())
-    if since is not None and since not in (*revisions, session.options.since):
-        wrong = wrong or f"There is no revision {since!r}."
-    elif since is not None and since != session.options.since and os.path.lexists(since):
-        since = commit_of(session.root, since)  # a folder of that name counts only on the command line
-    if set(lists["kind"]) - set(KINDS):
-        wrong = wrong or f"Kinds are {', '.join(KINDS)}."
+    since, by_command = options.since, session.options.since
     wrong = (
-        wrong
-        or workspace.unknown_language(values.get("lang"))
-        or workspace.unknown_ids(lists["card"])
-        or unknown_squads(workspace, lists["squad"])
-        or unknown_paper(values.get("paper"))
-        or unknown_theme(workspace.root, values.get("theme"))
+        (f"Kinds are {', '.join(KINDS)}." if set(options.kind) - set(KINDS) else None)
+        or workspace.unknown_language(options.lang)
+        or workspace.unknown_ids(options.card)
+        or unknown_squads(workspace, options.squad)
+        or unknown_paper(options.paper)
+        or unknown_theme(workspace.root, options.theme)
     )
+    if since not in (None, by_command, *session.snapshot.state["revisions"]):
+        wrong = wrong or f"There is no revision {since!r}."
     if wrong:
         raise Refused(422, wrong)
+    if since and since != by_command and os.path.lexists(since):
+        since = commit_of(session.root, since)  # a folder of that name counts only on the command line
     layout = LayoutRequest(
-        names=lists["layout"],
-        paper=values.get("paper"),
-        sides=values.get("sides"),
-        flip=values.get("flip"),
-        marks=values.get("marks"),
-        fold="best" if values.get("fold") == "1" else None,
+        names=options.layout,
+        paper=options.paper,
+        sides=options.sides,
+        flip=options.flip,
+        marks=options.marks,
+        fold="best" if options.fold else None,
     )
     return SheetRequest(
         Path("sheet.pdf"),
-        values.get("lang"),
-        lists["card"],
-        lists["kind"],
+        options.lang,
+        options.card,
+        options.kind,
         layout,
-        proof=values.get("proof") == "1",
-        stamp=values.get("stamp") == "1",
-        theme=values.get("theme"),
-        low_ink=values.get("low_ink") == "1",
+        proof=options.proof,
+        stamp=options.stamp,
+        theme=options.theme,
+        low_ink=options.low_ink,
         changed_since=since,
-        squads=lists["squad"],
+        squads=options.squad,
     )
 
 
@@ -274,26 +270,24 @@ def routes(session: Session) -> list[Route]:
     """The routes of this group."""
     sheets = Sheets(session)
 
-    async def sheet(request: Request) -> Response:
+    async def sheet(request: Request) -> dict[str, Any]:
         """The pages of the sheets; ``layouts`` are those that can be chosen, ``cards`` counts copies.
 
         Without cards to print ``key`` is null. Pages behind those with cards are the list of changes.
         """
-
         from toolkit.preview.card_details import findings_json
+        from toolkit.project.layouts import list_layouts
 
         def layouts() -> list[str]:
-            from toolkit.project.layouts import list_layouts
-
             listed = list_layouts(session.good_workspace.cards, every=False)
             return [one.layout.id for one in listed if one.cards]
 
         names = await session.reading(layouts)
-        found = await session.reading(sheets.prepare, request.query_params)
+        found = await session.reading(sheets.prepare, options_of(request.query_params))
         if not isinstance(found, _Sheet):
             findings = await session.reading(findings_json, found.report.findings, session.root)
             empty = {"key": None, "layouts": names, "cards": 0, "pages": [], "sentence": found.sentence}
-            return answer(request, {**empty, **findings})
+            return {**empty, **findings}
         pages = [_page(side) for side in found.sides]
         if found.job.changes is not None:  # how many pages the list has is known only when it is there
             from toolkit.render.dots import sizes_of_pages
@@ -307,9 +301,7 @@ def routes(session: Session) -> list[Route]:
             ]
         findings = await session.reading(findings_json, list(found.findings), session.root)
         cards = sum(len(side.cards) for side in found.sides if side.number == 0)
-        return answer(
-            request, {"key": found.keys[-1], "layouts": names, "cards": cards, "pages": pages, **findings}
-        )
+        return {"key": found.keys[-1], "layouts": names, "cards": cards, "pages": pages, **findings}
 
     async def picture(request: Request) -> Response:
         """A page as it will print; ``dpi`` is how fine."""
@@ -330,7 +322,7 @@ def routes(session: Session) -> list[Route]:
         return Response(printed.pdf, media_type="application/pdf", headers=IMMUTABLE)
 
     return [
-        Route("/api/sheet", sheet),
+        get_route("/api/sheet", sheet),
         Route("/sheet/{key}/{page}.png", picture),
         Route("/sheet/{key}.pdf", pdf),
     ]

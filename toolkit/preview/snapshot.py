@@ -14,6 +14,7 @@ from urllib.parse import quote
 from msgspec import Struct
 from msgspec.structs import replace
 
+from toolkit.source import shown_name
 from toolkit.source.paths import PROJECT_FILE
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ def project_snapshot(
         findings.setdefault(finding.card, []).append(finding)
         errors += severity_of(finding.name) == "error"
     entries: dict[str, Card | Objective] = {**cards.cards, **cards.objectives}
-    names = {file.path: _relative(file.path, root) for file in cards.files}
+    names = {file.path: shown_name(file.path, root) for file in cards.files}
     rows: dict[str, Row] = {}
     last_good: dict[str, LastGood] = {}
     for id, entry in entries.items():
@@ -155,8 +156,8 @@ def project_snapshot(
             row = _row(entry, cards.project.languages) | moving
             row |= {key: old[key] for key in ("changed", "unprinted")} if old is not None else {}
             rows[id] = old if old == row else row
-    named = project.reported if cards.incomplete else ()
-    unreadable = {_file_of(finding, root) for finding in named if finding.name in _UNREADABLE}
+    files = [one.span.file.path for one in project.reported if one.name in _UNREADABLE]
+    unreadable = {shown_name(path, root) for path in files if cards.incomplete}
     for id, row in before.rows.items():
         if id not in rows and (id in cards.broken_ids or row["file"] in unreadable):
             last_good[id] = before.last_good.get(id) or LastGood(workspace, time.strftime("%H:%M:%S"))
@@ -269,6 +270,13 @@ def _row(entry: Card | Objective, languages: Iterable[str]) -> Row:
     }
 
 
+def numbers_of(entry: Card | Objective) -> dict[str, int]:
+    """The numbers of a card, by key."""
+    row = _row(entry, ())
+    others = {key: row[key] for key in ("squadpoints", "value", "quantity") if row[key] is not None}
+    return {**(row["stats"] or {}), **others}
+
+
 def _stale(row: Row, findings: Mapping[str | None, list[Diagnostic]]) -> Row:
     """The row of a card that is broken. It has an error even where that is in its file and not in itself."""
     from toolkit.diagnostics.catalogue import severity_of
@@ -330,16 +338,6 @@ def _in_order(rows: dict[str, Row]) -> dict[str, Row]:
     order = sorted(files, key=lambda name: (name != PROJECT_FILE, Path(name).parts))
     places = {name: number for number, name in enumerate(order)}
     return dict(sorted(rows.items(), key=lambda item: (places[item[1]["file"]], item[1]["line"])))
-
-
-def _relative(path: Path, root: Path) -> str:
-    from toolkit.source import shown_name
-
-    return shown_name(path, root)
-
-
-def _file_of(finding: Diagnostic, root: Path) -> str:
-    return _relative(finding.span.file.path, root)
 
 
 def _count(number: int, noun: str) -> str:

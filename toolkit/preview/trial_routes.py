@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
-from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import Route
 
-from toolkit.preview.answers import Refused, answer, json_body
+from toolkit.preview.answers import Refused, post_route
+from toolkit.preview.card_routes import card_data
 from toolkit.preview.session import Session
+from toolkit.source import SourceFile, shown_name
 
 if TYPE_CHECKING:
     from toolkit.project.output import Change
@@ -50,25 +50,24 @@ class WriteRequest(Struct):
 def routes(session: Session) -> list[Route]:
     """The routes of this group."""
 
-    async def attempt(request: Request) -> Response:
-        asked = await json_body(request, TryRequest)
-        return answer(request, await session.reading(_tried, session, asked))
+    async def attempt(asked: TryRequest) -> dict[str, Any]:
+        return await session.reading(_tried, session, asked)
 
-    async def complete(request: Request) -> Response:
-        asked = await json_body(request, CompleteRequest)
-        return answer(request, await session.reading(_completed, session, asked))
+    async def complete(asked: CompleteRequest) -> dict[str, Any]:
+        return await session.reading(_completed, session, asked)
 
-    async def write(request: Request) -> Response:
-        asked = await json_body(request, WriteRequest)
+    async def write(asked: WriteRequest) -> dict[str, Any]:
         if session.options.read_only:
-            sentence = "The preview was started with --read-only."
-            raise Refused(409, sentence, why=sentence)
+            raise _not_written("The preview was started with --read-only.")
         data = await session.reading(_written, session, asked)
         session.changed()
-        return answer(request, data)
+        return data
 
-    posts = {"/api/try": attempt, "/api/complete": complete, "/api/write": write}
-    return [Route(path, endpoint, methods=["POST"]) for path, endpoint in posts.items()]
+    return [
+        post_route("/api/try", TryRequest, attempt),
+        post_route("/api/complete", CompleteRequest, complete),
+        post_route("/api/write", WriteRequest, write),
+    ]
 
 
 def _tried(session: Session, asked: TryRequest) -> dict[str, Any]:
@@ -87,7 +86,7 @@ def _tried(session: Session, asked: TryRequest) -> dict[str, Any]:
     others = {id for id, row in now.items() if before.get(id) != row}
     return {
         "trial": name,
-        "card": session.trials.card(name, asked.tries[-1].card),
+        "card": card_data(session, asked.tries[-1].card, name),
         "findings": [finding_json(one, session.root) | within for one, within in trial.findings()],
         "differs": sorted({one.card for one in trial.tries} | others),
         "diff": "".join(map(difference, _changes(session, trial))),
@@ -97,12 +96,15 @@ def _tried(session: Session, asked: TryRequest) -> dict[str, Any]:
 def _changes(session: Session, trial: Trial) -> list[Change]:
     """What a trial changes, with the files relative to the project."""
     from toolkit.project.output import Change
-    from toolkit.source import SourceFile, shown_name
 
     return [
         Change(SourceFile(one.file.path, shown_name(one.file.path, session.root), one.file.text), one.after)
         for one in trial.changes
     ]
+
+
+def _not_written(why: str) -> Refused:
+    return Refused(409, why, why=why)
 
 
 def _completed(session: Session, asked: CompleteRequest) -> dict[str, Any]:
@@ -140,5 +142,5 @@ def _written(session: Session, asked: WriteRequest) -> dict[str, Any]:
     else:
         why = refused_write(trial) or save(change)
     if why is not None:
-        raise Refused(409, why, why=why)
+        raise _not_written(why)
     return {"written": [name]}

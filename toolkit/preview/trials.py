@@ -4,44 +4,22 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
 
-from toolkit.preview.answers import Refused
+from toolkit.preview.answers import Refused, keep
+from toolkit.preview.served_project import ServedProject
 
 if TYPE_CHECKING:
     from toolkit.pipeline import Workspace
     from toolkit.preview.card_details import CardDetails
-    from toolkit.preview.pictures import Pictures
-    from toolkit.preview.snapshot import PreviewOptions, Snapshot
-    from toolkit.project.live_project import LiveProject
     from toolkit.project.trial import Trial, Try
 
 MOST_TRIALS = 32
 """So many are known; the one that was used least recently is forgotten."""
 _MOST_READ = 4
-
-
-class Previewed(Protocol):
-    """Whose values are tried: a session."""
-
-    root: Path
-    options: PreviewOptions
-    snapshot: Snapshot
-    pictures: Pictures
-
-    @property
-    def project(self) -> LiveProject:
-        """The project, in the reading thread only."""
-        ...
-
-    @property
-    def workspace(self) -> Workspace:
-        """The project as it stands, in the reading thread only."""
-        ...
 
 
 class _Reading(Struct):
@@ -55,7 +33,7 @@ class _Reading(Struct):
 class Trials:
     """The trials of a session, for the reading thread only. A trial is named by the digest of its tries."""
 
-    def __init__(self, session: Previewed) -> None:
+    def __init__(self, session: ServedProject) -> None:
         self.session = session
         self._known: dict[str, tuple[Try, ...]] = {}
         self._read: dict[str, _Reading] = {}
@@ -74,10 +52,7 @@ class Trials:
             trial = self.trial(name)
         except Refused as refused:
             raise Refused(422, str(refused)) from None
-        self._shown.pop(name, None)
-        self._shown[name] = tuple([change.file.text for change in trial.changes])
-        while len(self._shown) > MOST_TRIALS:
-            del self._shown[next(iter(self._shown))]
+        keep(self._shown, name, tuple([change.file.text for change in trial.changes]), MOST_TRIALS)
         return name, trial
 
     def is_as_shown(self, name: str) -> bool:
@@ -88,20 +63,19 @@ class Trials:
         """Return a trial in the project as it stands. Raises ``Refused`` where it is not known any more."""
         from toolkit.project.trial import try_values
 
-        tries = self._known.pop(name, None)
+        tries = self._known.get(name)
         if tries is None:
             raise Refused(404, "This trial is not known any more; try the values again.")
         workspace = self.session.workspace
-        read = self._read.pop(name, None)
+        read = self._read.get(name)
         if read is None or read.workspace is not workspace:
             found = try_values(self.session.project, tries)
             if isinstance(found, str):
+                del self._known[name]
                 raise Refused(404, found)
             read = _Reading(workspace, found)
-        self._known[name], self._read[name] = tries, read
-        for kept, most in ((self._known, MOST_TRIALS), (self._read, _MOST_READ)):
-            while len(kept) > most:
-                del kept[next(iter(kept))]
+        keep(self._known, name, tries, MOST_TRIALS)
+        keep(self._read, name, read, _MOST_READ)
         return read.trial
 
     def details(self, name: str) -> CardDetails:
@@ -115,20 +89,6 @@ class Trials:
             snapshot = project_snapshot(project, session.options, session.snapshot, read.workspace)
             read.details = CardDetails(project, snapshot, read.workspace)
         return read.details
-
-    def card(self, name: str, id: str) -> dict[str, Any]:
-        """Return all of a card while the values of a trial stand. Raises ``Refused`` for an unknown one."""
-        from toolkit.preview.card_details import findings_json
-
-        details = self.details(name)
-        found = details.card(id)
-        if found is None:
-            raise Refused(404, f"There is no card {id!r}.")
-        project = details.project if details.project.cards.find(id) is not None else self.session.project
-        state = project.workspace
-        pictures, findings = self.session.pictures.of_card(id, state)
-        found["findings"] += findings_json(findings, self.session.root)["findings"]
-        return found | pictures
 
     def workspace(self, name: str | None) -> Workspace:
         """Return the project in which the values of a trial stand; without a trial as it stands."""

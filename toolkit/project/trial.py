@@ -126,12 +126,6 @@ def try_values(project: LiveProject, tries: Sequence[Try]) -> Trial | str:
     return Trial(tuple(latest.values()), tried, changes, base)
 
 
-def scalar_of(project: LiveProject, card: str, key: str) -> Scalar | None:
-    """Return the scalar of a card that can be tried by a key; None where there is none."""
-    path = _path(key)
-    return _scalar(_entries(project).get(card), path) if path is not None else None
-
-
 def _entries(project: LiveProject) -> dict[str, Mapping]:
     """The cards and OBJECTIVEs by id, also broken ones; of an id given twice the first."""
     found: dict[str, Mapping] = {}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from watchfiles import watch
 
-from toolkit.data.project_files import FONT_ENDINGS, TEMPLATES, find_files, find_project, is_picture
+from toolkit.data.project_files import FONT_ENDINGS, TEMPLATES, find_files, is_picture
 from toolkit.source.paths import PROJECT_FILE, is_below
 
 HALF_SAVED = 0.15
@@ -173,17 +173,6 @@ class ProjectWatcher:
     def _poll(self, why: str) -> None:
         self._polling = True
         self._notice(f"The files are looked at every {_POLL:g} s, because {why}.")
-
-
-def wait_for_project(path: Path | None, stop: threading.Event) -> Path | None:
-    """Wait until a path belongs to a project, and return its folder; None if ``stop`` is set before.
-
-    A folder without a project is not watched: it may be large and full of other things.
-    """
-    while (root := find_project(path)) is None:
-        if stop.wait(_POLL):
-            return None
-    return root
 
 
 def _batch(paths: Iterable[str]) -> frozenset[Path]:
