@@ -13,7 +13,7 @@ from toolkit.diagnostics.catalogue import severity_of
 from toolkit.pipeline import open_project
 from toolkit.resources import cards_folder, starter_folder
 from toolkit.tables.columns import KINDS
-from toolkit.tables.new_entry import EXAMPLES, OTHERS
+from toolkit.tables.new_entry import EXAMPLES
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def project(tmp_path: Path) -> Path:
     return copytree(starter_folder(), tmp_path / "cards")
 
 
-@pytest.mark.parametrize("kind", [*KINDS, *OTHERS])
+@pytest.mark.parametrize("kind", [*KINDS, "team", "mode", "squad", "scenario"])
 def test_a_new_entry_is_valid_and_tested(project: Path, kind: str) -> None:
     before = contents(project)
     data = json.loads(

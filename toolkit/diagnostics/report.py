@@ -125,6 +125,12 @@ def _is_fixable(finding: Diagnostic) -> bool:
     return finding.fix is not None and finding.fix.safe
 
 
+def new_errors(before: Iterable[Diagnostic], after: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The errors that a project did not have before a change; places do not count, for they have moved."""
+    known = {(one.name, one.message) for one in before}
+    return [one for one in after if severity_of(one.name) == "error" and (one.name, one.message) not in known]
+
+
 def in_order(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Return findings by file and place; the same finding at the same place counts once."""
     unique = {(f.span.file.name, f.span.start, f.span.end, f.name, f.message): f for f in findings}

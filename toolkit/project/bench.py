@@ -7,6 +7,7 @@ seed, and decisions that it does not answer take the first option.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from typing import Any
 
 from msgspec import Struct, field
@@ -86,7 +87,10 @@ def play_bench(
     if wrong is not None:
         return wrong
     given = {"name": _name(scenario), **{key: scenario[key] for key in scenario if key != "expect"}}
-    given["name"] = _free(given["name"], workspace)
+    taken = {checked.script.entry.id for checked in workspace.scenarios}
+    if isinstance(given["name"], str) and given["name"] in taken:  # a file may have each name once
+        numbered = (f"{given['name']} {number}" for number in count(2))
+        given["name"] = next(name for name in numbered if name not in taken)
     text = scenario_text({**given, "expect": {}})
     if len(text) > MOST_CHARACTERS:
         return f"The scenario has {len(text):,} letters, and the bench reads {MOST_CHARACTERS:,}."
@@ -133,21 +137,9 @@ def _depth(value: object, left: int) -> int:
 
 def _name(scenario: Mapping[str, Any]) -> str:
     listed = scenario.get("do")
-    steps = [
-        step
-        for step in (listed if isinstance(listed, list) else ())
-        if isinstance(step, dict) and "on" in step
-    ]
+    every = listed if isinstance(listed, list) else []
+    steps = [step for step in every if isinstance(step, dict) and "on" in step]
     return f"{steps[-1].get('by')} and {steps[-1]['on']} as they play today" if steps else "as it plays today"
-
-
-def _free(name: Any, workspace: Workspace) -> Any:
-    """The name, with a number if a scenario of the project has it: a file may have each name once."""
-    taken = {checked.script.entry.id for checked in workspace.scenarios}
-    numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
-    return (
-        next(one for one in numbered if one not in taken) if isinstance(name, str) and name in taken else name
-    )
 
 
 class _Asked(Struct):
@@ -210,9 +202,8 @@ class _Dice(StepDice, kw_only=True):
 
     def roll(self, purpose: str, whose: Side) -> int:
         """Return the next result, and log it."""
-        result = self.chance.roll(
-            purpose, whose
-        )  # also for a die that is listed: the others stay as they are
+        # a listed die takes a result of the seed, too, so that the others stay as they are
+        result = self.chance.roll(purpose, whose)
         if self.rolled < len(self.step.dice):
             result = super().roll(purpose, whose)
         self.log.rolled.append(result)
@@ -281,11 +272,8 @@ class _Bench:
             refusal, both = played.refusal, attack_of(step, self.bindings)
             if played.chain is not None:
                 refusal = replace(refusal, sentence=origins.chain(played.chain))
-            because = (
-                forbidding_effects(Resolver(self.rules, played.state), both, refusal)
-                if both is not None
-                else ()
-            )
+            resolver = Resolver(self.rules, played.state)
+            because = forbidding_effects(resolver, both, refusal) if both is not None else ()
             data = refused_data(Refused(refusal, tuple(because), origins))
             data["refused"]["step"] = played.at
             return data
@@ -304,20 +292,8 @@ class _Bench:
         one, other = (attack.before.operators[key].card for key in both)
         dice = rolled if len(listed) >= len(rolled) else None
         request = AttackRequest(one, other, dice=dice, seed=self.seed)
-        return attack_data(
-            PlayedAttack(
-                request,
-                self.rules,
-                origins,
-                None,
-                attack.before,
-                attack.after,
-                attack.outcome,
-                explained,
-                rolled,
-                (),
-            )
-        )
+        states = (attack.before, attack.after, attack.outcome)
+        return attack_data(PlayedAttack(request, self.rules, origins, None, *states, explained, rolled, ()))
 
     def _operator(self, key: int) -> dict[str, Any]:
         who = self.played.state.operators[key]
@@ -350,14 +326,13 @@ class _Bench:
         text = scenario_text({**explicit, "do": steps, "expect": expectation(played)})
         checked = read_scenario(self.workspace, text)
         if not isinstance(checked, Checked):
-            self.notes.append(f"It cannot be copied as a scenario: {checked[0].message}")
-            return None
-        failures = failures_of(play(checked.script, self.rules))
-        if failures:
+            why = checked[0].message
+        elif failures := failures_of(play(checked.script, self.rules)):
             why = failures[0].sentence or f"{failures[0].what} is not the same when it is played again."
-            self.notes.append(f"It cannot be copied as a scenario: {why}")
-            return None
-        return text
+        else:
+            return text
+        self.notes.append(f"It cannot be copied as a scenario: {why}")
+        return None
 
     # Decisions
 
@@ -464,26 +439,13 @@ def _option(option: object, kind: str, names: Mapping[int, str]) -> tuple[str, A
 
 def _answering(step: Step, answers: Mapping[str, Any]) -> Step:
     """A step with other answers; that to PERFORMANCE is left out."""
-
-    def given(key: str) -> tuple[Given[Any], ...]:
-        return tuple([Given(value, step.span) for value in answers.get(key, ())])
-
-    chosen = [
-        Given(None, step.span) if name is None else operator_ref(name, step.span)
-        for name in answers.get("choose", ())
-    ]
-    return replace(
-        step,
-        critical=given("critical"),
-        either=given("either"),
-        may=given("may"),
-        choose=tuple(chosen),
-        cards=given("cards"),
-        order=given("order"),
-        place=given("place"),
-        reroll=given("reroll"),
-        performance=None,
+    given: dict[str, tuple[Any, ...]] = {
+        key: tuple([Given(value, step.span) for value in answers.get(key, ())]) for key in _ANSWERS
+    }
+    given["choose"] = tuple(
+        [one if one.value is None else operator_ref(one.value, step.span) for one in given["choose"]]
     )
+    return replace(step, **{**given, "performance": None})
 
 
 def bench_choices(workspace: Workspace) -> dict[str, Any]:
@@ -495,7 +457,7 @@ def bench_choices(workspace: Workspace) -> dict[str, Any]:
         "modes": [
             {
                 "id": mode.id,
-                "name": {language: mode.name.in_language(language).value for language in languages},
+                "name": {code: mode.name.in_language(code).value for code in languages},
                 "field_positions": mode.field_positions,
             }
             for mode in cards.modes.values()

@@ -106,12 +106,8 @@ def inserted(parent: Mapping, order: Sequence[str], key: str, written: str) -> E
     if parent.in_braces:
         return Edit(node.end, node.end, f", {key}: {written}")
     at = text.find("\n", _line_of(node, parent.keys[name].end))
-    indent = column_of(parent) * " "
-    return (
-        Edit(len(text), len(text), f"\n{indent}{key}: {written}")
-        if at < 0
-        else Edit(at, at, f"\n{indent}{key}: {written}")
-    )
+    at = len(text) if at < 0 else at
+    return Edit(at, at, f"\n{column_of(parent) * ' '}{key}: {written}")
 
 
 def _line_of(node: Node, least: int = 0) -> int:
@@ -150,16 +146,11 @@ def _texts_in_lines(key: str, value: Lookup[str, str], indent: int) -> str:
     one = f"{key}: {texts(value)}"
     if len(one) + indent <= _WIDTH and not any("\n" in text for text in value.values()):
         return one
-    inner = " " * (indent + 4)
-    return "\n".join(
-        [
-            f"{key}:",
-            *(
-                f"{inner}{language}: {block(text, indent + 6) if chr(10) in text else inline(text)}"
-                for language, text in value.items()
-            ),
-        ]
-    )
+    lines = [f"{key}:"]
+    for language, text in value.items():
+        written = block(text, indent + 6) if "\n" in text else inline(text)
+        lines.append(f"{' ' * (indent + 4)}{language}: {written}")
+    return "\n".join(lines)
 
 
 def behind(node: Node, lines: str) -> Edit:

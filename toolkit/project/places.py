@@ -28,43 +28,30 @@ class Place(Struct, frozen=True):
 
 def place_at(root: Node | None, offset: int) -> Place | None:
     """The scalar that an offset touches, or None between them."""
-    path: list[str | int] = []
+    path: tuple[str | int, ...] = ()
     node, entry = root, None
-    while node is not None and not isinstance(node, Scalar):
+    while isinstance(node, (Mapping, Sequence)):
         if len(path) == 2 and isinstance(node, Mapping):
             entry = node
-        if isinstance(node, Mapping):
-            found = _in_mapping(node, offset)
-            if isinstance(found, Scalar):
-                return Place(tuple(path), found, True, entry)
-            if found is None:
-                return None
-            step: str | int = found[0]
-            node = found[1]
-        else:
-            step, node = _in_list(node, offset)
-        path.append(step)
-    if node is None or not node.start <= offset <= node.end:
-        return None
-    return Place(tuple(path), node, False, entry)
+        found = next((one for one in _inside(node) if one[1].start <= offset <= one[1].end), None)
+        if found is None:
+            return None
+        step, inner, is_key = found
+        if is_key and isinstance(inner, Scalar):
+            return Place(path, inner, True, entry)
+        path, node = (*path, step), inner
+    is_touched = node is not None and node.start <= offset <= node.end
+    return Place(path, node, False, entry) if node is not None and is_touched else None
 
 
-def _in_mapping(node: Mapping, offset: int) -> Scalar | tuple[str, Node] | None:
-    """The key at an offset, or the value around it with its key."""
-    for name, key in node.keys.items():
-        if key.start <= offset <= key.end:
-            return key
-        value = node.nodes[name]
-        if value.start <= offset <= value.end:
-            return name, value
-    return None
-
-
-def _in_list(node: Sequence, offset: int) -> tuple[int, Node | None]:
-    for index, item in enumerate(node.items):
-        if item.start <= offset <= item.end:
-            return index, item
-    return 0, None
+def _inside(node: Mapping | Sequence) -> Iterator[tuple[str | int, Node, bool]]:
+    """The keys and values of a mapping, or the items of a list: step, node, and whether it is a key."""
+    if isinstance(node, Mapping):
+        for name, value in node.nodes.items():
+            yield name, node.keys[name], True
+            yield name, value, False
+    else:
+        yield from ((index, item, False) for index, item in enumerate(node.items))
 
 
 def entries_of(root: Node | None) -> Iterator[tuple[str, Mapping]]:
@@ -160,6 +147,19 @@ def scalars(node: Node, schema: Schema | None) -> Iterator[tuple[Scalar, Schema]
     else:
         for item in node.items:
             yield from scalars(item, schema.get("items"))
+
+
+def every_scalar(node: Node | None) -> Iterator[Scalar]:
+    """All scalars below a node, keys too."""
+    if isinstance(node, Scalar):
+        yield node
+    elif isinstance(node, Mapping):
+        for key, value in node.nodes.items():
+            yield node.keys[key]
+            yield from every_scalar(value)
+    elif node is not None:
+        for item in node.items:
+            yield from every_scalar(item)
 
 
 def has_letters(name: str, query: str) -> bool:

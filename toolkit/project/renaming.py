@@ -15,7 +15,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from toolkit.data.nodes import Mapping, Node, Scalar, resolve_plain
+from toolkit.data.nodes import Scalar, resolve_plain
 from toolkit.data.project_files import TEMPLATES, is_picture
 from toolkit.data.quoting import shown
 from toolkit.data.schema import schema_for
@@ -29,7 +29,7 @@ from toolkit.project.fixing.proving import PlacesBefore, Ranges, only_edited
 from toolkit.project.live_project import LiveProject
 from toolkit.project.occurrences import Occurrence, Sort
 from toolkit.project.output import Change, Refusal, save_all
-from toolkit.project.places import entries_of, is_effect, kind_of, name_of, scalars
+from toolkit.project.places import entries_of, every_scalar, is_effect, kind_of, name_of, scalars
 from toolkit.source import Edit, SourceFile, Span
 from toolkit.source.edits import apply, rewritten
 from toolkit.source.paths import is_below, read_regular
@@ -127,19 +127,11 @@ def plan_rename(
     wrong = _proof_failure(project, after, (sort, old, new), edits)
     if wrong:
         return Refusal(wrong)
-    changes = [
-        Change(file, apply(file.text, edits[file.path])) for file in project.cards.files if file.path in edits
-    ]
-    return Rename(
-        old,
-        new,
-        sort,
-        edits,
-        tuple(changes),
-        pictures,
-        tuple(one for file in project.cards.files for one in _left(project, file, old, edits)),
-        _fingerprints(project, after, old, new),
-    )
+    files = project.cards.files
+    changes = tuple([Change(one, apply(one.text, edits[one.path])) for one in files if one.path in edits])
+    left = tuple([one for file in files for one in _left(project, file, old, edits)])
+    prints = _fingerprints(project, after, old, new)
+    return Rename(old, new, sort, edits, changes, pictures, left, prints)
 
 
 def renamed_texts(project: LiveProject, names: LookUp[tuple[Sort, str], str]) -> dict[Path, str]:
@@ -193,6 +185,11 @@ def renewed_baseline(project: LiveProject, rename: Rename, baseline: Baseline) -
 
 def _place(span: Span) -> str:
     return f"{span.file.name}:{span.begin_position.line}"
+
+
+def _path_of(scalar: Scalar) -> str:
+    """The path that a scalar names, in one form."""
+    return os.path.normpath(scalar.text).replace(os.sep, "/")
 
 
 def _whole_word(text: str) -> re.Pattern[str]:
@@ -297,19 +294,6 @@ def _fingerprints(before: LiveProject, after: LiveProject, old: str, new: str) -
 # what is left
 
 
-def _every_scalar(node: Node | None) -> Iterator[Scalar]:
-    """All scalars below a node, keys too."""
-    if isinstance(node, Scalar):
-        yield node
-    elif isinstance(node, Mapping):
-        for key, value in node.nodes.items():
-            yield node.keys[key]
-            yield from _every_scalar(value)
-    elif node is not None:
-        for item in node.items:
-            yield from _every_scalar(item)
-
-
 def _with_schemas(project: LiveProject, file: SourceFile) -> Iterator[tuple[Scalar, Schema]]:
     """The scalars of a file whose schema is known."""
     root = project.tree(file)
@@ -330,7 +314,7 @@ def _left(project: LiveProject, file: SourceFile, old: str, edits: Edits) -> Ite
     if not found:
         return
     known = {(scalar.start, scalar.end): schema for scalar, schema in _with_schemas(project, file)}
-    every = sorted(_every_scalar(project.tree(file)), key=lambda scalar: scalar.start)
+    every = sorted(every_scalar(project.tree(file)), key=lambda scalar: scalar.start)
     starts = [scalar.start for scalar in every]
     for start, end in found:
         before = bisect_right(starts, start)
@@ -365,8 +349,8 @@ def _pictures(project: LiveProject, old: str, new: str, edits: Edits) -> tuple[t
         for section, entry in entries_of(root) if entries is not None else ():
             name = name_of(section, entry)
             if section != "scenarios" and name is not None and name.text == old:
-                for scalar in filter(_is_picture, _every_scalar(entry)):
-                    own.setdefault(os.path.normpath(scalar.text).replace(os.sep, "/"), []).append(scalar)
+                for scalar in filter(_is_picture, every_scalar(entry)):
+                    own.setdefault(_path_of(scalar), []).append(scalar)
     moved = []
     for path, named in own.items():
         source = project.root / path
@@ -397,8 +381,7 @@ def _uses(project: LiveProject, path: str) -> int:
     name = PurePosixPath(path).name.encode()
     number = 0
     for _, root, _ in project.trees():
-        named = (one.text for one in _every_scalar(root) if _is_picture(one))
-        number += sum(os.path.normpath(one).replace(os.sep, "/") == path for one in named)
+        number += sum(_path_of(one) == path for one in filter(_is_picture, every_scalar(root)))
     for other in project.cards.pictures:
         if other != path and (is_below(other, TEMPLATES) or other.lower().endswith((".svg", ".css"))):
             with suppress(OSError):

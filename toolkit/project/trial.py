@@ -16,7 +16,7 @@ from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar
 from toolkit.data.nodes import Sequence as ListNode
 from toolkit.data.tree import parse_tree
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.report import new_errors
 from toolkit.dsl.completing import Offer, completions
 from toolkit.dsl.parsing import MOST_CHARACTERS, parse_effect
 from toolkit.project import entry_edits
@@ -48,14 +48,14 @@ class Try(Struct, frozen=True):
 class Trial(Struct, frozen=True):
     """Tries that fit their project: the project as it is with them, and what they change in its files.
 
-    In ``changes`` effects are in canonical form, in ``project`` as they were typed. ``base`` are the findings
-    that the project had before, by name and message.
+    In ``changes`` effects are in canonical form, in ``project`` as they were typed. ``before`` are the
+    findings that the project has without them.
     """
 
     tries: tuple[Try, ...]
     project: LiveProject
     changes: tuple[Change, ...]
-    base: frozenset[tuple[str, str]]
+    before: Sequence[Diagnostic]
 
     def findings(self) -> Iterator[tuple[Diagnostic, dict[str, Any]]]:
         """Yield the findings of the tried cards, and new ones of others.
@@ -70,18 +70,15 @@ class Trial(Struct, frozen=True):
             for one in self.tries
             if (scalar := _scalar(entries.get(one.card), _path(one.key) or ())) is not None
         ]
+        known = {(one.name, one.message) for one in self.before}
         for finding in self.project.reported:
-            if finding.card in cards or (finding.name, finding.message) not in self.base:
+            if finding.card in cards or (finding.name, finding.message) not in known:
                 found = (_within(one, text, finding.span) for one, text in places)
                 yield finding, next(filter(None, found), {})
 
     def errors(self) -> list[Diagnostic]:
         """The errors that the project did not have before."""
-        return [
-            finding
-            for finding in self.project.reported
-            if severity_of(finding.name) == "error" and (finding.name, finding.message) not in self.base
-        ]
+        return new_errors(self.before, self.project.reported)
 
 
 def _within(one: Try, text: ScalarText, place: Span) -> dict[str, Any] | None:
@@ -119,11 +116,10 @@ def try_values(project: LiveProject, tries: Sequence[Try]) -> Trial | str:
                 line = scalar.span.begin_position.line
                 return f"This value cannot be changed by itself; edit it in {scalar.file.name}, line {line}."
             edits.setdefault(scalar.file, []).append(edit)
-    base = frozenset((finding.name, finding.message) for finding in project.reported)
     tried = project.copy()
     tried.read({file.path: apply(file.text, edits) for file, edits in typed.items()})
     changes = tuple([Change(file, apply(file.text, edits)) for file, edits in canonical.items()])
-    return Trial(tuple(latest.values()), tried, changes, base)
+    return Trial(tuple(latest.values()), tried, changes, project.reported)
 
 
 def _entries(project: LiveProject) -> dict[str, Mapping]:

@@ -43,13 +43,6 @@ def columns_of(kind: str | None, languages: Sequence[str], skills: int = 1) -> l
     return found
 
 
-_BEHIND = (
-    *("value", "traits", "keywords", "effect", "text_only", "text", "text_for", "skills"),
-    *("flavour", "art", "back", "quantity", "tags", "artist", "set", "number", "version"),
-)
-"""What stands behind id, kind, name and an OPERATOR's numbers, in this order, in a table of all kinds."""
-
-
 @lru_cache(maxsize=16)
 def _properties(kind: str | None) -> dict[str, Schema]:
     """Return the keys of a kind; of all kinds together, an OBJECTIVE's `value` stands behind the VALUEs."""
@@ -59,13 +52,11 @@ def _properties(kind: str | None) -> dict[str, Schema]:
         return schemas.card(kind)["properties"]  # type: ignore[no-any-return]
     every: dict[str, Schema] = schemas.any_card()["properties"]
     value = {"value": schemas.objective()["properties"]["value"]}
-    keys = list(every)
-    behind = keys.index("traits")
-    return {
-        **{key: every[key] for key in keys[:behind]},
-        **value,
-        **{key: every[key] for key in keys[behind:]},
-    }
+    found: dict[str, Schema] = {}
+    for key, schema in every.items():
+        found |= value if key == "traits" else {}
+        found[key] = schema
+    return found
 
 
 def _columns(properties: dict[str, Schema], languages: Sequence[str], skills: int) -> Iterator[Column]:
@@ -114,6 +105,11 @@ def cell_of(entry: Mapping, column: Column, section: str = "cards") -> str:
         return join_words(item.text for item in node.items if isinstance(item, Scalar))
     if not isinstance(node, Scalar) or (node.value is None and not node.style):
         return ""
+    return cell_of_scalar(node)
+
+
+def cell_of_scalar(node: Scalar) -> str:
+    """Return the text of a scalar as a cell has it."""
     return node.text.rstrip("\n") if node.style in ("|", ">") else node.text
 
 

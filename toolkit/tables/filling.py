@@ -15,7 +15,7 @@ from toolkit.data.schemas import cards as schemas
 from toolkit.pipeline import Workspace
 from toolkit.project import entry_edits
 from toolkit.source.edits import Edit
-from toolkit.tables.columns import OBJECTIVE, Column, cell_of, split_words
+from toolkit.tables.columns import OBJECTIVE, Column, cell_of, cell_of_scalar, split_words
 from toolkit.tables.reading import SheetRow
 from toolkit.tables.rows import kind_of
 
@@ -53,24 +53,20 @@ class EntryEditor:
     def __init__(self, workspace: Workspace, entry: Entry, wanted: WantedRow) -> None:
         self.languages = workspace.cards.project.languages
         self.entry, self.wanted = entry, wanted
-        kind = kind_of(entry)
-        self.order = key_order(kind)
-        self.failed = False
-        self.found: list[Edit] = []
+        self.order = key_order(kind_of(entry))
+        self.found: list[Edit | None] = []
 
     def edits(self) -> list[Edit] | None:
         """Return the edits, or None where one is not certain."""
         top = {column: cell for column, cell in self.wanted.cells.items() if column.path[0] != "skills"}
         self.in_mapping(self.entry.node, top, 0, self.order)
         self.in_skills()
-        return None if self.failed else self.found
+        edits = [edit for edit in self.found if edit is not None]
+        return edits if len(edits) == len(self.found) else None
 
     def add(self, edit: Edit | None) -> None:
         """Take an edit; without one, the whole entry is left."""
-        if edit is None:
-            self.failed = True
-        else:
-            self.found.append(edit)
+        self.found.append(edit)
 
     def in_mapping(
         self, node: MappingNode, cells: Mapping[Column, str], depth: int, order: Sequence[str]
@@ -84,11 +80,10 @@ class EntryEditor:
             if all(same_cell(column, cell, self.now(node, column, depth)) for column, cell in group.items()):
                 continue
             first = next(iter(group))
-            written = (
-                self.of_text(node, key, group)
-                if first.language
-                else self.of_value(node, key, first, group[first])
-            )
+            if first.language:
+                written = self.of_text(node, key, group)
+            else:
+                written = self.of_value(node, key, first, group[first])
             if written is not None:
                 new.append((key, written))
         for key, written in sorted(new, key=lambda one: order.index(one[0])):
@@ -110,13 +105,10 @@ class EntryEditor:
         else:
             if isinstance(node, MappingNode) and key == "art":
                 parent, node = node, node.nodes["file"]
-            number = column.sort == "number" or (
-                column.sort == "either" and _NUMBER.fullmatch(cell) is not None
-            )
-            fits = isinstance(node, Scalar)
+            number = _is_number(column, cell)
             self.add(
                 entry_edits.changed(node, cell, number=number, in_flow=parent.in_braces)
-                if isinstance(node, Scalar) and fits
+                if isinstance(node, Scalar)
                 else None
             )
         return None
@@ -127,8 +119,7 @@ class EntryEditor:
             return entry_edits.words(split_words(cell))
         if "\n" in cell and not parent.in_braces:
             return entry_edits.block(cell, entry_edits.column_of(parent) + 2)
-        number = column.sort == "number" or (column.sort == "either" and _NUMBER.fullmatch(cell) is not None)
-        return entry_edits.inline(cell, number=number, in_flow=parent.in_braces)
+        return entry_edits.inline(cell, number=_is_number(column, cell), in_flow=parent.in_braces)
 
     def of_text(self, parent: MappingNode, key: str, group: Mapping[Column, str]) -> str | None:
         """Edit a text that may differ by language; the text to write where the key is not there."""
@@ -155,13 +146,11 @@ class EntryEditor:
         same = len(set(after.values())) == 1 and after.keys() >= set(self.languages)
         text = next(iter(after.values()))
         if isinstance(node, Scalar):
-            whole = (
-                entry_edits.changed(node, text, number=False, in_flow=parent.in_braces)
-                if same
-                else Edit(node.start, node.end, entry_edits.texts(after))
-                if node.style not in ("|", ">")
-                else None
-            )
+            whole: Edit | None = None
+            if same:
+                whole = entry_edits.changed(node, text, number=False, in_flow=parent.in_braces)
+            elif node.style not in ("|", ">"):
+                whole = Edit(node.start, node.end, entry_edits.texts(after))
             self.add(whole)
             return None
         return self.written(Column(key, (key,)), text, parent) if same else entry_edits.texts(after)
@@ -182,8 +171,11 @@ class EntryEditor:
         for number, cells in sorted(by_number.items()):
             item = items[number] if number < len(items) else None
             if isinstance(item, MappingNode):
-                if any(cells.values()) or _others(item, cells):
-                    self.in_mapping(item, cells, 2, _skill_order())
+                others = item.nodes.keys() - {
+                    column.path[2] for column in cells
+                }  # the table has no such column
+                if any(cells.values()) or others:
+                    self.in_mapping(item, cells, 2, list(schemas.skill()["properties"]))
                 else:
                     gone.append(item)
             elif any(cells.values()):
@@ -210,18 +202,12 @@ class EntryEditor:
             self.add(None)
 
 
-def cell_of_scalar(node: Scalar) -> str:
-    """Return the text of a scalar as a cell has it."""
-    return node.text.rstrip("\n") if node.style in ("|", ">") else node.text
+def _is_number(column: Column, cell: str) -> bool:
+    return column.sort == "number" or (column.sort == "either" and _NUMBER.fullmatch(cell) is not None)
 
 
 def _texts(node: MappingNode) -> dict[str, str]:
     return {key: cell_of_scalar(value) for key, value in node.nodes.items() if isinstance(value, Scalar)}
-
-
-def _others(item: MappingNode, cells: Mapping[Column, str]) -> bool:
-    """Whether a SKILL has keys for which the table has no column."""
-    return bool(item.nodes.keys() - {str(column.path[2]) for column in cells})
 
 
 def dash_column(item: Node) -> int:
@@ -235,10 +221,6 @@ def key_order(kind: str) -> list[str]:
     """Return the keys of a kind of card in the order of the schema."""
     schema = schemas.objective() if kind == OBJECTIVE else schemas.card(kind)
     return list(schema["properties"])
-
-
-def _skill_order() -> list[str]:
-    return list(schemas.skill()["properties"])
 
 
 def _new_entry(cells: Mapping[Column, str], spoken: Collection[Column]) -> dict[str, object]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
@@ -25,6 +26,7 @@ _LONGEST_LIST = 255
 
 _WIDE = 60.0
 _EPOCH = (1980, 1, 1, 0, 0, 0)
+_SAVED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
 
 
 def guarded(cell: str) -> str:
@@ -109,16 +111,7 @@ def _without_times(content: bytes) -> bytes:
         for name in sorted(before.namelist()):
             inside = before.read(name)
             if name == "docProps/core.xml":  # the library writes the time of saving
-                stamp, begin, end = b"1980-01-01T00:00:00Z", b'W3CDTF">', b"</dcterms:modified>"
-                head, _, tail = inside.partition(b"<dcterms:modified")
-                inside = (
-                    head
-                    + b"<dcterms:modified"
-                    + tail[: tail.index(begin)]
-                    + begin
-                    + stamp
-                    + tail[tail.index(end) :]
-                )
+                inside = _SAVED.sub(rb"\g<1>1980-01-01T00:00:00Z", inside)
             after.writestr(zipfile.ZipInfo(name, _EPOCH), inside, zipfile.ZIP_DEFLATED)
     return written.getvalue()
 
@@ -150,19 +143,8 @@ def to_markdown(workspace: Workspace, kinds: Iterable[str]) -> bytes:
     text = f"#text.{language}" if f"#text.{language}" in table.columns else "effect"
     for kind in KINDS:
         one = table.of_kind(kind)
-        wanted = (
-            f"name.{language}",
-            "team",
-            "squadpoints",
-            "ap",
-            "ep",
-            "dp",
-            "mp",
-            "value",
-            "traits",
-            text,
-            "quantity",
-        )
+        numbers = ("squadpoints", "ap", "ep", "dp", "mp", "value")
+        wanted = (f"name.{language}", "team", *numbers, "traits", text, "quantity")
         columns = [header for header in wanted if any(row.cells.get(header) for row in one.rows)]
         if one.rows:
             names = [header.split(".")[0].lstrip("#") for header in columns]

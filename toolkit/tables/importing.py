@@ -16,7 +16,7 @@ from toolkit.data.model import Card
 from toolkit.data.nodes import Mapping as MappingNode
 from toolkit.data.quoting import shown
 from toolkit.data.schemas.parts import ID_PATTERN
-from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.report import new_errors
 from toolkit.pipeline import Workspace, open_project
 from toolkit.project import entry_edits
 from toolkit.project.output import Change
@@ -72,6 +72,12 @@ class _Work(Struct):
     updated: dict[str, WantedRow] = field(default_factory=dict)
     added: dict[str, WantedRow] = field(default_factory=dict)
 
+    def problem(
+        self, place: str, message: str, next_step: str, name: str = "wrong-cell", *, serious: bool = True
+    ) -> None:
+        """Note what is wrong at a place."""
+        self.problems.append(Problem(place, name, message, next_step, serious))
+
     def edit(self, file: SourceFile, edits: Iterable[Edit]) -> None:
         """Plan edits of a file."""
         self.files[file.path] = file
@@ -93,7 +99,7 @@ def plan_import(workspace: Workspace, book: Book, request: ImportRequest) -> Imp
             if wanted.id in seen:
                 first = seen[wanted.id].row.place
                 message = f"The id `{shown(wanted.id)}` is in two rows; the first is at {first}."
-                work.problems.append(Problem(wanted.row.place, "wrong-cell", message, "Give one another id."))
+                work.problem(wanted.row.place, message, "Give one another id.")
                 continue
             seen[wanted.id] = wanted
             kinds.add(wanted.kind)
@@ -118,36 +124,31 @@ def _rows(work: _Work, sheet: Sheet, headers: Headers, there: Mapping[str, Entry
         by_name = {column.header: cell for column, cell in said.items()}
         found = by_name.get("id") or id_from_names(by_name)
         if not re.search(ID_PATTERN, found):
-            step = "Write an id such as aimed-shot, or a name."
             message = f"`{shown(found)}` is no id." if found else "The row has no id and no name."
-            work.problems.append(Problem(row.place, "wrong-cell", message, step))
+            work.problem(row.place, message, "Write an id such as aimed-shot, or a name.")
             continue
         entry = there.get(found)
         kind = (by_name.get("kind") or sheet.kind or (kind_of(entry) if entry else "")).lower()
         if kind not in KINDS:
-            message = (
-                f"`{shown(kind)}` is no kind of card." if kind else f"The new card `{found}` has no kind."
-            )
-            step = f"Write one of {', '.join(KINDS)} into the column kind."
-            work.problems.append(Problem(row.place, "wrong-cell", message, step))
+            missing = f"The new card `{found}` has no kind."
+            message = f"`{shown(kind)}` is no kind of card." if kind else missing
+            work.problem(row.place, message, f"Write one of {', '.join(KINDS)} into the column kind.")
             continue
         if entry is not None and kind_of(entry) != kind:
             message = f"`{found}` is {kind_of(entry)}, not {kind}: a kind is not changed by a table."
-            work.problems.append(Problem(row.place, "wrong-cell", message, "Change it in its file."))
+            work.problem(row.place, message, "Change it in its file.")
             continue
         known = {column.header: column for column in columns_of(kind, headers.languages, headers.skills)}
         cells = {}
         for column, cell in said.items():
+            place = row.place_of(headers.written[column])
             if column.header in ("id", "kind"):
                 continue
             if column.header in known:
-                cells[column] = _checked(work, row.place_of(headers.written[column]), column, cell)
+                cells[column] = _checked(work, place, column, cell)
             elif cell:
                 message = f"`{column.header}` is no key of {kind} cards."
-                place = row.place_of(headers.written[column])
-                work.problems.append(
-                    Problem(place, "wrong-cell", message, "Leave it out, or change the kind.")
-                )
+                work.problem(place, message, "Leave it out, or change the kind.")
         yield WantedRow(row, found, kind, cells, headers.written, headers.spoken)
 
 
@@ -167,7 +168,7 @@ def _checked(work: _Work, place: str, column: Column, cell: str) -> str:
         number = WHOLE.fullmatch(cell)
         if number is None:
             message = f"`{shown(cell)}` is no whole number, which `{column.header}` must be."
-            work.problems.append(Problem(place, "wrong-cell", message, "Write a number such as 4."))
+            work.problem(place, message, "Write a number such as 4.")
         return str(int(number[1])) if number else cell
     return cell
 
@@ -179,35 +180,31 @@ def _plan_update(work: _Work, entry: Entry, wanted: WantedRow) -> None:
     differing = [column for column, cell in wanted.cells.items() if not same_cell(column, cell, now[column])]
     if not differing:
         return
+    place, headers = wanted.row.place, ", ".join(column.header for column in differing[:4])
     if not work.request.update:
-        headers = ", ".join(column.header for column in differing[:4])
         message = f"`{entry.id}` exists, and its row differs ({headers})."
-        work.problems.append(
-            Problem(wanted.row.place, "row-exists", message, "Add --update to change cards.", serious=False)
-        )
+        work.problem(place, message, "Add --update to change cards.", "row-exists", serious=False)
         return
     state = wanted.row.cells.get(STATE, "").strip()
     if state and not work.request.theirs and state != _state(work.workspace, entry):
-        if state == digest({column.header: cell for column, cell in _with_identity(wanted).items()}):
+        cells = {column.header: cell for column, cell in wanted.cells.items()}
+        if state == digest({**cells, "id": wanted.id, "kind": wanted.kind}):
             return  # only the card has changed since
         message = f"`{entry.id}` and its row have both changed since the table was written."
         step = "Export again and repeat the change, or add --theirs to take the row."
-        work.problems.append(Problem(wanted.row.place, "row-conflict", message, step))
+        work.problem(place, message, step, "row-conflict")
         return
     edits = EntryEditor(work.workspace, entry, wanted).edits()
     if edits is None:
-        headers = ", ".join(column.header for column in differing[:4])
         message = f"`{entry.id}` cannot be changed by a table there ({headers})."
-        step = f"Change it in {entry.file.name}, line {entry.id_span.begin_position.line}."
-        work.problems.append(Problem(wanted.row.place, "wrong-cell", message, step))
+        work.problem(place, message, f"Change it in {_line_of(entry)}.")
         return
     work.edit(entry.file, edits)
     work.updated[entry.id] = wanted
 
 
-def _with_identity(wanted: WantedRow) -> dict[Column, str]:
-    identity = {Column("id", ("id",)): wanted.id, Column("kind", ("kind",)): wanted.kind}
-    return {**identity, **wanted.cells}
+def _line_of(entry: Entry) -> str:
+    return f"{entry.file.name}, line {entry.id_span.begin_position.line}"
 
 
 def _state(workspace: Workspace, entry: Entry) -> str:
@@ -228,9 +225,7 @@ def _plan_new(work: _Work) -> None:
             path = work.workspace.root / f"{'objectives' if wanted.kind == OBJECTIVE else wanted.kind}.yaml"
             if path.exists() and path not in work.files:
                 message = f"There is no file with {wanted.kind} cards, and {path.name} exists."
-                work.problems.append(
-                    Problem(wanted.row.place, "wrong-cell", message, "Add a first card by hand.")
-                )
+                work.problem(wanted.row.place, message, "Add a first card by hand.")
                 continue
             work.files.setdefault(path, SourceFile(path, path.name, ""))
             head = f"{section}:\n" if path not in by_file else "\n"
@@ -273,8 +268,7 @@ def _plan_deletions(work: _Work, missing: Iterable[Entry]) -> tuple[str, ...]:
         edit = entry_edits.removed_item(entry.node)
         if edit is None:
             message = f"`{entry.id}` cannot be deleted by itself."
-            step = f"Delete it in {entry.file.name}, line {entry.id_span.begin_position.line}."
-            work.problems.append(Problem(entry.file.name, "wrong-cell", message, step))
+            work.problem(entry.file.name, message, f"Delete it in {_line_of(entry)}.")
         else:
             work.edit(entry.file, [edit])
             deleted.append(entry.id)
@@ -292,8 +286,7 @@ def _changes(work: _Work) -> tuple[Change, ...]:
         try:
             after = apply(file.text, [Edit(*place, text) for place, text in joined.items()])
         except ValueError:
-            message = f"The changes in {file.name} overlap."
-            work.problems.append(Problem(file.name, "wrong-cell", message, "Import fewer columns at once."))
+            work.problem(file.name, f"The changes in {file.name} overlap.", "Import fewer columns at once.")
             continue
         if after != file.text:
             changes.append(Change(file, after))
@@ -320,13 +313,8 @@ def _prove(work: _Work, changes: Sequence[Change], deleted: Collection[str]) -> 
     """Read the project with the changes; what does not say what its row says, or is wrong, is a problem."""
     after = open_project(work.workspace.root, {change.file.path: change.after for change in changes})
     there = {entry.id: entry for entry in entries(after)}
-    before = {(one.name, one.message) for one in work.workspace.findings}
     wanted = {**work.updated, **work.added}
-    new = [
-        one
-        for one in after.findings
-        if severity_of(one.name) == "error" and (one.name, one.message) not in before
-    ]
+    new = new_errors(work.workspace.findings, after.findings)
     for finding in new:
         row = wanted.get(finding.card or "")
         entry = there.get(row.id) if row else None
@@ -335,33 +323,22 @@ def _prove(work: _Work, changes: Sequence[Change], deleted: Collection[str]) -> 
         message = finding.message
         if row and column is not None:
             place, message = row.place(column), f"{message} (Column {column.header}.)"
-        work.problems.append(Problem(place, finding.name, message, finding.next_step or ""))
+        work.problem(place, message, finding.next_step or "", finding.name)
     if new:
         return
     for id, row in wanted.items():
         entry = there.get(id)
-        cells = row.cells.items() if entry is not None else ()
-        wrong = [
-            column.header
-            for column, cell in cells
-            if entry is not None
-            and not same_cell(column, cell, cell_of(entry.node, column, section_of(entry)))
-        ]
-        if entry is None or wrong:
-            message = (
-                f"`{id}` would not be read as its row says ({', '.join(wrong[:4]) or 'it would be gone'})."
-            )
-            work.problems.append(Problem(row.row.place, "wrong-cell", message, "Change it in its file."))
-    untouched = [
-        entry.id
-        for entry in entries(work.workspace)
-        if entry.id not in wanted and entry.id not in deleted and _cells(entry) != _cells(there.get(entry.id))
-    ]
-    for id in untouched:
-        message = f"The change would also touch `{id}`."
-        work.problems.append(Problem(id, "wrong-cell", message, "Change the cards in their file."))
-
-
-def _cells(entry: Entry | None) -> object:
-    """Return all that an entry says."""
-    return None if entry is None else entry.node.value
+        if entry is None:
+            wrong = ["it would be gone"]
+        else:
+            now = {column: cell_of(entry.node, column, section_of(entry)) for column in row.cells}
+            wrong = [one.header for one, cell in row.cells.items() if not same_cell(one, cell, now[one])]
+        if wrong:
+            message = f"`{id}` would not be read as its row says ({', '.join(wrong[:4])})."
+            work.problem(row.row.place, message, "Change it in its file.")
+    for old in entries(work.workspace):
+        if old.id not in wanted and old.id not in deleted:
+            new_value = there[old.id].node.value if old.id in there else None
+            if old.node.value != new_value:
+                message = f"The change would also touch `{old.id}`."
+                work.problem(old.id, message, "Change the cards in their file.")

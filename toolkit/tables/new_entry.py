@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from toolkit.data.model import Entry
 from toolkit.data.schemas.parts import ID_PATTERN
-from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.report import new_errors
 from toolkit.pipeline import Workspace, open_project
 from toolkit.project import entry_edits
 from toolkit.project.bench import play_bench
@@ -30,11 +30,8 @@ from toolkit.source.paths import inside
 from toolkit.tables.columns import KINDS, OBJECTIVE
 from toolkit.tables.filling import dash_column
 from toolkit.tables.importing import ImportRequest, id_from_names, is_apart, plan_import
-from toolkit.tables.reading import Book, Problem, Sheet, SheetRow
+from toolkit.tables.reading import Book, Sheet, SheetRow
 from toolkit.vocabulary import STATS
-
-OTHERS = ("team", "mode", "squad", "scenario")
-"""What is no card and can be begun, too."""
 
 EXAMPLES: dict[str, tuple[str, str, str]] = {
     "operator": (
@@ -146,12 +143,8 @@ def _card(workspace: Workspace, kind: str, id: str, given: Mapping[str, str], fi
     usual = defaults(workspace, kind)
     if kind == "operator" and "team" not in {**usual, **given}:
         return NewEntry(missing=("team",))
-    names = {
-        f"name.{language}": id.replace("-", " ").capitalize()
-        for language in workspace.cards.project.languages
-    }
-    effects = {"operator": "skill1.effect", OBJECTIVE: ""}
-    key = effects.get(kind, "effect")
+    names = {f"name.{one}": _name_from(id) for one in workspace.cards.project.languages}
+    key = {"operator": "skill1.effect", OBJECTIVE: ""}.get(kind, "effect")
     if kind == "operator" and "effect" in given:  # that of its first SKILL
         given = {key if name == "effect" else name: value for name, value in given.items()}
     cells = {"id": id, "kind": kind, **names, **usual, **given}
@@ -166,12 +159,11 @@ def _card(workspace: Workspace, kind: str, id: str, given: Mapping[str, str], fi
             return NewEntry(problems=("The folder art is a link that leads out of the project.",))
         if not art.exists():
             files[art] = _placeholder(kind)
-    headers = dict.fromkeys(cells, "")
-    book = Book((Sheet("", headers, (SheetRow("", cells, {}),)),))
+    book = Book((Sheet("", dict.fromkeys(cells, ""), (SheetRow("", cells, {}),)),))
     plan = plan_import(workspace, book, ImportRequest(host=file))
-    serious = [_said(problem) for problem in plan.problems if problem.serious]
-    if serious:
-        return NewEntry(problems=tuple(serious))
+    if plan.serious:
+        serious = [problem for problem in plan.problems if problem.serious]
+        return NewEntry(problems=tuple([f"{one.message} {one.next_step}".strip() for one in serious]))
     change = plan.changes[0]
     if key and not own:
         change = Change(change.file, _with_examples(change.after, id, EXAMPLES[kind][1:]))
@@ -184,8 +176,8 @@ def _card(workspace: Workspace, kind: str, id: str, given: Mapping[str, str], fi
     return NewEntry(id, tuple(changes), files, tuple(places))
 
 
-def _said(problem: Problem) -> str:
-    return f"{problem.message} {problem.next_step}".strip()
+def _name_from(id: str) -> str:
+    return id.replace("-", " ").capitalize()
 
 
 def _place(change: Change, words: str) -> str:
@@ -317,12 +309,9 @@ def _other(workspace: Workspace, kind: str, id: str, given: Mapping[str, str], f
     languages = workspace.cards.project.languages
     if kind == "scenario":
         return _only_scenario(workspace, given.get(f"name.{languages[0]}", id), file)
-    names = {one: given.get(f"name.{one}", id.replace("-", " ").capitalize()) for one in languages}
-    name = (
-        entry_edits.inline(next(iter(names.values())))
-        if len(set(names.values())) == 1
-        else entry_edits.texts(names)
-    )
+    names = {one: given.get(f"name.{one}", _name_from(id)) for one in languages}
+    is_one = len(set(names.values())) == 1
+    name = entry_edits.inline(names[languages[0]]) if is_one else entry_edits.texts(names)
     if kind == "team":
         lines = f"  - id: {id}\n    name: {name}\n    colours: [{_colours(workspace)}]"
     else:
@@ -332,22 +321,17 @@ def _other(workspace: Workspace, kind: str, id: str, given: Mapping[str, str], f
         lines = _copy_of(first, id, name)
     change = _appended(workspace, section, lines, file)
     opened = open_project(workspace.root, {change.file.path: change.after})
-    before = {(one.name, one.message) for one in workspace.findings}
-    errors = [
-        one.message
-        for one in opened.findings
-        if severity_of(one.name) == "error" and (one.name, one.message) not in before
-    ]
-    return NewEntry(
-        id, () if errors else (change,), places=(_place(change, f"id: {id}"),), problems=tuple(errors)
-    )
+    errors = tuple([one.message for one in new_errors(workspace.findings, opened.findings)])
+    places = (_place(change, f"id: {id}"),)
+    return NewEntry(id, () if errors else (change,), places=places, problems=errors)
 
 
 def _colours(workspace: Workspace) -> str:
     """The colours of a new TEAM: the next that look like those of no other, as ``check`` has it."""
     teams = [team.colours for team in workspace.cards.teams.values() if team.colours]
     start = len(workspace.cards.teams)
-    pairs = [_COLOURS[(start + at) % len(_COLOURS)] for at in range(len(_COLOURS))]
+    start %= len(_COLOURS)
+    pairs = _COLOURS[start:] + _COLOURS[:start]
     first, second = next((pair for pair in pairs if not look_alike(pair, teams)), pairs[0])
     return f'"{first}", "{second}"'
 
@@ -369,9 +353,8 @@ def _copy_of(entry: Entry, id: str, name: str) -> str:
     begin = text.rfind("\n", 0, node.start) + 1
     end = text.find("\n", node.end)
     copied = text[begin : end if end >= 0 else len(text)]
-    words = {"id": id, "name": name}
     edits = []
-    for key, new in words.items():
+    for key, new in (("id", id), ("name", name)):
         value = node.nodes.get(key)
         if value is not None:
             # a comment behind the id is about the other entry

@@ -21,19 +21,10 @@ FILE = "#file"
 TEXT = "#text."
 """Columns for reading begin with `#`: the digest of a row, the place of the entry, the generated texts."""
 
-_USUAL = frozenset(
-    [
-        *(
-            "id",
-            "kind",
-            "name",
-            "team",
-            "squadpoints",
-            *(stat.key for stat in STATS.values() if stat.required),
-        ),
-        *("value", "traits", "effect", "text", "flavour", "art", "back", "quantity"),
-    ]
-)
+_USUAL = {
+    *("id", "kind", "name", "team", "squadpoints", *(stat.key for stat in STATS.values() if stat.required)),
+    *("value", "traits", "effect", "text", "flavour", "art", "back", "quantity"),
+}
 """Keys that have a column even where no card has them, so that they can be filled in."""
 
 
@@ -60,7 +51,7 @@ class Table(Struct, frozen=True):
 
 def entries(workspace: Workspace) -> list[Card | Objective]:
     """Return what has a row: all cards, then all OBJECTIVEs."""
-    return [*workspace.cards.cards.values(), *workspace.cards.objectives.values()]
+    return workspace.cards.printed_entries()
 
 
 def kind_of(entry: Card | Objective) -> str:
@@ -84,15 +75,11 @@ def table_of(workspace: Workspace, kinds: Collection[str] = ()) -> Table:
     used = {header for row in rows for header, cell in row.cells.items() if cell}
     headers = [column.header for column in every if column.header in used or _is_usual(column)]
     reading = (*(f"{TEXT}{language}" for language in languages if language in LANGUAGES), FILE, STATE)
-    kept = [
-        Row(
-            row.id,
-            row.kind,
-            {header: row.cells[header] for header in (*headers, *reading) if header in row.cells},
-        )
-        for row in rows
-    ]
-    return Table((*headers, *reading), tuple(kept))
+    columns = (*headers, *reading)
+    kept = [{header: row.cells[header] for header in columns if header in row.cells} for row in rows]
+    return Table(
+        columns, tuple([Row(row.id, row.kind, cells) for row, cells in zip(rows, kept, strict=True)])
+    )
 
 
 def _is_usual(column: Column) -> bool:

@@ -22,6 +22,7 @@ from toolkit.project.formatting.pieces import BREAK
 from toolkit.project.formatting.printing import comments_of, print_pieces
 from toolkit.project.formatting.reading import UnsupportedFormError, read_pieces
 from toolkit.project.output import Change
+from toolkit.project.places import every_scalar
 from toolkit.source import ReadProblem, SourceFile, Span
 from toolkit.source.paths import is_below
 from toolkit.source.reading import text_problem
@@ -121,7 +122,7 @@ def comments(tree: Tree) -> Iterator[str]:
     """Every comment of a file: what begins with ``#`` outside of its values, and in ``|`` effects."""
     text = tree.file.text
     at = 0
-    for scalar in sorted(_scalars(tree.root), key=lambda one: one.start) if tree.root else ():
+    for scalar in sorted(every_scalar(tree.root), key=lambda one: one.start) if tree.root else ():
         yield from _between(text, at, scalar.start)
         at = scalar.end
         if scalar.style in ("|", ">"):
@@ -134,18 +135,6 @@ def comments(tree: Tree) -> Iterator[str]:
 
 def _between(text: str, start: int, end: int) -> Iterator[str]:
     return (found[0].rstrip() for found in _COMMENT.finditer(text, start, end))
-
-
-def _scalars(node: Node) -> Iterator[Scalar]:
-    if isinstance(node, Scalar):
-        yield node
-    elif isinstance(node, Mapping):
-        for key, value in node.nodes.items():
-            yield node.keys[key]
-            yield from _scalars(value)
-    else:
-        for item in node.items:
-            yield from _scalars(item)
 
 
 class FormattedFiles(Struct, frozen=True):
