@@ -222,6 +222,41 @@ def test_a_mistake_is_written_on_the_second_click(page: Page, project: Path) -> 
     assert "+2 APP." in (project / "operators" / "night-owls.yaml").read_text()
 
 
+def misspelt(page: Page, project: Path) -> tuple[Path, str, dict[str, Any]]:
+    """A word is misspelt in a file: the file, its text before, and how the page asks for the fix."""
+    file = project / "operators" / "night-owls.yaml"
+    before = file.read_text(encoding="utf-8")
+    file.write_text(before.replace("when attacking,", "when attackin,", 1), encoding="utf-8")
+    for _ in range(300):
+        found = [one for one in page.get("/api/findings")["findings"] if one["fix"]]
+        if found:
+            return file, before, {key: found[0][key] for key in ("name", "message", "file", "line", "column")}
+        time.sleep(0.05)
+    raise AssertionError("the mistake was not found")
+
+
+def test_a_certain_fix_is_shown_and_then_made(page: Page, project: Path) -> None:
+    file, before, asked = misspelt(page, project)
+    wrong = file.read_text(encoding="utf-8")
+    diff = page.post("/api/fix", asked)["diff"]
+    lines = [line.strip("+- \n") for line in diff.splitlines() if line.startswith(("+ ", "- "))]
+    assert [line.partition(" ")[2][:14] for line in lines] == ["when attackin,", "when attacking"]
+    assert file.read_text(encoding="utf-8") == wrong, "it is only shown"
+    assert "has changed" in page.post("/api/fix", {**asked, "diff": diff.replace("+", "*")}, 409)["why"]
+    assert file.read_text(encoding="utf-8") == wrong
+    assert page.post("/api/fix", {**asked, "diff": diff})["written"] == ["operators/night-owls.yaml"]
+    assert file.read_text(encoding="utf-8") == before
+    assert "no fix" in page.post("/api/fix", asked, 422)["error"]
+
+
+def test_only_what_was_shown_is_fixed(page: Page, project: Path) -> None:
+    file, before, asked = misspelt(page, project)
+    diff = page.post("/api/fix", asked)["diff"]
+    file.write_text(before, encoding="utf-8")
+    assert "has changed" in page.post("/api/fix", {**asked, "diff": diff}, 409)["why"]
+    assert file.read_text(encoding="utf-8") == before
+
+
 def test_what_cannot_be_written_is_refused(page: Page, project: Path) -> None:
     two = page.try_values(("viper", "ap", 1), ("viper", "dp", 1))["trial"]
     assert "One value" in page.post("/api/write", {"trial": two}, 422)["error"]
@@ -261,6 +296,8 @@ def test_a_preview_that_only_reads_writes_nothing(project: Path) -> None:
     for page in opened(project, read_only=True):
         trial = page.try_values(("viper", "ap", 1))["trial"]
         assert "--read-only" in page.post("/api/write", {"trial": trial}, 409)["why"]
+        place = {"name": "x", "message": "x", "file": "x", "line": 1, "column": 1}
+        assert "--read-only" in page.post("/api/fix", {**place, "diff": ""}, 409)["why"]
         assert page.get("/api/state")["read_only"] is True
     assert contents(project) == before
 

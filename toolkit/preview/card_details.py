@@ -50,13 +50,15 @@ def place_data(span: Span, root: Path) -> dict[str, Any]:
 def finding_json(finding: Diagnostic, root: Path) -> dict[str, Any]:
     """A finding as ``check --format json`` prints it, but with files relative to the project.
 
-    ``source`` are the lines that the terminal shows: number and text, the first with the beginning.
+    ``fix`` says whether one is certain; ``source`` are the lines that the terminal shows: number and text,
+    the first with the beginning.
     """
     data = finding_data(finding) | place_data(finding.span, root)
     for related, label in zip(data["related"], finding.labels, strict=True):
         related["file"] = shown_name(label.span.file.path, root)
     first = data["line"]
     lines = range(first, min(data["end_line"], first + _MOST_LINES - 1) + 1) if finding.span.file.text else ()
+    data["fix"] = finding.fix is not None and finding.fix.safe
     data["source"] = [[number, finding.span.file.line(number)[:_LONGEST_LINE]] for number in lines]
     return data
 

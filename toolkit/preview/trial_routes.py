@@ -1,8 +1,9 @@
-"""Values that are tried, completed while they are typed, and written."""
+"""Values that are tried, completed while they are typed, and written; and fixes that are certain."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
 from starlette.routing import Route
@@ -13,8 +14,11 @@ from toolkit.preview.session import Session
 from toolkit.source import SourceFile, shown_name
 
 if TYPE_CHECKING:
+    from toolkit.diagnostics import Diagnostic
+    from toolkit.pipeline import Workspace
     from toolkit.project.output import Change
-    from toolkit.project.trial import Trial
+
+T = TypeVar("T")
 
 
 class Value(Struct):
@@ -47,6 +51,17 @@ class WriteRequest(Struct):
     anyway: bool = False
 
 
+class FixRequest(Struct):
+    """A finding to be fixed, as it was listed; with the difference that was shown, it is written."""
+
+    name: str
+    message: str
+    file: str
+    line: int
+    column: int
+    diff: str | None = None
+
+
 def routes(session: Session) -> list[Route]:
     """The routes of this group."""
 
@@ -57,9 +72,18 @@ def routes(session: Session) -> list[Route]:
         return await session.reading(_completed, session, asked)
 
     async def write(asked: WriteRequest) -> dict[str, Any]:
+        return await saved(_written, asked)
+
+    async def fix(asked: FixRequest) -> dict[str, Any]:
+        if asked.diff is None:
+            return await session.reading(_fixed, session, asked)
+        return await saved(_fixed, asked)
+
+    async def saved(function: Callable[[Session, T], dict[str, Any]], asked: T) -> dict[str, Any]:
         if session.options.read_only:
-            raise _not_written("The preview was started with --read-only.")
-        data = await session.reading(_written, session, asked)
+            sentence = "The preview was started with --read-only."
+            raise Refused(409, sentence, why=sentence)
+        data = await session.reading(function, session, asked)
         session.changed()
         return data
 
@@ -67,6 +91,7 @@ def routes(session: Session) -> list[Route]:
         post_route("/api/try", TryRequest, attempt),
         post_route("/api/complete", CompleteRequest, complete),
         post_route("/api/write", WriteRequest, write),
+        post_route("/api/fix", FixRequest, fix),
     ]
 
 
@@ -89,22 +114,18 @@ def _tried(session: Session, asked: TryRequest) -> dict[str, Any]:
         "card": card_data(session, asked.tries[-1].card, name),
         "findings": [finding_json(one, session.root) | within for one, within in trial.findings()],
         "differs": sorted({one.card for one in trial.tries} | others),
-        "diff": "".join(map(difference, _changes(session, trial))),
+        "diff": "".join(map(difference, _relative(session, trial.changes))),
     }
 
 
-def _changes(session: Session, trial: Trial) -> list[Change]:
-    """What a trial changes, with the files relative to the project."""
+def _relative(session: Session, changes: Iterable[Change]) -> list[Change]:
+    """The same changes, with the files relative to the project."""
     from toolkit.project.output import Change
 
     return [
         Change(SourceFile(one.file.path, shown_name(one.file.path, session.root), one.file.text), one.after)
-        for one in trial.changes
+        for one in changes
     ]
-
-
-def _not_written(why: str) -> Refused:
-    return Refused(409, why, why=why)
 
 
 def _completed(session: Session, asked: CompleteRequest) -> dict[str, Any]:
@@ -122,9 +143,7 @@ def _completed(session: Session, asked: CompleteRequest) -> dict[str, Any]:
 def _written(session: Session, asked: WriteRequest) -> dict[str, Any]:
     """Write the one value of a trial, and say into which file. Raises ``Refused``: 404, 409, 422."""
     from toolkit.preview.card_details import findings_json
-    from toolkit.project.output import save
     from toolkit.project.trial import refused_write
-    from toolkit.source.paths import inside
 
     trial = session.trials.trial(asked.trial)
     if len(trial.tries) != 1:
@@ -133,14 +152,49 @@ def _written(session: Session, asked: WriteRequest) -> dict[str, Any]:
     if errors and not asked.anyway:
         sentence = "The value has an error. It can be written all the same."
         raise Refused(422, sentence, **findings_json(errors, session.root))
-    (change,) = _changes(session, trial)
-    name = change.file.name
-    if not session.is_in_place or inside(change.file.path, session.root) is None:
-        why: str | None = f"{name} leads out of the project; it was not changed."
-    elif not session.trials.is_as_shown(asked.trial):
-        why = f"{name} has changed since its difference was shown; it was not changed."
-    else:
-        why = refused_write(trial) or save(change)
-    if why is not None:
-        raise _not_written(why)
-    return {"written": [name]}
+    changes = _relative(session, trial.changes)
+    return _save(session, changes, session.trials.is_as_shown(asked.trial), refused_write(trial))
+
+
+def _fixed(session: Session, asked: FixRequest) -> dict[str, Any]:
+    """What fixing one finding changes, as ``check --fix`` fixes it; or fix it, if that was shown.
+
+    Raises ``Refused``: 409, 422.
+    """
+    from toolkit.project.fixing import fix_project
+    from toolkit.project.output import difference
+
+    project, wanted = session.project, (asked.name, asked.message, asked.file, asked.line, asked.column)
+
+    def listed(one: Diagnostic) -> tuple[str | int, ...]:
+        return one.name, one.message, shown_name(one.span.file.path, session.root), *one.span.begin_position
+
+    def chosen(workspace: Workspace) -> list[Diagnostic]:
+        return [one for one in workspace.findings if listed(one) == wanted]
+
+    found = fix_project(session.root, chosen, folder=project.reader.read(), cache=project.copy().cache)
+    changes = _relative(session, found.changes)
+    diff = "".join(map(difference, changes))
+    if asked.diff is None and not diff:
+        raise Refused(422, "There is no fix of this finding that is certain.")
+    if asked.diff is None:
+        return {"diff": diff}
+    return _save(session, changes, diff == asked.diff)
+
+
+def _save(
+    session: Session, changes: Sequence[Change], as_shown: bool, wrong: str | None = None
+) -> dict[str, Any]:
+    """Write changes whose difference was shown, and say into which files. Raises ``Refused``: 409."""
+    from toolkit.project.output import save_all
+    from toolkit.source.paths import inside
+
+    names = ", ".join(change.file.name for change in changes) or "The file"
+    if not session.is_in_place or any(inside(one.file.path, session.root) is None for one in changes):
+        wrong = f"{names} leads out of the project; it was not changed."
+    elif not as_shown:
+        wrong = f"{names} has changed since its difference was shown; it was not changed."
+    wrong = wrong or " ".join(save_all(changes))
+    if wrong:
+        raise Refused(409, wrong, why=wrong)
+    return {"written": [change.file.name for change in changes]}

@@ -1,6 +1,6 @@
 // Small parts that several tabs show: marks, places, findings, pictures, switches.
 
-import { get, pictureAddress, settled } from "./api.js";
+import { get, pictureAddress, post, settled } from "./api.js";
 import { write } from "./address.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
@@ -59,6 +59,7 @@ export function clock(time) {
 }
 
 const explained = new Map(); // name of a finding → text, "" while it is asked for
+const fixes = new Map(); // key of a finding → {diff, error}: what fixing it changes, which is shown before it is written
 const opened = new Set(); // findings whose explanation is open; they stay open over saves
 
 /** Findings with the lines of the source and a caret, as the terminal prints them. */
@@ -74,8 +75,41 @@ function finding(store, one, owner) {
     <div class="row">${placeOf(store, one)}
     <details ?open=${opened.has(key)} @toggle=${(event) => toggled(store, event, key, one.name)}>
       <summary>explain</summary><div class="explained">${markdown(explained.get(one.name) ?? "")}</div>
-    </details></div>
+    </details>
+    ${one.fix && !store.readOnly && !store.trial ? html`<button type="button" class="small" @click=${() => fix(store, one, key)}>fix …</button>` : nothing}</div>
+    ${fixes.has(key) ? fixView(store, one, key) : nothing}
   </li>`;
+}
+
+/** Ask what a fix changes, or with the diff that was shown have it written. */
+async function fix(store, { name, message, file, line, column }, key, diff = null) {
+  const [answer, refusal] = await settled(post("/api/fix", { name, message, file, line, column, diff }));
+  if (answer?.written) {
+    fixes.delete(key);
+    store.say("Fixed.");
+  } else fixes.set(key, { diff: answer?.diff ?? "", error: refusal?.message ?? "" });
+  store.changed();
+}
+
+function fixView(store, one, key) {
+  const { diff, error } = fixes.get(key);
+  const close = () => {
+    fixes.delete(key);
+    store.changed();
+  };
+  return html`<div class="fix">
+    ${diffView(diff)}
+    ${error ? html`<p role="alert">${mark("error", "error", false)} ${error}</p>` : nothing}
+    <p>${diff ? html`<button type="button" class="main" @click=${() => fix(store, one, key, diff)}>write to the file</button>` : nothing}
+      <button type="button" @click=${close}>${diff ? "do not write" : "close"}</button></p>
+  </div>`;
+}
+
+/** A unified diff, its lines coloured. */
+export function diffView(diff) {
+  if (!diff) return nothing;
+  const kind = (line) => (/^(\+\+\+|---|@@)/.test(line) ? "place" : { "+": "added", "-": "removed" }[line[0]] ?? "");
+  return html`<pre class="diff" aria-label="diff" tabindex="0">${diff.trimEnd().split("\n").map((line) => html`<span class=${kind(line)}>${line}\n</span>`)}</pre>`;
 }
 
 function toggled(store, event, key, name) {

@@ -2,7 +2,7 @@
 // server answers as if they were saved. Each can be dropped, or written after its diff was shown.
 
 import { post, settled } from "./api.js";
-import { mark, words } from "./parts.js";
+import { diffView, mark, words } from "./parts.js";
 import { keep, kept, store } from "./store.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
@@ -295,10 +295,8 @@ export function tryBanner() {
 }
 
 function writingView({ diff, findings, anyway, error, trial }) {
-  const kind = (line) => (/^(\+\+\+|---|@@)/.test(line) ? "place" : { "+": "added", "-": "removed" }[line[0]] ?? "");
   return html`<div class="try-writing">
-    ${diff ? html`<pre class="diff" aria-label="diff">${diff.trimEnd().split("\n").map((line) =>
-      html`<span class=${kind(line)}>${line}\n</span>`)}</pre>` : nothing}
+    ${diffView(diff)}
     ${error ? html`<p class="try-finding" role="alert">${mark("error", "error", false)} ${error}</p>` : nothing}
     ${findings.map(findingLine)}
     <p>${trial ? html`<button type="button" class="main" @click=${() => tries.write()}>${anyway ? "write it all the same"
