@@ -376,3 +376,17 @@ def test_a_value_whose_file_has_changed_is_shown_again_before_it_is_written(
     page.locator(".try-banner").wait_for(state="detached")
     assert "ap: 3" in preview.file(NIGHT_OWLS).read_text("utf-8")
     page.locator(".stats .ap dd", has_text="3").wait_for()
+
+
+def test_a_certain_fix_is_written_after_its_diff(visits: Visits, preview: Preview) -> None:
+    page = visits.open("/card/viper")
+    before = preview.file(NIGHT_OWLS).read_text("utf-8")
+    preview.edit(
+        NIGHT_OWLS, "when attacking, if target is SUPPRESSED", "when attackin, if target is SUPPRESSED"
+    )
+    page.get_by_role("button", name="fix …").click()
+    assert "+        effect: when attacking, if target" in page.get_by_label("diff").inner_text()
+    assert "when attackin, if" in preview.file(NIGHT_OWLS).read_text("utf-8")
+    page.get_by_role("button", name="write to the file").click()
+    page.locator(".finding").wait_for(state="detached")
+    assert preview.file(NIGHT_OWLS).read_text("utf-8") == before
