@@ -36,11 +36,7 @@ def preview(
     path: str | None,
     port: int | None,
     no_open: bool,
-    lang: str | None,
-    since: str | None,
-    editor: str | None,
-    read_only: bool,
-    poll: bool,
+    **options: Any,
 ) -> int:
     """Show the cards of a project in a local web page that follows each save.
 
@@ -60,7 +56,6 @@ def preview(
     if "preview" not in servers:
         raise click.UsageError("opforge was started in a way that cannot serve; run `opforge preview`.")
     log = functools.partial(echo, err=True)
-    options = {"lang": lang, "since": since, "editor": editor, "read_only": read_only, "poll": poll}
     ended = servers["preview"](_root(path), port, ready, log, **options)
     if isinstance(ended, Refusal):
         raise error_of(ended)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -53,9 +54,12 @@ def make_project(
 
 def copy_templates(folder: Path, theme: str) -> None:
     """Copy the templates of a shipped theme into a project."""
+
+    def is_look(name: Path) -> bool:
+        return name.suffix in _LOOKS and name.parts[0] != THEMES
+
     inside = Path() if theme == CLASSIC else Path(THEMES, theme)
-    shipped = templates_folder() / inside
-    _copy(shipped, folder / "templates" / inside, _is_look)
+    _copy(templates_folder() / inside, folder / "templates" / inside, is_look)
 
 
 def _take_away(folder: Path) -> None:
@@ -65,10 +69,6 @@ def _take_away(folder: Path) -> None:
             rmtree(path, ignore_errors=True)
         else:
             path.unlink(missing_ok=True)
-
-
-def _is_look(name: Path) -> bool:
-    return name.suffix in _LOOKS and name.parts[0] != THEMES
 
 
 def _copy(source: Path, target: Path, wanted: Callable[[Path], bool] = lambda _name: True) -> None:
@@ -82,11 +82,6 @@ def _copy(source: Path, target: Path, wanted: Callable[[Path], bool] = lambda _n
 
 def _set_theme(project_file: Path, theme: str) -> None:
     """Name the theme in the project file, where it stands or as its last line."""
-    lines = project_file.read_text(encoding="utf-8").splitlines()
-    new = f"theme: {theme}"
-    at = next((number for number, line in enumerate(lines) if line.startswith("theme:")), None)
-    if at is None:
-        lines.append(new)
-    else:
-        lines[at] = new
-    project_file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    text, line = project_file.read_text(encoding="utf-8"), f"theme: {theme}"
+    changed, found = re.subn(r"^theme:.*", line, text, count=1, flags=re.MULTILINE)
+    project_file.write_text(changed if found else f"{text.rstrip()}\n{line}\n", encoding="utf-8")

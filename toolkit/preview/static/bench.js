@@ -4,7 +4,8 @@ import { pictureAddress } from "./api.js";
 import { bench, cardOf, full, nameOf, SIDES, WINDOWS } from "./bench_model.js";
 import { resultView } from "./bench_result.js";
 import { radios, stepper } from "./controls.js";
-import { localised, store } from "./store.js";
+import { select } from "./parts.js";
+import { store } from "./store.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 const STATS = ["ap", "ep", "dp", "mp"];
@@ -29,6 +30,7 @@ function choices(kinds, none = null) {
   return list.options;
 }
 
+const same = (words) => words.map((word) => [word, word]);
 const titleOf = (name) => (name ? nameOf(cardOf(name)) : "nobody");
 
 export function benchView() {
@@ -75,7 +77,7 @@ function slot(side, at, id) {
   return html`<div class="slot ${role.replace(" ", "-")} ${selected ? "selected" : ""}">
     <button type="button" class="slot-card" data-slot=${`${side}-${at}`} tabindex=${selected ? 0 : -1}
       aria-pressed=${selected} aria-label=${`${side} ${at + 1}: ${words.filter(Boolean).join(", ")}`}
-      @click=${() => select(side, at)}>
+      @click=${() => pick(side, at)}>
       ${id && digest ? html`<img src=${pictureAddress(digest, 96)} alt="" width="63" height="88" decoding="async">`
         : html`<span class="slot-blank">${id ? (row ? "" : "?") : "+"}</span>`}
       ${state.hitcounter ? html`<span class="slot-counter" title="HITCOUNTER">${state.hitcounter}</span>` : nothing}
@@ -92,7 +94,7 @@ function slot(side, at, id) {
   </div>`;
 }
 
-function select(side, at) {
+function pick(side, at) {
   bench.selected = { side, at };
   store.changed();
 }
@@ -107,7 +109,7 @@ function fieldKey(event) {
   const at = Math.max(0, Math.min(places - 1, bench.selected.at + move[1]));
   const side = move[0] < 0 ? "red" : move[0] > 0 ? "blue" : bench.selected.side;
   event.currentTarget.querySelector(`[data-slot="${side}-${at}"]`).focus();
-  select(side, at);
+  pick(side, at);
 }
 
 function selectedView() {
@@ -129,9 +131,8 @@ function selectedView() {
           (value) => bench.setState(name, stat, value), { of: ` of ${nameOf(id)}, lasting change` }))}
       </div>
       <div class="slot-more">
-        <label>status <select @change=${(event) => bench.setState(name, "status", event.target.value === "NORMAL" ? null
-          : event.target.value)}>${STATUSES.map((status) => html`<option ?selected=${status === (bench.state(name).status
-            ?? "NORMAL")}>${status}</option>`)}</select></label>
+        <label>status ${select(same(STATUSES), bench.state(name).status ?? "NORMAL",
+          (status) => bench.setState(name, "status", status === "NORMAL" ? null : status))}</label>
         <op-combobox .label=${`card attached to ${nameOf(id)}`} .placeholder=${"attached card"}
           .options=${choices(["item", "attack", "defence"], "no card attached")}
           .value=${bench.state(name).attached ?? null}
@@ -218,8 +219,7 @@ function more() {
     <details class="bench-more"><summary>mode and rulings${ruled ? html` <small>changed</small>` : nothing}</summary>
       <div class="bench-rules">
         ${chooser("mode", setup.modes, setup.mode)} ${chooser("ruleset", setup.rulesets, setup.ruleset)}
-        <label>TURN of <select @change=${(event) => bench.change(() => { scenario.turn = event.target.value; })}>
-          ${SIDES.map((side) => html`<option ?selected=${side === (scenario.turn ?? "blue")}>${side}</option>`)}</select></label>
+        <label>TURN of ${select(same(SIDES), scenario.turn ?? "blue", (side) => bench.change(() => { scenario.turn = side; }))}</label>
         ${Object.entries(setup.options).map(([key, values]) => ruling(key, values))}
       </div>
     </details>
@@ -246,14 +246,13 @@ function cardList(key, side, label, kinds) {
 }
 
 function chooser(key, entries, standard) {
-  const chosen = bench.scenario[key] ?? standard;
-  const choose = (event) => bench.change((scenario) => {
-    if (event.target.value === standard) delete scenario[key];
-    else scenario[key] = event.target.value;
+  const choose = (id) => bench.change((scenario) => {
+    if (id === standard) delete scenario[key];
+    else scenario[key] = id;
     bench.fitField();
   });
-  return html`<label>${key} <select @change=${choose}>${entries.map((entry) => html`<option value=${entry.id}
-    ?selected=${entry.id === chosen}>${localised(entry.name, store.lang) || entry.id}</option>`)}</select></label>`;
+  const values = entries.map((entry) => [entry.id, store.name(entry)]);
+  return html`<label>${key} ${select(values, bench.scenario[key] ?? standard, choose)}</label>`;
 }
 
 function ruling(key, values) {
@@ -265,6 +264,5 @@ function ruling(key, values) {
     if (value === standard) delete scenario.options[key];
   });
   if (!values) return stepper(key.replaceAll("_", " "), chosen ?? 0, choose, { least: 0 });
-  return html`<label>${key.replaceAll("_", " ")} <select @change=${(event) => choose(event.target.value)}>
-    ${values.map((value) => html`<option ?selected=${value === chosen}>${value}</option>`)}</select></label>`;
+  return html`<label>${key.replaceAll("_", " ")} ${select(same(values), chosen, choose)}</label>`;
 }

@@ -2,7 +2,7 @@
 
 import { write } from "./address.js";
 import { pictureAddress } from "./api.js";
-import { choice, counted } from "./parts.js";
+import { choice, counted, select } from "./parts.js";
 import { Loader, store } from "./store.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
@@ -39,6 +39,11 @@ class Changes extends Loader {
 
 const changes = new Changes();
 
+function change(values) {
+  Object.assign(changes, values);
+  store.changed();
+}
+
 /** The cards by what changed, the weightiest first, under the headings of `opforge changes`. */
 function groups(cards) {
   const replaced = cards.filter((card) => card.action === "replace");
@@ -67,10 +72,8 @@ export function changesView() {
   return html`<div class="changes-tab">
     <div class="changes-options">
       <label class="field-label"><span>since</span>
-        <select @change=${(event) => { changes.since = event.target.value; store.changed(); }}>
-          ${changes.revisions.map((name) => html`<option ?selected=${name === changes.chosen}>${name}</option>`)}
-        </select></label>
-      ${choice("Old and new face", VIEWS, changes.view, (view) => { changes.view = view; store.changed(); })}
+        ${select(changes.revisions.map((name) => [name, name]), changes.chosen, (since) => change({ since }))}</label>
+      ${choice("Old and new face", VIEWS, changes.view, (view) => change({ view }))}
       ${answer ? html`<p class="changes-sum">${summary(answer)}</p>` : nothing}
     </div>
     ${refusal ? html`<p class="note">${refusal.message}</p>` : nothing}

@@ -2,11 +2,16 @@
 // one, so that 5,000 of them can be filtered while one types.
 
 import { go, write } from "./address.js";
-import { choice, counted, mark, Picture } from "./parts.js";
+import { choice, counted, mark, Picture, select } from "./parts.js";
 import { localised } from "./store.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
 
-const HAS = ["error", "warning", "changed"];
+const HAS = [
+  ["error", "errors", "Only cards with errors"],
+  ["warning", "warnings", "Only cards with warnings"],
+  ["changed", "changed", "Only cards that changed since the revision"],
+];
+const ORDERS = [["", "in file order"], ["name", "by name"], ["kind", "by kind"], ["errors", "errors first"]];
 const narrow = matchMedia("(max-width: 719.98px)");
 let cursor = null; // the row that Tab reaches
 let order = []; // all rows in the order that was chosen
@@ -178,7 +183,7 @@ export function view(store) {
     <div class="tools" role="search">
       <label class="search"><span class="unseen">Search names, ids, texts and effects</span>
         <input type="search" placeholder="Search" autocomplete="off" spellcheck="false" .value=${params.get("q") ?? ""}
-          aria-keyshortcuts="/" @input=${(event) => go({ set: { q: event.target.value } }, { replace: true })}>
+          aria-keyshortcuts="/" @input=${(event) => filterBy({ q: event.target.value })}>
         <kbd aria-hidden="true">/</kbd></label>
       <div class="filters">
         ${filter(store, "kind", "Kind", kinds.map((kind) => [kind, kind]))}
@@ -188,29 +193,22 @@ export function view(store) {
       <div class="filters">
         <span class="choice" role="group" aria-label="Only cards with">
         ${HAS.map(
-          (what) => html`<button type="button" class=${what} aria-pressed=${has.has(what) ? "true" : "false"} title=${TITLES[what]}
-            @click=${() => go({ set: { has: toggled(has, what) } }, { replace: true })}>${mark(what, WORDS[what], true)}</button>`,
+          ([what, word, title]) => html`<button type="button" class=${what} aria-pressed=${has.has(what) ? "true" : "false"} title=${title}
+            @click=${() => filterBy({ has: toggled(has, what) })}>${mark(what, word, true)}</button>`,
         )}</span>
-        ${choice("Show as", [["", "List"], ["wall", "Wall"]], params.get("view") ?? "", (value) => go({ set: { view: value } }, { replace: true }))}
+        ${choice("Show as", [["", "List"], ["wall", "Wall"]], params.get("view") ?? "", (view) => filterBy({ view }))}
       </div>
       <div class="found"><span>${sequence.length === store.rows.length ? `${sequence.length} cards` : `${sequence.length} of ${store.rows.length}`}</span>
-        ${filtered ? html`<button type="button" class="small" @click=${() => go({ set: { q: null, kind: null, team: null, trait: null, has: null } }, { replace: true })}>show all</button>` : nothing}
+        ${filtered ? html`<button type="button" class="small" @click=${() => filterBy({ q: null, kind: null, team: null, trait: null, has: null })}>show all</button>` : nothing}
         <span class="select">
-          <select aria-label="Order" .value=${params.get("sort") ?? ""} @change=${(event) => go({ set: { sort: event.target.value } }, { replace: true })}>
-            <option value="">in file order</option><option value="name">by name</option><option value="kind">by kind</option><option value="errors">errors first</option>
-          </select></span>
+          ${select(ORDERS, params.get("sort") ?? "", (sort) => filterBy({ sort }), "Order")}</span>
       </div>
     </div>
     ${rows.update(store, params.get("view") === "wall" && (narrow.matches || Boolean(store.id) || store.address.tab !== "card"))}
     ${store.stage === "ready" && !sequence.length ? html`<p class="empty">${store.rows.length ? "No card is like that." : "No cards yet: opforge new operator begins one."}</p>` : nothing}`;
 }
 
-const WORDS = { error: "errors", warning: "warnings", changed: "changed" };
-const TITLES = {
-  error: "Only cards with errors",
-  warning: "Only cards with warnings",
-  changed: "Only cards that changed since the revision",
-};
+const filterBy = (set) => go({ set }, { replace: true });
 
 function toggled(has, what) {
   const next = new Set(has);
@@ -222,10 +220,7 @@ function filter(store, name, label, options) {
   const current = store.address.params.get(name) ?? "";
   if (!options.length) return nothing;
   return html`<span class="select ${current ? "set" : ""}">
-    <select aria-label=${label} @change=${(event) => go({ set: { [name]: event.target.value } }, { replace: true })}>
-      <option value="" ?selected=${!current}>${label}</option>
-      ${options.map(([value, text]) => html`<option value=${value} ?selected=${value === current}>${text}</option>`)}
-    </select></span>`;
+    ${select([["", label], ...options], current, (value) => filterBy({ [name]: value }), label)}</span>`;
 }
 
 /** Filter and order the rows if anything of that has changed. */

@@ -22,6 +22,12 @@ export const choice = (label, values, current, choose) => html`
     )}
   </span>`;
 
+/** A list of which one is chosen: `[[value, text]]`. Without a label one is around it. */
+export const select = (values, current, choose, label = nothing) => html`<select aria-label=${label}
+  @change=${(event) => choose(event.target.value)}>${values.map(
+    ([value, text]) => html`<option value=${value} .selected=${value === current}>${text}</option>`,
+  )}</select>`;
+
 /** A link to a card, which keeps the tab and the filters. */
 export const cardLink = (store, id, text) => html`<a href=${write({ id })}>${text ?? (store.name(store.byId.get(id)) || id)}</a>`;
 

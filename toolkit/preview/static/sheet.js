@@ -1,7 +1,7 @@
 // The tab Sheet: the pages as they print, and the same PDF to save.
 
 import { write } from "./address.js";
-import { choice, counted, findingsOf } from "./parts.js";
+import { choice, counted, findingsOf, select } from "./parts.js";
 import { Loader, store } from "./store.js";
 import { html, nothing, svg } from "./vendor/lit-html.js";
 
@@ -64,8 +64,7 @@ function toolbar(answer) {
 
 function chooser(key, label, values) {
   return html`<label class="field-label"><span>${label}</span>
-    <select @change=${(event) => set({ [key]: event.target.value })}>${values.map(([value, text]) =>
-      html`<option value=${value} ?selected=${value === options[key]}>${text}</option>`)}</select></label>`;
+    ${select(values, options[key], (value) => set({ [key]: value }))}</label>`;
 }
 
 const tick = (key, label) => html`<label class="tick"><input type="checkbox" .checked=${options[key]}
