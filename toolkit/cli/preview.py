@@ -33,6 +33,7 @@ EDITORS = ("vscode", "zed", "idea", "subl")
 @click.pass_obj
 def preview(
     servers: Mapping[str, Callable[..., Any]],
+    /,
     path: str | None,
     port: int | None,
     no_open: bool,
