@@ -10,9 +10,9 @@ from msgspec import Struct
 from toolkit.data.model import Card, Entry, Keyword, Marker, Objective, Team, Text
 from toolkit.data.schema import SECTIONS, schema_for
 from toolkit.diagnostics.escaping import markdown, one_line
-from toolkit.dsl.lalr import Token, lex, tables
+from toolkit.dsl.lalr import lex, tables
 from toolkit.dsl.parsing import parse_effect
-from toolkit.dsl.tree import Effect, Sentence
+from toolkit.dsl.tree import Effect
 from toolkit.effects.objects import EffectObject, EventHook, all_actions, compile_effect, trigger_words
 from toolkit.lsp.documents import Documents
 from toolkit.project.faces import keyword_rules_of, rules_of
@@ -147,7 +147,8 @@ def _about_effect(project: LiveProject, place: Place, role: Role, offset: int) -
     if index is None:
         return None
     tree, _ = parse_effect(scalar.value, scalar.style == "|")
-    sentence = _sentence_at(tree, index) if tree is not None else None
+    sentences = tree.sentences if tree is not None else ()
+    sentence = next((one for one in sentences if one.place[0] <= index <= one.place[1]), None)
     lines = []
     if sentence is not None:
         effect = Effect((sentence,))
@@ -159,7 +160,8 @@ def _about_effect(project: LiveProject, place: Place, role: Role, offset: int) -
         entry = place.entry.nodes.get("id") if place.entry else None
         entry_id = str(getattr(entry, "text", ""))
         lines += _mechanics(compile_effect(effect, role, entry_id, part_at(place.path)))
-    word = _word_at(scalar.value, index)
+    tokens = lex(scalar.value, tables().words)
+    word = next((one for one in tokens if one.start_pos <= index < one.end_pos), None)
     if word is not None and str(word) in _MEANINGS:
         lines.append(f"`{word}`: {_MEANINGS[str(word)]}")
     if not lines:
@@ -168,27 +170,13 @@ def _about_effect(project: LiveProject, place: Place, role: Role, offset: int) -
     return _Text("\n\n".join(lines), scalar.locate(*stretch))
 
 
-def _sentence_at(tree: Effect, index: int) -> Sentence | None:
-    for sentence in tree.sentences:
-        if sentence.place[0] <= index <= sentence.place[1]:
-            return sentence
-    return None
-
-
-def _word_at(text: str, index: int) -> Token | None:
-    return next((one for one in lex(text, tables().words) if one.start_pos <= index < one.end_pos), None)
-
-
 def _mechanics(objects: tuple[EffectObject, ...]) -> Iterator[str]:
     """When the sentence acts: the step of MODIFY or the event, and the layers of its changes."""
     for effect in objects:
         layers = dict.fromkeys(action.layer for action in all_actions(effect.actions) if action.layer)
         layered = f" · layer {', '.join(layers)}" if layers else ""
-        yield f"{_hook(effect)}{layered}"
-
-
-def _hook(effect: EffectObject) -> str:
-    hook = effect.hook
-    if isinstance(hook, EventHook):
-        return f"Event: when {trigger_words(hook)}"
-    return f"MODIFY step {hook.step} ({STEPS[hook.step - 1]})"
+        hook = effect.hook
+        if isinstance(hook, EventHook):
+            yield f"Event: when {trigger_words(hook)}{layered}"
+        else:
+            yield f"MODIFY step {hook.step} ({STEPS[hook.step - 1]}){layered}"

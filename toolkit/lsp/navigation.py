@@ -116,28 +116,22 @@ def _entry(section: str, entry: Mapping, documents: Documents) -> types.Document
     name = name_of(section, entry)
     if name is None or not name.text:
         return None
-    skills = entry.nodes.get("skills")
     inner = []
-    for skill in skills.items if isinstance(skills, ListNode) else ():
+    for skill in entry.items("skills"):
         title = _title(skill)
         if title is not None:
             place = documents.range(skill.span)
             inner.append(types.DocumentSymbol(title, types.SymbolKind.Method, place, place, detail="SKILL"))
+    kind = entry.scalar("kind")
+    detail = " · ".join(filter(None, (kind.text.upper() if kind else "", _title(entry)))) or None
     return types.DocumentSymbol(
         name.text,
         _KINDS[section],
         documents.range(entry.span),
         documents.range(name.span),
-        detail=_detail(entry) if section != "scenarios" else None,
+        detail=detail if section != "scenarios" else None,
         children=inner or None,
     )
-
-
-def _detail(entry: Mapping) -> str | None:
-    """The kind of card and the printed name."""
-    kind = entry.nodes.get("kind")
-    parts = [kind.text.upper() if isinstance(kind, Scalar) else "", _title(entry) or ""]
-    return " · ".join(part for part in parts if part) or None
 
 
 def _title(node: Node) -> str | None:

@@ -57,16 +57,11 @@ class ServerState:
             if root not in self.projects:
                 self.projects[root] = LiveProject(root, FolderReader(root))
             if self.projects[root].stale:
-                self._read(self.projects[root])
+                texts = self.documents.texts()
+                self.projects[root].read({one: texts[one] for one in texts if self.root_of(one) == root})
         except Exception:
             LOG.exception("the project in %s could not be read", root)
         return self.projects.get(root)
-
-    def _read(self, project: LiveProject) -> None:
-        """Read a project again, but only the changed parts."""
-        texts = self.documents.texts()
-        overlay = {path: text for path, text in texts.items() if self.root_of(path) == project.root}
-        project.read(overlay)
 
     def file_of(self, uri: str) -> tuple[LiveProject, SourceFile] | None:
         """An open file of a project, up to date; None if it belongs to none."""

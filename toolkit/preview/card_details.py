@@ -91,17 +91,13 @@ class CardDetails:
         self._played: set[str] = set()
         self._named: dict[str, list[Occurrence]] | None = None
 
-    def card(self, id: str, workspace: Workspace | None = None) -> dict[str, Any] | None:
-        """All of a card but its faces; None if there is no such card. A broken one is as it was last.
-
-        ``workspace`` is a state of the project in place of the present one, in which something is tried.
-        """
+    def card(self, id: str) -> dict[str, Any] | None:
+        """All of a card but its faces; None if there is no such card. A broken one is as it was last."""
         row = self.snapshot.rows.get(id)
         if row is None:
             return None
         good = self.snapshot.last_good.get(id)
-        good_workspace = good.workspace if good is not None else None
-        states = (workspace, good_workspace, self.project.workspace, self._before)
+        states = (good.workspace if good is not None else None, self.project.workspace, self._before)
         now = next((one for one in states if one is not None and one.cards.printed_entry(id)), None)
         entry = now.cards.printed_entry(id) if now is not None else None
         findings = self.snapshot.findings.get(id, [])

@@ -75,17 +75,15 @@ class Session(ServedProject):
             raise Refused(404, f"There is no project in {self.root}.")
         return self._details
 
-    def card(self, id: str, workspace: Workspace | None = None) -> dict[str, Any]:
+    def card(self, id: str) -> dict[str, Any]:
         """All of a card but its faces, in the reading thread only; it counts as open from now on.
 
-        ``workspace`` is a state in which something is tried. Raises ``Refused`` for an unknown card.
+        Raises ``Refused`` for an unknown card.
         """
-        found = self.details.card(id, workspace)
+        found = self.details.card(id)
         if found is None:
-            known = self.renamed.get(id)
-            raise Refused(404, f"There is no card {id!r}.", renamed=known)
-        if workspace is None:
-            keep(self._opened, id, _digest(found), _MOST_OPEN)
+            raise Refused(404, f"There is no card {id!r}.", renamed=self.renamed.get(id))
+        keep(self._opened, id, _digest(found), _MOST_OPEN)
         return found
 
     async def search(self, words: str) -> list[str]:

@@ -77,7 +77,8 @@ class Snapshot(Struct, frozen=True):
     def lost_since(self, before: Snapshot) -> set[str]:
         """The cards that were sound and are broken or gone now, or have an error at the end of a file that
         breaks off."""
-        cut = {name for name, text in self.texts.items() if _is_cut(text, before.texts.get(name, ""))}
+        old = {name: before.texts.get(name, "") for name in self.texts}
+        cut = {name for name, text in self.texts.items() if text != old[name] and old[name].startswith(text)}
         lost = set()
         for id, was in before.rows.items():
             row = self.rows.get(id)
@@ -177,6 +178,8 @@ def difference(before: Snapshot, now: Snapshot, whole: Snapshot) -> dict[str, An
 
     ``whole`` is the last state in which no former row stood in for a lost card: a new id is looked for in it.
     """
+    from toolkit.project.changes.renamed import matched
+
     if before.state["stage"] != now.state["stage"]:
         return {"all": True}
     changed = [row for id, row in now.rows.items() if before.rows.get(id) is not row]
@@ -188,21 +191,14 @@ def difference(before: Snapshot, now: Snapshot, whole: Snapshot) -> dict[str, An
     if not changed and not gone:
         return None
     data: dict[str, Any] = {"rows": changed, "gone": gone}
-    if renamed := {old: new for old, new in _renamed(whole, now).items() if old in gone}:
+    same = matched(whole.rows, now.rows, [lambda row: (row["kind"], str(row["name"]))])
+    if renamed := {old: new for new, old in same.items() if old in gone}:
         data["renamed"] = renamed
     new = {row["id"] for row in changed} - before.rows.keys()
     if new:
         ids = [None, *now.rows]
         data["after"] = {id: ids[at] for at, id in enumerate(now.rows) if id in new}
     return data
-
-
-def _renamed(before: Snapshot, now: Snapshot) -> dict[str, str]:
-    """The new ids of cards that are gone, where one of the same kind and name is new."""
-    from toolkit.project.changes.renamed import matched
-
-    same = matched(before.rows, now.rows, [lambda row: (row["kind"], str(row["name"]))])
-    return {old: new for new, old in same.items()}
 
 
 def _state(
@@ -322,10 +318,6 @@ def _broken_rows(project: LiveProject, names: Mapping[Path, str]) -> Iterator[Ro
                 "changed": None,
                 "unprinted": False,
             }
-
-
-def _is_cut(text: str, before: str) -> bool:
-    return text is not before and len(text) < len(before) and before.startswith(text)
 
 
 def _number(value: object) -> int | None:

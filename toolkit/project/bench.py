@@ -67,9 +67,7 @@ class Situation(Struct, frozen=True):
     findings: tuple[Diagnostic, ...] = ()
 
 
-def play_bench(
-    workspace: Workspace, scenario: Mapping[str, Any], seed: int = 1, language: str | None = None
-) -> Situation | str:
+def play_bench(workspace: Workspace, scenario: Mapping[str, Any], seed: int = 1) -> Situation | str:
     """Play a scenario that has no `expect`, given as plain data, or say in a sentence why it is none.
 
     Dice beyond those that a step lists are rolled from the seed. An answer that cannot be taken is passed
@@ -98,7 +96,7 @@ def play_bench(
     if not isinstance(checked, Checked):
         return Situation(text, findings=tuple(checked))
     bench = _Bench(workspace, given, seed, checked)
-    return Situation(text, bench.data(origins_of(workspace.cards, language)))
+    return Situation(text, bench.data(origins_of(workspace.cards)))
 
 
 def read_scenario(workspace: Workspace, text: str) -> Checked | list[Diagnostic]:

@@ -23,7 +23,7 @@ from toolkit.pipeline import Workspace
 from toolkit.project.faces import by_size, fit_of, look_of, roots_of
 from toolkit.project.live_project import LiveProject
 from toolkit.project.output import Outcome, Refusal, refused_pdf
-from toolkit.project.scenarios.playing import Result, TestRun
+from toolkit.project.scenarios.playing import Result
 from toolkit.project.scenarios.runner import ids_played, run_scenarios
 from toolkit.project.sheets import SheetRequest, write_sheet
 from toolkit.render.face import Face
@@ -225,7 +225,9 @@ class ContinuousChecks:
         passed |= {result.scenario.node for result in played.results if result.passed}
         self._passed = passed
         self._to_test.clear()
-        self._tests = _tests_of(played, len(workspace.scenarios), len(passed))
+        failed = [result for result in played.results if not result.passed and result.played]
+        left = len(workspace.scenarios) - len(passed) - len(failed)
+        self._tests = Tests(len(passed), failed, left, played.unplayed)
 
     # faces
 
@@ -294,16 +296,13 @@ class ContinuousChecks:
         if not self._sheet_due or self._request.sheet is None:
             return
         changed = [one for one, key in self._keys.items() if self._first_keys[one] != key]
-        known = self._workspace.cards
-        ids = [one for one in changed if one in known.cards or one in known.objectives]
+        ids = [one for one in changed if self._workspace.cards.printed_entry(one)]
         if ids or self._sheet_of_all:
             request = SheetRequest(self._request.sheet, ids=() if self._sheet_of_all else ids)
-            refused = refused_pdf(self._request.sheet)  # something else may have come there
-            self._sheet = (
-                Refusal(refused)
-                if refused
-                else write_sheet(self._workspace, request, lambda _done, _total: go_on())
-            )
+            if refused := refused_pdf(self._request.sheet):  # something else may have come there
+                self._sheet = Refusal(refused)
+            else:
+                self._sheet = write_sheet(self._workspace, request, lambda _done, _total: go_on())
         self._sheet_due = self._sheet_of_all = False
 
 
@@ -311,8 +310,3 @@ def _look_key(workspace: Workspace) -> str:
     """A key of all that faces depend on beside what is said on them: templates, fonts, sizes."""
     project, roots = workspace.cards.project, roots_of(workspace)
     return repr((roots.stamp(), roots, look_of(workspace), project.card_size, project.card_sizes))
-
-
-def _tests_of(played: TestRun, scenarios: int, passed: int) -> Tests:
-    failed = [result for result in played.results if not result.passed and result.played]
-    return Tests(passed, failed, scenarios - passed - len(failed), played.unplayed)

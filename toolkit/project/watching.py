@@ -140,8 +140,8 @@ class ProjectWatcher:
                 for batch in events:
                     paths = {path for _, path in batch}
                     changed = set(filter(None, map(self._of_project, paths)))
-                    if any(
-                        path in folders or os.path.isdir(path) or _is_project_file(path) for path in paths
+                    if any(os.path.basename(path) == PROJECT_FILE for path in paths) or any(
+                        path in folders or os.path.isdir(path) for path in paths
                     ):
                         changed |= self._look()
                     else:
@@ -189,10 +189,6 @@ def _makes_cards(name: str) -> bool:
         or name.lower().endswith(FONT_ENDINGS)
         or is_below(name, TEMPLATES)
     )
-
-
-def _is_project_file(path: str) -> bool:
-    return os.path.basename(path) == PROJECT_FILE
 
 
 def _stamp(path: str) -> tuple[int, int, int]:

@@ -8,7 +8,6 @@ from hashlib import blake2b
 from msgspec import Struct
 
 from toolkit.data.model import Card, Objective
-from toolkit.data.nodes import Sequence as ListNode
 from toolkit.pipeline import Workspace
 from toolkit.project.faces import rules_of
 from toolkit.tables.columns import OBJECTIVE, Column, cell_of, columns_of
@@ -89,8 +88,7 @@ def _is_usual(column: Column) -> bool:
 
 def skills_of(entry: Card | Objective) -> int:
     """Return how many SKILLs an entry has."""
-    found = entry.node.nodes.get("skills")
-    return len(found.items) if isinstance(found, ListNode) else 0
+    return len(entry.node.items("skills"))
 
 
 def _row(workspace: Workspace, entry: Card | Objective, columns: Sequence[Column]) -> Row:
