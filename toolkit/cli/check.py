@@ -180,6 +180,7 @@ def _make_fixes(request: CheckRequest, *, unsafe: bool, as_text: bool) -> None:
     Files that cannot be written are reported last, with exit status 2.
     """
     from toolkit import api
+    from toolkit.diagnostics.locations import place
     from toolkit.diagnostics.report import MOST_IN_FILE
 
     fixed = _fixed(request, unsafe)
@@ -191,11 +192,11 @@ def _make_fixes(request: CheckRequest, *, unsafe: bool, as_text: bool) -> None:
     ]
     say = partial(echo, err=not as_text)
     for one in made[:MOST_IN_FILE]:
-        say(f"Fixed {_place(one)}: {one.name}{_edit(one)}")
+        say(f"Fixed {place(one.span)}: {one.name}{_edit(one)}")
     if len(made) > MOST_IN_FILE:
         say(f"Fixed {len(made) - MOST_IN_FILE} more.")
     for one in fixed.dropped[:MOST_IN_FILE]:
-        say(f"Left {_place(one)}: {one.name}, for another mistake would be left or introduced")
+        say(f"Left {place(one.span)}: {one.name}, for another mistake would be left or introduced")
     if len(fixed.dropped) > MOST_IN_FILE:
         say(f"Left {len(fixed.dropped) - MOST_IN_FILE} more, for the same reason.")
     if any(problems.values()):
@@ -219,11 +220,6 @@ def _fixed(request: CheckRequest, unsafe: bool) -> Fixed:
 
 def _key(finding: Diagnostic) -> tuple[str, int, str, str]:
     return (finding.span.file.name, finding.span.start, finding.name, finding.message)
-
-
-def _place(finding: Diagnostic) -> str:
-    line, column = finding.span.begin_position
-    return f"{finding.span.file.name}:{line}:{column}"
 
 
 def _edit(finding: Diagnostic) -> str:

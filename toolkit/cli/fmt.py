@@ -56,13 +56,13 @@ def fmt(
 
 def _print_skipped(skipped: tuple[Refused, ...]) -> None:
     """Print which files are skipped and why, on standard error."""
+    from toolkit.diagnostics.locations import place
     from toolkit.diagnostics.report import limited
     from toolkit.diagnostics.reporters import finding_text, not_listed
 
     for one in skipped:
         if not one.findings:
-            line, column = one.place.begin_position
-            echo(f"{one.place.file.name}:{line}:{column}: {one.reason}", err=True)
+            echo(f"{place(one.place)}: {one.reason}", err=True)
     listed, others = limited([finding for one in skipped for finding in one.findings])
     for block in (*(finding_text(finding, style(err=True)) for finding in listed), *not_listed(others)):
         echo(f"{block}\n", err=True)

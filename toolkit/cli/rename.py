@@ -94,6 +94,8 @@ def _pictures(project: LiveProject, plan: Rename) -> list[tuple[str, str]]:
 
 def _text(project: LiveProject, plan: Rename, dry_run: bool) -> str:
     """How much is changed, and what was left."""
+    from toolkit.diagnostics.locations import place
+
     changed = f"{counted(plan.places, 'place')} in {counted(len(plan.edits), 'file')}"
     lines = [f"{changed}{' would change' if dry_run else ''}"]
     lines += [f"{old} -> {new}" for old, new in _pictures(project, plan)]
@@ -101,8 +103,8 @@ def _text(project: LiveProject, plan: Rename, dry_run: bool) -> str:
         lines.append(f"Left as they are, with {plan.old!r}:")
     for left in plan.left[:_MOST_SHOWN]:
         line, column = left.span.begin_position
-        place = f"{left.span.file.name}:{line}:{column}"
-        lines.append(f"  {place}: {left.where}: {_excerpt(left.span.file.line(line), column - 1)}")
+        excerpt = _excerpt(left.span.file.line(line), column - 1)
+        lines.append(f"  {place(left.span)}: {left.where}: {excerpt}")
     if len(plan.left) > _MOST_SHOWN:
         lines.append(f"  … and {len(plan.left) - _MOST_SHOWN} more")
     if plan.sort == "trait" and plan.old not in project.cards.project.traits:

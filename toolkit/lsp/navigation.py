@@ -64,10 +64,7 @@ _USERS = (
 def lenses(project: LiveProject, file: SourceFile) -> list[Lens]:
     """Above each card, TEAM, OBJECTIVE, marker and KEYWORD of a file, in how many squads, scenarios and so on
     it is."""
-    uses: dict[str, list[Occurrence]] = {}
-    for one in project.occurrences():
-        if one.sort == "id" and not one.defines:
-            uses.setdefault(one.word, []).append(one)
+    uses = project.uses()
     found = [
         Lens(entry.id_span, _usage(entry, users), tuple(use.span for use in users))
         for entry in project.cards.entries()

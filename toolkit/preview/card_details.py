@@ -89,7 +89,7 @@ class CardDetails:
         self.project, self.snapshot, self.root, self._before = project, snapshot, project.root, before
         self.outcomes = outcomes or {}
         self._played: set[str] = set()
-        self._named: dict[str, list[Occurrence]] | None = None
+        self._uses: dict[str, list[Occurrence]] | None = None
 
     def card(self, id: str) -> dict[str, Any] | None:
         """All of a card but its faces; None if there is no such card. A broken one is as it was last."""
@@ -174,14 +174,13 @@ class CardDetails:
 
     def _used_by(self, id: str) -> Iterator[dict[str, Any]]:
         """The entries that name a card, each once with the first place; scenarios are listed apart."""
-        if self._named is None:
-            self._named = {}
-            for one in self.project.occurrences():
-                if one.sort == "id" and not one.defines and one.section != "scenarios":
-                    self._named.setdefault(one.word, []).append(one)
-        found = {(one.section, one.entry): one for one in reversed(self._named.get(id, []))}
+        if self._uses is None:
+            self._uses = self.project.uses()
+        found = {(one.section, one.entry): one for one in reversed(self._uses.get(id, []))}
         languages = self.project.cards.project.languages
         for (section, entry_id), one in sorted(found.items(), key=lambda item: item[0]):
+            if section == "scenarios":
+                continue
             entry = self.project.cards.find(entry_id) if entry_id else None
             name = getattr(entry, "name", None)
             yield {

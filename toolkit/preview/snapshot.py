@@ -333,4 +333,4 @@ def _in_order(rows: dict[str, Row]) -> dict[str, Row]:
 
 
 def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -108,6 +108,14 @@ class LiveProject(Struct):
                 found += known
         return found
 
+    def uses(self) -> dict[str, list[Occurrence]]:
+        """Where each id is named, apart from its definition."""
+        found: dict[str, list[Occurrence]] = {}
+        for one in self.occurrences():
+            if one.sort == "id" and not one.defines:
+                found.setdefault(one.word, []).append(one)
+        return found
+
     def sound_ids(self) -> frozenset[str]:
         """The ids of the entries that can be used and have no errors.
 
