@@ -33,6 +33,10 @@ function choices(kinds, none = null) {
 const same = (words) => words.map((word) => [word, word]);
 const titleOf = (name) => (name ? nameOf(cardOf(name)) : "nobody");
 
+const combobox = (label, placeholder, options, value, choose) => html`<op-combobox .label=${label}
+  .placeholder=${placeholder} .options=${options} .value=${value ?? null} @choose=${(event) => choose(event.detail)}></op-combobox>`;
+const labelled = (label, ...rest) => html`<div class="bench-pick"><span>${label}</span>${combobox(label, ...rest)}</div>`;
+
 export function benchView() {
   bench.start();
   if (!bench.scenario) {
@@ -49,8 +53,7 @@ export function benchView() {
 
 function beginning() {
   return html`<div class="bench-begin">
-    <op-combobox .label=${"begin as scenario"} .placeholder=${"begin as scenario …"} .options=${bench.scenarios}
-      .value=${null} @choose=${(event) => bench.begin(event.detail)}></op-combobox>
+    ${combobox("begin as scenario", "begin as scenario …", bench.scenarios, null, (name) => bench.begin(name))}
     <button type="button" @click=${() => bench.clear()} title="Begin with the open card alone">clear</button>
   </div>`;
 }
@@ -119,8 +122,8 @@ function selectedView() {
   return html`<div class="slot-editor ${side}" role="group" aria-label=${`FIELDPOSITION ${side} ${at + 1}`}>
     <div class="slot-who">
       <span class="slot-place">${side} ${at + 1}</span>
-      <op-combobox .label=${`OPERATOR at ${side} ${at + 1}`} .placeholder=${"pick an OPERATOR …"} .options=${choices(["operator"], "empty")}
-        .value=${id} @choose=${(event) => bench.put(side, at, event.detail)}></op-combobox>
+      ${combobox(`OPERATOR at ${side} ${at + 1}`, "pick an OPERATOR …", choices(["operator"], "empty"), id,
+        (chosen) => bench.put(side, at, chosen))}
       ${id ? html`<button type="button" @click=${() => bench.put(side, at, null)}>remove</button>` : nothing}
     </div>
     ${name ? html`
@@ -133,10 +136,8 @@ function selectedView() {
       <div class="slot-more">
         <label>status ${select(same(STATUSES), bench.state(name).status ?? "NORMAL",
           (status) => bench.setState(name, "status", status === "NORMAL" ? null : status))}</label>
-        <op-combobox .label=${`card attached to ${nameOf(id)}`} .placeholder=${"attached card"}
-          .options=${choices(["item", "attack", "defence"], "no card attached")}
-          .value=${bench.state(name).attached ?? null}
-          @choose=${(event) => bench.setState(name, "attached", event.detail)}></op-combobox>
+        ${combobox(`card attached to ${nameOf(id)}`, "attached card", choices(["item", "attack", "defence"], "no card attached"),
+          bench.state(name).attached, (card) => bench.setState(name, "attached", card))}
       </div>` : nothing}
   </div>`;
 }
@@ -146,21 +147,14 @@ function pair() {
     value: full(side, id), text: nameOf(id), detail: side })));
   const { by, on } = bench.step;
   return html`<div class="bench-pair">
-    <div class="bench-pick"><span>attacker</span>
-      <op-combobox .label=${"attacker"} .placeholder=${"pick the attacker"} .options=${people(SIDES)} .value=${by ?? null}
-        @choose=${(event) => bench.role("by", event.detail)}></op-combobox></div>
-    <div class="bench-pick"><span>target</span>
-      <op-combobox .label=${"target"} .placeholder=${"pick the target"} .options=${people(["red", "blue"])}
-        .value=${on ?? null} @choose=${(event) => bench.role("on", event.detail)}></op-combobox></div>
+    ${labelled("attacker", "pick the attacker", people(SIDES), by, (name) => bench.role("by", name))}
+    ${labelled("target", "pick the target", people(["red", "blue"]), on, (name) => bench.role("on", name))}
   </div>`;
 }
 
 function windows() {
-  return html`<div class="bench-windows">${WINDOWS.map(([key, label, kind]) => html`
-    <div class="bench-pick"><span>${label}</span>
-      <op-combobox .label=${label} .placeholder=${"no card"} .value=${bench.step[key] ?? null}
-        .options=${choices([kind], "no card")}
-        @choose=${(event) => bench.change(() => { bench.step[key] = event.detail; })}></op-combobox></div>`)}
+  return html`<div class="bench-windows">${WINDOWS.map(([key, label, kind]) =>
+    labelled(label, "no card", choices([kind], "no card"), bench.step[key], (card) => bench.change(() => { bench.step[key] = card; })))}
   </div>`;
 }
 
@@ -239,9 +233,7 @@ function cardList(key, side, label, kinds) {
   return html`<div class="card-list"><span>${label}</span>
     ${cards.map((id, at) => html`<button type="button" class="chip" aria-label=${`take ${nameOf(id)} away`}
       @click=${() => bench.setList(key, side, without(at))}>${nameOf(id)} <span aria-hidden="true">×</span></button>`)}
-    <op-combobox .label=${`add to ${label} of ${side}`} .placeholder=${"add …"} .value=${null}
-      .options=${choices(kinds)}
-      @choose=${(event) => bench.setList(key, side, [...cards, event.detail])}></op-combobox>
+    ${combobox(`add to ${label} of ${side}`, "add …", choices(kinds), null, (id) => bench.setList(key, side, [...cards, id]))}
   </div>`;
 }
 

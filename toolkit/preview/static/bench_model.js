@@ -329,7 +329,7 @@ class Bench {
 export const bench = new Bench();
 store.on("cards", () => bench.again());
 store.on("connection", (connected) => connected && bench.refusal && bench.again());
-tries.onChange(() => bench.again());
+store.on("tries", () => bench.again());
 store.on("key", (letter) => letter === "p" && store.address.tab === "bench" && bench.play());
 
 /** The step of an attack of an OPERATOR of blue on one of red, of which either may be missing. */

@@ -35,20 +35,16 @@ class Stage {
 
   show(store, face, alt, name) {
     const { look, crop, zoom } = store.settings;
-    const bleed = crop === "bleed" ? (face.bleed ?? 0) : 0;
+    const bleed = crop === "bleed" ? face.bleed : 0;
     const [width, height] = [face.width + 2 * bleed, face.height + 2 * bleed];
     const size = `${width} ${height} ${bleed} ${zoom}`;
     if (size !== this.#size) {
       this.#size = size;
-      const { style } = this.#paper;
-      style.setProperty("--width", width);
-      style.setProperty("--height", height);
-      style.setProperty("--zoom", zoom);
-      style.setProperty("--bleed-x", `${(100 * bleed) / width}%`);
-      style.setProperty("--bleed-y", `${(100 * bleed) / height}%`);
-      const safe = bleed + (face.bleed ?? 0);
-      style.setProperty("--safe-x", `${(100 * safe) / width}%`);
-      style.setProperty("--safe-y", `${(100 * safe) / height}%`);
+      const part = (margin, whole) => `${(100 * margin) / whole}%`;
+      const safe = bleed + face.bleed;
+      const values = { width, height, zoom, "bleed-x": part(bleed, width), "bleed-y": part(bleed, height),
+        "safe-x": part(safe, width), "safe-y": part(safe, height) };
+      for (const [name, value] of Object.entries(values)) this.#paper.style.setProperty(`--${name}`, value);
     }
     this.#paper.classList.toggle("bleed", bleed > 0);
     this.#paper.dataset.look = look;
@@ -83,7 +79,7 @@ class Stage {
   /** The HTML face has the size of the card with its bleed; it is scaled to the picture. */
   #fitFrame() {
     if (!this.#frame) return;
-    const { width, height, bleed = 0, shown } = this.#frame.face;
+    const { width, height, bleed, shown } = this.#frame.face;
     const scale = this.#paper.clientWidth / ((width + 2 * shown) * PIXELS);
     const { style } = this.#frame;
     style.width = `${(width + 2 * bleed) * PIXELS}px`;

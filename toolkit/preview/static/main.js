@@ -85,14 +85,16 @@ function nextTheme() {
   store.set({ theme: names[(names.indexOf(store.settings.theme) + 1) % names.length] });
 }
 
+const notice = (title, text) => html`<div class="notice"><h2>${title}</h2><p>${text}</p></div>`;
+
 /** What is shown in place of cards while there are none. */
 function trouble() {
   if (store.trouble === "no token" || store.trouble === "token") {
-    return html`<div class="notice"><h2>This page needs its key</h2><p>Open the address that <code>opforge preview</code> printed in the terminal. It carries a key that lets this browser read the project.</p></div>`;
+    return notice("This page needs its key", html`Open the address that <code>opforge preview</code> printed in the terminal. It carries a key that lets this browser read the project.`);
   }
-  if (store.trouble) return html`<div class="notice"><h2>Nothing to show</h2><p>${store.trouble}</p></div>`;
+  if (store.trouble) return notice("Nothing to show", store.trouble);
   if (store.stage === "no-project") {
-    return html`<div class="notice"><h2>No project here</h2><p>There is no <code>opforge.yaml</code> in this folder. <code>opforge init</code> makes a project; the page begins as soon as it is there.</p></div>`;
+    return notice("No project here", html`There is no <code>opforge.yaml</code> in this folder. <code>opforge init</code> makes a project; the page begins as soon as it is there.`);
   }
   if (store.stage === "reading" && !store.rows.length) {
     const { cards } = store.counts;

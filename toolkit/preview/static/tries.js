@@ -18,7 +18,6 @@ class Tries {
   #open = new Set();
   #number = 0;
   #timer = 0;
-  #listeners = [];
   #completion = null; // {id, from, items, active}
 
   constructor() {
@@ -27,11 +26,6 @@ class Tries {
       if (this.writing) this.#lookAgain();
     });
     store.on("connection", (connected) => connected && this.list.length && this.send());
-  }
-
-  /** Call `handler()` when what is tried has changed. */
-  onChange(handler) {
-    this.#listeners.push(handler);
   }
 
   find(card, key) {
@@ -95,7 +89,7 @@ class Tries {
     store.trial = answer?.trial ?? null;
     if (quietly) return;
     if (store.id) store.loadCard(store.id);
-    for (const listener of this.#listeners) listener();
+    store.emit("tries");
     store.changed();
   }
 
