@@ -15,6 +15,7 @@ import pytest
 
 from tests.ci.action_steps import ACTION, PROGRAMS, STEPS, execute
 from tests.ci.reading import PAGE, ROOT, files_of_the_page, wrong_by
+from tests.thoroughness import some
 
 SMALL = ROOT / "tests" / "projects" / "small"
 
@@ -109,7 +110,7 @@ OF_A_STRANGER = "import pathlib; pathlib.Path(__file__).with_name('spoilt').touc
 MODULES = ("pip", "toolkit", "sitecustomize", "usercustomize", "yaml", "click", "jinja2", "re", "json")
 
 
-@pytest.mark.parametrize("variable", [None, "PYTHONPATH", "PYTHONSTARTUP"])
+@pytest.mark.parametrize("variable", some([None, "PYTHONPATH", "PYTHONSTARTUP"], 1, 2))
 def test_no_step_executes_a_file_of_the_checkout(
     checkout: Path, variable: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,8 @@ from toolkit.project.website.folder import LIST, SiteFolder
 pytest.importorskip("plutoprint")
 pytestmark = pytest.mark.usefixtures("small_project")
 
+SMALL = Path(__file__).parent.parent / "projects" / "small"
+
 HOSTILE = """\
 cards:
   - id: index
@@ -122,8 +124,24 @@ def broken_links(folder: str = "out") -> list[tuple[str, str]]:
     return broken
 
 
+@pytest.fixture(scope="module")
+def made_site(tmp_path_factory: pytest.TempPathFactory, cache: str) -> Path:
+    """The English site of the small project."""
+    folder = tmp_path_factory.mktemp("site") / "out"
+    with pytest.MonkeyPatch.context() as surroundings:
+        surroundings.setenv("OPFORGE_CACHE", cache)
+        assert run(["site", str(SMALL), "-o", str(folder), "--lang", "en"]) == 0
+    return folder
+
+
+@pytest.fixture
+def english_site(tmp_path: Path, made_site: Path) -> None:
+    """It as ``out``, beside the project."""
+    copytree(made_site, tmp_path / "out")
+
+
 def test_a_page_for_each_card_in_each_language(capsys: pytest.CaptureFixture[str]) -> None:
-    copytree(Path(__file__).parent.parent / "projects" / "trilingual", "trilingual")
+    copytree(SMALL.parent / "trilingual", "trilingual")
     assert run(["site", "trilingual", "-o", "out"]) == 0
     out = capsys.readouterr().out
     assert re.match(
@@ -212,10 +230,10 @@ def test_the_same_project_gives_the_same_bytes_and_nothing_is_drawn_again(
     assert {name: os.stat(f"out/{name}").st_mtime_ns for name in first} == times
 
 
+@pytest.mark.usefixtures("english_site")
 def test_a_changed_card_is_drawn_alone_and_gives_what_a_new_run_gives(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert run(["site", "small", "-o", "out", "--lang", "en"]) == 0
     cards = Path("small/cards.yaml")
     cards.write_text(cards.read_text("utf-8").replace("name: Viper", "name: Adder"), encoding="utf-8")
     capsys.readouterr()
@@ -227,8 +245,8 @@ def test_a_changed_card_is_drawn_alone_and_gives_what_a_new_run_gives(
     assert files() == files("fresh")
 
 
+@pytest.mark.usefixtures("english_site")
 def test_what_is_no_longer_needed_is_removed_and_nothing_else() -> None:
-    assert run(["site", "small", "-o", "out", "--lang", "en"]) == 0
     Path("out/CNAME").write_text("cards.example", encoding="utf-8")
     Path("out/en/cards/notes.html").write_text("mine", encoding="utf-8")
     cards = Path("small/cards.yaml")
@@ -241,9 +259,9 @@ def test_what_is_no_longer_needed_is_removed_and_nothing_else() -> None:
     assert Path("out/en/cards/notes.html").read_text(encoding="utf-8") == "mine"
 
 
+@pytest.mark.usefixtures("english_site")
 def test_a_listed_file_that_is_not_ours_any_more_stays() -> None:
     """A list may come from a stranger: it names files, and only what looks like ours is removed."""
-    assert run(["site", "small", "-o", "out", "--lang", "en"]) == 0
     for name in ("diary.html", "photo.png", "letter.pdf", "notes.txt"):
         Path("out", name).write_text("mine", encoding="utf-8")
     Path("secret.html").write_text("mine", encoding="utf-8")
@@ -269,8 +287,8 @@ def test_a_folder_that_is_not_its_own_is_refused(capsys: pytest.CaptureFixture[s
     assert files() == {LIST: b"mine"}
 
 
+@pytest.mark.usefixtures("english_site")
 def test_a_file_that_stands_where_a_page_belongs_is_not_replaced(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["site", "small", "-o", "out", "--lang", "en"]) == 0
     text = Path("small/cards.yaml").read_text("utf-8")
     Path("small/cards.yaml").write_text(text.replace("id: high-ground", "id: hill"), encoding="utf-8")
     Path("out/en/cards/hill.html").write_text("mine", encoding="utf-8")
@@ -282,10 +300,10 @@ def test_a_file_that_stands_where_a_page_belongs_is_not_replaced(capsys: pytest.
 
 
 @pytest.mark.parametrize("name", ["index.html", "assets/site.css", "en/cards/viper.html"])
+@pytest.mark.usefixtures("english_site")
 def test_a_listed_page_that_somebody_else_wrote_is_not_replaced(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["site", "small", "-o", "out", "--lang", "en"]) == 0
     Path("out", name).write_text("mine", encoding="utf-8")
     capsys.readouterr()
     assert run(["site", "small", "-o", "out", "--lang", "en"]) == 2
@@ -295,8 +313,8 @@ def test_a_listed_page_that_somebody_else_wrote_is_not_replaced(
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights on Windows")
 @pytest.mark.parametrize("name", ["en", "en/cards/viper.html", "pictures", LIST])
+@pytest.mark.usefixtures("english_site")
 def test_nothing_is_written_through_a_link(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["site", "small", "-o", "out", "--lang", "en"]) == 0
     there = Path("out", name)
     there.rename("elsewhere")
     there.symlink_to(Path("elsewhere").resolve())
@@ -309,8 +327,8 @@ def test_nothing_is_written_through_a_link(name: str, capsys: pytest.CaptureFixt
     assert {path: path.read_bytes() for path in Path("elsewhere").rglob("*.*")} == before
 
 
+@pytest.mark.usefixtures("english_site")
 def test_an_interrupted_run_leaves_the_old_pages_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert run(["site", "small", "-o", "out", "--lang", "en"]) == 0
     old = {name: content for name, content in files().items() if name != LIST}
     cards = Path("small/cards.yaml")
     cards.write_text(cards.read_text("utf-8").replace("name: Viper", "name: Adder"), encoding="utf-8")
