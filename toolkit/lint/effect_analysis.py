@@ -7,8 +7,9 @@ used again only while the answers are the same.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from operator import eq
 from typing import TYPE_CHECKING
@@ -58,94 +59,65 @@ class Compiled(Struct, frozen=True, dict=True):
 class AnalysedEffect(Struct, frozen=True):
     """One effect: its tree (None where it cannot be parsed), and its findings.
 
-    ``dependencies`` are the answers on which the findings depend: whether some names exist, and why some
-    GROUPs have no member.
+    They depend on ``asked`` of the names (``_asked_of``), and on why some ``groups`` have no member.
     """
 
+    text: str
     compiled: Compiled | None
     findings: tuple[Diagnostic, ...]
-    dependencies: tuple[_TrackedNames, dict[Group, str | None]]
-
-
-class _TrackedWords(Collection[str]):
-    """A set of words that records which of them were looked up."""
-
-    __slots__ = ("_answers", "_held", "_ordered", "_was_read")
-
-    def __init__(self, held: frozenset[str], ordered: Sequence[str]) -> None:
-        self._held = held
-        self._ordered = ordered
-        self._answers: dict[object, bool] = {}
-        self._was_read = False
-
-    def __contains__(self, word: object) -> bool:
-        found = self._answers[word] = word in self._held
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        self._was_read = True
-        return iter(self._ordered)
-
-    def __len__(self) -> int:
-        self._was_read = True
-        return len(self._held)
-
-    def would_be(self, held: frozenset[str]) -> bool:
-        """Whether other words would have given the same answers."""
-        if self._was_read:
-            return self._held == held
-        return not self._answers or all((word in held) is found for word, found in self._answers.items())
+    asked: object
+    groups: dict[Group, str | None]
 
 
 class _KnownNames(Struct, frozen=True):
-    """The names of a project as effects may use them (``Names``); ``words`` are all but the markers."""
+    """The names of a project as effects may use them, and what effects may change."""
 
-    words: tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str]]
-    markers: dict[str, MarkerFacts | None]
+    names: Names
     given_traits: frozenset[str]
     given: Given
 
 
 def _known_names(cards: CardSet, given: frozenset[str]) -> _KnownNames:
-    broken, asked = cards.broken_ids, traits_in_effects(cards)
-    borne = cards.traits() | cards.broken_traits
+    broken = cards.broken_ids
     markers: dict[str, MarkerFacts | None] = dict.fromkeys(broken)
     for marker in cards.markers.values():
         markers[marker.id] = MarkerFacts(marker.bearer == "player", marker.maximum)
-    teams, keywords = frozenset(cards.teams) | broken, frozenset(cards.keywords) | broken
+    names = Names(
+        _ordered({*cards.teams, *broken}),
+        _ordered(cards.traits() | cards.broken_traits | given),
+        _ordered(traits_in_effects(cards)),
+        _ordered({*cards.keywords, *broken}),
+        markers,
+    )
     changed = Given(False) if broken or cards.incomplete else given_by_effects(cards)
-    return _KnownNames((teams, borne | given, asked, keywords), markers, given, changed)
+    return _KnownNames(names, given, changed)
 
 
+def _ordered(words: Collection[str]) -> dict[str, None]:
+    """A set of words with an order, in which messages list them."""
+    return dict.fromkeys(sorted(words))
+
+
+_QUOTED = re.compile(r'"([^"\n]*)"')
 _CHANGED = ("RANGE", "FIELDPOSITION", "KEYWORD")
 """Words of effects about which something is concluded from what no effect changes or gives."""
 
 
-class _TrackedNames:
-    """Names for one effect, which record what was looked up.
+def _asked_of(known: _KnownNames, text: str, is_fine: bool) -> object:
+    """Return what the findings of an effect depend on among the names; they are the same while this is.
 
-    Markers, and what effects give, count as a whole where its text has some.
+    Of a name in quotes only whether it is known counts. A finding may list or propose any name.
     """
-
-    __slots__ = ("_given", "_given_traits", "_markers", "_words", "names")
-
-    def __init__(self, known: _KnownNames, ordered: Sequence[Sequence[str]], text: str) -> None:
-        pairs = zip(known.words, ordered, strict=True)
-        self._words = [_TrackedWords(held, listed) for held, listed in pairs]
-        self._markers = known.markers if "MARKER" in text else None
-        self._given_traits = known.given_traits if "trait" in text else None
-        self._given = known.given if any(word in text for word in _CHANGED) else None
-        teams, traits, given_traits, keywords = self._words
-        self.names = Names(teams, traits, given_traits, keywords, known.markers)
-
-    def would_be(self, known: _KnownNames) -> bool:
-        """Whether other names would have given the same answers."""
-        pairs = zip(self._words, known.words, strict=True)
-        same_markers = self._markers is None or self._markers == known.markers
-        same_traits = self._given_traits is None or self._given_traits == known.given_traits
-        if self._given is not None and self._given != known.given:
-            return False
-        return same_markers and same_traits and all(words.would_be(held) for words, held in pairs)
+    if not is_fine:
+        return known
+    names = known.names
+    words = (names.teams, names.traits, names.given_traits, names.keywords)
+    return (
+        [name in some for name in _QUOTED.findall(text) for some in words],
+        names.markers if "MARKER" in text else None,
+        known.given_traits if "trait" in text else None,
+        known.given if any(word in text for word in _CHANGED) else None,
+    )
 
 
 class AnalysedEffects(Struct, eq=False):
@@ -162,7 +134,6 @@ class EffectAnalyser:
         whole = not (cards.broken_ids or cards.incomplete)
         operators = tuple(card for card in cards.cards.values() if card.kind == "operator") if whole else ()
         self._names = _known_names(cards, traits_given(cards))
-        self._ordered = [sorted(words) for words in self._names.words]
         self._operators: Sequence[Card] = operators
         self._empty: dict[Group, str | None] = {}
         self._given = self._names.given_traits, self._names.given.keywords or frozenset()
@@ -183,9 +154,10 @@ class EffectAnalyser:
         return found
 
     def _is_valid(self, effect: AnalysedEffect) -> bool:
-        names, groups = effect.dependencies
-        return (self._same_names or names.would_be(self._names)) and (
-            self._same_operators or all(self._why_nobody(one) == why for one, why in groups.items())
+        return (
+            self._same_names or effect.asked == _asked_of(self._names, effect.text, not effect.findings)
+        ) and (
+            self._same_operators or all(self._why_nobody(one) == why for one, why in effect.groups.items())
         )
 
     def _why_nobody(self, group: Group) -> str | None:
@@ -194,7 +166,7 @@ class EffectAnalyser:
         return self._empty[group]
 
     def _analyse(self, source: EffectSource) -> AnalysedEffect:
-        tracked = _TrackedNames(self._names, self._ordered, source.scalar.value)
+        known, text = self._names, source.scalar.value
         groups: dict[Group, str | None] = {}
 
         def why_nobody(group: Group) -> str | None:
@@ -202,18 +174,13 @@ class EffectAnalyser:
             return why
 
         context = EffectContext(
-            source.role,
-            source.bearer,
-            why_nobody,
-            self._names.given_traits,
-            self._names.markers,
-            self._names.given,
+            source.role, source.bearer, why_nobody, known.given_traits, known.names.markers, known.given
         )
-        compiled, problems = _checked(source, tracked.names, context)
+        compiled, problems = _checked(source, known.names, context)
         findings = [located(problem, source) for problem in problems]
         if compiled is not None:
             findings += check_hand_written(source, compiled.tree)
-        return AnalysedEffect(compiled, tuple(findings), (tracked, groups))
+        return AnalysedEffect(text, compiled, tuple(findings), _asked_of(known, text, not findings), groups)
 
 
 def _checked(

@@ -22,66 +22,22 @@ MIN_LETTERS = 5
 
 _SAME_SIGN = str.maketrans({"_": "-", " ": "-"})
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
-_PREFIXES = frozenset(
-    (
-        "un",
-        "non",
-        "de",
-        "dis",
-        "re",
-        "not",
-        "in",
-        "im",
-        "ir",
-        "il",
-        "mis",
-        "anti",
-        "over",
-        "under",
-        "out",
-        "counter",
-        "ab",
-        "ent",
-    )
-)
+_PREFIXES = frozenset((
+    "un", "non", "de", "dis", "re", "not", "in", "im", "ir", "il", "mis", "anti", "over", "under", "out",
+    "counter", "ab", "ent",
+))  # fmt: skip
 _OPPOSITES = frozenset(
     map(frozenset, (("neither", "either"), ("nor", "or"), ("never", "ever"), ("none", "one")))
 )
-_OTHER_WORDS = frozenset(
-    (
-        "player",
-        "takes",
-        "attach",
-        "owned",
-        "wound",
-        "kill",
-        "kills",
-        "rage",
-        "trail",
-        "train",
-        "yield",
-        "found",
-    )
-)
+_OTHER_WORDS = frozenset((
+    "player", "takes", "attach", "owned", "wound", "kill", "kills", "rage", "trail", "train", "yield",
+    "found",
+))  # fmt: skip
 """Words that people mean as they are, one letter away from words of the language or not."""
-_NEGATIONS = frozenset(
-    (
-        "not",
-        "no",
-        "never",
-        "cannot",
-        "unless",
-        "without",
-        "neither",
-        "nor",
-        "none",
-        "nobody",
-        "nicht",
-        "kein",
-        "keine",
-        "nie",
-    )
-)
+_NEGATIONS = frozenset((
+    "not", "no", "never", "cannot", "unless", "without", "neither", "nor", "none", "nobody", "nicht",
+    "kein", "keine", "nie",
+))  # fmt: skip
 
 
 def _by_word(*meanings: str) -> dict[str, int]:

@@ -9,14 +9,11 @@ is impossible; a few impossible conditions are not recognised.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import count
-from math import prod
 
 from toolkit.dsl import tree
 from toolkit.dsl.scope import Scope
 from toolkit.lint.context import EffectContext, side_of
 from toolkit.lint.proof.domains import NO, YES, Domains, Key, Range
-from toolkit.lint.proof.field_constraints import implied_bounds
 from toolkit.lint.proof.literals import Bound, Choice, Literal, Sum, literal_of
 from toolkit.lint.proof.polynomials import Product, Variables
 
@@ -60,8 +57,6 @@ def _is_possible(case: Case, variables: Variables) -> bool:
         return False
     choices = [literal for literal in case if isinstance(literal, Choice)]
     bounds = [literal for literal in case if isinstance(literal, Bound)]
-    if bounds:
-        bounds += implied_bounds(choices, variables)
     return (not choices or _choices_agree(choices, variables.domains)) and (
         not bounds or _Propagation(bounds, variables).is_possible()
     )
@@ -105,22 +100,18 @@ class _Propagation:
     """The sums of one case and the ranges of their products, narrowed by each other.
 
     Each step keeps all values that fulfil the sum in question, so an empty range proves that there are none.
+    A product of two numbers of play is one unknown here, as if its factors could be anything in their ranges.
     """
 
     def __init__(self, bounds: list[Bound], variables: Variables) -> None:
         self._variables = variables
         self._ranges: dict[Product, Range] = {}
-        self._multiplied: dict[Product, None] = {}
         self._sums: dict[Sum, Range] = {}
         self._excluded: dict[Sum, set[int]] = {}
         for bound in bounds:
             total = bound.total
             for product, _ in total:
                 self._ranges[product] = variables.product_range(product)
-                if len(product) > 1:
-                    self._multiplied[product] = None
-                    for factor in product:
-                        self._ranges.setdefault((factor,), variables.ranges[factor])
             low, high = self._sums.get(total) or variables.range_of(dict(total))
             low = low if bound.low is None else max(low, bound.low)
             high = high if bound.high is None else min(high, bound.high)
@@ -135,8 +126,6 @@ class _Propagation:
             before = dict(self._ranges)
             self._variables.steps_left -= len(self._sums)
             if not all(self._narrow(total) for total in self._sums):
-                return False
-            if not all(self._narrow_factors(product) for product in self._multiplied):
                 return False
         return True
 
@@ -159,27 +148,6 @@ class _Propagation:
             for (product, times), part in zip(total, parts, strict=True)
         )
 
-    def _narrow_factors(self, product: Product) -> bool:
-        """Narrow a product by its factors, then each factor by the product; False if nothing is left."""
-        factors = [self._ranges[factor,] for factor in product]
-        low = max(self._ranges[product][0], prod(least for least, _ in factors))
-        high = min(self._ranges[product][1], prod(most for _, most in factors))
-        if low > high:
-            return False
-        self._ranges[product] = (low, high)
-        for factor in dict.fromkeys(product):
-            power = product.count(factor)
-            others = [self._ranges[other,] for other in product if other != factor]
-            least, most = self._ranges[factor,]
-            least = max(least, _root_up(low, prod(top for _, top in others), power))
-            bottom = prod(bottom for bottom, _ in others)
-            if bottom:
-                most = min(most, _root(high // bottom, power))
-            if least > most:
-                return False
-            self._ranges[factor,] = (least, most)
-        return True
-
     def _part(self, product: Product, times: int) -> Range:
         low, high = self._ranges[product]
         return (low * times, high * times) if times > 0 else (high * times, low * times)
@@ -192,20 +160,6 @@ class _Propagation:
         narrowed = max(before_low, -(-low // times)), min(before_high, high // times)
         self._ranges[product] = narrowed
         return narrowed[0] <= narrowed[1]
-
-
-def _root_up(low: int, others: int, power: int) -> int:
-    """Return the least whole number whose power, taken ``others`` times, reaches ``low``."""
-    if low <= 0:
-        return 0
-    if power == 1 or not others:
-        return -(-low // max(others, 1))
-    return next(n for n in count() if n**power * others >= low)
-
-
-def _root(high: int, power: int) -> int:
-    """Return the greatest whole number whose power is at most ``high``."""
-    return high if power == 1 else next(n for n in count() if (n + 1) ** power > high)
 
 
 MEMBER = tree.Ref("member")
