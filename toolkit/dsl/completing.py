@@ -20,7 +20,7 @@ from toolkit.dsl.names import NAMED_BY_ID
 from toolkit.dsl.parsing import MOST_CHARACTERS
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.dsl.tree import Effect, Sentence
-from toolkit.vocabulary import COUNTERS, ROLES, TRIGGERS, VERB_WORDS, VERBS, Role
+from toolkit.vocabulary import COUNTERS, MANY, ROLES, TRIGGERS, UNLISTED, VERB_WORDS, VERBS, Role
 
 _PARTIAL = re.compile(r'[^\s.,()"=!<>*+\-]*\Z')
 _TOKEN = re.compile(r'"[^"\n]*"|\.')
@@ -33,8 +33,7 @@ _WHO = (*_REFS, "all", *_CHOSEN, "up", *_PLAYERS)
 _CLAUSE_STARTS = (",", "then", "either", "or")
 _FIRST = ("+", "-", "if", "while", *_WHO, "either", "gets", "get")
 """What comes first among the offers; all else is in the order of the vocabulary and the grammar."""
-_MANY = {verb.one: verb.many for verb in VERBS if verb.many != verb.one}
-_SECOND_FORMS = {*_MANY.values(), "OPERATOR", "cards", "SKILL", "they", "them", "have", "are"}
+_SECOND_FORMS = {*UNLISTED, "they", "them", "have", "are"}
 _NOT_OFFERED = {*_SECOND_FORMS, "when", "any", ",", ".", ")"} - {"are"}
 """Triggers are offered as a whole, words in the form that is right, and signs are typed."""
 _VERBS = {verb.one.split()[0] for verb in VERBS}
@@ -411,7 +410,7 @@ class _Point(Struct, frozen=True):
         if word in ("SKILL", "SKILLs"):
             return "SKILLs"
         several = self._subject() in ("all", "two", "three", "up") or self.words[-1:] == ["may"]
-        return _MANY.get(word, word) if several else word
+        return MANY.get(word, word) if several else word
 
 
 def _noun(words: list[str]) -> str:

@@ -12,12 +12,10 @@ from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.dsl.tree import Effect, Node, said_by
-from toolkit.vocabulary import DURATIONS, TRIGGERS, VERBS
+from toolkit.vocabulary import DURATIONS, MANY, TRIGGERS
 
 _COUNTS = {1: "one", 2: "two", 3: "three"}
 _OBJECT = re.compile(r'"[^"]*"|\bit\b')
-_MANY = {verb.one: verb.many for verb in VERBS}
-"""The form of each verb for several OPERATORs."""
 
 
 def print_effect(effect: tree.Effect) -> str:
@@ -260,7 +258,7 @@ def _doing(doing: tree.Doing, many: bool) -> str:
     if not many:
         return text
     verb, _, rest = text.partition(" ")
-    return f"{_MANY.get(verb, verb)} {rest}".rstrip()
+    return f"{MANY.get(verb, verb)} {rest}".rstrip()
 
 
 def print_doing(doing: tree.Doing) -> str:

@@ -21,10 +21,12 @@ from toolkit.vocabulary import (
     COUNTERS,
     DURATIONS,
     FACTS,
+    MANY,
     SECOND_FORMS,
     STATS,
     STATUSES,
     TRIGGERS,
+    UNLISTED,
     VERB_WORDS,
     VERBS,
 )
@@ -33,8 +35,6 @@ from toolkit.vocabulary.nearest import allowed_mistakes, distance, is_ambiguous,
 
 PIECE = re.compile(r'"[^"\n]*"|[^\s.,()"=!<>*+\-]+|<=|>=|!=|\S')
 """A word, a name in quotes or a sign, as a person would count them."""
-
-_SECOND_FORMS = {verb.many for verb in VERBS if verb.many != verb.one} | {"SKILL", "OPERATOR", "cards"}
 
 
 class Stop(Struct, frozen=True):
@@ -60,7 +60,7 @@ class Stop(Struct, frozen=True):
     @property
     def expected(self) -> str:
         """A sentence with what could have come: at most six words, the nearest to the refused one first."""
-        words = [word for word in self.words if word not in _SECOND_FORMS] or self.words
+        words = [word for word in self.words if word not in UNLISTED] or self.words
         refused = self.word.casefold()
         most = allowed_mistakes(refused)
 
@@ -83,11 +83,12 @@ class Stop(Struct, frozen=True):
 MOST_LISTED = 6
 """No message lists more words: nobody reads them."""
 
+_WHO = ("self", "target", "attacker", "attacked", "one", "all", "owner", "opponent")
 _EXPECTED = {
     "a verb": [verb.one.split()[0] for verb in VERBS],
     "a stat": [*STATS, *COUNTERS, *FACTS],
     "a status": STATUSES,
-    "an OPERATOR or player": ("self", "target", "attacker", "attacked", "one", "all", "owner", "opponent"),
+    "an OPERATOR or player": _WHO,
     "a filter": ("of", "in", "adjacent", "opposite", "with", "that"),
     "an ACTION": ACTIONS,
     "a comparison": ("=", "!=", "<", "<=", ">", ">="),
@@ -125,7 +126,7 @@ def stop_at(text: str, position: int, situation: Situation) -> Stop:
 def shown(words: list[str]) -> list[str]:
     """Words as messages show them: verbs in one form only, signs last."""
     if len(words) > 1:
-        words = [word for word in words if word not in _SECOND_FORMS] or words
+        words = [word for word in words if word not in UNLISTED] or words
     return [f"`{word}`" for word in sorted(words, key=lambda word: not word[0].isalpha())]
 
 
@@ -156,36 +157,23 @@ _ALIKE = dict(zip("АВЕКМНОРСТХаеорсухіѕΑΒΕΗΙΚΜΝΟΡ�
 """Letters of the Cyrillic and Greek alphabets, and what they look like."""
 _SWAPPED = {"=>": ">=", "=<": "<=", "=!": "!=", "<>": "!=", "==": "="}
 
-_SORTS: tuple[tuple[str, str, frozenset[str]], ...] = tuple(
-    (name, sort, frozenset(words))
-    for name, sort, words in (
-        ("unknown-stat", "a stat", (*STATS, *COUNTERS, *FACTS, "VALUE")),
-        (
-            "unknown-verb",
-            "a verb",
-            ("reroll", *VERB_WORDS),
-        ),
-        ("unknown-status", "a status", STATUSES),
-        ("unknown-action", "an ACTION", (*ACTIONS, "ANY")),
-        (
-            "unknown-trigger",
-            "a trigger",
-            {word for trigger in TRIGGERS.values() for word in trigger.words.split()}
-            - {"CRITICAL", "HIT", "OPERATOR", "of"},
-        ),
-        (
-            "unknown-who",
-            "an OPERATOR or player",
-            ("self", "target", "attacker", "attacked", "owner", "opponent", "one", "all"),
-        ),
-        (
-            "unknown-duration",
-            "a duration",
-            {word for words in DURATIONS.values() for word in words.split()} - {"ATTACK", "of", "on", "the"},
-        ),
-    )
-)
-"""Finding, what a designer would call it, and the words of that sort."""
+_SORTS = {
+    "unknown-stat": ("a stat", {*STATS, *COUNTERS, *FACTS, "VALUE"}),
+    "unknown-verb": ("a verb", {"reroll", *VERB_WORDS}),
+    "unknown-status": ("a status", {*STATUSES}),
+    "unknown-action": ("an ACTION", {*ACTIONS, "ANY"}),
+    "unknown-trigger": (
+        "a trigger",
+        {word for trigger in TRIGGERS.values() for word in trigger.words.split()}
+        - {"CRITICAL", "HIT", "OPERATOR", "of"},
+    ),
+    "unknown-who": ("an OPERATOR or player", {*_WHO}),
+    "unknown-duration": (
+        "a duration",
+        {word for words in DURATIONS.values() for word in words.split()} - {"ATTACK", "of", "on", "the"},
+    ),
+}
+"""By finding what a designer would call the word, and the words of that sort."""
 
 
 _QUOTES = "\"'“”„«»‚‘’"
@@ -336,8 +324,11 @@ def misspelt(stop: Stop) -> Problem | None:
 
 def _sort_of(meant: str | None, candidates: list[str]) -> tuple[str, str]:
     """What was wanted there: the sort of the word that was meant, or of most that could have come."""
-    fits = {name: sum(word in words for word in candidates) for name, _, words in _SORTS}
-    known = [(fits[name], name, sort) for name, sort, words in _SORTS if meant is None or meant in words]
+    known = [
+        (sum(word in words for word in candidates), name, sort)
+        for name, (sort, words) in _SORTS.items()
+        if meant is None or meant in words
+    ]
     most, name, sort = max(known, key=lambda one: one[0], default=(0, "", ""))
     if not name or (meant is None and 2 * most <= len(candidates)):
         return "unknown-word", "a word of the language"
@@ -511,8 +502,7 @@ def _clause_starts(stop: Stop) -> list[int]:
 
 _SENTENCE_END = re.compile(r"\.(?=\s|\Z)")
 _FRAGMENT = re.compile(r"(?<!\?P)<([a-z]+_?)([0-9]?)>")
-_MANY = {verb.one: verb.many for verb in VERBS if " " not in verb.one}
-_ALL_DOES = re.compile(rf"(\ball (?:(?!\bone\b)[^,.]){{1,120}}? )({'|'.join(_MANY)})\b")
+_ALL_DOES = re.compile(rf"(\ball (?:(?!\bone\b)[^,.]){{1,120}}? )({'|'.join(MANY)})\b")
 _NOT_INSIDE_A_WORD = r"(?!(?<=\w)(?=\w))"
 _CAPITALS = re.compile(r"(?<![\w\\])[A-Z][A-Z0-9]+")
 
@@ -688,7 +678,7 @@ def _written(hint: Hint, found: re.Match[str]) -> str:
         return words.get(" ".join(said.casefold().split()), said)
 
     written = _FRAGMENT.sub(part, hint.write).replace(" 1 cards", " 1 card")
-    return _ALL_DOES.sub(lambda found: found.group(1) + _MANY[found.group(2)], written)
+    return _ALL_DOES.sub(lambda found: found.group(1) + MANY[found.group(2)], written)
 
 
 MOST_HINTS = 12

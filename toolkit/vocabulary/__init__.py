@@ -7,7 +7,9 @@ from toolkit.vocabulary.verbs import (
     FORMS,
     KEYWORDS,
     LAYERS,
+    MANY,
     SECOND_FORMS,
+    UNLISTED,
     VERB_OF,
     VERB_WORDS,
     VERBS,
@@ -36,7 +38,7 @@ from toolkit.vocabulary.words import (
 
 __all__ = [
     "ACTIONS", "COUNTERS", "DICE_STEP", "DURATIONS", "FACTS", "FORMS", "IGNORABLE", "KEYS", "KEYWORDS",
-    "LAYERED", "LAYERS", "NOUNS", "PRINTED", "RANGES", "ROLES", "SECOND_FORMS", "STATS", "STATUSES",
-    "STEPS", "TRIGGERS", "VERBS", "VERB_OF", "VERB_WORDS", "Action", "Form", "HalfDeclared", "Keyword",
-    "Layer", "Part", "Role", "RoleFacts", "Stat", "Trigger", "Verb", "require",
+    "LAYERED", "LAYERS", "MANY", "NOUNS", "PRINTED", "RANGES", "ROLES", "SECOND_FORMS", "STATS", "STATUSES",
+    "STEPS", "TRIGGERS", "UNLISTED", "VERBS", "VERB_OF", "VERB_WORDS", "Action", "Form", "HalfDeclared",
+    "Keyword", "Layer", "Part", "Role", "RoleFacts", "Stat", "Trigger", "Verb", "require",
 ]  # fmt: skip

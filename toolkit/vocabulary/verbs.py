@@ -260,9 +260,13 @@ VERB_OF: dict[str, Verb] = {form.node: verb for verb in VERBS for form in verb.f
 VERB_WORDS = {word.split()[0] for verb in VERBS for word in (verb.one, verb.many)}
 """The words with which a DOES begins."""
 
-SECOND_FORMS = {verb.many: verb.one for verb in VERBS if verb.many != verb.one} | {
-    "OPERATORs": "OPERATOR",
-    "SKILLs": "SKILL",
-    "cards": "card",
-}
+MANY = {verb.one: verb.many for verb in VERBS if verb.many != verb.one}
+"""By its form for one OPERATOR that of a verb for several, where it is another."""
+
+SECOND_FORMS = {
+    **{many: one for one, many in MANY.items()}, "OPERATORs": "OPERATOR", "SKILLs": "SKILL", "cards": "card",
+}  # fmt: skip
 """Words that mean the same in the language, and the one that stands for them."""
+
+UNLISTED = frozenset((*MANY.values(), "OPERATOR", "SKILL", "cards"))
+"""Forms of words that lists of what can be written leave out: the other form is there."""
