@@ -178,19 +178,12 @@ def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:
                 "`while on the FIELD` or `permanently`.",
             )
         return
-    if not scope.event:
-        message, step = "This sentence holds all the time, so the duration says nothing.", "Take it away"
-        step += ", or begin with an event."
+    if not scope.event or not lasting:
+        message, step = "Nothing here lasts, so the duration says nothing.", "Take it away."
+        if not scope.event:
+            message = "This sentence holds all the time, so the duration says nothing."
+            step = "Take it away, or begin with an event."
         yield Problem("unused-duration", message, duration.place, step, "", safe=False)
-    elif not lasting:
-        yield Problem(
-            "unused-duration",
-            "Nothing here lasts, so the duration says nothing.",
-            duration.place,
-            "Take it away.",
-            "",
-            safe=False,
-        )
     elif duration.name == "ATTACK" and not scope.attack:
         step = "Write `until end of TURN`."
         yield Problem(
@@ -220,9 +213,9 @@ def _sequence(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
         link = sentence.link(number)
         if number and link != "and":
             yield _needs_event(clause.place, f"`, {link}` says what happens next", "Name an event", scope)
-    for node in sentence.clauses:
-        if isinstance(node, tree.Either):
-            yield _needs_event(node.place, "`either … or …` is chosen at one moment", "Name an event", scope)
+        if isinstance(clause, tree.Either):
+            what = "`either … or …` is chosen at one moment"
+            yield _needs_event(clause.place, what, "Name an event", scope)
 
 
 _DESTINATION = {"into the hand": "hand", "into the DISCARDZONE": "DISCARDZONE"}
@@ -242,8 +235,11 @@ def _doing(who: tree.Who, doing: tree.Doing, scope: Scope) -> Iterator[Problem]:
                 _first_word(doing),
                 "Take the trigger away, or give it by an event.",
             )
-        case tree.SwapsPlaces():
-            yield from _swap(who)
+        case tree.SwapsPlaces() if isinstance(who, tree.Every) or (
+            isinstance(who, tree.One) and (who.count > 1 or who.up_to)
+        ):
+            message = "Two OPERATORs swap places: one of them does it."
+            yield Problem("several-operators", message, who.place, "Write `one` or name one of them.")
         case tree.Puts(source=source, to=to) if _DESTINATION.get(to) == source.zone:
             message = f"The card is there already: it comes from the {source.zone}."
             yield Problem(
@@ -271,21 +267,13 @@ def _damage_and_range(who: tree.Who, doing: Any, scope: Scope) -> Iterator[Probl
             word.place,
             f"To change what the attack does, write `{other}` in place of `{who.name}`.",
         )
-    if word.text != "RANGE":
-        return
-    if scope.attack and not scope.event:
+    if word.text == "RANGE" and scope.attack and not scope.event:
         yield Problem(
             "too-late",
             "The target has been chosen by then, so a change of RANGE comes too late.",
             word.place,
             "Take the trigger away: `self gets +1 RANGE.`",
         )
-
-
-def _swap(who: tree.Who) -> Iterator[Problem]:
-    if isinstance(who, tree.Every) or (isinstance(who, tree.One) and (who.count > 1 or who.up_to)):
-        message = "Two OPERATORs swap places: one of them does it."
-        yield Problem("several-operators", message, who.place, "Write `one` or name one of them.")
 
 
 def _in_the_rules(clause: tree.Act, scope: Scope) -> Iterator[Problem]:
@@ -397,32 +385,21 @@ def _in_clause(clause: tree.Clause, it: _Meant | None, scope: Scope, found: list
     if isinstance(who, tree.Ref) and who.name == "it" and it is None:
         found.append(_no_it(who))
     if isinstance(who, (tree.One, tree.Every)):
-        found += _group_uses(who.group, it, scope)
+        found += _uses(who.group, it)
+        found += _other(who.group, it, scope)
     if isinstance(who, tree.One):
         it = _Meant(who.count > 1 or who.up_to, who.group.side)
     for doing in clause.doings:
-        if isinstance(doing, tree.SwapsPlaces):
-            found += _of_swap(who, doing, it, scope)
-            it = _Meant(False, doing.partner.group.side) if isinstance(doing.partner, tree.One) else it
-            continue
         found += _uses(doing, it)
         for node in walk(doing):
             if isinstance(node, tree.Group):
                 found += _other(node, it, scope)
+        if isinstance(doing, tree.SwapsPlaces):
+            if isinstance(who, tree.Ref) and who.name == "it" and it is not None and it.several:
+                found.append(_several(who))
+            found += _with_whom(who, doing.partner, it, scope)
+            it = _Meant(False, doing.partner.group.side) if isinstance(doing.partner, tree.One) else it
     return it
-
-
-def _of_swap(who: tree.Who, doing: tree.SwapsPlaces, it: _Meant | None, scope: Scope) -> Iterator[Problem]:
-    if isinstance(who, tree.Ref) and who.name == "it" and it is not None and it.several:
-        yield _several(who)
-    if isinstance(doing.partner, tree.One):
-        yield from _group_uses(doing.partner.group, it, scope)
-    elif doing.partner.name == "it":
-        if it is None:
-            yield _no_it(doing.partner)
-        elif it.several:
-            yield _several(doing.partner)
-    yield from _with_whom(who, doing.partner, it, scope)
 
 
 def _with_whom(
@@ -447,11 +424,6 @@ def _side(who: tree.Who, it: _Meant | None, scope: Scope) -> str | None:
             return None if it is None else it.side
         return scope.sides.get(who.name)
     return None if isinstance(who, tree.Player) else who.group.side
-
-
-def _group_uses(group: tree.Group, it: _Meant | None, scope: Scope) -> Iterator[Problem]:
-    yield from _uses(group, it)
-    yield from _other(group, it, scope)
 
 
 def _other(group: tree.Group, it: _Meant | None, scope: Scope) -> Iterator[Problem]:
@@ -480,6 +452,8 @@ def _uses(node: Any, it: _Meant | None) -> Iterator[Problem]:
 def _single_refs(node: Any) -> tuple[tree.Ref, ...]:
     if isinstance(node, (tree.QuantityOf, tree.HasStatus, tree.Bears, tree.HasReached)):
         return (node.ref,)
+    if isinstance(node, tree.SwapsPlaces):
+        return (node.partner,) if isinstance(node.partner, tree.Ref) else ()
     return (node.ref, node.to) if isinstance(node, tree.Stands) else ()
 
 

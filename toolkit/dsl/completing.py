@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -42,16 +43,7 @@ _DICE = ("ATTACK", "DEFENCE")
 _FILTERS = {"in": 1, "adjacent": 2, "opposite": 3, "with": 4, "that": 5}
 """The words with which filters of a GROUP begin, in the language's order."""
 _PLAYERS_VERBS = tuple(verb.one for verb in VERBS if all(form.player for form in verb.forms))
-_EVENT_WORDS = (
-    *_ONCE,
-    *_PLAYERS,
-    *_CHOSEN,
-    "up",
-    "either",
-    "then",
-    "until",
-    "permanently",
-)
+_EVENT_WORDS = (*_ONCE, *_PLAYERS, *_CHOSEN, "up", "either", "then", "until", "permanently")
 """Words of what happens at one moment; `either` and `up` have other places too."""
 _STATES = ("is", "has", "are", "have")
 _SCALED = {form for verb in VERBS if any(one.layer for one in verb.forms) for form in (verb.one, verb.many)}
@@ -352,11 +344,8 @@ class _Point(Struct, frozen=True):
         if begun is None or not self.words[begun - 1 : begun]:
             return True
         written = self.words[begun + 1 :]
-        if any(one in _VERBS or one in (",", "has", "for") for one in written):
-            return True
-        if any(
-            one == "is" and before != "that" for before, one in zip(("", *written), written, strict=False)
-        ):
+        asks = any(one == "is" and before != "that" for before, one in pairwise(("", *written)))
+        if asks or any(one in _VERBS or one in (",", "has", "for") for one in written):
             return True
         ranks = [_FILTERS[one] for one in written if one in _FILTERS]
         if word == "with":

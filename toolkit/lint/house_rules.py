@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import Any, cast
 
 from msgspec import Struct
 
@@ -18,7 +19,7 @@ from toolkit.data.nodes import Node, Scalar
 from toolkit.data.schema import KINDS
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.dsl import tree
-from toolkit.dsl.house_rules import NAMES, Compared, Expression, Integer, Named, holds, names_in, parse_rule
+from toolkit.dsl.house_rules import NAMES, Rule, holds, names_in, parse_rule
 from toolkit.effects.sources import card_sources
 from toolkit.lint.context import RunCache
 from toolkit.source import Span
@@ -38,7 +39,7 @@ class HouseRule(Struct, frozen=True):
     stands, ``message`` what its author wants to be reported.
     """
 
-    expression: Expression
+    expression: Rule
     words: str
     kinds: frozenset[str]
     place: Span
@@ -49,7 +50,7 @@ class HouseRule(Struct, frozen=True):
     @property
     def names(self) -> list[str]:
         """The numbers that it names, each once, in order."""
-        return list(dict.fromkeys(named.name for named in names_in(self.expression)))
+        return list(dict.fromkeys(named.text for named in names_in(self.expression)))
 
 
 def read_rules(project: Project) -> tuple[list[HouseRule], list[Diagnostic]]:
@@ -104,9 +105,9 @@ def _expression_rule(
         fix = Fix(place, read.fix, read.safe) if read.fix is not None else None
         return Diagnostic(read.name, read.message, place, read.next_step, fix=fix)
     for named in names_in(read):
-        wrong = _kind_without(named.name, item)
+        wrong = _kind_without(named.text, item)
         if wrong is not None:
-            return _not_of_kind(wrong, named.name, text.locate(*named.place))
+            return _not_of_kind(wrong, named.text, text.locate(*named.place))
     return _rule(read, text.value.strip(), scalar.span, item, languages)
 
 
@@ -118,7 +119,7 @@ def _limit_rule(
     wrong = _kind_without(name, item)
     if wrong is not None:
         return _not_of_kind(wrong, name, place)
-    expression = Compared((_LIMITS[key[:4]],), (Named(name, (0, 0)), Integer(number)))
+    expression = tree.Comparison(cast(Any, tree.Word(name)), _LIMITS[key[:4]], tree.Constant(number))
     return _rule(expression, f"{key}: {number}", place, item, languages)
 
 
@@ -130,9 +131,9 @@ def _not_of_kind(kind: str, name: str, place: Span) -> Diagnostic:
 
 
 def _rule(
-    expression: Expression, words: str, place: Span, item: nodes.Mapping | None, languages: tuple[str, ...]
+    expression: Rule, words: str, place: Span, item: nodes.Mapping | None, languages: tuple[str, ...]
 ) -> HouseRule:
-    kinds = {kind for kind in ALL_KINDS if all(_has(kind, named.name) for named in names_in(expression))}
+    kinds = {kind for kind in ALL_KINDS if all(_has(kind, named.text) for named in names_in(expression))}
     chosen = _chosen(item)
     if chosen is not None:
         kinds &= set(chosen)

@@ -10,12 +10,12 @@ Nothing is reported where something was left out for an error of its own: that m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from posixpath import dirname, normpath
 
-from toolkit.data.model import Card, CardSet, Scenario
+from toolkit.data.model import Card, CardSet, Entry, Scenario
 from toolkit.data.nodes import Mapping
 from toolkit.diagnostics import Diagnostic, Label, suggestion
 from toolkit.effects.sources import effect_sources
@@ -40,7 +40,7 @@ def check(cards: CardSet) -> list[Diagnostic]:
     """Everything unused, kind by kind."""
     found = list(_scenario_names(cards))
     if not (cards.broken_ids or cards.incomplete):
-        for check_kind in (_teams, _traits, _objectives, _given, _pictures, _untested, _trait_names):
+        for check_kind in (_entries, _traits, _pictures, _untested, _trait_names):
             found += check_kind(cards)
     return found
 
@@ -77,13 +77,31 @@ def _named(text: str) -> tuple[tuple[str, str], ...]:
     return tuple(_TRAIT.findall(text)) if "trait" in text else ()
 
 
-def _teams(cards: CardSet) -> Iterator[Diagnostic]:
-    used = {card.team for card in cards.cards.values()}
-    for team in cards.teams.values():
-        if team.id not in used:
-            message = f"No OPERATOR belongs to the TEAM `{team.id}`."
-            step = "Give it an OPERATOR, or remove the TEAM."
-            yield Diagnostic("unused-team", message, team.id_span, step, card=team.id)
+def _entries(cards: CardSet) -> Iterator[Diagnostic]:
+    """TEAMs, OBJECTIVEs, markers and KEYWORDs that nothing uses.
+
+    Without game modes OBJECTIVEs may be used by one that is added later.
+    """
+    given = {found[1] or found[2] for text in _effect_texts(cards) for found in _GIVEN.finditer(text)}
+    had = {keyword for card in cards.cards.values() for keyword in card.keywords}
+    played = {objective for mode in cards.modes.values() for objective in mode.objectives}
+    kinds: tuple[tuple[str, Iterable[Entry], Collection[str | None], str, str], ...] = (
+        ("unused-team", cards.teams.values(), {card.team for card in cards.cards.values()},
+         "No OPERATOR belongs to the TEAM `{}`.", "Give it an OPERATOR, or remove the TEAM."),
+        ("unused-objective", cards.objectives.values() if cards.modes else (), played,
+         "The OBJECTIVE `{}` is not used by any game mode.",
+         "Add it to the `objectives` of a mode, or remove it."),
+        ("unused-marker", cards.markers.values(), given, "No effect gives the marker `{}`.",
+         'Write an effect with `gets +1 MARKER "{}"`, or remove the marker.'),
+        ("unused-keyword", cards.keywords.values(), given | had,
+         "No OPERATOR has the KEYWORD `{}`, and no effect gives it.",
+         "Add it to the `keywords` of an OPERATOR, or remove the KEYWORD."),
+    )  # fmt: skip
+    for name, entries, used, message, step in kinds:
+        for entry in entries:
+            if entry.id not in used:
+                says, does = message.format(entry.id), step.format(entry.id)
+                yield Diagnostic(name, says, entry.id_span, does, card=entry.id)
 
 
 def _traits(cards: CardSet) -> Iterator[Diagnostic]:
@@ -127,36 +145,6 @@ def _trait_names(cards: CardSet) -> Iterator[Diagnostic]:
                 f"Did you mean `{near}`?" if near else "Give it to an OPERATOR, or remove the line.",
                 fix=suggestion(names.keys[trait].span, trait, near, known),
             )
-
-
-def _objectives(cards: CardSet) -> Iterator[Diagnostic]:
-    """OBJECTIVEs that no mode uses; a project without game modes may get one later."""
-    if not cards.modes:
-        return
-    used = {objective for mode in cards.modes.values() for objective in mode.objectives}
-    for objective in cards.objectives.values():
-        if objective.id not in used:
-            message = f"The OBJECTIVE `{objective.id}` is not used by any game mode."
-            step = "Add it to the `objectives` of a mode, or remove it."
-            yield Diagnostic("unused-objective", message, objective.id_span, step, card=objective.id)
-
-
-def _given(cards: CardSet) -> Iterator[Diagnostic]:
-    """Markers that no effect gives, and KEYWORDs that neither an OPERATOR has nor an effect gives."""
-    if not (cards.markers or cards.keywords):
-        return
-    given = {found[1] or found[2] for text in _effect_texts(cards) for found in _GIVEN.finditer(text)}
-    given.update(keyword for card in cards.cards.values() for keyword in card.keywords)
-    for marker in cards.markers.values():
-        if marker.id not in given:
-            message = f"No effect gives the marker `{marker.id}`."
-            step = f'Write an effect with `gets +1 MARKER "{marker.id}"`, or remove the marker.'
-            yield Diagnostic("unused-marker", message, marker.id_span, step, card=marker.id)
-    for keyword in cards.keywords.values():
-        if keyword.id not in given:
-            message = f"No OPERATOR has the KEYWORD `{keyword.id}`, and no effect gives it."
-            step = "Add it to the `keywords` of an OPERATOR, or remove the KEYWORD."
-            yield Diagnostic("unused-keyword", message, keyword.id_span, step, card=keyword.id)
 
 
 def _pictures(cards: CardSet) -> Iterator[Diagnostic]:
