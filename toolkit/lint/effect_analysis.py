@@ -79,7 +79,7 @@ class _KnownNames(Struct, frozen=True):
 
 def _known_names(cards: CardSet, given: frozenset[str]) -> _KnownNames:
     broken = cards.broken_ids
-    markers: dict[str, MarkerFacts | None] = dict.fromkeys(broken)
+    markers: dict[str, MarkerFacts | None] = dict.fromkeys(sorted(broken))
     for marker in cards.markers.values():
         markers[marker.id] = MarkerFacts(marker.bearer == "player", marker.maximum)
     names = Names(

@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
 
-from toolkit.data.model import Card, CardSet, Entry, Objective, Text
+from toolkit.data.model import Card, CardSet, Entry, Text
 from toolkit.diagnostics import Diagnostic, Fix, correction
 from toolkit.dsl import tree
 from toolkit.dsl.printing import fingerprint
 from toolkit.dsl.tree import Effect, walk
-from toolkit.effects.sources import EffectSource, card_parts
+from toolkit.effects.sources import EffectSource, card_parts, effect_sources
 from toolkit.source import ScalarText
 from toolkit.source.edits import insertion, removal, with_key
 from toolkit.vocabulary import VERB_OF, Role
@@ -74,8 +74,7 @@ def _check_fingerprint(
 
 def check_without_effect(cards: CardSet) -> Iterator[Diagnostic]:
     """Report the ``text`` of a card or SKILL that has only ``text_only``: nothing is generated to replace."""
-    every: list[Card | Objective] = [*cards.cards.values(), *cards.objectives.values()]
-    for card in every:
+    for card in cards.printed_entries():
         for bearer in card.parts.values():
             if bearer.text is not None and bearer.effect is None:
                 yield Diagnostic(
@@ -113,21 +112,11 @@ def check_numbers(cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect]
 def _hand_written(cards: CardSet) -> Iterator[tuple[Entry, Text, ScalarText | None, list[str]]]:
     """Yield texts with what they were written for, and the parts of the entry that they stand for."""
     for card in cards.cards.values():
-        if card.text is not None:
+        if card.kind == "operator" and card.text is not None:
             yield card, card.text, card.text_for, list(card_parts(card))
-        for n, skill in enumerate(card.skills, 1):
-            if skill.text is not None and skill.effect is not None:
-                yield card, skill.text, skill.text_for, [f"skill {n}"]
-    for objective in cards.objectives.values():
-        if objective.text is not None:
-            yield objective, objective.text, objective.text_for, ["effect"]
-    for keyword in cards.keywords.values():
-        if keyword.reminder is not None:
-            yield keyword, keyword.reminder, keyword.text_for, ["effect"]
-    for ruleset in cards.rulesets.values():
-        for action in ruleset.actions.values():
-            if action.text is not None:
-                yield ruleset, action.text, action.text_for, [f"action {action.id}"]
+    for source in effect_sources(cards):
+        if source.text is not None:
+            yield source.entry, source.text, source.text_for, [source.part]
 
 
 def _text(cards: CardSet, entry: Entry, text: Text, effect: tree.Effect) -> Iterator[Diagnostic]:

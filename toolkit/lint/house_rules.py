@@ -195,9 +195,8 @@ def check(
     yield from findings
     names = names_of(cards)
     names_key = repr(names)
-    measured: list[Card | Objective] = [*cards.cards.values(), *cards.objectives.values()]
     for rule in rules:
-        for card in measured:
+        for card in cards.printed_entries():
             kind = card.kind if isinstance(card, Card) else "objective"
             if kind in rule.kinds:
                 yield from _broken(rule, _Measurement(card, cards, effects, names, names_key, cache))
