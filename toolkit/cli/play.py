@@ -6,7 +6,7 @@ import itertools
 import os
 import secrets
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import click
@@ -40,7 +40,7 @@ from toolkit.source.writing import refused_link, write_atomically
 _LARGEST_LOG = 50_000_000
 """Bytes of a log that is read."""
 
-_DEFAULT = {"blue": "person", "red": "greedy"}
+_DEFAULT: dict[Side, str] = {"blue": "person", "red": "greedy"}
 
 _PLAYERS = click.Choice(("person", "random", "greedy"))
 
@@ -90,7 +90,8 @@ def play(
     language = lang or workspace.cards.project.languages[0]
     session = Session(Names(workspace, language), {"blue": blue, "red": red}, target)
     if log_file is None:
-        return _start(session, PlayRequest(squads, mode), secrets.randbelow(10**6) if seed is None else seed)
+        match = _match(session, PlayRequest(squads, mode), secrets.randbelow(10**6) if seed is None else seed)
+        return _play(session, match, _DEFAULT, None)
     return _replay(session, log_file) if replay_file else _resume(session, log_file)
 
 
@@ -130,25 +131,18 @@ class Session(Struct, frozen=True):
     target: Path | None
 
 
-def _start(session: Session, request: PlayRequest, seed: Seed) -> int:
-    """Play a new GAME."""
-    names: dict[Side, str] = {side: session.players[side] or _DEFAULT[side] for side in SIDES}
-    return _play(session, _match(session, request, seed), names, None)
-
-
 def _resume(session: Session, file: Path) -> int:
     """Resume a saved GAME."""
     log, match = _read(session, file)
     if log.ended:
         raise click.UsageError(f"The GAME in {file} has ended. `opforge play --replay {file}` shows it.")
     saved = log.names("players")
-    names: dict[Side, str] = {side: session.players[side] or saved[side] for side in SIDES}
-    if not {*names.values()} <= {*_PLAYERS.choices}:
+    if not {session.players[side] or saved[side] for side in SIDES} <= {*_PLAYERS.choices}:
         raise click.UsageError(
             "The log names a player that does not exist; choose the players with --blue and --red."
         )
     _warn_of_changes(log, match)
-    return _play(session, match, names, log)
+    return _play(session, match, saved, log)
 
 
 def _replay(session: Session, file: Path) -> int:
@@ -196,14 +190,21 @@ def _warn_of_changes(log: GameLog, match: Match) -> None:
         echo("\n".join(wrapped(text)), err=True)
 
 
-def _play(session: Session, match: Match, names: dict[Side, str], before: GameLog | None) -> int:
+def _play(session: Session, match: Match, usual: Mapping[Side, str], before: GameLog | None) -> int:
+    """Play a GAME to its end or until somebody leaves, by the ``usual`` players where no option names one."""
+    names: dict[Side, str] = {side: session.players[side] or usual[side] for side in SIDES}
     log = new_log(match, names, VERSION if before is None else before.header["log"])
     known = len(before.decisions()) if before is not None else 0
     readers = frozenset(side for side in SIDES if names[side] == "person")
     text = EventText(session.names, readers)
     narrator = Narrator(text, lambda: len(log.decisions()) < known)
     players = {side: _player(session, match, names, side, narrator, log) for side in SIDES}
-    _greet(session, match, names)
+    for side in SIDES:
+        squad = match.blue if side == "blue" else match.red
+        echo(f"{side}: {session.names.card(squad.id)}, played by {names[side]}")
+    echo(f"mode {match.rules.mode.id}, seed {match.seed}")
+    if readers:
+        echo("\n".join(wrapped(f"Who wins: {winning(match.rules.mode)}")))
     try:
         ending = play_match(match, replay_players(before, players) if before else players, log, narrator)
     except PlayerLeft as error:
@@ -230,14 +231,6 @@ def _player(
     return AnnouncingPlayer(player, narrator) if narrator.text.readers else player
 
 
-def _greet(session: Session, match: Match, names: dict[Side, str]) -> None:
-    echo(f"blue: {session.names.card(match.blue.id)}, played by {names['blue']}")
-    echo(f"red: {session.names.card(match.red.id)}, played by {names['red']}")
-    echo(f"mode {match.rules.mode.id}, seed {match.seed}")
-    if "person" in names.values():
-        echo("\n".join(wrapped(f"Who wins: {winning(match.rules.mode)}")))
-
-
 def _save(target: Path | None, log: GameLog) -> None:
     if target is not None:
         write_atomically(target, log.text().encode("utf-8"))
@@ -245,19 +238,14 @@ def _save(target: Path | None, log: GameLog) -> None:
 
 def _keep_for_later(session: Session, log: GameLog, interrupted: bool) -> int:
     """Save the GAME and print how to go on."""
-    target = session.target or _free_file()
+    files = (Path(f"opforge-game-{number}.jsonl") for number in itertools.count(1))
+    target = session.target or next(file for file in files if not os.path.lexists(file))
     _save(target, log)
     echo(
         f"The GAME is not finished. Resume it with: opforge play --resume {target}",
         err=not sys.stdout.isatty(),
     )
     return 130 if interrupted else 0
-
-
-def _free_file() -> Path:
-    """A file in this folder that does not exist yet."""
-    files = (Path(f"opforge-game-{number}.jsonl") for number in itertools.count(1))
-    return next(file for file in files if not os.path.lexists(file))
 
 
 def _print_ending(ending: Ending, match: Match, names: Names) -> None:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from toolkit.diagnostics.baseline import Baseline, BaselineEntry
     from toolkit.diagnostics.suppressions import Suppression
     from toolkit.pipeline import Workspace
-    from toolkit.source import Span
 
 
 class Text(Struct, frozen=True):
@@ -266,12 +265,11 @@ def _about(workspace: Workspace, found: ProjectFindings, ids: Collection[str]) -
     entries = [entry for entry in workspace.cards.entries() if entry.id in ids]
 
     def concerns(finding: Diagnostic) -> bool:
-        return finding.card in ids or any(_is_in(finding.span, entry.node.span) for entry in entries)
+        return finding.card in ids or any(
+            finding.span.file is entry.file and entry.node.start <= finding.span.start < entry.node.end
+            for entry in entries
+        )
 
     only = [card for card in workspace.cards.text_only_cards() if card.id in ids]
     counts, text_only = (dict(Counter(entry.file.path for entry in some)) for some in (entries, only))
     return found.only(concerns, counts, text_only)
-
-
-def _is_in(inner: Span, outer: Span) -> bool:
-    return inner.file is outer.file and outer.start <= inner.start < outer.end

@@ -491,9 +491,10 @@ ClausePhrase = ActPhrase | ChoicePhrase
 
 # ----------------------------------------------------------------------------------------------- sentences
 
-Asked = Literal["owner", "opponent", "each player", "it", "they", "reader", "roll", "outcome"]
-"""Whose doing a branch asks for: a player's; that of one or several OPERATORs that may act; what the reader
-may have them do; whether a roll among others succeeds; or what happens to somebody."""
+Asked = str
+"""Whose doing a branch asks for: a player's (``owner``, ``opponent``, ``each player``); that of one or
+several OPERATORs that may act (``it``, ``they``); what the ``reader`` may have them do; whether a ``roll``
+among others succeeds; or what happens to somebody (``outcome``)."""
 
 
 class Branch(Struct, frozen=True):

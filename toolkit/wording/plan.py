@@ -511,11 +511,8 @@ def _joint(context: Context, block: Block, at: int, branches: bool) -> say.Joint
     link, before = block.links[at - 1], block.clauses[at - 1]
     if link in ("if so", "if not"):
         context.mentions.begin_again()
-        if (
-            isinstance(before, tree.Act)
-            and isinstance(before.who, tree.Player)
-            and before.who.name != "owner"
-        ):
+        who = before.who if isinstance(before, tree.Act) else None
+        if isinstance(who, tree.Player) and who.name != "owner":
             context.mentions.introduce_somebody()  # "sein Ziel" could be the opponent's
         return _branch(link == "if so", before, "if so" in block.links[: at - 1])
     if link == "then" and (branches or isinstance(before, tree.Either)):
@@ -523,13 +520,6 @@ def _joint(context: Context, block: Block, at: int, branches: bool) -> say.Joint
             context.mentions.begin_again()
         return "afterwards"
     return "and" if link == "and" else "then"
-
-
-_PLAYERS: dict[str, say.Asked] = {
-    "owner": "owner",
-    "opponent": "opponent",
-    "each player": "each player",
-}
 
 
 def _branch(done: bool, before: tree.Clause, second: bool) -> say.Branch:
@@ -540,11 +530,11 @@ def _branch(done: bool, before: tree.Clause, second: bool) -> say.Branch:
     rolls = [doing for doing in before.doings if isinstance(doing, tree.RollsDie)]
     if rolls and len(before.doings) > 1:
         return say.Branch(done, "roll")
-    asked = _PLAYERS.get(before.who.name) if isinstance(before.who, tree.Player) else None
-    if asked is None:
+    if isinstance(before.who, tree.Player):
+        asked = before.who.name
+    else:
         many = isinstance(before.who, tree.One) and before.who.count > 1
-        of_operators: dict[str, say.Asked] = {"acts": "they" if many else "it", "has": "reader"}
-        asked = of_operators.get(_may(before), "outcome")
+        asked = {"acts": "they" if many else "it", "has": "reader"}.get(_may(before), "outcome")
     return say.Branch(done, asked, threshold=rolls[0].threshold if rolls else None, may=before.may)
 
 

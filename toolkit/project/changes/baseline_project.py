@@ -28,7 +28,9 @@ def baseline_project(
     if not where.strip():
         yield Refusal("Name a git revision, or the folder of an older copy.")
     elif folders and os.path.isdir(folder):  # unlike Path.is_dir, it takes names that no file can have
-        yield _in_folder(folder)
+        found = next((one for one in (folder, folder / "cards") if (one / PROJECT_FILE).is_file()), None)
+        missing = f"{folder} is not an older copy of a project: there is no {PROJECT_FILE} in it."
+        yield absolute(found) if found else Refusal(missing)
     elif folders and os.path.exists(folder):
         yield Refusal(f"{where} is a file; it takes the folder of an older copy, or a git revision.")
     else:
@@ -37,13 +39,6 @@ def baseline_project(
                 yield _in_git(project, where, Path(temporary, "project"))
             except GitError as error:
                 yield Refusal(str(error))
-
-
-def _in_folder(folder: Path) -> Path | Refusal:
-    for candidate in (folder, folder / "cards"):
-        if (candidate / PROJECT_FILE).is_file():
-            return absolute(candidate)
-    return Refusal(f"{folder} is not an older copy of a project: there is no {PROJECT_FILE} in it.")
 
 
 def _in_git(project: Path, revision: str, folder: Path) -> Path | Refusal:

@@ -87,21 +87,21 @@ def _mapping(piece: Block | Flow, schema: Schema) -> None:
         return
     places = {key: number for number, key in enumerate(known)}
     ordered = sorted(piece.parts, key=lambda part: places.get(part.key.text if part.key else "", len(known)))
-    if not _would_be_kept_back_otherwise(piece, ordered[0]):
+    if not _moves_suppression(piece, ordered[0]):
         piece.parts = ordered
 
 
-def _would_be_kept_back_otherwise(piece: Block | Flow, first: Part) -> bool:
-    """Whether a comment that keeps findings back would cover more or less with another part in front.
+def _moves_suppression(piece: Block | Flow, first: Part) -> bool:
+    """Whether a comment that suppresses findings would cover more or less with another part in front.
 
     What stands in the line of a dash covers the whole entry, and in another line one key.
     """
     if isinstance(piece, Flow):
-        return any(map(_keeps_back, piece.parts))
+        return any(map(_suppresses, piece.parts))
     before = piece.parts[0]
-    return first is not before and (_keeps_back(before) or _keeps_back(first))
+    return first is not before and (_suppresses(before) or _suppresses(first))
 
 
-def _keeps_back(part: Part) -> bool:
+def _suppresses(part: Part) -> bool:
     comments = [comment.text for comment in (part.comment, part.behind) if comment is not None]
     return any(re.search(MARK, text) for text in (*part.above, *part.between, *comments))

@@ -33,12 +33,8 @@ def answers_of(step: Step, bindings: Bindings) -> dict[str, list[Given[object]]]
         return Given(bindings.key(ref) if isinstance(ref, OperatorRef) else None, ref.span)
 
     return {
-        "critical": [Given(one.value, one.span) for one in step.critical],
-        "either": [Given(one.value, one.span) for one in step.either],
-        "may": [Given(one.value, one.span) for one in step.may],
+        **{name: [*getattr(step, name)] for name in ("critical", "either", "may", "cards", "order")},
         "choose": [key(one) for one in step.choose],
-        "cards": [Given(one.value, one.span) for one in step.cards],
-        "order": [Given(one.value, one.span) for one in step.order],
         "place": [Given(one.value - 1, one.span) for one in step.place],
     }
 
@@ -114,7 +110,8 @@ class StepPlayer:
             return self._listed(decision, key)
         match decision.kind:
             case "exchange" | "substitute" | "retreat" | "fill":
-                return self._support(decision)
+                # in SUPPORT the next of ``choose`` comes or goes if it can, else the first
+                return self._listed(decision, "choose", must=False)
             case "reroll":
                 return self._reroll(decision)
             case "performance":
@@ -123,13 +120,15 @@ class StepPlayer:
                 return self._item_to(decision)
         return 0
 
-    def _listed(self, decision: Decision, key: str) -> int:
-        """The next answer of a list; when it has run out, the first option."""
+    def _listed(self, decision: Decision, key: str, must: bool = True) -> int:
+        """The next answer of a list, which ``must`` be an option; when it has run out, the first option."""
         number, answers = self._asked.get(key, 0), self._answers[key]
         if number >= len(answers):
             return 0
-        self._asked[key] = number + 1
         wanted = answers[number].value
+        if not must and (wanted is None or wanted not in decision.options):
+            return 0
+        self._asked[key] = number + 1
         if wanted in decision.options:
             return decision.options.index(wanted)
         is_place = key == "place"
@@ -137,16 +136,6 @@ class StepPlayer:
         possible = f"possible: {', '.join(names)}" if names else "nothing is possible"
         written = option_name(wanted, self.bindings, is_place)
         raise NoAnswer(f"`{key}` answers {written}, which cannot be chosen here; {possible}.")
-
-    def _support(self, decision: Decision) -> int:
-        """The OPERATOR that comes or goes in SUPPORT: the next of ``choose`` if it can, else the first."""
-        number, answers = self._asked.get("choose", 0), self._answers["choose"]
-        if number < len(answers):
-            key = answers[number].value
-            if key is not None and key in decision.options:
-                self._asked["choose"] = number + 1
-                return decision.options.index(key)
-        return 0
 
     def _reroll(self, decision: Decision) -> int:
         """The first die of ``reroll`` that is offered and was not taken before."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
 
@@ -34,7 +33,9 @@ def as_text(run: TestRun, style: Style = unstyled) -> str:
     blocks += [failed_text(result, style) for result in failed[:MOST_IN_RUN]]
     if len(failed) > MOST_IN_RUN:
         blocks.append(f"{len(failed) - MOST_IN_RUN} more failed and are not listed.")
-    notes = [line for result in run.results if result.passed for line in _notes(result, style)]
+    note = style("note", "note")
+    passed = [(result, place(result.scenario.id_span)) for result in run.results if result.passed]
+    notes = [f"{note}: {where}: {text}" for result, where in passed for text in result.notes]
     if notes:
         blocks.append("\n".join(notes))
     blocks += [coverage_text(coverage, origins, style).rstrip("\n") for coverage, origins in run.coverage]
@@ -55,23 +56,15 @@ def summary(run: TestRun) -> str:
 
 def failed_text(result: Result, style: Style = unstyled) -> str:
     """A scenario that failed, with its differences, as ``as_text`` prints it."""
-    return "\n".join(_failed(result, style))
-
-
-def _failed(result: Result, style: Style) -> Iterator[str]:
-    yield f"{style('failed', 'error')}: {one_line(result.scenario.name)}"
-    yield f"  {style('-->', 'place')} {place(result.scenario.id_span)}"
+    arrow, note = style("-->", "place"), style("note", "note")
+    lines = [f"{style('failed', 'error')}: {one_line(result.scenario.name)}"]
+    lines.append(f"  {arrow} {place(result.scenario.id_span)}")
     for failure in result.failures:
-        yield f"  {difference(failure)}"
+        lines.append(f"  {difference(failure)}")
         if failure.span.start != result.scenario.id_span.start:
-            yield f"    {style('-->', 'place')} {place(failure.span)}"
-    yield from (f"  {style('note', 'note')}: {note}" for note in result.notes)
-    yield from (f"  {line}".rstrip() for line in result.trace)
-
-
-def _notes(result: Result, style: Style) -> Iterator[str]:
-    where = place(result.scenario.id_span)
-    yield from (f"{style('note', 'note')}: {where}: {note}" for note in result.notes)
+            lines.append(f"    {arrow} {place(failure.span)}")
+    lines += [f"  {note}: {text}" for text in result.notes]
+    return "\n".join([*lines, *(f"  {line}".rstrip() for line in result.trace)])
 
 
 def difference(failure: Failure) -> str:
