@@ -93,19 +93,16 @@ class AppearanceComparison:
         return _text(self._pages(version, self._size(1, face)).card(face, 0, {}))
 
     def _back(self, version: int, face: Face) -> tuple[object, ...]:
-        """All that a back is made of; it is read once."""
-        key = (version, self._size(1, face), back_of(face))
+        """What a back is made of, read once: its template, and the pictures wherever they lie."""
+        size, back = self._size(1, face), back_of(face)
+        key = (version, size, back)
         if key not in self._backs:
-            self._backs[key] = self._made_of(*key)
+            pages, plain = self._pages(version, size), Back(back.pile, colours=back.colours)
+            fetch = self._fetchers[version]
+            shipped = [fetch(address).content for address in sorted(pages.back_addresses(plain))]
+            own = (_content(back.picture), _content(back.logo))
+            self._backs[key] = (_text(pages.back(plain)), own, () if any(own) else shipped)
         return self._backs[key]
-
-    def _made_of(self, version: int, size: Size, back: Back) -> tuple[object, ...]:
-        """The template of a back, and the pictures themselves wherever they lie."""
-        pages, plain = self._pages(version, size), Back(back.pile, colours=back.colours)
-        fetch = self._fetchers[version]
-        shipped = [fetch(address).content for address in sorted(pages.back_addresses(plain))]
-        own = (_content(back.picture), _content(back.logo))
-        return _text(pages.back(plain)), own, () if any(own) else shipped
 
     @cached_property
     def _same_files(self) -> bool:

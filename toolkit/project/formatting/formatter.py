@@ -81,12 +81,26 @@ _COMMENT = re.compile(r"#[^\r\n]*")
 
 def means_the_same(before: Tree, after: Tree) -> bool:
     """Whether two trees hold the same values, equal effects, and the same comments."""
-    if after.findings or before.root is None or after.root is None:
+    one, other = before.root, after.root
+    if after.findings or not isinstance(one, Mapping) or not isinstance(other, Mapping):
         return False
-    return _same(before.root, after.root, {}, 0) and Counter(comments(before)) == Counter(comments(after))
+    if "project" in one.keys:
+        same = _same(one, other, schema_for("project"))
+    else:
+        same = [*one.nodes] == [*other.nodes] and all(
+            _same_entries(section, node, other.nodes[section]) for section, node in one.nodes.items()
+        )
+    return same and Counter(comments(before)) == Counter(comments(after))
 
 
-def _same(before: Node, after: Node, schema: Schema, depth: int, section: str = "") -> bool:
+def _same_entries(section: str, before: Node, after: Node) -> bool:
+    if not (isinstance(before, Sequence) and isinstance(after, Sequence)):
+        return _same(before, after, {})
+    schemas = [entry_schema(section, value) for value in before.value]
+    return len(before.items) == len(after.items) and all(map(_same, before.items, after.items, schemas))
+
+
+def _same(before: Node, after: Node, schema: Schema) -> bool:
     if isinstance(before, Scalar) and isinstance(after, Scalar):
         if before.style != after.style:
             return False
@@ -95,25 +109,16 @@ def _same(before: Node, after: Node, schema: Schema, depth: int, section: str = 
             return before.text == after.text if trees[0] is None else trees[0] == trees[1]
         return before.value == after.value and before.text == after.text
     if isinstance(before, Mapping) and isinstance(after, Mapping):
-        if depth == 0 and "project" in before.keys:
-            schema = schema_for("project")
         table = not schema.get("properties")
         if before.nodes.keys() != after.nodes.keys() or (table and [*before.nodes] != [*after.nodes]):
             return False
         return all(
-            _same(
-                node, after.nodes[key], schema_below(schema, key), depth + 1, key if depth == 0 else section
-            )
-            for key, node in before.nodes.items()
+            _same(node, after.nodes[key], schema_below(schema, key)) for key, node in before.nodes.items()
         )
     if isinstance(before, Sequence) and isinstance(after, Sequence):
-        schemas = [
-            entry_schema(section, value) if depth == 1 and not schema else schema_below(schema, None)
-            for value in before.value
-        ]
+        inner = schema_below(schema, 0)
         return len(before.items) == len(after.items) and all(
-            _same(one, other, inner, depth + 1, section)
-            for one, other, inner in zip(before.items, after.items, schemas, strict=True)
+            _same(one, other, inner) for one, other in zip(before.items, after.items, strict=True)
         )
     return False
 
@@ -122,7 +127,7 @@ def comments(tree: Tree) -> Iterator[str]:
     """Every comment of a file: what begins with ``#`` outside of its values, and in ``|`` effects."""
     text = tree.file.text
     at = 0
-    for scalar in sorted(every_scalar(tree.root), key=lambda one: one.start) if tree.root else ():
+    for scalar in sorted(every_scalar(tree.root), key=lambda one: one.start):
         yield from _between(text, at, scalar.start)
         at = scalar.end
         if scalar.style in ("|", ">"):

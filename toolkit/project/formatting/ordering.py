@@ -9,9 +9,8 @@ from toolkit.data.nodes import Mapping, Scalar
 from toolkit.data.schema import SECTIONS, schema_for
 from toolkit.data.schemas.parts import Schema
 from toolkit.diagnostics.suppressions import MARK
+from toolkit.project import places
 from toolkit.project.formatting.pieces import Block, Flow, Leaf, Part, Pieces
-
-_ANY: Schema = {}
 
 
 def put_in_order(pieces: Pieces, root: Mapping) -> None:
@@ -32,23 +31,18 @@ def put_in_order(pieces: Pieces, root: Mapping) -> None:
 
 def is_effect(node: Scalar, schema: Schema) -> bool:
     """Whether a value is a text of the effect language."""
-    return schema.get("x-finding") == "empty-effect" and isinstance(node.value, str)
+    return places.is_effect(schema) and isinstance(node.value, str)
 
 
-def schema_below(schema: Schema, key: str | None) -> Schema:
-    """The schema of the value of a key, or of an item of a list."""
-    found: Any
-    if key is None:
-        found = schema.get("items")
-    else:
-        found = schema.get("properties", {}).get(key) or schema.get("additionalProperties")
-    return found if isinstance(found, dict) else _ANY
+def schema_below(schema: Schema, step: str | int) -> Schema:
+    """The schema of the value of a key, or of an item of a list; an empty one if there is none."""
+    return places.below(schema, (step,)) or {}
 
 
 def entry_schema(section: str, entry: Any) -> Schema:
     """The schema of an entry, given by what it means."""
     kind = entry.get("kind") if isinstance(entry, dict) and section == "cards" else None
-    return schema_for(section, kind if isinstance(kind, str) else None) if section in SECTIONS else _ANY
+    return schema_for(section, kind if isinstance(kind, str) else None) if section in SECTIONS else {}
 
 
 def _without_order_below(schema: Schema) -> Schema:
@@ -76,17 +70,17 @@ def _value(part: Part, schema: Schema) -> None:
             first.above = []
     elif isinstance(value, Block | Flow):
         for item in value.parts:
-            _value(item, schema_below(schema, None))
+            _value(item, schema_below(schema, 0))
 
 
 def _mapping(piece: Block | Flow, schema: Schema) -> None:
     for part in piece.parts:
-        _value(part, schema_below(schema, part.key.text if part.key else None))
+        _value(part, schema_below(schema, part.key.text if part.key else 0))
     known: list[str] = list(schema.get("properties", ()))
     if not piece.parts or not known or isinstance(schema.get("additionalProperties"), dict):
         return
-    places = {key: number for number, key in enumerate(known)}
-    ordered = sorted(piece.parts, key=lambda part: places.get(part.key.text if part.key else "", len(known)))
+    numbers = {key: number for number, key in enumerate(known)}
+    ordered = sorted(piece.parts, key=lambda part: numbers.get(part.key.text if part.key else "", len(known)))
     if not _moves_suppression(piece, ordered[0]):
         piece.parts = ordered
 
