@@ -11,7 +11,7 @@ from toolkit.engine.cards import attach, detach, draw, numbers_of_modify, trace_
 from toolkit.engine.compiler import has_reached
 from toolkit.engine.game import NOT_HEARD, EventName, Game, Heard
 from toolkit.engine.resolver import Resolver, Source
-from toolkit.engine.state import UP, OperatorState, Side, Status, count_of, with_count
+from toolkit.engine.state import OperatorState, Side, Status, count_of, with_count
 
 # Counters and OBJECTIVEs
 
@@ -80,28 +80,21 @@ def judge_hits(game: Game) -> None:
     """
     while game.hit_check_due and not game.in_modify:
         game.hit_check_due = game.always_due
-        static = game.static_effects()
-        fallen: list[OperatorState] = []
-        for who in game.state.operators:
-            if not who.hitcounter or who.position is None or who.status not in UP:
-                continue
-            if who.hitcounter >= game.number(who, "DP", static):
-                fallen.append(who)
-        if game.having_chance:
-            fallen = [who for who in fallen if who.key not in game.having_chance]
+        chance = game.having_chance
+        wounded = [who for who in game.state.operators if who.hitcounter and who.key not in chance]
+        fallen = [who for who in wounded if who.is_active and who.hitcounter >= game.number(who, "DP")]
         if not fallen:
             return
         fallen = game.in_order(fallen)
         if game.awaits("would become HIT"):
             game.last_chance(fallen)
-            static = game.static_effects()
             active = [who for who in fallen if who.hitcounter and who.is_active]
-            fallen = [who for who in active if who.hitcounter >= game.number(who, "DP", static)]
+            fallen = [who for who in active if who.hitcounter >= game.number(who, "DP")]
             if not fallen:
                 continue
         if game.trace is not None:
             for who in fallen:
-                dp = game.number(who, "DP", static)
+                dp = game.number(who, "DP")
                 text = f"{game.name(who)} is HIT: HITCOUNTER {who.hitcounter}, DP {dp}"
                 game.note("status", "H-1", text, who=who, before=who.status, after="HIT")
         heard, borne = game.hear("becomes HIT", fallen), game.borne_by_each(fallen)

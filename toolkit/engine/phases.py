@@ -17,7 +17,7 @@ from toolkit.engine.events import run
 from toolkit.engine.game import EventName, Game
 from toolkit.engine.outcomes import EndlessChain, Outcome, Refusal, Stopped
 from toolkit.engine.resolver import Resolver
-from toolkit.engine.rules import Rules
+from toolkit.engine.rules import VARYING, Rules
 from toolkit.engine.state import SIDES, UP, GameState, OperatorState, PlayerState, Side, other
 
 MOST_ACTIONS = 200
@@ -131,9 +131,8 @@ def play_game(
     game.lapses_once = lapses_once
     cards = state.cards()
     game.waits_for, game.makes = rules.waits_for(cards), rules.makes(cards)
-    waits = game.waits_for  # whom a settled change of DP means may change with RANGE, KEYWORDs and traits
-    varies = waits is None or not waits.isdisjoint(("RANGE", "KEYWORD", "trait"))
-    game.always_due = waits is None or "unsettled DP" in waits or (varies and "DP" in waits)
+    by = [f"DP by {what}" for what in VARYING if game.awaits(what)]
+    game.always_due = any(map(game.awaits, ("unsettled DP", *by)))
     try:
         while True:
             verdict = play_turn(game, observer)

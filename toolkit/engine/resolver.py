@@ -80,11 +80,9 @@ class Source(Struct, frozen=True, eq=False):
 class StaticEffects(Struct, eq=False):
     """The effects without `when` that are active, by what they make, in the order of M-11.
 
-    ``made`` keeps what settled ones make of an OPERATOR since it was first asked: changes or holdings; none
-    are ``settled`` where an effect may change RANGE, KEYWORDs or traits.
+    ``made`` keeps what settled ones make of an OPERATOR since it was first asked: changes or holdings.
     """
 
-    settled: bool
     acting: dict[Aspect, list[Active]] = {}
     made: dict[tuple[Key, Aspect], list[Any]] = {}
 
@@ -218,7 +216,7 @@ class Resolver:
     def invalidate(self) -> None:
         """Forget which effects act: somebody has come, gone, changed places, risen or fallen, or a card or
         STRATEGY has come into play or left it."""
-        if self.always_due or "DP" in (self.waits_for or ()):
+        if self.always_due or "always DP" in (self.waits_for or ()):
             self.hit_check_due = True
         self._active.clear()
         for kept in self._kept.values():
@@ -379,9 +377,7 @@ class Resolver:
             self._settle_keywords()
         static = self._static.get(first)
         if static is None:
-            static = self._static[first] = StaticEffects(
-                not any(map(self.awaits, ("RANGE", "KEYWORD", "trait")))
-            )
+            static = self._static[first] = StaticEffects()
             acting = static.acting
             for active in self._all_static():
                 for aspect in active[0].makes:
@@ -457,7 +453,7 @@ class Resolver:
                 sources += self._in_play(side)
             always = [active for source in sources for active in source.always]
             self._givers = [active for active in always if tree.GainsKeyword in active[0].makes]
-            self._keywords_vary = not all(effect.settled for effect, *_ in self._givers)
+            self._keywords_vary = any(effect.reads is None for effect, *_ in self._givers)
         return self._givers
 
     def _settle_keywords(self) -> None:
@@ -513,12 +509,10 @@ class Resolver:
 
     def number(self, who: OperatorState, stat: str, static: StaticEffects | None = None) -> int:
         """Return the current number as it is read, never below the floor (N-5)."""
-        if static is None:
-            static = self.static_effects()
-        if who.lasting or stat in static.acting or self.attack is not None:
-            number = self.carried(who, stat, static)
-        else:
+        if self.waits_for is not None and stat not in self.waits_for:
             number = self.facts[who.key].values[stat]
+        else:
+            number = self.carried(who, stat, static)
         floor = self.options.floor
         return number if number > floor else floor
 
@@ -548,7 +542,7 @@ class Resolver:
         ``lasting`` only those that are not made by what lasts on it."""
         changes = self.lasting(who, stat) if lasting and who.lasting else []
         if stat in static.acting:
-            changes += static.made.get((who.key, stat)) or self._made(who, stat, static)
+            changes += self._made(who, stat, static)
         attack, key = self.attack, who.key
         if attack is not None:
             for change in attack.changes:
@@ -627,12 +621,14 @@ class Resolver:
         if kept is not None:
             return kept
         made: list[Any] = []
-        settled = static.settled
+        settled, waits = True, self.waits_for
         for one in static.acting[aspect]:
             effect, context, _, limit = one
             if not effect.own or context.self is who:
                 made += self._made_by(one, effect.makes[aspect], who)
-                settled = settled and effect.settled and limit is None
+                reads = effect.reads
+                if limit is not None or reads is None or (reads and (waits is None or waits & reads)):
+                    settled = False
         if settled:
             static.made[who.key, aspect] = made
         return made

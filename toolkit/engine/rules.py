@@ -39,7 +39,7 @@ from toolkit.engine.compiler import (
     compile_who,
 )
 from toolkit.engine.state import GIVING
-from toolkit.vocabulary import ACTIONS, FORMS, ROLES, STATS, TRIGGERS, Part, Role, Trigger
+from toolkit.vocabulary import ACTIONS, FORMS, ROLES, TRIGGERS, Part, Role, Trigger
 
 Effects = Mapping[tuple[str, str], tuple[EffectObject, ...]]
 """Compiled effects by entry id and part (``skill 1``, ``effect``, ``teamwork``, ``action move`` …)."""
@@ -122,8 +122,9 @@ class ContinuousEffect(Struct, frozen=True, eq=False):
     ``AFTER_CRITICAL``. Permissions and `ignores` act at ``START``, dice verbs in step 6, the rest in
     ``step``; all of them at ``AFTER_CRITICAL`` if the condition speaks of CRITICAL. ``due`` are the actions
     by time; ``makes`` the actions by what they make; ``forbids`` whether one forbids an attack (M-8), ``own``
-    whether all concern only its bearer. ``settled`` says that whether it holds, for whom and how much follows
-    from who is face up where, so that it is asked only when that has changed (``Resolver.invalidate``).
+    whether all concern only its bearer. ``reads`` is None unless whether it holds, for whom and how much
+    follows from who is face up where, and from those of RANGE, KEYWORD and trait that it names: then it is
+    asked only when that has changed (``Resolver.invalidate``).
     ``whose``, ``another`` and ``filters`` say which OPERATOR its trigger speaks of, as in ``EventEffect``;
     ``limit`` how often it acts (E-4); ``gives`` whether it gives KEYWORDs or traits (E-12).
     """
@@ -139,7 +140,7 @@ class ContinuousEffect(Struct, frozen=True, eq=False):
     makes: dict[Aspect, tuple[ContinuousAction, ...]]
     forbids: bool
     own: bool
-    settled: bool
+    reads: frozenset[str] | None
     ignored_as: str | None
     by_card: bool
     whose: tree.Side = "any"
@@ -213,9 +214,10 @@ class EffectTable(Struct, frozen=True, eq=False):
     ``in_attack_as`` are those ``in_attack`` by the part that their bearer plays in an attack. Modifications
     of an ACTION stand under ``events["performed"]``. ``waits_for`` says what is there: the names of the
     events, ``filtered(…)`` of those of which some have filters, ``always``, ``attack`` and ``attacks of
-    others``, ``forbids`` for what may forbid an attack (M-8), ``DAMAGE`` and ``RANGE`` for changes of these,
-    ``KEYWORD`` and ``trait`` for giving some, ``DP`` and ``unsettled DP`` for what without `when` may change
-    a DP (H-1), the latter where one is not settled. ``makes`` are the classes of all verbs.
+    others``, ``forbids`` for what may forbid an attack (M-8), a stat, ``DAMAGE`` or ``RANGE`` for changes of
+    it, ``KEYWORD`` and ``trait`` for giving some, ``always DP`` for what without `when` may change a DP
+    (H-1), ``DP by RANGE`` if it reads RANGE, ``unsettled DP`` if its ``reads`` are None. ``makes`` are the
+    classes of all verbs.
     """
 
     always: tuple[ContinuousEffect, ...]
@@ -282,10 +284,10 @@ class Rules(Struct, frozen=True, eq=False):
         """Return what effects can wait for in a GAME with these cards (``EffectTable.waits_for``).
 
         That an OPERATOR becomes HIT or REACHES its OBJECTIVE is among it always: it fulfils PERFORMANCE
-        (K-1).
+        (K-1). So are AP and EP, which the dice change (M-6).
         """
-        tables = self._tables(cards)
-        return frozenset(("becomes HIT", "reaches", *(what for table in tables for what in table.waits_for)))
+        found = [what for table in self._tables(cards) for what in table.waits_for]
+        return frozenset(["becomes HIT", "reaches", "AP", "EP", *found])
 
     def makes(self, cards: Iterable[str]) -> frozenset[type]:
         """Return the verbs by which effects can make something in a GAME with these cards."""
@@ -399,10 +401,11 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
     changing_dp = [
         sentence
         for sentence in always
-        if not OF_DP.isdisjoint(sentence.makes) or (sentence.gives and not sentence.settled)
+        if not OF_DP.isdisjoint(sentence.makes) or (sentence.gives and sentence.reads is None)
     ]
-    if changing_dp:
-        waits_for.add("DP" if all(sentence.settled for sentence in changing_dp) else "unsettled DP")
+    for sentence in changing_dp:
+        reads = sentence.reads
+        waits_for.update(["unsettled DP"] if reads is None else ["always DP", *map("DP by {}".format, reads)])
     waits_for.update([filtered(name) for name, found in events.items() if any(one.filters for one in found)])
     return EffectTable(
         always,
@@ -533,12 +536,12 @@ def _partner(does: tree.Doing) -> Targets | None:
 
 
 def _changed(effect: EffectObject) -> Iterator[str]:
-    """DAMAGE and RANGE, where an effect changes them, KEYWORD and trait, where it gives some."""
+    """The stats that an effect changes, DAMAGE and RANGE too; KEYWORD and trait where it gives some."""
     for action in all_actions(effect.actions):
         if isinstance(action.does, GIVING):
             yield "KEYWORD" if isinstance(action.does, tree.GainsKeyword) else "trait"
         change = None if action.layer is None else compile_change(action.does)
-        if change is not None and change[0] not in STATS:
+        if change is not None:
             yield change[0]
 
 
@@ -592,7 +595,7 @@ def _continuous(parts: list[EffectObject]) -> ContinuousEffect:
         {aspect: tuple(found) for aspect, found in makes.items()},
         any(one.time == START and isinstance(one.does, _FORBIDDING) for one in actions),
         all(action.target == _SELF for part in parts for action in all_actions(part.actions)),
-        all(_is_settled(part) for part in parts),
+        _settled_reads(parts),
         IGNORED_AS.get(role),
         role in CARD_ROLES,
         "any" if group is None else group.side,
@@ -603,28 +606,37 @@ def _continuous(parts: list[EffectObject]) -> ContinuousEffect:
     )
 
 
-def _is_settled(effect: EffectObject) -> bool:
-    """Whether all that is read are places, sides, names and printed numbers. Two Fixes are not: which of them
-    counts changes with who attacks (N-6)."""
-    for part in _parts(effect):
-        for node in walk(part):
-            if isinstance(node, tree.QuantityOf):
-                if not node.quantity.text.endswith(" VALUE"):
-                    return False
-            elif isinstance(node, tree.Bears):
-                if node.name is None:
-                    return False
-            elif isinstance(node, tree.Group):
-                if node.savezone:
-                    return False
-            elif isinstance(node, tree.Fixes) or not isinstance(node, (*_SETTLED, *_VERBS)):
-                return False
-    return True
+def _settled_reads(parts: Iterable[EffectObject]) -> frozenset[str] | None:
+    """Which of RANGE, KEYWORD and trait a sentence reads beside places, sides, names and printed numbers;
+    None where it reads anything else. So do two Fixes: which of them counts changes with who attacks
+    (N-6)."""
+    reads: set[str] = set()
+    for node in (node for effect in parts for part in _parts(effect) for node in walk(part)):
+        if isinstance(node, tree.QuantityOf):
+            if not node.quantity.text.endswith(" VALUE"):
+                return None
+        elif isinstance(node, (tree.Bears, tree.Bearing)):
+            if node.name is None:
+                return None
+            reads.add(node.what)
+        elif isinstance(node, (tree.InRange, tree.Stands)):
+            if isinstance(node, tree.InRange) or node.relation == "in RANGE":
+                reads.add("RANGE")
+        elif isinstance(node, tree.Group):
+            if node.savezone:
+                return None
+            if node.trait is not None:
+                reads.add("trait")
+        elif isinstance(node, tree.Fixes) or not isinstance(node, (*_SETTLED, *_VERBS)):
+            return None
+    return frozenset(reads)
 
 
+VARYING = ("RANGE", "KEYWORD", "trait")
+"""What is settled before numbers (E-12, E-16), so that what reads it changes with it."""
 _VERBS = tuple([getattr(tree, form.node) for form in FORMS.values()])
 _SETTLED = (
-    *(tree.Word, tree.Ref, tree.Every, tree.InRange, tree.Stands, tree.AllOf, tree.AnyOf),
+    *(tree.Word, tree.Ref, tree.Every, tree.AllOf, tree.AnyOf, tree.BearingFilter),
     *(tree.Not, tree.Comparison, tree.Constant, tree.Negative, tree.Binary, tree.NumberOf, tree.Per),
 )
 """Nodes that read nothing that changes while everybody stays where they are, face up or face down."""
