@@ -7,11 +7,11 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.engine.values import Outcome, current_number, perform, play_card, with_operator
+from tests.engine.values import Outcome, ScriptedDice, current_number, perform, play_card, with_operator
 from toolkit.data.model import Options
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.engine.actions import GameAction
-from toolkit.engine.decisions import Player, ScriptedDice, ScriptedPlayer
+from toolkit.engine.decisions import Player, ScriptedPlayer
 from toolkit.engine.outcomes import Refusal
 from toolkit.engine.rules import Rules, build_rules
 from toolkit.engine.state import GameState, Key, OperatorState, PlayerState, Side

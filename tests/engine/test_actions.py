@@ -7,6 +7,7 @@ import pytest
 from tests.engine.tables import CORE, Table, card, of_shipped, operator, project, rules, table
 from tests.engine.values import (
     Outcome,
+    ScriptedDice,
     close_turn,
     fresh_turn,
     leave_field,
@@ -17,7 +18,7 @@ from tests.engine.values import (
 )
 from toolkit.data.model import Options
 from toolkit.engine.compiler import has_reached
-from toolkit.engine.decisions import DefaultPlayer, ScriptedDice
+from toolkit.engine.decisions import DefaultPlayer
 from toolkit.engine.outcomes import Stopped
 from toolkit.engine.resolver import Resolver
 

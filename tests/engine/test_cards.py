@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.engine.tables import MODE, Table, card, of_shipped, operator, project, rules, table
-from tests.engine.values import placed, play_card
-from toolkit.engine.decisions import DefaultPlayer, ScriptedDice
+from tests.engine.values import ScriptedDice, placed, play_card
+from toolkit.engine.decisions import DefaultPlayer
 from toolkit.engine.outcomes import Refusal
 
 ONE = operator("one")

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from tests.engine.games import squads, where_everybody_has
 from tests.engine.tables import Table, card, operator, table
-from tests.engine.values import Outcome
-from toolkit.engine.decisions import ScriptedDice
+from tests.engine.values import Outcome, ScriptedDice
 from toolkit.engine.game import Game
 from toolkit.engine.log import Match, new_log, play_match
 from toolkit.engine.phases import end_turn

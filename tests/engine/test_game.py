@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from tests.engine.games import cards_of, check_state, match, squads
 from tests.engine.tables import Table, card, operator, project, rules, shipped, table
-from tests.engine.values import Outcome, legal_actions, perform, replace, with_player
+from tests.engine.values import Outcome, ScriptedDice, legal_actions, perform, replace, with_player
 from tests.thoroughness import examples
 from toolkit.data.model import Mode
 from toolkit.engine.actions import GameAction
-from toolkit.engine.decisions import Decision, Player, RandomDice, RandomPlayer, ScriptedDice, shuffled
+from toolkit.engine.decisions import Decision, Player, RandomDice, RandomPlayer, shuffled
 from toolkit.engine.game import Game
 from toolkit.engine.outcomes import Refusal
 from toolkit.engine.phases import (

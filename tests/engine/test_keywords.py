@@ -5,8 +5,17 @@ from __future__ import annotations
 import pytest
 
 from tests.engine.tables import MODE, Table, card, of_shipped, operator, project, rules, table
-from tests.engine.values import Outcome, begin_turn, close_turn, give_reward, legal_actions, play_card, settle
-from toolkit.engine.decisions import ScriptedDice, ScriptedPlayer
+from tests.engine.values import (
+    Outcome,
+    ScriptedDice,
+    begin_turn,
+    close_turn,
+    give_reward,
+    legal_actions,
+    play_card,
+    settle,
+)
+from toolkit.engine.decisions import ScriptedPlayer
 from toolkit.engine.game import MOST_LINKS
 from toolkit.engine.outcomes import Stopped
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.engine.tables import CORE, MODE, Table, card, of_shipped, operator, project, rules, table
-from tests.engine.values import Outcome, begin_turn, close_turn, fresh_turn
+from tests.engine.values import Outcome, ScriptedDice, begin_turn, close_turn, fresh_turn
 from toolkit.data.model import Options
-from toolkit.engine.decisions import ScriptedDice
 from toolkit.engine.outcomes import Refusal, TraceEntry
 
 ONE = operator("one")

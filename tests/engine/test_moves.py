@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from tests.engine.games import cards_of, check_state, squads, where_everybody_has
 from tests.engine.tables import Table, card, operator, table
-from tests.engine.values import Outcome, current_number, end_turn, play_card, replace
+from tests.engine.values import Outcome, ScriptedDice, current_number, end_turn, play_card, replace
 from tests.thoroughness import examples
 from toolkit.data.model import Options
 from toolkit.dsl.parsing import parse_effect
 from toolkit.effects.objects import compile_effect
-from toolkit.engine.decisions import Decision, RandomDice, RandomPlayer, ScriptedDice, ScriptedPlayer
+from toolkit.engine.decisions import Decision, RandomDice, RandomPlayer, ScriptedPlayer
 from toolkit.engine.log import Match, new_log, play_match, replay
 from toolkit.engine.phases import GameStep, new_game
 from toolkit.engine.rules import Rules

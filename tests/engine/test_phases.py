@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.engine.tables import CORE, MODE, Table, card, operator, project, rules, table
-from tests.engine.values import Outcome, close_turn, end_turn, replace, settle, with_player
-from toolkit.engine.decisions import Decision, Player, ScriptedDice, ScriptedPlayer
+from tests.engine.values import Outcome, ScriptedDice, close_turn, end_turn, replace, settle, with_player
+from toolkit.engine.decisions import Decision, Player, ScriptedPlayer
 from toolkit.engine.outcomes import Stopped
 from toolkit.engine.state import GameState, OperatorState, Side
 

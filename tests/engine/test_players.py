@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.engine.games import match
 from tests.engine.tables import Table, card, of_shipped, operator, table
 from tests.engine.test_laws import any_table
-from tests.engine.values import Outcome, legal_actions, perform
+from tests.engine.values import Outcome, ScriptedDice, legal_actions, perform
 from tests.thoroughness import examples
 from toolkit.data.model import Options
 from toolkit.engine.actions import GameAction
@@ -25,7 +25,6 @@ from toolkit.engine.decisions import (
     NoAnswer,
     Player,
     RandomDice,
-    ScriptedDice,
     ScriptedPlayer,
 )
 from toolkit.engine.game import Game

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from tests.engine.tables import card, operator, table
-from tests.engine.values import perform, placed, with_operator
+from tests.engine.values import ScriptedDice, perform, placed, with_operator
 from toolkit.engine.actions import GameAction
-from toolkit.engine.decisions import Decision, DieOption, ScriptedDice
+from toolkit.engine.decisions import Decision, DieOption
 from toolkit.engine.state import GameState
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -11,7 +11,7 @@ import msgspec
 
 from toolkit.engine import actions, phases
 from toolkit.engine.board import reward
-from toolkit.engine.decisions import Dice, Players
+from toolkit.engine.decisions import Dice, NoAnswer, Players
 from toolkit.engine.events import run
 from toolkit.engine.game import Game
 from toolkit.engine.outcomes import AttackResult, EndlessChain, Refusal, TraceEntry
@@ -152,6 +152,44 @@ def refusal(state: GameState, rules: Rules, action: actions.GameAction) -> Refus
 
 def current_number(state: GameState, rules: Rules, key: Key, stat: str) -> int:
     return Resolver(rules, state).number(state.operators[key], stat)
+
+
+# Dice
+
+
+class ScriptedDice:
+    """Dice from a list, in the order rolled; NoAnswer when it has run out.
+
+    ``drawn`` are the options that chance draws, in order; where it has run out, the first one.
+    """
+
+    def __init__(self, results: Iterable[int], drawn: Iterable[object] = ()) -> None:
+        self._left = list(results)
+        self._drawn = list(drawn)
+
+    def roll(self, purpose: str, whose: Side) -> int:  # noqa: ARG002 (the protocol's shape)
+        """Return the next result."""
+        if not self._left:
+            raise NoAnswer(f"There is no die left for this {purpose}.")
+        return self._left.pop(0)
+
+    def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (the protocol's shape)
+        """Return the next one drawn."""
+        if not self._drawn:
+            return 0
+        drawn = self._drawn.pop(0)
+        if drawn not in options:
+            raise NoAnswer(f"{drawn!r} cannot be drawn as the {purpose} here.")
+        return options.index(drawn)
+
+    def shuffle(self, whose: Side, cards: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 (the protocol's shape)
+        """Leave a DECK as it is."""
+        return cards
+
+    @property
+    def unused(self) -> tuple[int, ...]:
+        """Results that were not rolled."""
+        return tuple(self._left)
 
 
 # States that differ in something

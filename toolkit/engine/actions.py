@@ -62,7 +62,7 @@ class Legality:
         self.own, self.enemies = resolver.active(side), resolver.active(other(side))
         self.known_moves: dict[Key, int] | None = None
         self.known_targets: list[OperatorState] | None = None
-        self.attacks_may_be_forbidden = resolver.waits_for is None or "forbids" in resolver.waits_for
+        self.attacks_may_be_forbidden = resolver.awaits("forbids")
 
     def refusal(self, action: GameAction) -> Refusal | None:
         """Return why an ACTION is not allowed; None if it is."""
@@ -83,15 +83,10 @@ class Legality:
             return Refusal("M-8", f"{who.card} cannot perform {name}.")
         if bonus:
             return self._of_bonus(who, name)
-        if self.is_spent(action, who.side):
-            limit = rules.limits[action]
+        limit = rules.limits[action]
+        if limit is not None and self.resolver.state.player(who.side).performed(action) >= limit:
             return Refusal(rule, f"{who.side} has performed {name} as often as a TURN allows: {limit}.")
         return None
-
-    def is_spent(self, action: ActionName, side: Side) -> bool:
-        """Whether the limit of an ACTION is reached, or there is no such ACTION."""
-        limit = self.resolver.rules.limits.get(action, 0)
-        return limit is not None and self.resolver.state.player(side).performed(action) >= limit
 
     def forbidden(self, who: OperatorState) -> list[str]:
         """Return the ACTIONs for which an effect says `cannot perform`.
@@ -292,13 +287,13 @@ def _end_action(
             judge_hits(game)
     if game.queue:
         run(game)
-    if performed and who.is_active and (game.waits_for is None or "performs" in game.waits_for):
+    if performed and who.is_active and game.awaits("performs"):
         heard = game.hear("performs", (who,), performed)
         game.push("performs", (who,), name_of=performed, target=on, heard=heard)
         run(game)
     if not who.is_active:
         return
-    if game.waits_for is None or "action-ends" in game.waits_for:
+    if game.awaits("action-ends"):
         game.push("action-ends", (who,))
         run(game)
     if who.is_active:

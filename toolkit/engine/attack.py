@@ -13,7 +13,6 @@ from toolkit.dsl import tree
 from toolkit.dsl.printing import print_doing
 from toolkit.engine.board import judge_hits, lapse, set_counter
 from toolkit.engine.cards import attach
-from toolkit.engine.compiler import Context
 from toolkit.engine.decisions import DieOption
 from toolkit.engine.events import run
 from toolkit.engine.game import EventName, Game, Refused
@@ -27,17 +26,6 @@ from toolkit.vocabulary import STATS
 SUPPRESSION, SKILL, TEAMWORK, STRATEGY, CARDS = range(1, 6)
 """The steps of MODIFY before the dice."""
 
-_RULE_OF_ROLE = {
-    "suppression": "M-1",
-    "skill": "M-2",
-    "teamwork": "M-3",
-    "strategy": "M-4",
-    "attack": "M-5",
-    "defence": "M-5",
-    "item": "M-9",
-    "keyword": "M-2",
-    "objective": "M-4",
-}
 _ALWAYS_CRITICAL = 6
 """A 6 is critical without any effect (M-7)."""
 
@@ -207,10 +195,12 @@ def act(game: Game, attack: Attack, time: int, which: Sequence[Pending] | None =
     for one in due if which is None else [one for one in which if time in one.effect.due]:
         effect, context = one.effect, one.context
         if context.self is not None:
-            if not game.bears(context.self, one.card):
-                continue  # what bears it is no longer there (C-3)
-        elif context.number is not None and not _is_in_play(game, context):
-            continue
+            there = game.bears(context.self, one.card)
+        else:
+            number = context.number
+            there = number is None or game.state.player(context.controller).has_in_play(number)
+        if not there:
+            continue  # what bears it is gone (C-3), or its STRATEGY (E-17)
         context.critical = attack.critical
         if one.verdict is None and effect.judged == time:
             condition = effect.condition
@@ -225,10 +215,10 @@ def act(game: Game, attack: Attack, time: int, which: Sequence[Pending] | None =
         if one.verdict:
             step = AFTER_CRITICAL if time == AFTER_CRITICAL else effect.step
             rule = "M-8"
-            if time not in (START, AFTER_CRITICAL):
-                is_card = effect.step == CARDS and one.card is not None
-                attached_before = is_card and one.card not in attack.cards
-                rule = "M-9" if attached_before else _RULE_OF_ROLE.get(effect.origin.role, "M-8")
+            if time not in (START, AFTER_CRITICAL) and effect.step:
+                # M-9: a card that was attached before this attack
+                before = effect.step == CARDS and one.card not in attack.cards
+                rule = "M-9" if before else f"M-{effect.step}"
             for making in effect.due[time]:
                 for who in making.targets.members(context):
                     if making.layer is None:
@@ -242,12 +232,6 @@ def act(game: Game, attack: Attack, time: int, which: Sequence[Pending] | None =
             attack.changes.append(result)
         else:
             apply(game, attack, result, time)
-
-
-def _is_in_play(game: Game, context: Context) -> bool:
-    """Whether the STRATEGY that bears an effect is still in play (E-17)."""
-    assert context.number is not None
-    return game.state.player(context.controller).has_in_play(context.number)
 
 
 def _layer_order(made: Change | Holding) -> int:

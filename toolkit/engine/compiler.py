@@ -27,7 +27,6 @@ from toolkit.engine.state import (
     opposite,
     other,
 )
-from toolkit.vocabulary import STATS
 
 COMPARE: dict[str, Callable[[int, int], bool]] = {
     "=": operator.eq,
@@ -260,9 +259,9 @@ def is_suppressed(who: OperatorState, context: Context) -> bool:
 
 def _stands(relation: str, to: tree.Ref) -> Belongs:
     refer = refer_to(to.name)
-    if to.name == "it":
-        return _stands_to_any(relation)
     stands = _RELATIONS[relation]
+    if to.name == "it":  # E-7: of several, any of them
+        return lambda who, c: any(stands(who, there, c) for there in c.it)
 
     def is_so(who: OperatorState, context: Context) -> bool:
         there = refer(context)
@@ -276,12 +275,6 @@ _RELATIONS: dict[str, Callable[[OperatorState, OperatorState, Context], bool]] =
     "adjacent": lambda who, there, _: adjacent(who, there),
     "opposite": lambda who, there, _: opposite(who, there),
 }
-
-
-def _stands_to_any(relation: str) -> Belongs:
-    """E-7: of several, any of them."""
-    stands = _RELATIONS[relation]
-    return lambda who, c: any(stands(who, there, c) for there in c.it)
 
 
 def _bears(what: tree.Bears | tree.Bearing) -> Belongs:
@@ -339,14 +332,6 @@ def compile_number(number: tree.Number) -> Number:
             return lambda _: value
         case tree.QuantityOf(quantity, ref):
             refer, measure = refer_to(ref.name), compile_quantity(quantity.text)
-            if quantity.text in STATS:
-                stat = quantity.text
-
-                def number_of_one(context: Context) -> int:
-                    who = refer(context)
-                    return 0 if who is None else context.reader.number(who, stat)
-
-                return number_of_one
 
             def of_one(context: Context) -> int:
                 who = refer(context)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Protocol
 
@@ -161,41 +161,6 @@ class ScriptedPlayer:
         """Answers that were not asked for, by kind."""
         rest = {kind: tuple(script[self._used.get(kind, 0) :]) for kind, script in self.answers.items()}
         return {kind: answers for kind, answers in rest.items() if answers}
-
-
-class ScriptedDice:
-    """Dice from a list, in the order rolled; NoAnswer when it has run out.
-
-    ``drawn`` are the options that chance draws, in order; where it has run out, the first one.
-    """
-
-    def __init__(self, results: Iterable[int], drawn: Iterable[object] = ()) -> None:
-        self._left = list(results)
-        self._drawn = list(drawn)
-
-    def roll(self, purpose: str, whose: Side) -> int:  # noqa: ARG002 (the protocol's shape)
-        """Return the next result."""
-        if not self._left:
-            raise NoAnswer(f"There is no die left for this {purpose}.")
-        return self._left.pop(0)
-
-    def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (the protocol's shape)
-        """Return the next one drawn."""
-        if not self._drawn:
-            return 0
-        drawn = self._drawn.pop(0)
-        if drawn not in options:
-            raise NoAnswer(f"{drawn!r} cannot be drawn as the {purpose} here.")
-        return options.index(drawn)
-
-    def shuffle(self, whose: Side, cards: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 (the protocol's shape)
-        """Leave a DECK as it is."""
-        return cards
-
-    @property
-    def unused(self) -> tuple[int, ...]:
-        """Results that were not rolled."""
-        return tuple(self._left)
 
 
 class FixedDice:

@@ -34,26 +34,20 @@ def run(game: Game) -> None:
     effect comes up does nothing any more. K-1 follows the effects of its event. When events go on beyond the
     bounds the rest is dropped, and ``game.chain`` says what went on.
     """
-    if not game.queue:
-        return
     while game.queue:
-        event = game.queue.popleft()
-        _react_to(game, event)
-        if game.chain is None:
-            outer = game.now, game.acting
-            game.now, game.acting = event, None
-            fulfil(game, event)
-            game.now, game.acting = outer
+        _react_to(game, game.queue.popleft())
 
 
 def _react_to(game: Game, event: Event) -> None:
-    """Let all effects act that hear of an event."""
+    """Let all effects act that hear of an event, then K-1."""
     outer = game.now, game.acting
     game.now, game.acting = event, None
     for reaction in [*_REACTIONS.get(event.name, _hearing)(game, event)]:
         if _beyond_bounds(game, event, reaction):
             break
         react(game, event, reaction)
+    if game.chain is None:
+        fulfil(game, event)
     game.now, game.acting = outer
 
 

@@ -337,7 +337,7 @@ class Game(Resolver):
         sentence with filters hears only what happens while its card is in play.
         """
         asked = filtered(name)
-        if self.waits_for is not None and asked not in self.waits_for:
+        if not self.awaits(asked):
             return NOT_HEARD
         heard, attack = [], self.attack
         both = (None, None) if attack is None else (attack.attacker, attack.attacked)

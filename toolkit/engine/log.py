@@ -79,7 +79,7 @@ def new_log(match: Match, players: dict[Side, str], version: object = VERSION) -
         "ruleset": match.rules.ruleset.id,
         "squads": {"blue": match.blue.id, "red": match.red.id},
         "players": dict(players),
-        "fingerprint": fingerprint_of_all(cards),
+        "fingerprint": _hash(sorted(cards.items())),
         "cards": cards,
     }
     return GameLog(header)
@@ -346,11 +346,6 @@ def fingerprints(rules: Rules, squads: Iterable[Squad]) -> dict[str, str]:
     found[rules.mode.id] = _of_mode(rules)
     found[rules.ruleset.id] = _of_ruleset(rules)
     return dict(sorted(found.items()))
-
-
-def fingerprint_of_all(found: dict[str, str]) -> str:
-    """One fingerprint of them all."""
-    return _hash(sorted(found.items()))
 
 
 @lru_cache(maxsize=1024)

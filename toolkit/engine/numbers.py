@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from operator import attrgetter
 
 from msgspec import Struct
 
@@ -57,7 +58,8 @@ def put_together(value: int, changes: Sequence[Change], options: Options, attack
         return value
     if options.stacking == "layered":
         return _layered(value, changes, options.rounding, attacking)
-    for _, of_step in groupby(sorted(changes, key=_step), key=_step):
+    step = attrgetter("step")
+    for _, of_step in groupby(sorted(changes, key=step), key=step):
         value = _layered(value, list(of_step), options.rounding, attacking)
     return value
 
@@ -70,10 +72,6 @@ def damage_of(points: int, changes: Sequence[Change], options: Options, attackin
     if points <= 0 or not changes:
         return max(0, points)
     return max(0, _layered(points, changes, options.rounding, attacking))
-
-
-def _step(change: Change) -> int:
-    return change.step
 
 
 def _layered(value: int, changes: Iterable[Change], rounding: str, attacking: Side) -> int:

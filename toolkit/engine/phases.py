@@ -251,9 +251,7 @@ def _end(game: Game, duration: DurationName) -> None:
     lapse(game, duration)
     judge_hits(game)
     run(game)
-    if game.lapses_once:
-        return
-    for _ in range(MOST_LAPSES):
+    for _ in range(0 if game.lapses_once else MOST_LAPSES):
         ended = [lapse(game, one) for one in endings]
         if not any(ended):
             return

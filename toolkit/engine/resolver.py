@@ -192,7 +192,7 @@ class Resolver:
         self.makes: frozenset[type] | None = None
         self.hit_check_due = self.always_due = True
         self._active: dict[Side, list[OperatorState]] = {}
-        self._kept: dict[Side, dict[str, list[Source]]] = {"blue": {}, "red": {}}
+        self._kept: dict[Side, dict[str, list[Source]]] = {}
         self._on_operators: dict[tuple[Key, str], Source] = {}
         self._strategies: dict[tuple[Side, int, str], Source] = {}
         self._static: dict[Side, StaticEffects] = {}
@@ -219,8 +219,7 @@ class Resolver:
         if self.always_due or "always DP" in (self.waits_for or ()):
             self.hit_check_due = True
         self._active.clear()
-        for kept in self._kept.values():
-            kept.clear()
+        self._kept.clear()
         self._static.clear()
         self._givers, self._keywords_vary = None, False
 
@@ -228,7 +227,7 @@ class Resolver:
         """Do the same for an attached card that has come or gone: it makes no difference to others."""
         if "always" in self.cards[card].effects.waits_for:
             self.invalidate()
-        self._kept[side].clear()
+        self._kept.pop(side, None)
 
     def active(self, side: Side) -> list[OperatorState]:
         """Return a player's OPERATORs that are face up on the FIELD, from left to right."""
@@ -248,29 +247,26 @@ class Resolver:
             return _NO_SOURCES
         if self._keywords_vary:
             self._settle_keywords()
-        one, two = self._kept[first], self._kept[other(first)]
-        return (one[what] if what in one else self._of_side(first, what)) + (
-            two[what] if what in two else self._of_side(other(first), what)
+        return self._of_side(first).get(what, _NO_SOURCES) + self._of_side(other(first)).get(
+            what, _NO_SOURCES
         )
 
-    def _of_side(self, side: Side, what: str) -> list[Source]:
-        """The same of one player's."""
-        kept = self._kept[side]
-        acting = kept.get("")
-        if acting is None:
-            acting = kept[""] = self._find_sources(side)
-        found = kept[what] = [one for one in acting if what in one.table.waits_for]
-        return found
-
-    def _find_sources(self, side: Side) -> list[Source]:
-        """Find every source of a player's that acts now and waits for anything."""
-        found: list[Source] = []
-        for who in self.active(side):
-            found += self.borne_by(who)
-        found += self._in_play(side)
-        if self._keywords_vary:
-            self._keywords = self._all_keywords()
-        return [source for source in found if source.table.waits_for]
+    def _of_side(self, side: Side) -> dict[str, list[Source]]:
+        """Every source of a player's that acts now, by what it waits for."""
+        kept = self._kept.get(side)
+        if kept is None:
+            kept = {}
+            found = [source for who in self.active(side) for source in self.borne_by(who)]
+            for source in found + self._in_play(side):
+                for what in source.table.waits_for:
+                    if what in kept:
+                        kept[what].append(source)
+                    else:
+                        kept[what] = [source]
+            if self._keywords_vary:
+                self._keywords = self._all_keywords()
+            self._kept[side] = kept
+        return kept
 
     def _in_play(self, side: Side) -> list[Source]:
         found = []
@@ -337,21 +333,12 @@ class Resolver:
         source = Source(table, side, bearer, card, number)
         if not table.always:
             return source
-        context, first = Context(self.base, side, bearer), Context(self.first_pass, side, bearer)
-        always = tuple(
-            [
-                (effect, first if effect.gives else context, card, source.limit(effect))
-                for effect in table.always
-            ]
-        )
-        return Source(table, side, bearer, card, number, always)
+        contexts = [Context(reader, side, bearer) for reader in (self.base, self.first_pass)]
+        always = [(effect, contexts[effect.gives], card, source.limit(effect)) for effect in table.always]
+        return Source(table, side, bearer, card, number, tuple(always))
 
-    def sources_of(self, who: OperatorState, what: str) -> list[Source]:
-        """Return the same of one OPERATOR."""
-        return [source for source in self.sources(self.first, what) if source.bearer is who]
-
-    def always(self) -> list[Source]:
-        """Return the sources of active effects without `when`, in the order of M-11.
+    def _all_static(self) -> list[Active]:
+        """The active effects without `when`, in the order of M-11.
 
         **Ruling:** SUPPRESSION without `when` concerns every OPERATOR on the FIELD, TEAMWORK without `when`
         every one that has a team mate in RANGE.
@@ -359,16 +346,13 @@ class Resolver:
         first = self.first
         suppression, teamwork = self.rules.suppression, self.rules.teamwork
         sources = self.sources(first, "always")
-        if suppression.always or teamwork.always:
-            active = [*self.active(first), *self.active(other(first))]
-            before = active if suppression.always else []
-            mates = [who for who in active if teamwork.always and self.has_team_mate(who)]
-            sources = [
-                *[self._source(suppression, who.side, who) for who in before],
-                *sources,
-                *[self._source(teamwork, who.side, who) for who in mates],
-            ]
-        return sources
+        active = [*self.active(first), *self.active(other(first))]
+        if suppression.always:
+            sources = [*[self._source(suppression, who.side, who) for who in active], *sources]
+        if teamwork.always:
+            mates = [who for who in active if self.has_team_mate(who)]
+            sources = [*sources, *[self._source(teamwork, who.side, who) for who in mates]]
+        return [active for source in sources for active in source.always]
 
     def static_effects(self) -> StaticEffects:
         """Return every active effect without `when` by what it makes, in the order of M-11."""
@@ -387,20 +371,11 @@ class Resolver:
                         acting[aspect] = [active]
         return static
 
-    def _all_static(self) -> list[Active]:
-        return [active for source in self.always() for active in source.always]
-
     def has_team_mate(self, who: OperatorState) -> bool:
         """Whether an own OPERATOR of the same TEAM is in RANGE; how many makes no difference (M-3)."""
         team = self.facts[who.key].team
-        if team is None or who.position is None:
-            return False
-        reach = self.range_of(who)
-        for place in range(who.position - reach, who.position + reach + 1):
-            mate = self.state.at(who.side, place)
-            if mate is not None and self.facts[mate.key].team == team and in_range(mate, who, reach):
-                return True
-        return False
+        mates = [mate for mate in self.active(who.side) if self.facts[mate.key].team == team]
+        return team is not None and any(self.in_range(mate, who) for mate in mates)
 
     def awaits(self, what: str) -> bool:
         """Whether an effect in this GAME may wait for something, change DAMAGE or RANGE, or give a KEYWORD or
@@ -460,8 +435,7 @@ class Resolver:
         """Find anew what acts, if somebody has got or lost a KEYWORD by a condition."""
         now = self._all_keywords()
         if now != self._keywords:
-            for kept in self._kept.values():
-                kept.clear()
+            self._kept.clear()
             self._static.clear()
             self._keywords = now
 

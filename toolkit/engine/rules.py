@@ -315,6 +315,7 @@ def build_rules(
     """
     positions = mode.field_positions
     suppression = effects.get((ruleset.id, "suppression"), ())
+    conditions = {effect.origin.sentence: effect.condition for effect in suppression}
     listed: tuple[str | None, ...] = tuple(mode.objectives[:positions])
     return Rules(
         mode=mode,
@@ -328,7 +329,7 @@ def build_rules(
             name: effect_table(effects.get((ruleset.id, f"action {name}"), ())) for name in ruleset.actions
         },
         suppression=effect_table(suppression),
-        suppressed=suppressed_by(suppression),
+        suppressed=tuple([_test(one) for one in conditions.values()]),
         teamwork=effect_table(_teamwork(mode, effects)),
         performance=effect_table(_performance(mode, effects)),
         keywords=_tables(cards.keywords, effects),
@@ -344,12 +345,6 @@ def build_rules(
 def _tables(entries: Iterable[str], effects: Effects) -> dict[str, EffectTable]:
     """The effects of entries that have one, by id."""
     return {name: effect_table(effects[name, "effect"]) for name in entries if (name, "effect") in effects}
-
-
-def suppressed_by(suppression: Iterable[EffectObject]) -> tuple[Test | None, ...]:
-    """Return the conditions of SUPPRESSION, one for each sentence."""
-    conditions = {effect.origin.sentence: effect.condition for effect in suppression}
-    return tuple(_test(condition) for condition in conditions.values())
 
 
 def _test(condition: tree.Condition | None) -> Test | None:

@@ -247,9 +247,6 @@ class AttackRecord(Struct, frozen=True, eq=False):
         }
 
 
-_RULES = {1: "M-1", 2: "M-2", 3: "M-3", 4: "M-4", 5: "M-5"}
-
-
 def skipped_effects(attack: AttackRecord, names: dict[Key, str]) -> Iterator[TraceEntry]:
     """A ``skipped`` entry for every effect of the two, of the cards on them, of the STRATEGY cards in play,
     and of TEAMWORK that the trace does not mention. Events have no step.
@@ -300,7 +297,7 @@ def _of_continuous(
     else:
         reason = f"it acts when {trigger_words(effect.hook)}, and {_here(effect.hook, when, bearing, names)}"
     step = STEP_OF_ROLE.get(effect.origin.role, effect.step)
-    return TraceEntry("skipped", _RULES.get(step, "M-8"), reason, step, effect.origin, bearing.bearer)
+    return TraceEntry("skipped", f"M-{step}" if step else "M-8", reason, step, effect.origin, bearing.bearer)
 
 
 def _here(hook: StepHook, when: Trigger, bearing: BearingCard, names: dict[Key, str]) -> str:
