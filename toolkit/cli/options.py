@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -11,34 +12,79 @@ import click
 from toolkit.cli.terminal import echo
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from msgspec import Struct
 
     from toolkit.data.project_files import Target
     from toolkit.pipeline import Workspace
-    from toolkit.project.exports.choice import Choice
 
 F = TypeVar("F", bound=Callable[..., Any])
+R = TypeVar("R", bound="Struct")
 
 KINDS = ("operator", "attack", "defence", "effect", "strategy", "item", "objective")
 """The values of ``--kind``; listed here so that no command need load the model of cards."""
 
 
-def _not_empty(_context: click.Context, _option: click.Parameter, value: str) -> str:
+def _folder(value: str) -> Path:
     if not value.strip():
         raise click.UsageError("-o needs the name of a folder.")
-    return value
+    return Path(value)
 
 
+def _known_paper(_context: click.Context, _option: click.Parameter, value: Any) -> Any:
+    """The paper, or each of several once; wrong use if there is no such paper."""
+    if value:
+        from toolkit.project.layouts import unknown_paper
+
+        for name in value if isinstance(value, tuple) else (value,):
+            reject(unknown_paper(name))
+    return tuple(dict.fromkeys(value)) if isinstance(value, tuple) else value
+
+
+path_argument = click.argument("path", required=False)
 folder_option = click.option(
-    "-o", "--output", metavar="DIR", required=True, callback=_not_empty, help="The folder to write to."
+    "-o", "--output", metavar="DIR", required=True, type=_folder, help="The folder to write to."
 )
-pdf_option = click.option("-o", "--output", metavar="FILE.pdf", required=True, help="The PDF to write.")
+pdf_option = click.option(
+    "-o", "--output", metavar="FILE.pdf", required=True, type=Path, help="The PDF to write."
+)
 paper_option = click.option(
-    "--paper", metavar="NAME", help="a4, letter, a3, tabloid or 210x297mm. Default: the project's."
+    "--paper",
+    metavar="NAME",
+    callback=_known_paper,
+    help="a4, letter, a3, tabloid or 210x297mm. Default: the project's.",
+)
+papers_option = click.option(
+    "--paper",
+    "papers",
+    metavar="NAME",
+    multiple=True,
+    callback=_known_paper,
+    help="a4, letter, a3, tabloid or 210x297mm; may be repeated. Default: a4 and letter.",
 )
 language_option = click.option(
     "--lang", metavar="LANGUAGE", help="A language of the project, such as en. Default: its first."
 )
+
+
+def languages_option(said: str) -> Callable[[F], F]:
+    """``--lang`` (as ``languages``) that may be repeated, with that help."""
+    return click.option(
+        "--lang",
+        "languages",
+        metavar="LANGUAGE",
+        multiple=True,
+        callback=lambda _context, _option, value: tuple(dict.fromkeys(value)),
+        help=said,
+    )
+
+
+printer_option = click.option(
+    "--printer", metavar="NAME", help="Move backs by the offset saved by `opforge align`."
+)
+sides_option = click.option(
+    "--sides", type=click.Choice(["fronts", "backs", "both"]), help="What is printed. Default: both."
+)
+fold_option = click.option("--fold", is_flag=True, help="Backs beside their fronts, along a line to fold.")
 project_option = click.option("--project", "path", metavar="PATH", help="The project, or a file of it.")
 whole_project_option = click.option(
     "--whole-project",
@@ -88,8 +134,6 @@ def is_stdin(paths: Sequence[str], stdin_filename: str | None) -> bool:
 
 def existing_paths(paths: Sequence[str]) -> list[Path]:
     """The paths as given; wrong use if one does not exist."""
-    from pathlib import Path
-
     for path in paths:
         if not os.path.exists(path):
             raise click.UsageError(f"There is no file or folder {path!r}.")
@@ -122,18 +166,18 @@ def reject(problem: str | None) -> None:
         raise click.UsageError(problem)
 
 
-def chosen_cards(options: dict[str, Any]) -> Choice:
-    """The cards of ``path`` that these options choose; wrong use if one of them names what does not exist."""
-    from toolkit.project.exports.choice import choose
-    from toolkit.project.faces import unknown_theme
+def request_of(kind: type[R], options: Mapping[str, Any], **more: Any) -> R:
+    """The request for the options of a command: those with the name of a field, if they were given.
 
-    language, ids, theme = (options[name] for name in ("lang", "ids", "theme"))
-    workspace = open_workspace(options["path"], ids, language)
-    reject(unknown_theme(workspace.root, theme))
-    choice = choose(workspace, language, ids, options["kinds"], theme, options["low_ink"])
-    if isinstance(choice, str):
-        raise click.UsageError(choice)
-    return choice
+    ``--lang`` is its ``language``, and ``--paper`` part of its ``layout``.
+    """
+    named = {**options, "language": options.get("lang")}
+    given = {name: named[name] for name in kind.__struct_fields__ if named.get(name) not in (None, ())}
+    if options.get("paper") and "layout" in kind.__struct_fields__:
+        from toolkit.project.layouts import LayoutRequest
+
+        given["layout"] = LayoutRequest(paper=options["paper"])
+    return kind(**{**given, **more})
 
 
 def targets_of(paths: list[Path], whole_project: bool) -> list[Target]:

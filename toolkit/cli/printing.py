@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from toolkit.cli.options import (
     KINDS,
-    chosen_cards,
     existing_paths,
+    fold_option,
     folder_option,
     format_option,
     how_they_look,
     language_option,
     open_workspace,
     paper_option,
+    path_argument,
     pdf_option,
+    printer_option,
     project_of,
-    reject,
+    request_of,
     squad_option,
     which_cards,
 )
@@ -26,11 +29,10 @@ from toolkit.cli.terminal import Progress, echo, error_of, print_outcome
 
 if TYPE_CHECKING:
     from toolkit.project.layouts import Listed
-    from toolkit.project.sheets import SheetRequest
 
 
 @click.command()
-@click.argument("path", required=False)
+@path_argument
 @pdf_option
 @which_cards
 @squad_option("The cards of this SQUAD as often as it has them, and a row of OBJECTIVEs; may be repeated.")
@@ -53,7 +55,7 @@ if TYPE_CHECKING:
     type=click.Choice(["long", "short", "none"]),
     help="The edge over which the printer turns the paper; none: backs are not mirrored.",
 )
-@click.option("--fold", is_flag=True, help="Backs beside their fronts, along a line to fold.")
+@fold_option
 @click.option("--marks", type=click.Choice(["none", "corners", "edges", "full"]), help="Cut marks.")
 @click.option(
     "--marks-on", type=click.Choice(["fronts", "backs", "both"]), help="Which sides have cut marks."
@@ -67,32 +69,11 @@ if TYPE_CHECKING:
     help="Only cards whose face changed since a git revision or an older copy, and a list.",
 )
 @click.option("--yes", is_flag=True, help="Also print more than 1,000 pages.")
-@click.option("--printer", metavar="NAME", help="Move backs by the offset saved by `opforge align`.")
+@printer_option
 def sheet(**options: Any) -> int:
     """Print the cards of a project to sheets in a PDF."""
-    from toolkit.project.faces import unknown_theme
-    from toolkit.project.layouts import unknown_paper
-    from toolkit.project.output import refused_pdf
-    from toolkit.project.sheets import write_sheet
-    from toolkit.project.squads import unknown_squads
-
-    workspace = open_workspace(options["path"], options["ids"], options["lang"])
-    request = _sheet_request(options)
-    reject(
-        unknown_squads(workspace, request.squads)
-        or unknown_paper(request.layout.paper)
-        or unknown_theme(workspace.root, request.theme)
-        or refused_pdf(request.output)
-    )
-    return print_outcome(write_sheet(workspace, request, Progress("Rendering cards")))
-
-
-def _sheet_request(options: dict[str, Any]) -> SheetRequest:
-    """The sheet that the options ask for; wrong use where they contradict each other."""
-    from pathlib import Path
-
     from toolkit.project.layouts import LayoutRequest
-    from toolkit.project.sheets import SheetRequest
+    from toolkit.project.sheets import SheetRequest, write_sheet
 
     if options["backs"] and options["sides"] not in (None, "both"):
         raise click.UsageError(f"--backs means --sides both, not --sides {options['sides']}.")
@@ -109,21 +90,8 @@ def _sheet_request(options: dict[str, Any]) -> SheetRequest:
         marks_on=options["marks_on"],
         fold="best" if options["fold"] else None,
     )
-    return SheetRequest(
-        Path(options["output"]),
-        options["lang"],
-        options["ids"],
-        options["kinds"],
-        layout,
-        options["proof"],
-        options["stamp"],
-        options["printer"],
-        options["theme"],
-        options["low_ink"],
-        options["changed_since"],
-        options["yes"],
-        options["squads"],
-    )
+    request = request_of(SheetRequest, options, layout=layout, many_pages=options["yes"])
+    return print_outcome(write_sheet(open_workspace(options["path"]), request, Progress("Rendering cards")))
 
 
 _SERVICES = ("game-crafter", "makeplayingcards", "drivethrucards", "printplaygames")
@@ -131,9 +99,10 @@ _SERVICES = ("game-crafter", "makeplayingcards", "drivethrucards", "printplaygam
 
 
 @click.command()
-@click.argument("path", required=False)
+@path_argument
 @folder_option
 @which_cards
+@squad_option("The cards of this SQUAD; may be repeated.")
 @how_they_look
 @click.option("--dpi", type=click.IntRange(30, 1200), help="Dots per inch. Default: 300.")
 @click.option("--bleed", is_flag=True, help="Include the bleed around each card, as print shops require.")
@@ -146,28 +115,26 @@ _SERVICES = ("game-crafter", "makeplayingcards", "drivethrucards", "printplaygam
 @format_option("text", "json")
 def cards(**options: Any) -> int:
     """Draw every card as a picture of its own: ID.png, and the backs in a folder backs."""
-    from pathlib import Path
-
     from toolkit.project.exports.cards import PictureRequest, write_pictures
+    from toolkit.project.exports.shop import ShopRequest, write_shop_pdf
     from toolkit.render.services import SERVICES
 
-    choice = chosen_cards(options)
     service = SERVICES[options["service"]] if options["service"] else None
     if service and (options["dpi"] or options["bleed"]):
         raise click.UsageError(f"--service {service.name} sets dpi and bleed; omit --dpi and --bleed.")
-    output, progress = Path(options["output"]), Progress("Drawing cards")
+    progress = Progress("Drawing cards")
     if service and service.form != "pictures":
-        from toolkit.project.exports.shop import write_shop_pdf
-
-        outcome = write_shop_pdf(output, choice, service, progress, options["yes"])
-        return print_outcome(outcome, options["form"])
-    if options["output"].lower().endswith(".pdf"):
+        order = request_of(ShopRequest, options, service=service, many_pages=options["yes"])
+        return print_outcome(
+            write_shop_pdf(open_workspace(options["path"]), order, progress), options["form"]
+        )
+    if options["output"].suffix.lower() == ".pdf":
         raise click.UsageError(
             "Pictures go to a folder. For a PDF: `opforge sheet`, or --service drivethrucards."
         )
-    dpi = service.dpi if service else options["dpi"] or 300
-    request = PictureRequest(output, dpi, options["bleed"] or service is not None)
-    return print_outcome(write_pictures(request, choice, service, progress), options["form"])
+    of_service = {"dpi": service.dpi, "bleed": True} if service else {}
+    request = request_of(PictureRequest, options, service=service, **of_service)
+    return print_outcome(write_pictures(open_workspace(options["path"]), request, progress), options["form"])
 
 
 @click.command()
@@ -209,8 +176,15 @@ def preflight(path: str, service: str, form: str) -> int:
 
 
 @click.command()
-@click.argument("path", required=False)
-@click.option("-o", "--output", metavar="FILE.png|pdf", required=True, help="The picture or PDF to write.")
+@path_argument
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE.png|pdf",
+    required=True,
+    type=Path,
+    help="The picture or PDF to write.",
+)
 @which_cards
 @how_they_look
 @paper_option
@@ -225,23 +199,20 @@ def contact(**options: Any) -> int:
 
     Every card is shown once, however often it is printed.
     """
-    from pathlib import Path
-
     from toolkit.project.exports.contact import ContactRequest, write_contact
-    from toolkit.project.layouts import unknown_paper
 
-    reject(unknown_paper(options["paper"]))
-    if not options["output"].lower().endswith((".png", ".pdf")):
+    if options["output"].suffix.lower() not in (".png", ".pdf"):
         raise click.UsageError(f"{options['output']} must end in .png or .pdf.")
-    request = ContactRequest(Path(options["output"]), options["paper"], options["columns"])
-    outcome = write_contact(request, chosen_cards(options), Progress("Rendering cards"))
+    request = request_of(ContactRequest, options)
+    outcome = write_contact(open_workspace(options["path"]), request, Progress("Rendering cards"))
     return print_outcome(outcome, options["form"])
 
 
 @click.command()
-@click.argument("path", required=False)
+@path_argument
 @folder_option
 @which_cards
+@squad_option("The cards of this SQUAD as often as it has them, and a row of OBJECTIVEs; may be repeated.")
 @how_they_look
 @click.option(
     "--url-base",
@@ -252,18 +223,15 @@ def contact(**options: Any) -> int:
 @format_option("text", "json")
 def tts(**options: Any) -> int:
     """Make decks for Tabletop Simulator: pictures, and a saved object beside them."""
-    from pathlib import Path
+    from toolkit.project.exports.tts import TableRequest, write_table
 
-    from toolkit.project.exports.tts import TableRequest, unusable_base, write_table
-
-    reject(unusable_base(options["url_base"]))
-    request = TableRequest(Path(options["output"]), options["url_base"], options["yes"])
-    outcome = write_table(request, chosen_cards(options), Progress("Drawing cards"))
+    request = request_of(TableRequest, options, many_objects=options["yes"])
+    outcome = write_table(open_workspace(options["path"]), request, Progress("Drawing cards"))
     return print_outcome(outcome, options["form"])
 
 
 @click.command()
-@click.argument("path", required=False)
+@path_argument
 @pdf_option
 @language_option
 @click.option("--card", "ids", metavar="ID", multiple=True, help="For this card only; may be repeated.")
@@ -277,20 +245,14 @@ def reference(**options: Any) -> int:
 
     It explains the rules of the project's ruleset and mode, and what the chosen cards use.
     """
-    from pathlib import Path
-
-    from toolkit.project.layouts import unknown_paper
     from toolkit.project.reference.output import ReferenceRequest, write_reference
 
-    output, language, ids = Path(options["output"]), options["lang"], options["ids"]
-    workspace = open_workspace(options["path"], ids, language)
-    reject(unknown_paper(options["paper"]))
-    request = ReferenceRequest(output, language, ids, options["kinds"], options["paper"], options["cards"])
-    return print_outcome(write_reference(workspace, request))
+    request = request_of(ReferenceRequest, options)
+    return print_outcome(write_reference(open_workspace(options["path"]), request))
 
 
 @click.command()
-@click.argument("path", required=False)
+@path_argument
 @click.option(
     "--all", "every", is_flag=True, help="Include layouts for card sizes that the project does not use."
 )
@@ -384,7 +346,7 @@ def _layout_data(one: Listed) -> dict[str, Any]:
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.option("-o", "--output", metavar="FILE.pdf", help="Write the page to print.")
+@click.option("-o", "--output", metavar="FILE.pdf", type=Path, help="Write the page to print.")
 @click.option(
     "--set", "name", metavar="NAME", help="Keep RIGHT and UP, as read off the page, for this printer."
 )
@@ -407,17 +369,7 @@ def _layout_data(one: Listed) -> dict[str, Any]:
     show_default=True,
     help="The language of the page.",
 )
-def align(
-    output: str | None,
-    name: str | None,
-    read: tuple[str, ...],
-    listing: bool,
-    landscape: bool,
-    paper: str,
-    flip: str,
-    printer: str | None,
-    lang: str,
-) -> int:
+def align(**options: Any) -> int:
     """Make backs lie behind their fronts: print a page, read how far they are off, keep it for the printer.
 
     \b
@@ -428,16 +380,17 @@ def align(
     from toolkit.project import aligning
     from toolkit.project.output import Refusal
 
-    if (output is not None) + (name is not None) + listing != 1:
+    name, read = options["name"], options["read"]
+    if (options["output"] is not None) + (name is not None) + options["listing"] != 1:
         raise click.UsageError("Say what to do: -o FILE.pdf, --set NAME RIGHT UP, or --list.")
     if name is None and read:
         raise click.UsageError(f"{read[0]!r} means nothing without --set NAME.")
     if name is not None:
-        done = aligning.keep(name, read, landscape)
-    elif listing:
+        done = aligning.keep(name, read, options["landscape"])
+    elif options["listing"]:
         done = aligning.listed()
     else:
-        done = aligning.write_page(aligning.AlignRequest(output or "", paper, landscape, flip, printer, lang))
+        done = aligning.write_page(request_of(aligning.AlignRequest, options))
     if isinstance(done, Refusal):
         raise error_of(done)
     echo(done)

@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
 from toolkit.cli.options import (
-    chosen_cards,
     folder_option,
     format_option,
     how_they_look,
     language_option,
+    languages_option,
     open_workspace,
+    path_argument,
     project_option,
     reject,
+    request_of,
 )
 from toolkit.cli.terminal import Progress, print_outcome
 
 
 @click.command()
-@click.argument("path", required=False)
+@path_argument
 @folder_option
-@click.option(
-    "--lang",
-    "languages",
-    metavar="LANGUAGE",
-    multiple=True,
-    help="A language of the project; may be repeated, the first is that of the front page. Default: all.",
+@languages_option(
+    "A language of the project; may be repeated, the first is that of the front page. Default: all."
 )
 @click.option("--docs", is_flag=True, help="Include the help of opforge.")
 @click.option("--title", metavar="TEXT", help="The title. Default: the name of the project.")
@@ -39,26 +38,17 @@ def site(**options: Any) -> int:
     and sheets to print. The folder must be empty or one that this command wrote; a further run makes only
     what has changed, and removes what is no longer needed.
     """
-    from pathlib import Path
-
     from toolkit.project.website.output import SiteRequest, write_site
 
-    workspace = open_workspace(options["path"])
-    for language in options["languages"]:
-        reject(workspace.unknown_language(language))
-    request = SiteRequest(
-        Path(options["output"]),
-        tuple(dict.fromkeys(options["languages"])),
-        options["docs"],
-        options["title"],
-    )
-    return print_outcome(write_site(workspace, request, Progress("Drawing cards")), options["form"])
+    request = request_of(SiteRequest, options)
+    outcome = write_site(open_workspace(options["path"]), request, Progress("Drawing cards"))
+    return print_outcome(outcome, options["form"])
 
 
 @click.command()
 @click.argument("ids", nargs=-1)
 @project_option
-@click.option("-o", "--output", metavar="FILE.png", required=True, help="The picture to write.")
+@click.option("-o", "--output", metavar="FILE.png", required=True, type=Path, help="The picture to write.")
 @language_option
 @click.option(
     "--width", metavar="PX", type=click.IntRange(200, 5000), default=1600, show_default=True, help="In dots."
@@ -75,16 +65,11 @@ def showcase(**options: Any) -> int:
     The cards with these IDS, from left to right; without IDS a choice that shows the set: OPERATORs of its
     TEAMs and cards of other kinds.
     """
-    from pathlib import Path
-
-    from toolkit.project.exports.showcase import write_showcase
+    from toolkit.project.exports.showcase import ShowcaseRequest, write_showcase
     from toolkit.render.showcase import ShowcaseSettings, unknown_colour
 
     reject(unknown_colour(options["background"]))
-    if not options["output"].lower().endswith(".png"):
-        raise click.UsageError(f"{options['output']} must end in .png.")
-    choice = chosen_cards({**options, "kinds": ()})
-    settings = ShowcaseSettings(options["width"], "fan" if options["fan"] else "row", options["background"])
-    progress = Progress("Drawing cards")
-    outcome = write_showcase(Path(options["output"]), options["ids"], choice, settings, progress)
+    drawn = ShowcaseSettings(options["width"], "fan" if options["fan"] else "row", options["background"])
+    request = request_of(ShowcaseRequest, options, drawn=drawn)
+    outcome = write_showcase(open_workspace(options["path"]), request, Progress("Drawing cards"))
     return print_outcome(outcome, options["form"])

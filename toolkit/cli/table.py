@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
 from toolkit.cli.options import (
-    chosen_cards,
+    fold_option,
     format_option,
     how_they_look,
     language_option,
+    languages_option,
     open_workspace,
     paper_option,
+    papers_option,
+    path_argument,
     pdf_option,
-    reject,
+    printer_option,
+    request_of,
+    sides_option,
     squad_option,
     which_cards,
 )
@@ -37,7 +43,7 @@ def _amount(_context: click.Context, _option: click.Parameter, given: tuple[str,
 
 
 @click.command()
-@click.argument("path", required=False)
+@path_argument
 @pdf_option
 @language_option
 @click.option(
@@ -64,16 +70,14 @@ def _amount(_context: click.Context, _option: click.Parameter, given: tuple[str,
 )
 @click.option("--only", metavar="NAME", multiple=True, help="Only this one; may be repeated.")
 @paper_option
-@click.option(
-    "--sides", type=click.Choice(["fronts", "backs", "both"]), help="What is printed. Default: both."
-)
+@sides_option
 @click.option(
     "--flip",
     type=click.Choice(["long", "short", "none"]),
     help="The edge over which the printer turns the paper; none: backs are not mirrored. Default: long.",
 )
-@click.option("--fold", is_flag=True, help="Backs beside their fronts, along a line to fold.")
-@click.option("--printer", metavar="NAME", help="Move backs by the offset saved by `opforge align`.")
+@fold_option
+@printer_option
 @how_they_look
 @format_option("text", "json")
 def counters(**options: Any) -> int:
@@ -83,43 +87,22 @@ def counters(**options: Any) -> int:
     mode and the SQUADs: enough for OPERATORs with the most DP, all one hit below them, and for the fastest at
     each OBJECTIVE; `counters:` in opforge.yaml says otherwise.
     """
-    from pathlib import Path
-
     from toolkit.project.counters import CounterRequest, write_counters
-    from toolkit.project.faces import unknown_theme
-    from toolkit.project.layouts import unknown_paper
 
     if options["fold"] and (options["sides"] or options["flip"]):
         raise click.UsageError("--fold puts fronts and backs on one side: omit --sides and --flip.")
-    workspace = open_workspace(options["path"], (), options["lang"])
-    reject(unknown_paper(options["paper"]) or unknown_theme(workspace.root, options["theme"]))
-    request = CounterRequest(
-        Path(options["output"]),
-        options["lang"],
-        options["shape"],
-        options["size"],
-        options["marks"],
-        options["amounts"],
-        options["only"],
-        options["paper"],
-        options["sides"] or "both",
-        options["flip"] or "long",
-        options["fold"],
-        options["printer"],
-        options["theme"],
-        options["low_ink"],
-    )
-    return print_outcome(write_counters(workspace, request), options["form"])
+    request = request_of(CounterRequest, options)
+    return print_outcome(write_counters(open_workspace(options["path"]), request), options["form"])
 
 
 @click.command()
-@click.argument("path", required=False)
+@path_argument
 @pdf_option
 @which_cards
 @paper_option
 @click.option(
     "--for",
-    "number",
+    "cards",
     metavar="NUMBER",
     type=click.IntRange(1, 10_000),
     help="Room for so many cards. Default: the chosen ones, each as often as it is printed.",
@@ -147,31 +130,16 @@ def tuckbox(**options: Any) -> int:
     It has a lid with a tuck flap, a thumb notch and a glued bottom, and room for all copies of the chosen
     cards.
     """
-    from pathlib import Path
-
-    from toolkit.project.layouts import unknown_paper
-    from toolkit.project.squads import unknown_squads
     from toolkit.project.tuckbox import BoxRequest, write_tuckbox
 
-    if options["squads"] and (options["number"] or options["boxes"] or options["ids"] or options["kinds"]):
+    if options["squads"] and (options["cards"] or options["boxes"] or options["ids"] or options["kinds"]):
         raise click.UsageError("--squad is a box for each SQUAD: omit --for, --boxes, --card and --kind.")
-    choice = chosen_cards(options)
-    reject(unknown_paper(options["paper"]) or unknown_squads(choice.workspace, options["squads"]))
-    request = BoxRequest(
-        Path(options["output"]),
-        options["number"],
-        options["sleeved"],
-        options["thickness"],
-        options["boxes"] or 1,
-        options["paper"],
-        options["proof"],
-        options["squads"],
-    )
-    return print_outcome(write_tuckbox(choice, request), options["form"])
+    request = request_of(BoxRequest, options)
+    return print_outcome(write_tuckbox(open_workspace(options["path"]), request), options["form"])
 
 
 @click.command()
-@click.argument("path", required=False)
+@path_argument
 @pdf_option
 @click.option("--mode", metavar="ID", help="A mode of the project. Default: that of opforge.yaml.")
 @language_option
@@ -193,73 +161,46 @@ def mat(**options: Any) -> int:
     size of the cards. What one sheet does not hold is printed on several: they are numbered, overlap by
     10 mm, and say what is glued where.
     """
-    from pathlib import Path
-
-    from toolkit.project.faces import unknown_theme
-    from toolkit.project.layouts import unknown_paper
     from toolkit.project.mat import MatRequest, write_mat
 
-    language, paper, theme, full = (options[name] for name in ("lang", "paper", "theme", "full"))
-    workspace = open_workspace(options["path"], (), language)
-    reject(unknown_paper(paper) or unknown_theme(workspace.root, theme))
-    request = MatRequest(
-        Path(options["output"]),
-        options["mode"],
-        language,
-        paper,
-        None if full is None else "full" if full else "compact",
-        options["one_sheet"],
-        theme,
-        options["low_ink"],
-    )
-    return print_outcome(write_mat(workspace, request), options["form"])
+    forms = {None: None, True: "full", False: "compact"}
+    request = request_of(MatRequest, options, form=forms[options["full"]])
+    return print_outcome(write_mat(open_workspace(options["path"]), request), options["form"])
 
 
 @click.command()
-@click.argument("path", required=False)
+@path_argument
 @pdf_option
 @squad_option("Only this SQUAD; may be repeated.")
 @language_option
 @paper_option
 @how_they_look
+@format_option("text", "json")
 def squads(**options: Any) -> int:
     """Print the ready SQUADs of a project, half a page each.
 
     OPERATORs with their places and numbers, SQUADPOINTS, DECK and ITEMDECK. The cards of one SQUAD:
     `opforge sheet --squad ID`.
     """
-    from pathlib import Path
+    from toolkit.project.print_job import PrintRequest
+    from toolkit.project.squads import write_squads
 
-    from toolkit.project.faces import unknown_theme
-    from toolkit.project.layouts import unknown_paper
-    from toolkit.project.squads import SquadsRequest, unknown_squads, write_squads
-
-    ids, language, paper, theme = (options[name] for name in ("squads", "lang", "paper", "theme"))
-    workspace = open_workspace(options["path"], (), language)
-    reject(unknown_squads(workspace, ids) or unknown_paper(paper) or unknown_theme(workspace.root, theme))
-    request = SquadsRequest(Path(options["output"]), ids, language, paper, theme, options["low_ink"])
-    return print_outcome(write_squads(workspace, request))
+    request = request_of(PrintRequest, options)
+    return print_outcome(write_squads(open_workspace(options["path"]), request), options["form"])
 
 
 @click.command()
-@click.argument("path", required=False)
+@path_argument
 @click.option(
-    "-o", "--output", metavar="DIR|FILE.zip", required=True, help="The folder, or the ZIP file, to write."
+    "-o",
+    "--output",
+    metavar="DIR|FILE.zip",
+    required=True,
+    type=Path,
+    help="The folder, or the ZIP file, to write.",
 )
-@click.option(
-    "--lang",
-    "languages",
-    metavar="LANGUAGE",
-    multiple=True,
-    help="A language of the project; may be repeated. Default: all of them.",
-)
-@click.option(
-    "--paper",
-    "papers",
-    metavar="NAME",
-    multiple=True,
-    help="a4, letter, a3, tabloid or 210x297mm; may be repeated. Default: a4 and letter.",
-)
+@languages_option("A language of the project; may be repeated. Default: all of them.")
+@papers_option
 @click.option(
     "--changed-since",
     metavar="REV|FOLDER",
@@ -275,25 +216,8 @@ def print_and_play(**options: Any) -> int:
     over its long or its short edge, and beside their backs to be folded. The README says what to print on
     which paper. Files of an earlier run are replaced once all new ones are there.
     """
-    from pathlib import Path
+    from toolkit.project.print_and_play import SetRequest, write_set
 
-    from toolkit.project.faces import unknown_theme
-    from toolkit.project.layouts import unknown_paper
-    from toolkit.project.print_and_play import PAPERS, SetRequest, write_set
-
-    workspace = open_workspace(options["path"])
-    for language in options["languages"]:
-        reject(workspace.unknown_language(language))
-    for paper in options["papers"]:
-        reject(unknown_paper(paper))
-    reject(unknown_theme(workspace.root, options["theme"]))
-    request = SetRequest(
-        Path(options["output"]),
-        tuple(dict.fromkeys(options["languages"])),
-        tuple(dict.fromkeys(options["papers"])) or PAPERS,
-        options["theme"],
-        options["low_ink"],
-        options["changed_since"],
-        options["yes"],
-    )
-    return print_outcome(write_set(workspace, request, Progress("Making files")), options["form"])
+    request = request_of(SetRequest, options, many_pages=options["yes"])
+    outcome = write_set(open_workspace(options["path"]), request, Progress("Making files"))
+    return print_outcome(outcome, options["form"])

@@ -25,7 +25,6 @@ from toolkit.preview.session import Session
 
 if TYPE_CHECKING:
     from toolkit.diagnostics import Diagnostic
-    from toolkit.pipeline import Workspace
     from toolkit.project.output import Outcome
     from toolkit.project.sheets import PrintedSheet, SheetJob, SheetRequest
     from toolkit.render.face import Face
@@ -121,7 +120,7 @@ class Sheets:
 
         session, trial = self._session, options.trial
         workspace = session.trials.workspace(trial) if trial else session.good_workspace
-        job = prepare_sheet(workspace, _request(options, workspace, session))
+        job = prepare_sheet(workspace, _request(options, session))
         if isinstance(job, Refusal):
             raise Refused(422, job.message)
         if not isinstance(job, SheetJob):
@@ -132,7 +131,7 @@ class Sheets:
             sides = plan_sheet(job.faces, job.settings)
             if isinstance(sides, Failure):
                 raise Refused(422, f"{sides.message} {sides.next_step}")
-            sheet = _Sheet([key], job, sides, dict.fromkeys(job.found))
+            sheet = _Sheet([key], job, sides, dict.fromkeys(job.findings))
         keep(self._sheets, key, sheet, MOST_SHEETS)
         return sheet
 
@@ -187,24 +186,15 @@ class Sheets:
             self._session.publish("sheet", {"key": sheet.keys[-1]})
 
 
-def _request(options: SheetOptions, workspace: Workspace, session: Session) -> SheetRequest:
+def _request(options: SheetOptions, session: Session) -> SheetRequest:
     """The options of a page as those of the command. Raises ``Refused`` for one that names nothing."""
     from toolkit.project.changes.git import commit_of
-    from toolkit.project.faces import unknown_theme
-    from toolkit.project.layouts import LayoutRequest, unknown_paper
+    from toolkit.project.layouts import LayoutRequest
     from toolkit.project.sheets import SheetRequest
-    from toolkit.project.squads import unknown_squads
     from toolkit.render.face import KINDS
 
     since, by_command = options.since, session.options.since
-    wrong = (
-        (f"Kinds are {', '.join(KINDS)}." if set(options.kind) - set(KINDS) else None)
-        or workspace.unknown_language(options.lang)
-        or workspace.unknown_ids(options.card)
-        or unknown_squads(workspace, options.squad)
-        or unknown_paper(options.paper)
-        or unknown_theme(workspace.root, options.theme)
-    )
+    wrong = f"Kinds are {', '.join(KINDS)}." if set(options.kind) - set(KINDS) else None
     if since not in (None, by_command, *session.snapshot.state["revisions"]):
         wrong = wrong or f"There is no revision {since!r}."
     if wrong:
@@ -244,7 +234,7 @@ def _content(job: SheetJob) -> str:
     pictures |= {path for back in backs for path in (back.picture, back.logo)}
     stamps = sorted((str(path), stamp_of(path)) for path in pictures if path is not None)
     parts = (*map(hash, job.faces), hash(tuple(backs)), job.settings, job.roots, job.roots.stamp(), stamps)
-    return repr((parts, job.information, job.changes))
+    return repr((parts, job.information(), job.changes))
 
 
 def _page(side: Side) -> dict[str, Any]:

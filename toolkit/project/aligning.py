@@ -4,30 +4,40 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
 
-from toolkit.project.layouts import unknown_paper
+from toolkit.project.layouts import Layouts, unknown_paper
 from toolkit.project.output import Refusal, gave_up, refused_pdf, write_file
 from toolkit.render.fetch import Roots
-from toolkit.render.printers import MOST, BadPrinters, Shift, keep_printer, printers_file, read_printers
+from toolkit.render.layout import Arrangement, arrange
+from toolkit.render.printers import (
+    MOST,
+    BadPrinters,
+    Printer,
+    Shift,
+    keep_printer,
+    printers_file,
+    read_printers,
+)
 from toolkit.render.sizes import PAPERS, measures, size_of
 from toolkit.source.writing import unwritable
+from toolkit.vocabulary.nearest import nearest
 
 
 class AlignRequest(Struct, frozen=True):
     """The page to print: the file, the paper and how it is turned, a printer whose offset is tried, and the
     language of its words."""
 
-    output: str
+    output: Path
     paper: str
     landscape: bool
-    flip: str
+    flip: Literal["long", "short"]
     printer: str | None = None
-    lang: str = "en"
+    language: str = "en"
 
 
 def keep(name: str, read: Sequence[str], landscape: bool) -> str | Refusal:
@@ -65,12 +75,18 @@ def _shift(read: Sequence[str]) -> Shift | Refusal:
     return Shift(dx, dy)
 
 
-def listed() -> str | Refusal:
-    """The printers, a line each."""
+def _printers() -> Mapping[str, Printer] | Refusal:
     try:
-        printers = read_printers()
+        return read_printers()
     except BadPrinters as error:
         return Refusal(str(error))
+
+
+def listed() -> str | Refusal:
+    """The printers, a line each."""
+    printers = _printers()
+    if isinstance(printers, Refusal):
+        return printers
     lines = [
         f"{name}, {way}: backs are {_words(shift)}"
         for name, printer in printers.items()
@@ -89,39 +105,62 @@ def _words(shift: Shift) -> str:
 
 def write_page(request: AlignRequest) -> str | Refusal:
     """Write the PDF, whole or not at all; what to do with it, in a sentence."""
-    output = Path(request.output)
-    refused = unknown_paper(request.paper) or refused_pdf(output)
-    if refused:
-        return Refusal(refused)
-    shift: Shift | Refusal = Shift()
-    if request.printer is not None:
-        shift = _known(request.printer, request.landscape)
-    made = shift if isinstance(shift, Refusal) else _page(request, shift)
-    refusal = made if isinstance(made, Refusal) else write_file(output, made)
-    edge = "long" if request.flip == "long" else "short"
-    return refusal or f"{output}: print it on both sides, turned over the {edge} edge, at actual size."
-
-
-def _known(name: str, landscape: bool) -> Shift | Refusal:
-    try:
-        printer = read_printers().get(name)
-    except BadPrinters as error:
-        return Refusal(str(error))
-    shift = printer.shift(landscape) if printer else None
-    way = "landscape" if landscape else "portrait"
-    if shift is None:
-        return Refusal(f"No printer {name!r} was measured with {way} paper; --list shows those that were.")
-    return shift
-
-
-def _page(request: AlignRequest, shift: Shift) -> bytes | Refusal:
     from toolkit.render.align import SMALLEST, AlignPage, align_pdf
     from toolkit.render.sheet import Failure
 
+    refused = unknown_paper(request.paper) or refused_pdf(request.output)
+    if refused:
+        return Refusal(refused)
+    shift: Shift | None = Shift()
+    if request.printer is not None:
+        printers = _printers()
+        if isinstance(printers, Refusal):
+            return printers
+        shift = printers.get(request.printer, Printer()).shift(request.landscape)
+    if shift is None:
+        way = "landscape" if request.landscape else "portrait"
+        return Refusal(
+            f"No printer {request.printer!r} was measured with {way} paper; --list shows those that were."
+        )
     paper = size_of(request.paper, PAPERS) or PAPERS["a4"]
     if sorted(paper) < sorted(SMALLEST) or max(paper) < max(SMALLEST):
         return Refusal(f"On so small a paper there is no room to measure: take {measures(SMALLEST)} or more.")
     lies = paper.turned if request.landscape == (paper.height >= paper.width) else paper
-    flip: Literal["long", "short"] = "long" if request.flip == "long" else "short"
-    made = align_pdf(AlignPage(lies, flip, shift, request.lang), Roots(Path.cwd()))
-    return gave_up(made) if isinstance(made, Failure) else made
+    made = align_pdf(AlignPage(lies, request.flip, shift, request.language), Roots(Path.cwd()))
+    if isinstance(made, Failure):
+        return gave_up(made)
+    said = f"print it on both sides, turned over the {request.flip} edge, at actual size."
+    return write_file(request.output, made) or f"{request.output}: {said}"
+
+
+def find_printer(name: str, layouts: Layouts) -> Printer | Refusal:
+    """The printer, if it was measured with paper that lies as it does in every layout that has backs."""
+    plans = (layouts.layout, *layouts.by_kind.values())
+    if not any(plan.sides != "fronts" and plan.fold == "none" for plan in plans):
+        folded = any(plan.fold != "none" for plan in plans)
+        reason = "on a fold sheet they are on the same side" if folded else "only fronts are printed"
+        step = "Omit it." if folded else "Add --backs, or omit it."
+        return Refusal(f"--printer moves backs on the other side of the paper, but {reason}. {step}")
+    printers = _printers()
+    if isinstance(printers, Refusal):
+        return printers
+    printer = printers.get(name)
+    if printer is None:
+        near = nearest(name, printers)
+        hint = f" Did you mean {near!r}?" if near else ""
+        return Refusal(f"There is no printer {name!r}.{hint} {_how_to_measure(name)}")
+    for plan in plans:
+        found = arrange(plan)
+        turned_over = plan.sides != "fronts" and plan.fold == "none" and plan.flip != "none"
+        if turned_over and isinstance(found, Arrangement) and printer.shift(found.landscape) is None:
+            way = "landscape" if found.landscape else "portrait"
+            step = _how_to_measure(name, " --landscape" if found.landscape else "")
+            return Refusal(f"The printer {name!r} was not measured with {way} paper. {step}")
+    return printer
+
+
+def _how_to_measure(name: str, way: str = "") -> str:
+    return (
+        f"`opforge align{way} -o align.pdf` prints the page to measure it with, "
+        f"`opforge align{way} --set {name} RIGHT UP` saves the result."
+    )

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from toolkit.data.model import Counters, Gap, Marker, Mode
+from toolkit.data.quoting import counted
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.report import make_report
 from toolkit.pipeline import Workspace
-from toolkit.project.faces import roots_of
+from toolkit.project.aligning import find_printer
 from toolkit.project.layouts import Layouts
-from toolkit.project.output import Outcome, Refusal, gave_up, refused_pdf, write_file
-from toolkit.project.sheets import find_printer
+from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file
+from toolkit.project.print_job import PrintRequest, begin
 from toolkit.render.fetch import Roots
-from toolkit.render.impose import DUPLEX, Information
+from toolkit.render.impose import DUPLEX
 from toolkit.render.layout import Flip, LayoutPlan, LayoutProblem, Sides
 from toolkit.render.layout_check import paper_of
 from toolkit.render.pages import page_size
 from toolkit.render.printers import Printer
-from toolkit.render.reference import Document, impose_cards, print_document
-from toolkit.render.sheet import Failure
+from toolkit.render.reference import Document, impose_cards
 from toolkit.render.sides import Copy
 from toolkit.render.sizes import Size, trim_size
 from toolkit.vocabulary.nearest import nearest
@@ -44,27 +42,22 @@ _OBJECTIVECOUNTER = f"OBJECTIVE{_SOFT_HYPHEN}COUNTER"
 """With the place where the word is broken on small counters."""
 
 
-class CounterRequest(Struct, frozen=True):
-    """The file, the language (None: the project's first), and what differs from ``counters:`` of the project.
+class CounterRequest(PrintRequest, frozen=True):
+    """What differs from ``counters:`` of the project.
 
     ``amounts`` are by name; with ``only`` there are no others than these. ``fold`` puts backs beside their
     fronts.
     """
 
-    output: Path
-    language: str | None = None
     shape: str | None = None
     size: float | None = None
     marks: str | None = None
     amounts: Mapping[str, int] = field(default_factory=dict)
     only: Sequence[str] = ()
-    paper: str | None = None
     sides: Sides = "both"
     flip: Flip = "long"
     fold: bool = False
     printer: str | None = None
-    theme: str | None = None
-    low_ink: bool = False
 
 
 class Piece(Struct, frozen=True):
@@ -189,52 +182,57 @@ def _most(limit: int, values: tuple[int, int]) -> int:
 
 def write_counters(workspace: Workspace, request: CounterRequest) -> Outcome | Refusal:
     """Write the sheets of counters, whole or not at all."""
-    project = workspace.cards.project
-    language = request.language or project.languages[0]
-    settings = _settings(project.counters, request)
-    roots = roots_of(workspace, request.theme)
-    pieces = pieces_needed(workspace, settings, language, roots)
-    refused = refused_pdf(request.output) or _unknown(pieces, [*settings.amounts, *request.only])
+    job = begin(workspace, request, refused_pdf(request.output))
+    if isinstance(job, Refusal):
+        return job
+    project, language = job.project, job.language
+    settings = replace(
+        project.counters,
+        shape=request.shape or project.counters.shape,
+        size=request.size or project.counters.size,
+        marks=request.marks or project.counters.marks,
+        amounts={**project.counters.amounts, **request.amounts},
+    )
+    pieces = pieces_needed(workspace, settings, language, job.roots)
+    refused = _unknown(pieces, [*settings.amounts, *request.only])
     if refused:
         return Refusal(refused)
     pieces = [one for one in pieces if one.amount and (not request.only or one.name in request.only)]
     if not pieces:
         return Refusal("There is nothing to print: the amount of every chosen counter is 0.")
-    plan = _plan(settings, paper_of(request.paper or project.paper), request)
+    plan = _plan(settings, paper_of(request.layout.paper or project.paper), request)
     printer = find_printer(request.printer, Layouts(plan)) if request.printer else Printer()
     if isinstance(printer, Refusal):
         return printer
-    written = print_document(_document(pieces, plan, settings, language, request.low_ink), roots)
-    if isinstance(written, Failure):
-        return gave_up(written)
-    findings, files = list(workspace.errors_about()), len(workspace.cards.files)
-    if isinstance(written, Diagnostic):
-        return Outcome("Nothing was written.", make_report([*findings, written], files, 0))
-    shown = [piece for piece in pieces for _ in piece.sides]
-    too_long = {shown[one.card].name: shown[one.card] for one in written.too_long}
-    findings += [_too_long(workspace, piece, language) for piece in too_long.values()]
-    title = words_in(project, language).say("counter-sheet")
-    information = Information.of(project, [language], f"{title}: {project.name} {project.version}")
+    job = replace(job, findings=workspace.errors_about())
+    written = job.print(_document(pieces, plan, settings, language, request.low_ink))
+    if not isinstance(written, list):
+        return written
+    title = f"{job.words.say('counter-sheet')}: {project.name} {project.version}"
     duplex = DUPLEX[plan.flip if plan.sides == "both" else "none"]
-    imposed = impose_cards(
-        written.pdf, plan, list(_copies(pieces)), replace(information, duplex=duplex), printer
-    )
+    information = replace(job.information(title), duplex=duplex)
+    imposed = impose_cards(written[0].pdf, plan, list(_copies(pieces)), information, printer)
     if isinstance(imposed, LayoutProblem):
         return Refusal(f"{imposed.message} {imposed.next_step}")
     pdf, pages = imposed
-    outcome = _outcome(pieces, settings, request.output, pages, language)
-    return write_file(request.output, pdf) or replace(outcome, report=make_report(findings, files, 0))
-
-
-def _settings(project: Counters, request: CounterRequest) -> Counters:
-    """What the project says, and the request otherwise."""
-    return replace(
-        project,
-        shape=request.shape or project.shape,
-        size=request.size or project.size,
-        marks=request.marks or project.marks,
-        amounts={**project.amounts, **request.amounts},
-    )
+    total = counted(sum(piece.amount for piece in pieces), "counter")
+    listed = ", ".join(f"{piece.amount} {piece.label}" for piece in pieces)
+    sentence = f"{request.output}: {total} of {settings.size:g} mm on {counted(pages, 'page')}: {listed}."
+    data = {
+        "file": str(request.output),
+        "language": language,
+        "shape": settings.shape,
+        "size": settings.size,
+        "pages": pages,
+        "counters": [
+            {"name": piece.name, "label": piece.label, "amount": piece.amount, "values": piece.values}
+            for piece in pieces
+        ],
+    }
+    shown = [piece for piece in pieces for _ in piece.sides]
+    too_long = {shown[one.card].name: shown[one.card] for one in written[0].too_long}
+    found = [_too_long(workspace, piece, language) for piece in too_long.values()]
+    return write_file(request.output, pdf) or Outcome(sentence, job.report(found), data)
 
 
 def _unknown(pieces: Sequence[Piece], names: Sequence[str]) -> str | None:
@@ -287,26 +285,6 @@ def _copies(pieces: Sequence[Piece]) -> Iterator[Copy]:
         last = page + len(piece.sides) - 1
         yield from [Copy(page, last)] * piece.amount
         page = last + 1
-
-
-def _outcome(pieces: Sequence[Piece], settings: Counters, output: Path, pages: int, language: str) -> Outcome:
-    total = sum(piece.amount for piece in pieces)
-    counters = "1 counter" if total == 1 else f"{total} counters"
-    listed = ", ".join(f"{piece.amount} {piece.label}" for piece in pieces)
-    on = "1 page" if pages == 1 else f"{pages} pages"
-    data = {
-        "file": str(output),
-        "language": language,
-        "shape": settings.shape,
-        "size": settings.size,
-        "pages": pages,
-        "counters": [
-            {"name": piece.name, "label": piece.label, "amount": piece.amount, "values": piece.values}
-            for piece in pieces
-        ],
-    }
-    sentence = f"{output}: {counters} of {settings.size:g} mm on {on}: {listed}."
-    return Outcome(sentence, make_report([], 0, 0), data)
 
 
 def _too_long(workspace: Workspace, piece: Piece, language: str) -> Diagnostic:

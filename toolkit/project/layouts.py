@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -13,7 +14,7 @@ from toolkit.render.face import KINDS, Face, template_of
 from toolkit.render.fetch import Roots
 from toolkit.render.layout import Arrangement, LayoutPlan, LayoutProblem, arrange
 from toolkit.render.layout_check import SHAPE_WORDS, card_size_of, paper_of, plan_of
-from toolkit.render.sizes import LONGEST, PAPERS, Size, card_name, size_of
+from toolkit.render.sizes import LONGEST, PAPERS, Size, card_name, paper_name, size_of
 from toolkit.resources import templates_folder
 from toolkit.vocabulary.nearest import nearest
 
@@ -41,6 +42,10 @@ class Layouts(Struct, frozen=True):
 
     layout: LayoutPlan
     by_kind: dict[str, LayoutPlan] = field(default_factory=dict)
+
+    def of(self, kind: str) -> LayoutPlan:
+        """The layout of the cards of a kind."""
+        return self.by_kind.get(kind, self.layout)
 
 
 def choose_layouts(cards: CardSet, request: LayoutRequest) -> Layouts | str:
@@ -72,7 +77,7 @@ def choose_layouts(cards: CardSet, request: LayoutRequest) -> Layouts | str:
 def unprintable(faces: Iterable[Face], layouts: Layouts, roots: Roots) -> str | None:
     """Return a sentence if there is no template for cards of such a kind in the shape of their layout."""
     for face in faces:
-        shape = layouts.by_kind.get(face.kind, layouts.layout).shape
+        shape = layouts.of(face.kind).shape
         if shape != "rect" and roots.find(template_of(face.kind, shape)) is None:
             return (
                 f"{face.kind.upper()} cards cannot be printed {SHAPE_WORDS[shape]}: there is no template "
@@ -184,3 +189,8 @@ def unknown_paper(name: str | None) -> str | None:
     known = ", ".join(PAPERS)
     own = f"or write a size: 210x297mm, each side below {LONGEST:g} mm"
     return f"There is no paper {name!r}.{hint} Known: {known}; {own}."
+
+
+def paper_data(paper: Size) -> dict[str, Any]:
+    """A paper as data for programs, in mm."""
+    return {"name": paper_name(paper), "width": paper.width, "height": paper.height}

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.data.model import Mode
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.report import make_report
 from toolkit.pipeline import Workspace
-from toolkit.project.faces import roots_of
-from toolkit.project.layouts import LayoutRequest, Layouts, choose_layouts
-from toolkit.project.output import Outcome, Refusal, gave_up, refused_pdf, write_file
+from toolkit.project.layouts import Layouts, paper_data
+from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file
 from toolkit.project.play import Unplayable, find_entry
+from toolkit.project.print_job import PrintJob, PrintRequest, begin
 from toolkit.render.face import KINDS, pile_of
-from toolkit.render.impose import Information
 from toolkit.render.mat import (
     FORMS,
     MARGIN,
@@ -31,66 +29,63 @@ from toolkit.render.mat import (
     plan_mat,
     tile_mat,
 )
-from toolkit.render.reference import Document, Written, print_document
-from toolkit.render.sheet import Failure
+from toolkit.render.reference import Document, Written
 from toolkit.render.sizes import Size, measures, paper_name
-from toolkit.wording.languages import Words, words_in
+from toolkit.wording.languages import Words
 
 
-class MatRequest(Struct, frozen=True):
-    """The file, the mode and the language (None: the project's, and its first), the paper and how it looks.
+class MatRequest(PrintRequest, frozen=True):
+    """The mode (None: the project's) and how the mat looks.
 
     ``form`` None is the full mat, or the compact one where that alone fits one sheet; ``one_sheet`` shrinks
     it until it does.
     """
 
-    output: Path
     mode: str | None = None
-    language: str | None = None
-    paper: str | None = None
     form: Form | None = None
     one_sheet: bool = False
-    theme: str | None = None
-    low_ink: bool = False
 
 
 def write_mat(workspace: Workspace, request: MatRequest) -> Outcome | Refusal:
     """Write the mat of a mode, whole or not at all."""
-    cards = workspace.cards
-    language = request.language or cards.project.languages[0]
-    layouts = choose_layouts(cards, LayoutRequest(paper=request.paper))
-    refused = refused_pdf(request.output) or (layouts if isinstance(layouts, str) else None)
-    if refused or isinstance(layouts, str):
-        return Refusal(refused or "")
-    mode = find_entry(workspace, cards.modes, request.mode or cards.project.mode, "mode")
+    job = begin(workspace, request, refused_pdf(request.output))
+    if isinstance(job, Refusal):
+        return job
+    mode = find_entry(workspace, workspace.cards.modes, request.mode or job.project.mode, "mode")
     if isinstance(mode, Unplayable):
-        report = make_report(mode.findings, len(cards.files), 0)
+        report = job.report(mode.findings)
         return Outcome("Nothing was written.", report) if mode.findings else Refusal(mode.sentence)
-    findings = list(workspace.errors_about([mode.id, *mode.objectives]))
-    if min(layouts.layout.paper) < SMALLEST:
+    job = replace(job, findings=workspace.errors_about([mode.id, *mode.objectives]))
+    paper = job.layouts.layout.paper
+    if min(paper) < SMALLEST:
         return Refusal(f"The paper is too small for a mat: take {SMALLEST:g} mm or more on each side.")
-    plan, tiling = _chosen(request, mode, _sizes(layouts), layouts.layout.paper)
-    words = words_in(cards.project, language)
-    written = _printed(_documents(workspace, request, mode, plan, tiling, words), workspace, request.theme)
-    if isinstance(written, Failure):
-        return gave_up(written)
-
-    def outcome(sentence: str, data: dict[str, object]) -> Outcome:
-        return Outcome(sentence, make_report(findings, len(cards.files), len(mode.objectives)), data)
-
-    if isinstance(written, Diagnostic):
-        findings.append(written)
-        return outcome("Nothing was written.", {})
-    findings += _too_long(written[0], mode, language)
-    title = f"{words.say('mat')}: {mode.name.in_language(language).value}"
-    pdf = impose_mat([one.pdf for one in written], tiling, Information.of(cards.project, (language,), title))
-    done = outcome(f"{request.output}: {_sentence(plan, tiling)}", _data(request, mode, plan, tiling))
-    return write_file(request.output, pdf) or done
+    plan, tiling = _chosen(request, mode, _sizes(job.layouts), paper)
+    written = job.print(*_documents(job, request, mode, plan, tiling))
+    if not isinstance(written, list):
+        return written
+    title = f"{job.words.say('mat')}: {mode.name.in_language(job.language).value}"
+    pdf = impose_mat([one.pdf for one in written], tiling, job.information(title))
+    data = {
+        "file": str(request.output),
+        "mode": mode.id,
+        "form": plan.form,
+        "width": round(tiling.size.width, 2),
+        "height": round(tiling.size.height, 2),
+        "scale": tiling.scale,
+        "sheets": len(tiling.tiles),
+        "columns": tiling.columns,
+        "rows": tiling.rows,
+        "paper": paper_data(tiling.paper),
+    }
+    report = job.report(_too_long(written[0], mode, job.language), len(mode.objectives))
+    return write_file(request.output, pdf) or Outcome(
+        f"{request.output}: {_sentence(plan, tiling)}", report, data
+    )
 
 
 def _sizes(layouts: Layouts) -> TableCards:
     """How large the cards are that lie on the mat; of the kinds in one pile the largest."""
-    of_kind = {kind: layouts.by_kind.get(kind, layouts.layout).card for kind in KINDS}
+    of_kind = {kind: layouts.of(kind).card for kind in KINDS}
     deck = [of_kind[kind] for kind in KINDS if pile_of(kind) == "deck"]
     largest = Size(max(card.width for card in deck), max(card.height for card in deck))
     return TableCards(
@@ -113,11 +108,11 @@ def _chosen(request: MatRequest, mode: Mode, sizes: TableCards, paper: Size) -> 
 
 
 def _documents(
-    workspace: Workspace, request: MatRequest, mode: Mode, plan: MatPlan, tiling: Tiling, words: Words
+    job: PrintJob, request: MatRequest, mode: Mode, plan: MatPlan, tiling: Tiling
 ) -> list[Document]:
     """The mat, and what is printed over it where it has several sheets."""
-    cards = workspace.cards
-    listed = [cards.objectives.get(name) for name in mode.objectives[: mode.field_positions]]
+    words, objectives = job.words, job.workspace.cards.objectives
+    listed = [objectives.get(name) for name in mode.objectives[: mode.field_positions]]
     captured = mode.victory_objectives_captured
     goal = "victory-objectives-1" if captured == 1 else "victory-objectives"
     shared = {"language": words.language, "say": lambda key: words.say(key)}
@@ -172,19 +167,6 @@ def _strips(tile: Tile, tiling: Tiling, words: Words) -> Strips:
     )
 
 
-def _printed(
-    documents: list[Document], workspace: Workspace, theme: str | None
-) -> list[Written] | Diagnostic | Failure:
-    """All documents, or what is wrong with the first that cannot be printed."""
-    found = []
-    for document in documents:
-        written = print_document(document, roots_of(workspace, theme))
-        if not isinstance(written, Written):
-            return written
-        found.append(written)
-    return found
-
-
 def _too_long(written: Written, mode: Mode, language: str) -> Iterator[Diagnostic]:
     for measure in written.too_long:
         named = measure.region.removeprefix("named ")  # a template of one's own may have other regions
@@ -207,22 +189,3 @@ def _sentence(plan: MatPlan, tiling: Tiling) -> str:
     size = Size(round(tiling.size.width), round(tiling.size.height))
     shrunk = f", at {tiling.scale:.0%}: cards are larger than their places" if tiling.scale < 1 else ""
     return f"{form} of {measures(size)} on {sheets} of {paper_name(tiling.paper)}{shrunk}."
-
-
-def _data(request: MatRequest, mode: Mode, plan: MatPlan, tiling: Tiling) -> dict[str, object]:
-    return {
-        "file": str(request.output),
-        "mode": mode.id,
-        "form": plan.form,
-        "width": round(tiling.size.width, 2),
-        "height": round(tiling.size.height, 2),
-        "scale": tiling.scale,
-        "sheets": len(tiling.tiles),
-        "columns": tiling.columns,
-        "rows": tiling.rows,
-        "paper": {
-            "name": paper_name(tiling.paper),
-            "width": tiling.paper.width,
-            "height": tiling.paper.height,
-        },
-    }

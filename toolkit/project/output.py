@@ -8,7 +8,7 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from difflib import unified_diff
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
@@ -223,6 +223,28 @@ def ready_folder(folder: Path, names: Iterable[str], is_ours: Callable[[Path], b
     if not os.access(folder, os.W_OK):
         return Refusal(f"{folder} cannot be written: permission denied.", "files")
     return None
+
+
+def link_in(folder: Path, name: str) -> Path | None:
+    """The first part of a path in a folder that is a link."""
+    parts = PurePosixPath(name).parts
+    paths = (folder.joinpath(*parts[:number]) for number in range(1, len(parts) + 1))
+    return next((path for path in paths if path.is_symlink()), None)
+
+
+def remove_files(folder: Path, names: Iterable[str], is_ours: Callable[[Path], bool]) -> int:
+    """Remove those of the files that opforge made, and folders that get empty; how many. Raises ``OSError``.
+
+    Nothing is removed through a link.
+    """
+    ours = [name for name in names if link_in(folder, name) is None and (folder / name).is_file()]
+    removed = [name for name in ours if is_ours(folder / name)]
+    for name in removed:
+        (folder / name).unlink()
+    for above in sorted({above for name in removed for above in PurePosixPath(name).parents}, reverse=True):
+        if above.parts and not any((folder / above).iterdir()):
+            (folder / above).rmdir()
+    return len(removed)
 
 
 def cannot_write(path: Path, error: OSError) -> Refusal:

@@ -4,29 +4,40 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
+from toolkit.data.quoting import counted
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.report import make_report
 from toolkit.pipeline import Workspace, open_project
 from toolkit.project.changes.baseline_project import baseline_project
 from toolkit.project.counters import CounterRequest, write_counters
-from toolkit.project.exports.choice import choose
+from toolkit.project.faces import unknown_theme
 from toolkit.project.layouts import LayoutRequest
 from toolkit.project.mat import MatRequest, write_mat
-from toolkit.project.output import Outcome, Refusal, cannot_write, ready_folder, refused_folder, write_file
+from toolkit.project.output import (
+    Outcome,
+    Refusal,
+    cannot_write,
+    ready_folder,
+    refused_folder,
+    remove_files,
+    write_file,
+)
+from toolkit.project.print_job import PrintRequest
 from toolkit.project.reference.output import ReferenceRequest, write_reference
 from toolkit.project.sheets import SheetRequest, write_sheet
-from toolkit.project.squads import SquadsRequest, write_squads
+from toolkit.project.squads import write_squads
 from toolkit.project.tuckbox import BoxRequest, write_tuckbox
 from toolkit.render.impose import is_our_pdf, number_of_pages, without_metadata
-from toolkit.render.layout import Flip
 from toolkit.render.sheet import Progress
 from toolkit.source.writing import refused_link
 from toolkit.wording.languages import words_in
@@ -35,6 +46,9 @@ PAPERS = ("a4", "letter")
 README = "README.md"
 _MARK = "<!-- opforge print-and-play -->"
 """The first line of our README, and the comment of our ZIP file: nothing else is ever replaced."""
+
+_FILES = "<!-- files: {} -->"
+"""The last line of our README: the files beside it, so that a later run removes what it does not make."""
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 """The date of all files in a ZIP file: the earliest that it can hold."""
@@ -55,129 +69,163 @@ class SetRequest(Struct, frozen=True):
     many_pages: bool = False
 
 
-class _Place(Struct, frozen=True):
-    """A file to write for a language on a paper."""
+Writer = Callable[[Workspace, Any], "Outcome | Refusal"]
 
-    file: Path
+_PARTS: dict[str, tuple[Writer, type[PrintRequest], dict[str, Any]]] = {
+    "cards-long-edge": (write_sheet, SheetRequest, {"sides": "both", "flip": "long"}),
+    "cards-short-edge": (write_sheet, SheetRequest, {"sides": "both", "flip": "short"}),
+    "cards-fold": (write_sheet, SheetRequest, {"fold": "best"}),
+    "mat": (write_mat, MatRequest, {}),
+    "counters-long-edge": (write_counters, CounterRequest, {"flip": "long"}),
+    "counters-short-edge": (write_counters, CounterRequest, {"flip": "short"}),
+    "counters-fold": (write_counters, CounterRequest, {"fold": True}),
+    "reference": (write_reference, ReferenceRequest, {}),
+    "squads": (write_squads, PrintRequest, {}),
+    "tuckbox": (write_tuckbox, BoxRequest, {"boxes": None}),
+}
+"""The parts of a set by the names of their files: what writes them, and what is asked of it.
+
+For sheets that is part of the layout. How a part is printed say the words ``pnp-PART``.
+"""
+
+_NAME = re.compile(rf"[\w-]+/\w[\w.-]*/({'|'.join(_PARTS)})\.pdf")
+
+
+class _File(Struct, frozen=True):
+    """A file of the set, which part of it that is, and once it is written its pages and bytes."""
+
     language: str
     paper: str
-
-
-class _Written(Struct, frozen=True):
-    """A file that was written: its name in the folder, which part of the set it is, and its pages."""
-
-    name: str
     part: str
-    language: str
-    paper: str
-    pages: int
-    size: int
+    pages: int = 0
+    size: int = 0
 
-
-Maker = Callable[[Workspace, _Place], "Outcome | Refusal"]
+    @property
+    def name(self) -> str:
+        """Its name in the folder."""
+        return f"{self.language}/{self.paper}/{self.part}.pdf"
 
 
 def write_set(workspace: Workspace, request: SetRequest, progress: Progress) -> Outcome | Refusal:
     """Write all files, each whole or not at all; the old ones stay until all new ones are there.
 
-    A part that the project has not, or that does not fit the paper, is left out and named.
+    A part that the project has not, or that does not fit the paper, is left out and named. What an earlier
+    run wrote into the folder, and this one does not, is removed.
     """
-    is_zip = request.output.suffix.lower() == ".zip"
-    refused = _refused(workspace, request, is_zip)
+    output, is_zip = request.output, request.output.suffix.lower() == ".zip"
+    unknown = [
+        unknown_theme(workspace.root, request.theme),
+        *map(workspace.unknown_language, request.languages),
+    ]
+    if any(unknown):
+        return Refusal(next(filter(None, unknown)))
+    files = [
+        _File(language, paper, part)
+        for language in request.languages or workspace.cards.project.languages
+        for paper in request.papers
+        for part in _PARTS
+    ]
+    link = refused_link(output) or (_no_zip(output) if is_zip else None)
+    refused = Refusal(link) if link else None
+    if not is_zip:
+        refused = refused or refused_folder(output, [README, *(file.name for file in files)], _is_ours)
     if refused:
         return refused
-    where = request.output.parent if is_zip else _existing(request.output)
     with ExitStack() as stack:
         try:
+            where = output.parent if is_zip else _existing(output)
             folder = Path(
                 stack.enter_context(tempfile.TemporaryDirectory(prefix=".print-and-play-", dir=where))
             )
         except OSError as error:
-            return cannot_write(where, error)
-        baseline = None
+            return cannot_write(output, error)
+        older = None
         if request.changed_since is not None:
-            older = stack.enter_context(baseline_project(workspace.root, request.changed_since))
-            if isinstance(older, Refusal):
-                return older
-            baseline = open_project(older)
-        made = _Making(workspace, request, folder, baseline, progress).make()
+            found = stack.enter_context(baseline_project(workspace.root, request.changed_since))
+            if isinstance(found, Refusal):
+                return found
+            older = open_project(found)
+        made = _Making(workspace, request, folder, older).make(files, progress)
         if isinstance(made, Refusal):
-            return Refusal(made.message.replace(str(folder), str(request.output)), made.cause)
-        if not made.data["files"]:
+            return Refusal(made.message.replace(str(folder), str(output)), made.cause)
+        names = [str(one["file"]) for one in made.data["files"]]
+        if not names:
             return made
-        names = [README, *(str(one["file"]) for one in made.data["files"])]
         if is_zip:
-            refusal = write_file(request.output, _zipped(folder, names))
-        else:
-            refusal = _moved(folder, names, request.output)
-        return refusal or made
+            return write_file(output, _zipped(folder, [README, *names])) or made
+        return _move(folder, names, output) or made
 
 
 class _Making:
     """The files on their way into a temporary folder."""
 
     def __init__(
-        self,
-        workspace: Workspace,
-        request: SetRequest,
-        folder: Path,
-        baseline: Workspace | None,
-        progress: Progress,
+        self, workspace: Workspace, request: SetRequest, folder: Path, older: Workspace | None
     ) -> None:
-        self.workspace, self.request, self.folder = workspace, request, folder
-        self.baseline, self.progress = baseline, progress
-        self.written: list[_Written] = []
+        self.workspace, self.request, self.folder, self.older = workspace, request, folder, older
+        self.written: list[_File] = []
         self.left_out: list[tuple[str, str]] = []
-        self.findings: list[Diagnostic] = []
+        self.findings: dict[Diagnostic, None] = {}
         self.cards = 0
 
-    def make(self) -> Outcome | Refusal:
+    def make(self, files: Sequence[_File], progress: Progress) -> Outcome | Refusal:
         """Write all files and the README; a refusal if something broke."""
-        todo = list(_files(self.workspace, self.request))
-        for number, (name, part, maker, language, paper) in enumerate(todo):
-            self.progress(number, len(todo))
-            file = self.folder / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            outcome = maker(self.workspace, _Place(file, language, paper))
+        for number, file in enumerate(files):
+            progress(number, len(files))
+            path = self.folder / file.name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            outcome = self._write(self.workspace, file, path)
             if isinstance(outcome, Refusal):
                 if outcome.cause != "request":
                     return outcome
-                self.left_out.append((name, outcome.message))
+                self.left_out.append((file.name, outcome.message))
                 continue
-            self.findings += outcome.report.findings
+            self.findings.update(dict.fromkeys(outcome.report.findings))
             self.cards = max(self.cards, outcome.report.cards)
-            if file.exists() and self._changed(part, maker, _Place(file, language, paper)):
-                content = file.read_bytes()
+            if path.exists() and self._changed(file, path):
+                content = path.read_bytes()
                 pages = number_of_pages(content)
-                self.written.append(_Written(name, part, language, paper, pages, len(content)))
-        self.progress(len(todo), len(todo))
-        if not self.written and self.left_out and self.baseline is None:
+                self.written.append(_File(file.language, file.paper, file.part, pages, len(content)))
+        progress(len(files), len(files))
+        if not self.written and self.left_out and self.older is None:
             return Refusal(self.left_out[0][1])
         text = _readme(self.workspace, self.request, self.written)
         (self.folder / README).write_text(text, encoding="utf-8", newline="\n")
         return self._outcome()
 
-    def _changed(self, part: str, maker: Maker, place: _Place) -> bool:
+    def _write(self, workspace: Workspace, file: _File, path: Path) -> Outcome | Refusal:
+        """Write a file for a project: this one, or the older one to compare with."""
+        write, kind, options = _PARTS[file.part]
+        wanted = self.request
+        layout = LayoutRequest(paper=file.paper)
+        if kind is SheetRequest:
+            layout = LayoutRequest(paper=file.paper, **options)
+            options = {"changed_since": wanted.changed_since, "many_pages": wanted.many_pages}
+        if kind is not ReferenceRequest:  # which has one look
+            options = {"theme": wanted.theme, "low_ink": wanted.low_ink, **options}
+        return write(workspace, kind(path, file.language, layout=layout, **options))
+
+    def _changed(self, file: _File, path: Path) -> bool:
         """Whether a file is not what the older version gives; sheets have nothing but what changed."""
-        older = self.baseline
-        if older is None or part.startswith("cards-"):
+        older = self.older
+        if older is None or file.part.startswith("cards-"):
             return True
-        if place.language not in older.cards.project.languages:
+        if file.language not in older.cards.project.languages:
             return True
-        before = place.file.with_name(f"older-{place.file.name}")
-        outcome = maker(older, _Place(before, place.language, place.paper))
+        before = path.with_name(f"older-{path.name}")
+        outcome = self._write(older, file, before)
         if isinstance(outcome, Refusal) or not before.exists():
             return True
-        return without_metadata(before.read_bytes()) != without_metadata(place.file.read_bytes())
+        return without_metadata(before.read_bytes()) != without_metadata(path.read_bytes())
 
     def _outcome(self) -> Outcome:
         request = self.request
-        report = make_report(list(dict.fromkeys(self.findings)), len(self.workspace.cards.files), self.cards)
+        report = make_report(list(self.findings), len(self.workspace.cards.files), self.cards)
         since = f" that changed since {request.changed_since}" if request.changed_since is not None else ""
         if self.written:
-            pages = sum(one.pages for one in self.written)
-            counted = "1 file" if len(self.written) == 1 else f"{len(self.written)} files"
-            lines = [f"{request.output}: {counted}{since} with {pages} pages, and {README}."]
+            pages = sum(file.pages for file in self.written)
+            files = counted(len(self.written), "file")
+            lines = [f"{request.output}: {files}{since} with {pages} pages, and {README}."]
         else:
             lines = [f"Nothing changed since {request.changed_since}; nothing was written."]
         reasons = {reason: Path(name).name for name, reason in reversed(self.left_out)}
@@ -187,127 +235,21 @@ class _Making:
             "changed_since": request.changed_since,
             "files": [
                 {
-                    "file": one.name,
-                    "part": one.part,
-                    "language": one.language,
-                    "paper": one.paper,
-                    "pages": one.pages,
-                    "bytes": one.size,
+                    "file": file.name,
+                    "part": file.part,
+                    "language": file.language,
+                    "paper": file.paper,
+                    "pages": file.pages,
+                    "bytes": file.size,
                 }
-                for one in self.written
+                for file in self.written
             ],
             "left_out": [{"file": name, "reason": reason} for name, reason in self.left_out],
         }
         return Outcome("\n".join(lines), report, data)
 
 
-def _files(workspace: Workspace, request: SetRequest) -> Iterator[tuple[str, str, Maker, str, str]]:
-    """All files: the name in the folder, the part and what makes it, the language and the paper."""
-    for language in request.languages or workspace.cards.project.languages:
-        for paper in request.papers:
-            for part, maker in _parts(request):
-                yield f"{language}/{paper}/{part}.pdf", part, maker, language, paper
-
-
-def _refused(workspace: Workspace, request: SetRequest, is_zip: bool) -> Refusal | None:
-    """A refusal if files that are not ours would be replaced, before the work begins."""
-    refused = refused_link(request.output) or (_no_zip(request.output) if is_zip else None)
-    if refused or is_zip:
-        return Refusal(refused) if refused else None
-    names = [README, *(name for name, *_ in _files(workspace, request))]
-    return refused_folder(request.output, names, _is_ours)
-
-
-def _parts(request: SetRequest) -> Iterator[tuple[str, Maker]]:
-    """All parts of a set: the names of their files, and what makes them."""
-    theme, low_ink = request.theme, request.low_ink
-    flips: tuple[Flip, Flip] = ("long", "short")
-
-    def sheets(layout: Callable[[str], LayoutRequest]) -> Maker:
-        def make(workspace: Workspace, place: _Place) -> Outcome | Refusal:
-            wanted = SheetRequest(
-                place.file,
-                place.language,
-                layout=layout(place.paper),
-                theme=theme,
-                low_ink=low_ink,
-                changed_since=request.changed_since,
-                many_pages=request.many_pages,
-            )
-            return write_sheet(workspace, wanted, lambda _done, _total: None)
-
-        return make
-
-    def counters(flip: Flip, fold: bool = False) -> Maker:
-        return lambda workspace, place: write_counters(
-            workspace,
-            CounterRequest(
-                place.file,
-                place.language,
-                paper=place.paper,
-                flip=flip,
-                fold=fold,
-                theme=theme,
-                low_ink=low_ink,
-            ),
-        )
-
-    def tuckbox(workspace: Workspace, place: _Place) -> Outcome | Refusal:
-        choice = choose(workspace, place.language, theme=theme, low_ink=low_ink)
-        if isinstance(choice, str):
-            return Refusal(choice)
-        return write_tuckbox(choice, BoxRequest(place.file, boxes=None, paper=place.paper))
-
-    for flip in flips:
-        yield (
-            f"cards-{flip}-edge",
-            sheets(lambda paper, flip=flip: LayoutRequest(paper=paper, sides="both", flip=flip)),  # type: ignore[misc]
-        )
-    yield "cards-fold", sheets(lambda paper: LayoutRequest(paper=paper, fold="best"))
-    yield (
-        "mat",
-        lambda workspace, place: write_mat(
-            workspace,
-            MatRequest(place.file, language=place.language, paper=place.paper, theme=theme, low_ink=low_ink),
-        ),
-    )
-    for flip in flips:
-        yield f"counters-{flip}-edge", counters(flip)
-    yield "counters-fold", counters("long", fold=True)
-    yield (
-        "reference",
-        lambda workspace, place: write_reference(
-            workspace, ReferenceRequest(place.file, place.language, paper=place.paper)
-        ),
-    )
-    yield (
-        "squads",
-        lambda workspace, place: write_squads(
-            workspace,
-            SquadsRequest(
-                place.file, language=place.language, paper=place.paper, theme=theme, low_ink=low_ink
-            ),
-        ),
-    )
-    yield "tuckbox", tuckbox
-
-
-_STEPS = {
-    "cards-long-edge": "pnp-cards-long-edge",
-    "cards-short-edge": "pnp-cards-short-edge",
-    "cards-fold": "pnp-cards-fold",
-    "mat": "pnp-mat",
-    "counters-long-edge": "pnp-counters-long-edge",
-    "counters-short-edge": "pnp-counters-short-edge",
-    "counters-fold": "pnp-counters-fold",
-    "reference": "pnp-reference",
-    "squads": "pnp-squads",
-    "tuckbox": "pnp-tuckbox",
-}
-"""The words that say how a part is printed, by the part."""
-
-
-def _readme(workspace: Workspace, request: SetRequest, written: Sequence[_Written]) -> str:
+def _readme(workspace: Workspace, request: SetRequest, written: Sequence[_File]) -> str:
     """What to print on which paper, in each language that was written."""
     project = workspace.cards.project
     lines = [_MARK, f"# {' '.join(f'{project.name} {project.version}'.split())}"]
@@ -324,8 +266,9 @@ def _readme(workspace: Workspace, request: SetRequest, written: Sequence[_Writte
         lines += ["|---|---|---|"]
         for part in dict.fromkeys(one.part for one in files):
             pages = dict.fromkeys(f"{one.pages}" for one in files if one.part == part)
-            step = words.say(_STEPS[part])
+            step = words.say(f"pnp-{part}")
             lines.append(f"| `{part}.pdf` | {' / '.join(pages)} | {step} |")
+    lines += ["", _FILES.format(" ".join(file.name for file in written))]
     return "\n".join(lines) + "\n"
 
 
@@ -364,17 +307,26 @@ def _zipped(folder: Path, names: Iterable[str]) -> bytes:
     return packed.getvalue()
 
 
-def _moved(folder: Path, names: Sequence[str], output: Path) -> Refusal | None:
-    """Move the files to where they belong, each in place of an older one of the same name."""
-    refused = ready_folder(output, names, _is_ours)
+def _move(folder: Path, names: Sequence[str], output: Path) -> Refusal | None:
+    """Move the files to where they belong, and remove what only an earlier run has written."""
+    refused = ready_folder(output, [*names, README], _is_ours)
     if refused:
         return refused
     try:
+        old = _listed(output / README)
         for name in names:
             os.replace(folder / name, output / name)
+        remove_files(output, old - {*names}, _is_ours)
+        os.replace(folder / README, output / README)
     except OSError as error:
         return cannot_write(output, error)
     return None
+
+
+def _listed(readme: Path) -> set[str]:
+    """The files that an earlier run has written, as its README lists them."""
+    last = readme.read_text("utf-8", "replace").splitlines()[-1:] if readme.is_file() else []
+    return {name for name in "".join(last).split() if _NAME.fullmatch(name)}
 
 
 def _is_ours(file: Path) -> bool:

@@ -1,83 +1,26 @@
-"""Ready SQUADs in print: half a page each, and exactly the cards that a player of one needs."""
+"""Ready SQUADs in print, half a page each."""
 
 from __future__ import annotations
-
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.data.model import Mode, Squad
+from toolkit.data.quoting import counted
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.report import make_report
 from toolkit.pipeline import Workspace
-from toolkit.project.faces import faces, roots_of
-from toolkit.project.layouts import LayoutRequest, choose_layouts
-from toolkit.project.output import Outcome, Refusal, gave_up, refused_pdf, write_file
+from toolkit.project.faces import faces
+from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file
+from toolkit.project.print_job import PrintRequest, begin
 from toolkit.render.face import KINDS, Face, Stat
 from toolkit.render.fetch import Roots
 from toolkit.render.fit import Measure
-from toolkit.render.impose import Information, described
-from toolkit.render.reference import Document, Written, picture_address, print_document, unit_of
-from toolkit.render.sheet import Failure
+from toolkit.render.impose import described
+from toolkit.render.reference import Document, picture_address, unit_of
 from toolkit.render.sizes import PAPERS, POINTS_PER_MM, Size
-from toolkit.vocabulary.nearest import nearest
-from toolkit.wording.languages import words_in
 
 _PORTRAIT = Size(40, 50)
 """What the picture of an OPERATOR fills at most, in mm: it decides how fine its pixels are."""
-
-
-def unknown_squads(workspace: Workspace, ids: Iterable[str]) -> str | None:
-    """A sentence if one of the ids is no SQUAD of the project."""
-    known = workspace.cards.squads
-    for wanted in ids:
-        if wanted in known or wanted in workspace.cards.broken_ids:
-            continue
-        near = nearest(wanted, known)
-        hint = f"Did you mean {near!r}?" if near else f"There are: {', '.join(known) or 'none'}."
-        return f"There is no SQUAD {wanted!r}. {hint}"
-    return None
-
-
-def copies_needed(workspace: Workspace, ids: Iterable[str]) -> Counter[str]:
-    """How many copies of each card the players of these SQUADs need, one player each.
-
-    To the cards of a SQUAD come the OBJECTIVEs of the project's mode: each row has its own (F-3).
-    """
-    cards = workspace.cards
-    mode = cards.modes.get(cards.project.mode or "", None)
-    needed: Counter[str] = Counter()
-    for squad in (cards.squads[name] for name in ids if name in cards.squads):
-        needed.update(squad.operators)
-        needed.update(squad.deck)
-        needed.update(squad.item_deck)
-        needed.update(mode.objectives[: mode.field_positions] if mode else ())
-    return needed
-
-
-def faces_of_squads(workspace: Workspace, chosen: Iterable[Face], ids: Sequence[str]) -> list[Face]:
-    """Those of the faces that players of these SQUADs need, as often as they need them."""
-    needed = copies_needed(workspace, ids)
-    return [replace(face, quantity=needed[face.id]) for face in chosen if face.id in needed]
-
-
-def ids_of_squads(workspace: Workspace, ids: Sequence[str]) -> list[str]:
-    """The SQUADs and all cards they name, also those that cannot be read."""
-    return [*ids, *copies_needed(workspace, ids)]
-
-
-class SquadsRequest(Struct, frozen=True):
-    """The file, which SQUADs (none: all of them), the language (None: the project's first), and how."""
-
-    output: Path
-    ids: Sequence[str] = ()
-    language: str | None = None
-    paper: str | None = None
-    theme: str | None = None
-    low_ink: bool = False
 
 
 class Member(Struct, frozen=True):
@@ -127,56 +70,60 @@ _COLOURS = ("#37414b", "#c9b26b")
 """Of an OPERATOR whose TEAM has none."""
 
 
-def write_squads(workspace: Workspace, request: SquadsRequest) -> Outcome | Refusal:
-    """Write the chosen SQUADs, two on a page, whole or not at all."""
-    cards = workspace.cards
-    language = request.language or cards.project.languages[0]
-    layouts = choose_layouts(cards, LayoutRequest(paper=request.paper))
-    chosen = [squad for name, squad in cards.squads.items() if not request.ids or name in request.ids]
-    refused = refused_pdf(request.output) or (layouts if isinstance(layouts, str) else None)
-    if refused or isinstance(layouts, str):
-        return Refusal(refused or "")
+def write_squads(workspace: Workspace, request: PrintRequest) -> Outcome | Refusal:
+    """Write the chosen SQUADs (none chosen: all), two on a page, whole or not at all."""
+    job = begin(workspace, request, refused_pdf(request.output))
+    if isinstance(job, Refusal):
+        return job
+    cards, language = workspace.cards, job.language
+    chosen = [squad for name, squad in cards.squads.items() if not request.squads or name in request.squads]
     concerned = {name for squad in chosen for name in (squad.id, *squad.cards())}
-    findings = list(workspace.errors_about([*concerned, *request.ids]))
-
-    def outcome(sentence: str) -> Outcome:
-        return Outcome(sentence, make_report(findings, len(cards.files), len(concerned)))
-
+    job = replace(job, findings=workspace.errors_about([*concerned, *request.squads]))
     if not chosen:
-        nothing = "There is nothing to print: the project has no `squads:`."
-        return outcome("Nothing was written.") if findings else Refusal(nothing)
-    roots = roots_of(workspace, request.theme)
+        nothing = Refusal("There is nothing to print: the project has no `squads:`.")
+        return Outcome("Nothing was written.", job.report()) if job.findings else nothing
     mode = cards.modes.get(cards.project.mode or "")
     by_id = {face.id: face for face in faces(workspace, language, list(concerned))}
-    pages = [_page(squad, mode, by_id, language, None if request.low_ink else roots) for squad in chosen]
-    words = words_in(cards.project, language)
-    paper, on_page = layouts.layout.paper.upright, 2
+    pages = [_page(squad, mode, by_id, language, None if request.low_ink else job.roots) for squad in chosen]
+    paper, on_page = job.layouts.layout.paper.upright, 2
     if unit_of(paper) < _SMALLEST_UNIT:
         paper, on_page = paper.turned, 1
     unit = min(paper.width / _PAGE.width, 2 * paper.height / (on_page * _PAGE.height))
+    words, project = job.words, f"{cards.project.name} {cards.project.version}".strip()
     values = {
         "squads": pages,
         "language": language,
         "mode": mode.name.in_language(language).value if mode else "",
-        "project": f"{cards.project.name} {cards.project.version}".strip(),
+        "project": project,
         "say": lambda key: words.say(key),
         "on_page": on_page,
     }
-    document = Document(
-        "squads/squads.html.jinja", values, paper, round(unit, 5), len(pages), request.low_ink
+    written = job.print(
+        Document("squads/squads.html.jinja", values, paper, round(unit, 5), len(pages), request.low_ink)
     )
-    written = print_document(document, roots)
-    if isinstance(written, Failure):
-        return gave_up(written)
-    if not isinstance(written, Written):
-        findings.append(written)
-        return outcome("Nothing was written.")
-    findings += [_too_long(chosen[measure.card], measure, language) for measure in written.too_long]
-    title = f"{words.say('squads')}: {values['project']}"
-    pdf = described(written.pdf, Information.of(cards.project, (language,), title))
+    if not isinstance(written, list):
+        return written
+    found = [_too_long(chosen[measure.card], measure, language) for measure in written[0].too_long]
+    pdf = described(written[0].pdf, job.information(f"{words.say('squads')}: {project}"))
     number = -(-len(pages) // on_page)
-    sentence = f"{request.output}: {len(pages)} SQUAD{'' if len(pages) == 1 else 's'} on {number} page"
-    return write_file(request.output, pdf) or outcome(f"{sentence}{'' if number == 1 else 's'}.")
+    sentence = f"{request.output}: {counted(len(pages), 'SQUAD')} on {counted(number, 'page')}."
+    data = {
+        "file": str(request.output),
+        "language": language,
+        "pages": number,
+        "squads": [
+            {
+                "id": squad.id,
+                "name": page.name,
+                "squadpoints": page.squadpoints,
+                "limit": page.limit,
+                "deck": page.deck,
+                "items": page.items,
+            }
+            for squad, page in zip(chosen, pages, strict=True)
+        ],
+    }
+    return write_file(request.output, pdf) or Outcome(sentence, job.report(found, len(concerned)), data)
 
 
 def _page(

@@ -81,8 +81,7 @@ class AppearanceComparison:
             yield Difference("looks", "back")
 
     def _size(self, version: int, face: Face) -> Size:
-        layouts = self._layouts[version]
-        return layouts.by_kind.get(face.kind, layouts.layout).card
+        return self._layouts[version].of(face.kind).card
 
     def _pages(self, version: int, size: Size) -> Pages:
         if (version, size) not in self._made:

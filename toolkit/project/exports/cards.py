@@ -2,156 +2,135 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
+from toolkit.data.quoting import counted
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.report import Report
-from toolkit.project.exports.choice import Choice, part_of
+from toolkit.pipeline import Workspace
 from toolkit.project.output import Outcome, Refusal, cannot_write, free_name, gave_up, ready_folder
+from toolkit.project.print_job import PrintJob, PrintRequest, choose, part_of
 from toolkit.render.dots import as_image, encode, is_ours
 from toolkit.render.face import Back, Face, back_of
 from toolkit.render.raster import PictureSettings, Subject, draw_cards
 from toolkit.render.renderer import Raster
 from toolkit.render.services import Service
 from toolkit.render.sheet import Failure, Progress
-from toolkit.render.sizes import Size
 from toolkit.source.writing import write_atomically
 
+Dots = dict[str, tuple[int, int]]
+"""Width and height of pictures by the names of their files."""
 
-class PictureRequest(Struct, frozen=True):
-    """Where to write, how many dots an inch, and whether the bleed around the cards is shown."""
 
-    folder: Path
+class PictureRequest(PrintRequest, frozen=True):
+    """How many dots an inch, whether the bleed around the cards is shown, and for which print service."""
+
     dpi: int = 300
     bleed: bool = False
+    service: Service | None = None
 
 
-class Picture(Struct, frozen=True):
-    """A file that was written, with its size in dots."""
-
-    name: str
-    width: int
-    height: int
-
-
-class _Job(Struct, frozen=True):
-    """Cards of one size, the file of each of them and of their backs, and whether pictures are turned."""
+class _Run(Struct, frozen=True):
+    """Cards of one size and their backs with their files, and whether the pictures are turned."""
 
     settings: PictureSettings
     names: dict[Subject, str]
     turned: bool = False
 
-    @property
-    def faces(self) -> list[Face]:
-        return [subject for subject in self.names if isinstance(subject, Face)]
 
-    @property
-    def backs(self) -> list[Back]:
-        return [subject for subject in self.names if isinstance(subject, Back)]
-
-
-def write_pictures(
-    request: PictureRequest, choice: Choice, service: Service | None, progress: Progress
-) -> Outcome | Refusal:
+def write_pictures(workspace: Workspace, request: PictureRequest, progress: Progress) -> Outcome | Refusal:
     """Write ``ID.png`` for every card, and ``backs/NAME.png`` for every back that these cards have.
 
     Each file is whole or not there at all; one that was not made by opforge is never replaced.
     """
-    if choice.nothing:
-        return Refusal(choice.nothing)
-    jobs = _jobs(request, choice, service)
-    if isinstance(jobs, Refusal):
-        return jobs
-    names = [name for job in jobs for name in job.names.values()]
-    refused = ready_folder(request.folder, names, is_ours)
+    job = choose(workspace, request)
+    if not isinstance(job, PrintJob):
+        return job
+    runs = _runs(request, job)
+    if isinstance(runs, Refusal):
+        return runs
+    names = [name for run in runs for name in run.names.values()]
+    refused = ready_folder(request.output, names, is_ours)
     if refused:
         return refused
-    written: dict[str, Picture] = {}
+    written: Dots = {}
     found: list[Diagnostic] = []
     try:
-        for job in jobs:
-            before = len(written)
-            made = _draw(job, request.folder, choice, written, part_of(progress, before, len(names)))
+        for run in runs:
+            part = part_of(progress, len(written), len(names))
+            made = _draw(run, request, job, written, part)
             if isinstance(made, Failure):
                 return gave_up(made)
             found += made
     except OSError as error:
-        return cannot_write(request.folder, error)
-    return _outcome(request, choice, jobs, written, choice.report(found))
-
-
-def _jobs(request: PictureRequest, choice: Choice, service: Service | None) -> list[_Job] | Refusal:
-    """The cards by size, with the names of their files; a refusal if the service has no such card."""
-    taken: set[str] = set()
-    jobs = []
-    for (size, bleed), faces in choice.by_size().items():
-        trim: Size | None = service.card_for(size) if service else size
-        if trim is None:
-            assert service is not None
-            return Refusal(service.no_such_card(size))
-        settings = PictureSettings(
-            trim,
-            request.dpi,
-            service.bleed if service else bleed,
-            request.bleed or service is not None,
-            choice.look,
-        )
-        names: dict[Subject, str] = {face: f"{face.id}.png" for face in faces}
-        for back in dict.fromkeys(back_of(face) for face in faces):
-            names[back] = f"backs/{free_name(str(back), taken)}.png"
-        jobs.append(_Job(settings, names, turned=service is not None and service.turns(trim)))
-    return jobs
-
-
-def _draw(
-    job: _Job, folder: Path, choice: Choice, written: dict[str, Picture], progress: Progress
-) -> tuple[Diagnostic, ...] | Failure:
-    def write(subject: Subject, raster: Raster) -> None:
-        name = job.names[subject]
-        picture = as_image(raster)
-        if job.turned:  # the upper edges of front and back stay one
-            picture = picture.rotate(90 if isinstance(subject, Face) else -90, expand=True)
-        write_atomically(folder / name, encode(picture, job.settings.dpi))
-        written[name] = Picture(name, *picture.size)
-
-    return draw_cards(job.faces, job.backs, job.settings, choice.roots, write, progress)
-
-
-def _outcome(
-    request: PictureRequest, choice: Choice, jobs: list[_Job], written: dict[str, Picture], report: Report
-) -> Outcome:
-    """What was written, in the order of the cards; a card whose template failed is left out."""
-    cards: list[dict[str, Any]] = []
-    backs: dict[str, Picture] = {}
-    names = {face.id: job.names for job in jobs for face in job.faces}
-    for face in choice.faces:
-        own, back = names[face.id][face], names[face.id][back_of(face)]
-        if own in written:
-            card = {"id": face.id, "kind": face.kind, "name": face.name, "quantity": face.quantity}
-            cards.append({**card, **_shown(written[own]), "back": back if back in written else None})
-        if back in written:
-            backs[back] = written[back]
-    shown = [_shown(back) for back in backs.values()]
-    sizes = " and ".join(sorted({f"{one['width']}×{one['height']}" for one in (*cards, *shown)}))
-    counted = f"{_count(len(cards), 'card')} and {_count(len(shown), 'back')}"
-    sentence = f"{request.folder}: {counted}, {sizes} pixels at {request.dpi} dpi."
+        return cannot_write(request.output, error)
+    cards, backs = _listed(job, runs, written)
+    sizes = " and ".join(sorted({f"{one['width']}×{one['height']}" for one in (*cards, *backs)}))
+    counts = f"{counted(len(cards), 'card')} and {counted(len(backs), 'back')}"
+    sentence = f"{request.output}: {counts}, {sizes} pixels at {request.dpi} dpi."
     data = {
-        "folder": str(request.folder),
-        "language": choice.language,
+        "folder": str(request.output),
+        "language": job.language,
         "dpi": request.dpi,
         "bleed": request.bleed,
         "cards": cards,
-        "backs": shown,
+        "backs": backs,
     }
-    return Outcome(sentence, report, data)
+    return Outcome(sentence, job.report(found), data)
 
 
-def _shown(picture: Picture) -> dict[str, str | int]:
-    return {"file": picture.name, "width": picture.width, "height": picture.height}
+def _runs(request: PictureRequest, job: PrintJob) -> list[_Run] | Refusal:
+    """The cards by size, with the names of their files; a refusal if the service has no such card."""
+    taken: set[str] = set()
+    runs = []
+    service = request.service
+    for (size, bleed), faces in job.by_size().items():
+        trim = service.card_for(size) if service else size
+        if trim is None:
+            assert service is not None
+            return Refusal(service.no_such_card(size))
+        bleed = service.bleed if service else bleed
+        settings = PictureSettings(trim, request.dpi, bleed, request.bleed, job.look)
+        names: dict[Subject, str] = {face: f"{face.id}.png" for face in faces}
+        for back in dict.fromkeys(back_of(face) for face in faces):
+            names[back] = f"backs/{free_name(str(back), taken)}.png"
+        runs.append(_Run(settings, names, turned=service is not None and service.turns(trim)))
+    return runs
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def _draw(
+    run: _Run, request: PictureRequest, job: PrintJob, written: Dots, progress: Progress
+) -> tuple[Diagnostic, ...] | Failure:
+    def write(subject: Subject, raster: Raster) -> None:
+        name = run.names[subject]
+        picture = as_image(raster)
+        if run.turned:  # the upper edges of front and back stay one
+            picture = picture.rotate(90 if isinstance(subject, Face) else -90, expand=True)
+        write_atomically(request.output / name, encode(picture, request.dpi))
+        written[name] = picture.size
+
+    faces = [subject for subject in run.names if isinstance(subject, Face)]
+    backs = [subject for subject in run.names if isinstance(subject, Back)]
+    return draw_cards(faces, backs, run.settings, job.roots, write, progress)
+
+
+def _listed(
+    job: PrintJob, runs: list[_Run], written: Dots
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The pictures of cards and backs in the order of the cards; one whose template failed is left out."""
+
+    def shown(name: str) -> dict[str, Any]:
+        width, height = written[name]
+        return {"file": name, "width": width, "height": height}
+
+    cards, backs = [], {}
+    for face in job.faces:
+        names = next(run.names for run in runs if face in run.names)
+        own, back = names[face], names[back_of(face)]
+        if own in written:
+            card = {"id": face.id, "kind": face.kind, "name": face.name, "quantity": face.quantity}
+            cards.append({**card, **shown(own), "back": back if back in written else None})
+        if back in written:
+            backs[back] = shown(back)
+    return cards, list(backs.values())

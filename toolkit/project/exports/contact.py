@@ -2,56 +2,52 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from msgspec.structs import replace
 
-from msgspec import Struct
-
-from toolkit.project.exports.choice import Choice
+from toolkit.data.quoting import counted
+from toolkit.pipeline import Workspace
+from toolkit.project.layouts import LayoutRequest
 from toolkit.project.output import Outcome, Refusal, gave_up, refused_pdf, refused_picture, write_file
+from toolkit.project.print_job import PrintJob, PrintRequest, choose
 from toolkit.render.contact import ContactSettings, Group, contact_pdf, contact_picture
-from toolkit.render.face import KINDS, Face
-from toolkit.render.impose import Information
 from toolkit.render.layout_check import paper_of
-from toolkit.render.sheet import Failure, Progress, SheetSettings
+from toolkit.render.sheet import Failure, Progress
 
 
-class ContactRequest(Struct, frozen=True):
-    """The file (its ending decides whether it is a PDF or a picture), the paper of a PDF, and how many cards
-    are side by side; None: the project's, and as many as fit at a little less than half their size."""
+class ContactRequest(PrintRequest, frozen=True):
+    """How many cards are side by side: None is as many as fit at a little less than half their size.
 
-    output: Path
-    paper: str | None = None
+    The ending of the file decides whether it is a PDF or a picture.
+    """
+
     columns: int | None = None
 
 
-def write_contact(request: ContactRequest, choice: Choice, progress: Progress) -> Outcome | Refusal:
+def write_contact(workspace: Workspace, request: ContactRequest, progress: Progress) -> Outcome | Refusal:
     """Write each of the chosen cards once, whole or not at all."""
-    output = request.output
+    output, paper = request.output, request.layout.paper
     picture = output.suffix.lower() == ".png"
-    refused = choice.nothing or (refused_picture(output) if picture else refused_pdf(output))
-    if refused:
-        return Refusal(refused)
-    if picture and request.paper:
+    if picture and paper:
         return Refusal("--paper is for a PDF: a picture is as large as its cards need.")
-    project = choice.workspace.cards.project
-    settings = ContactSettings(
-        SheetSettings(layout=choice.layouts.layout, by_kind=choice.layouts.by_kind, look=choice.look),
-        Information.of(project, [choice.language]),
-        None if picture else paper_of(request.paper or project.paper),
-        request.columns,
-    )
-    made = contact_pdf(groups_of(choice.faces), settings, choice.roots, progress)
+    refused = refused_picture(output) if picture else refused_pdf(output)
+    job = choose(workspace, replace(request, layout=LayoutRequest()), refused)  # cards are as large as ever
+    if not isinstance(job, PrintJob):
+        return job
+    pages = None if picture else paper_of(paper or job.project.paper)
+    settings = ContactSettings(job.sheet_settings(), job.information(), pages, request.columns)
+    groups = [Group(title, tuple(dict.fromkeys(faces))) for title, faces in job.by_kind().items()]
+    made = contact_pdf(groups, settings, job.roots, progress)
     if isinstance(made, Failure):
         return gave_up(made)
-    report = choice.report(made.diagnostics)
+    report, cards = job.report(made.diagnostics), counted(made.cards, "card")
     if not made.pages:
         return Outcome("Nothing was printed.", report)
-    cards = f"{made.cards} card{'' if made.cards == 1 else 's'}"
     data = {"file": str(output), "cards": made.cards}
     if not picture:
-        pages = f"{made.pages} page{'' if made.pages == 1 else 's'}"
-        refusal = write_file(output, made.pdf)
-        return refusal or Outcome(f"{output}: {cards} on {pages}.", report, {**data, "pages": made.pages})
+        done = Outcome(
+            f"{output}: {cards} on {counted(made.pages, 'page')}.", report, {**data, "pages": made.pages}
+        )
+        return write_file(output, made.pdf) or done
     drawn = contact_picture(made.pdf)
     if drawn is None:
         return Refusal(f"{cards} are too many for one picture: write a PDF, or choose fewer with --kind.")
@@ -60,16 +56,3 @@ def write_contact(request: ContactRequest, choice: Choice, progress: Progress) -
     return write_file(output, content) or Outcome(
         sentence, report, {**data, "width": width, "height": height}
     )
-
-
-def groups_of(faces: tuple[Face, ...]) -> list[Group]:
-    """Return the cards by kind, those of a kind by TEAM, each in the order of the files."""
-    found: dict[tuple[str, str | None], list[Face]] = {}
-    for kind in KINDS:
-        for face in faces:
-            if face.kind == kind:
-                found.setdefault((face.kind_label, face.team_name), []).append(face)
-    return [
-        Group(" · ".join(filter(None, (label, team))), tuple(dict.fromkeys(some)))
-        for (label, team), some in found.items()
-    ]

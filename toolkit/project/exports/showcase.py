@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
-from toolkit.project.exports.choice import Choice
+from toolkit.data.quoting import counted
+from toolkit.pipeline import Workspace
 from toolkit.project.output import Outcome, Refusal, gave_up, refused_picture, write_file
+from toolkit.project.print_job import PrintJob, PrintRequest, choose
 from toolkit.render.face import Face
 from toolkit.render.sheet import Failure, Progress
 from toolkit.render.showcase import ShowcaseSettings, ShownCard, draw_showcase
@@ -18,33 +19,35 @@ _OTHERS = ("attack", "strategy", "item", "defence", "effect")
 _DEFAULT = 7
 
 
-def write_showcase(
-    output: Path, ids: Sequence[str], choice: Choice, settings: ShowcaseSettings, progress: Progress
-) -> Outcome | Refusal:
-    """Write the picture of the cards with these ids, in their order; without ids of some that differ."""
-    refused = choice.nothing or refused_picture(output)
-    if refused:
-        return Refusal(refused)
-    by_id = {face.id: face for face in choice.faces}
-    faces = [by_id[one] for one in dict.fromkeys(ids) if one in by_id] if ids else _good(choice.faces)
-    if not faces:
-        return Outcome("Nothing was drawn.", choice.report())
+class ShowcaseRequest(PrintRequest, frozen=True):
+    """A picture of the cards of ``ids`` in their order; without ids of some that differ."""
+
+    drawn: ShowcaseSettings = ShowcaseSettings()
+
+
+def write_showcase(workspace: Workspace, request: ShowcaseRequest, progress: Progress) -> Outcome | Refusal:
+    """Write the picture, whole or not at all."""
+    job = choose(workspace, request, refused_picture(request.output))
+    if not isinstance(job, PrintJob):
+        return job
+    by_id = {face.id: face for face in job.faces}
+    faces = [by_id[one] for one in dict.fromkeys(request.ids) if one in by_id] or _good(job.faces)
     if len(faces) > MOST:
         return Refusal(f"{len(faces)} cards are too many for a picture; name at most {MOST}.")
-    cards = [ShownCard(face, (plan := choice.plan(face)).card, plan.bleed) for face in faces]
-    drawn = draw_showcase(cards, settings, choice.look, choice.roots, progress)
+    plans = [job.layouts.of(face.kind) for face in faces]
+    cards = [ShownCard(face, plan.card, plan.bleed) for face, plan in zip(faces, plans, strict=True)]
+    drawn = draw_showcase(cards, request.drawn, job.look, job.roots, progress)
     if isinstance(drawn, Failure):
         return gave_up(drawn)
-    report = choice.report(drawn.diagnostics)
-    counted = f"{drawn.cards} card{'' if drawn.cards == 1 else 's'}"
     data = {
-        "file": str(output),
+        "file": str(request.output),
         "cards": [face.id for face in faces],
         "width": drawn.width,
         "height": drawn.height,
     }
-    sentence = f"{output}: {counted}, {drawn.width} × {drawn.height} pixels."
-    return write_file(output, drawn.png) or Outcome(sentence, report, data)
+    sentence = f"{request.output}: {counted(drawn.cards, 'card')}, {drawn.width} × {drawn.height} pixels."
+    done = Outcome(sentence, job.report(drawn.diagnostics), data)
+    return write_file(request.output, drawn.png) or done
 
 
 def _good(faces: Sequence[Face]) -> list[Face]:

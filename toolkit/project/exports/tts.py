@@ -9,10 +9,12 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
+from toolkit.data.quoting import counted
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.escaping import json_text
-from toolkit.project.exports.choice import Choice, part_of
+from toolkit.pipeline import Workspace
 from toolkit.project.output import Outcome, Refusal, cannot_write, free_name, gave_up, ready_folder
+from toolkit.project.print_job import PrintJob, PrintRequest, choose, part_of
 from toolkit.render.dots import as_image, encode, is_ours
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import Back, Face, Pile, back_of
@@ -66,14 +68,14 @@ class DeckPart(Struct, frozen=True):
         return f"back-{self.name}.png"
 
 
-def deck_parts(choice: Choice) -> Iterator[DeckPart]:
+def deck_parts(job: PrintJob) -> Iterator[DeckPart]:
     """Deck sheets pile by pile, in the order in which the piles come first.
 
     Cards with another back, or of another size, are a deck of their own.
     """
     piles: dict[tuple[Back, Size, float], list[Face]] = {}
-    for face in choice.faces:
-        plan = choice.plan(face)
+    for face in job.faces:
+        plan = job.layouts.of(face.kind)
         piles.setdefault((back_of(face), plan.card, plan.bleed), []).append(face)
     number = 0
     taken: set[str] = set()
@@ -83,7 +85,7 @@ def deck_parts(choice: Choice) -> Iterator[DeckPart]:
             number += 1
             some = faces[start : start + CARDS_ON_A_SHEET]
             layout = divide(len(some), size)
-            settings = PictureSettings(size, layout.dpi, bleed, look=choice.look)
+            settings = PictureSettings(size, layout.dpi, bleed, look=job.look)
             yield DeckPart(back, name, number, count, layout, settings, some)
 
 
@@ -102,39 +104,39 @@ MOST_OBJECTS = 10_000
 """So many cards are made unless more are explicitly allowed; each is an object of the game."""
 
 
-class TableRequest(Struct, frozen=True):
-    """Where to write, and the address that the folder will have for others (None: it stays on this disk).
+class TableRequest(PrintRequest, frozen=True):
+    """The address that the folder will have for others (None: it stays on this disk).
 
     ``many_objects`` makes more than ``MOST_OBJECTS``.
     """
 
-    folder: Path
     url_base: str | None = None
     many_objects: bool = False
 
     def address(self, name: str) -> str:
         """Where the game finds a file of the folder."""
         if self.url_base is None:
-            return absolute(self.folder / name).as_uri()
+            return absolute(self.output / name).as_uri()
         return f"{self.url_base.rstrip('/')}/{quote(name)}"
 
 
-def write_table(request: TableRequest, choice: Choice, progress: Progress) -> Outcome | Refusal:
+def write_table(workspace: Workspace, request: TableRequest, progress: Progress) -> Outcome | Refusal:
     """Write deck sheets, backs and the saved object; nothing that others have made is replaced."""
-    if choice.nothing:
-        return Refusal(choice.nothing)
-    copies = sum(face.quantity for face in choice.faces)
+    job = choose(workspace, request, _unusable(request.url_base))
+    if not isinstance(job, PrintJob):
+        return job
+    copies = sum(face.quantity for face in job.faces)
     failure = over_limit(copies, copies, "objects", None if request.many_objects else MOST_OBJECTS)
     if failure is not None:
         return gave_up(failure)
     engine = choose_renderer()
     if isinstance(engine, NoEngine):
         return gave_up(Failure(engine.message, engine.next_step))
-    parts = list(deck_parts(choice))
-    title = choice.workspace.cards.project.name or "Cards"
+    parts = list(deck_parts(job))
+    title = job.project.name or "Cards"
     saved = f"{_file_name(title)}.json"
     names = [name for part in parts for name in (part.file, part.back_file)]
-    refused = ready_folder(request.folder, [saved, *dict.fromkeys(names)], _is_ours)
+    refused = ready_folder(request.output, [saved, *dict.fromkeys(names)], _is_ours)
     if refused:
         return refused
     found: list[Diagnostic] = []
@@ -142,24 +144,22 @@ def write_table(request: TableRequest, choice: Choice, progress: Progress) -> Ou
     done = 0
     try:
         for part in parts:
-            part_progress = part_of(progress, done, len(choice.faces) + len(parts))
-            drawn = _write_sheet(part, request.folder, choice, engine, part_progress)
+            part_progress = part_of(progress, done, len(job.faces) + len(parts))
+            drawn = _write_sheet(part, request.output, job, engine, part_progress)
             if isinstance(drawn, Failure):
                 return gave_up(drawn)
             done += len(part.faces) + 1
             found += drawn[0]
             left_out |= drawn[1]
         decks = tuple(_decks(parts, request, left_out))
-        text = json_text(saved_object(title, decks))
-        write_atomically(request.folder / saved, text.encode("utf-8"))
+        write_atomically(request.output / saved, json_text(saved_object(title, decks)).encode())
     except OSError as error:
-        return cannot_write(request.folder, error)
+        return cannot_write(request.output, error)
     sizes = [sum(card.quantity for card in deck.cards) for deck in decks]
     piles = ", ".join(f"{deck.name} {size}" for deck, size in zip(decks, sizes, strict=True))
-    sheets = sum(len(deck.sheets) for deck in decks)
-    sentence = f"{request.folder / saved}: {piles}; {sheets} deck sheet{'s' if sheets > 1 else ''}."
+    sheets = counted(sum(len(deck.sheets) for deck in decks), "deck sheet")
     data = {
-        "folder": str(request.folder),
+        "folder": str(request.output),
         "file": saved,
         "decks": [
             {
@@ -171,10 +171,10 @@ def write_table(request: TableRequest, choice: Choice, progress: Progress) -> Ou
             for deck, size in zip(decks, sizes, strict=True)
         ],
     }
-    return Outcome(sentence, choice.report(found), data)
+    return Outcome(f"{request.output / saved}: {piles}; {sheets}.", job.report(found), data)
 
 
-def unusable_base(url_base: str | None) -> str | None:
+def _unusable(url_base: str | None) -> str | None:
     """A sentence if the game cannot fetch anything from an address."""
     if url_base is None or re.match(r"(?:https?|file)://\S+$", url_base):
         return None
@@ -182,7 +182,7 @@ def unusable_base(url_base: str | None) -> str | None:
 
 
 def _write_sheet(
-    part: DeckPart, folder: Path, choice: Choice, engine: Renderer, progress: Progress
+    part: DeckPart, folder: Path, job: PrintJob, engine: Renderer, progress: Progress
 ) -> tuple[tuple[Diagnostic, ...], set[Face]] | Failure:
     """Draw the cards of a sheet, its back at the last place; what was found, and cards that failed."""
     picture = DeckPicture(part.layout)
@@ -198,7 +198,7 @@ def _write_sheet(
             back = encode(as_image(raster), part.layout.dpi)
             write_atomically(folder / part.back_file, back)
 
-    roots = choice.roots
+    roots = job.roots
     found = draw_cards(part.faces, [part.back], part.settings, roots, use, progress, engine)
     if isinstance(found, Failure):
         return found

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-
-from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.report import make_report
 from toolkit.pipeline import Workspace
-from toolkit.project.faces import faces, roots_of
-from toolkit.project.layouts import LayoutRequest, choose_layouts
-from toolkit.project.output import Outcome, Refusal, gave_up, refused_pdf, write_file
+from toolkit.project.faces import faces
+from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file
+from toolkit.project.print_job import PrintRequest, begin
 from toolkit.project.reference.contents import Reference, gather
 from toolkit.render.fit import Measure
 from toolkit.render.impose import Information, described
 from toolkit.render.layout import LayoutPlan, LayoutProblem
 from toolkit.render.pages import Geometry, page_size
 from toolkit.render.printers import Printer
-from toolkit.render.reference import Document, Written, impose_cards, print_document, unit_of
-from toolkit.render.sheet import Failure
+from toolkit.render.reference import Document, impose_cards, unit_of
 from toolkit.render.sides import Copy
 from toolkit.render.sizes import CARD_SIZES, POINTS_PER_MM
 
@@ -33,52 +27,34 @@ SETS = 2
 """Sets of reference cards on a sheet: one for each player."""
 
 
-class ReferenceRequest(Struct, frozen=True):
-    """The file, the language (None: the project's first), which cards it is for, and whether as cards."""
+class ReferenceRequest(PrintRequest, frozen=True):
+    """Which cards it is for, and whether it is printed as cards."""
 
-    output: Path
-    language: str | None = None
-    ids: Sequence[str] = ()
-    kinds: Sequence[str] = ()
-    paper: str | None = None
     cards: bool = False
 
 
 def write_reference(workspace: Workspace, request: ReferenceRequest) -> Outcome | Refusal:
     """Write the reference of a project's ruleset and mode for the chosen cards, whole or not at all."""
-    language = request.language or workspace.cards.project.languages[0]
-    refused = refused_pdf(request.output) or _no_rules(workspace)
-    if refused:
-        return Refusal(refused)
-    layouts = choose_layouts(workspace.cards, LayoutRequest(paper=request.paper))
-    if isinstance(layouts, str):
-        return Refusal(layouts)
-    chosen = list(faces(workspace, language, request.ids, request.kinds))
-    reference = gather(workspace, chosen, language)
-    plan = layouts.layout
-    document = _cards(reference, plan) if request.cards else _pages(reference, plan)
-    written = print_document(document, roots_of(workspace))
-    if request.cards and isinstance(written, Written) and written.too_long:  # no room on cards of that size
+    job = begin(workspace, request, refused_pdf(request.output) or _no_rules(workspace))
+    if isinstance(job, Refusal):
+        return job
+    chosen = tuple(faces(workspace, job.language, request.ids, request.kinds))
+    job = replace(job, faces=chosen, findings=workspace.errors_about(request.ids, request.kinds))
+    reference = gather(workspace, list(chosen), job.language)
+    plan = job.layouts.layout
+    written = job.print(_cards(reference, plan) if request.cards else _pages(reference, plan))
+    if request.cards and isinstance(written, list) and written[0].too_long:  # no room on so small cards
         plan = _poker(plan)
-        written = print_document(_cards(reference, plan), roots_of(workspace))
-    if isinstance(written, Failure):
-        return gave_up(written)
-    findings = list(workspace.errors_about(request.ids, request.kinds))
-
-    def outcome(sentence: str) -> Outcome:
-        return Outcome(sentence, make_report(findings, len(workspace.cards.files), len(chosen)))
-
-    if isinstance(written, Diagnostic):
-        findings.append(written)
-        return outcome("Nothing was written.")
-    findings += [_too_long(workspace, measure, language) for measure in written.too_long]
-    title = f"{reference.words.say('title')}: {reference.project}"
-    information = Information.of(workspace.cards.project, (language,), title)
-    made = _finished(written.pdf, reference, plan, request, information)
+        written = job.print(_cards(reference, plan))
+    if not isinstance(written, list):
+        return written
+    information = job.information(f"{reference.words.say('title')}: {reference.project}")
+    made = _finished(written[0].pdf, reference, plan, request, information)
     if isinstance(made, Refusal):
         return made
     pdf, sentence = made
-    return write_file(request.output, pdf) or outcome(sentence)
+    found = [_too_long(workspace, measure, job.language) for measure in written[0].too_long]
+    return write_file(request.output, pdf) or Outcome(sentence, job.report(found))
 
 
 def _no_rules(workspace: Workspace) -> str | None:

@@ -13,7 +13,7 @@ from toolkit.data.model import Card
 from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.help.pages import finding_names, folder_of, other_page, other_pages, page_of_finding
 from toolkit.pipeline import Workspace
-from toolkit.project.exports.choice import Choice
+from toolkit.project.print_job import PrintJob
 from toolkit.project.website.rulings import PlayedScenario, Rulings, rulings_of
 from toolkit.render.face import KINDS, Back, Face, back_of
 from toolkit.render.website.help_pages import help_page, inline
@@ -50,7 +50,7 @@ class Site(Struct, frozen=True):
 
     workspace: Workspace
     title: str
-    choices: Sequence[Choice]
+    jobs: Sequence[PrintJob]
     drawn: Drawn
     scenarios: Sequence[PlayedScenario]
     downloads: Mapping[str, Sequence[Download]]
@@ -59,13 +59,13 @@ class Site(Struct, frozen=True):
     @property
     def languages(self) -> list[str]:
         """The languages, the first of which has the front page."""
-        return [choice.language for choice in self.choices]
+        return [job.language for job in self.jobs]
 
 
 def pages_of(site: Site) -> Iterator[tuple[str, bytes]]:
     """Yield the names and contents of all pages and of the scripts with what is searched."""
-    for choice in site.choices:
-        yield from _InLanguage(site, choice).pages()
+    for job in site.jobs:
+        yield from _InLanguage(site, job).pages()
     if site.docs:
         yield from _help_pages(site)
 
@@ -121,14 +121,14 @@ class _Head:
 class _InLanguage:
     """The pages of a language."""
 
-    def __init__(self, site: Site, choice: Choice) -> None:
-        self.site, self.choice, self.language = site, choice, choice.language
+    def __init__(self, site: Site, job: PrintJob) -> None:
+        self.site, self.job, self.language = site, job, job.language
         self.cards = site.workspace.cards
-        self.head = _Head(site, choice.language)
+        self.head = _Head(site, job.language)
         self.say = self.head.say
-        self.faces = {face.id: face for face in choice.faces}
+        self.faces = {face.id: face for face in job.faces}
         self.names = names_in(self.cards)
-        self.rulings = Rulings(site.workspace, choice.language)
+        self.rulings = Rulings(site.workspace, job.language)
         self.parts: dict[int, Part] = {}
         self.reminders = {
             key.removeprefix("reminder-"): text
@@ -144,9 +144,9 @@ class _InLanguage:
         yield name, fill_page("wall", {**self.head.values(name, "cards", others), **self._wall()})
         yield (
             f"{language}/cards.js",
-            search_script({face.id: self._searched(face) for face in self.choice.faces}),
+            search_script({face.id: self._searched(face) for face in self.job.faces}),
         )
-        faces = self.choice.faces
+        faces = self.job.faces
         for number, face in enumerate(faces):
             name = self._page(face.id)
             others = [(one, f"{one}/cards/{face.id}.html") for one in self._languages_of(face)]
@@ -178,11 +178,7 @@ class _InLanguage:
         return f"{self.language}/cards/{card}.html"
 
     def _languages_of(self, face: Face) -> list[str]:
-        return [
-            choice.language
-            for choice in self.site.choices
-            if any(other.id == face.id for other in choice.faces)
-        ]
+        return [job.language for job in self.site.jobs if any(one.id == face.id for one in job.faces)]
 
     def _item(self, face: Face, number: int = 0) -> dict[str, Any]:
         """A card in a list."""
@@ -196,7 +192,7 @@ class _InLanguage:
             "team": self._team_id(face.id),
             "traits": self._trait_ids(face.id),
             "picture": picture,
-            "shape": self.choice.plan(face).shape,
+            "shape": self.job.layouts.of(face.kind).shape,
             "squadpoints": face.squadpoints,
             "copies": number,
         }
@@ -211,20 +207,15 @@ class _InLanguage:
 
     def _wall(self) -> dict[str, Any]:
         """All cards in groups by kind and TEAM, and what they can be chosen by."""
-        groups: dict[tuple[str, str | None], list[Face]] = {}
-        for kind in KINDS:
-            for face in self.choice.faces:
-                if face.kind == kind:
-                    groups.setdefault((face.kind_label, face.team_name), []).append(face)
-        used = {team for face in self.choice.faces if (team := self._team_id(face.id))}
-        traits = {trait for face in self.choice.faces for trait in self._trait_ids(face.id)}
-        kinds = dict.fromkeys((face.kind, face.kind_label) for face in self.choice.faces)
+        used = {team for face in self.job.faces if (team := self._team_id(face.id))}
+        traits = {trait for face in self.job.faces for trait in self._trait_ids(face.id)}
+        kinds = dict.fromkeys((face.kind, face.kind_label) for face in self.job.faces)
         return {
             "groups": [
-                (" · ".join(filter(None, key)), [self._item(face) for face in found])
-                for key, found in groups.items()
+                (heading, [self._item(face) for face in found])
+                for heading, found in self.job.by_kind().items()
             ],
-            "total": len(self.choice.faces),
+            "total": len(self.job.faces),
             "kinds": sorted(kinds, key=lambda one: KINDS.index(one[0])),
             "teams": [
                 (team.id, team.name.in_language(self.language).value)
@@ -339,7 +330,7 @@ class _InLanguage:
             "id": name,
             "name": team.name.in_language(self.language).value,
             "logo": self.site.drawn.logos.get(name),
-            "cards": [self._item(face) for face in self.choice.faces if self._team_id(face.id) == name],
+            "cards": [self._item(face) for face in self.job.faces if self._team_id(face.id) == name],
         }
 
 

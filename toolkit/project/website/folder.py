@@ -11,12 +11,12 @@ import os
 import re
 import stat
 from collections.abc import Iterable
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from msgspec import Struct, field
 
 from toolkit.diagnostics.escaping import json_text
-from toolkit.project.output import Refusal, cannot_write
+from toolkit.project.output import Refusal, cannot_write, link_in, remove_files
 from toolkit.render.impose import is_our_pdf
 from toolkit.render.website.pages import is_our_text
 from toolkit.render.website.pictures import content_name
@@ -56,11 +56,11 @@ class SiteFolder(Struct):
     def refused(self, names: Iterable[str]) -> Refusal | None:
         """Why one of these files must not be written, if so; nothing has been written then."""
         for name in names:
-            link = self._link(name)
+            link = link_in(self.root, name)
             if link is not None:
                 return Refusal(f"{link} is a link, and nothing is written through a link.")
             there = self.root / name
-            if os.path.lexists(there) and not (name in self.known.files and self._is_ours(name)):
+            if os.path.lexists(there) and not (name in self.known.files and self._is_ours(there)):
                 return Refusal(f"{there} exists and was not made by opforge; nothing was written.")
         return None
 
@@ -72,12 +72,12 @@ class SiteFolder(Struct):
 
     def has(self, name: str) -> bool:
         """Whether the file is there, and is ours."""
-        return name in self.known.files and self._link(name) is None and (self.root / name).is_file()
+        return name in self.known.files and link_in(self.root, name) is None and (self.root / name).is_file()
 
     def write(self, name: str, content: bytes) -> None:
         """Write a file whole if it is not there as it is to be. Raises ``OSError``."""
         file = self.root / name
-        if self._link(name) is not None:
+        if link_in(self.root, name) is not None:
             raise OSError(0, "it is a link, and nothing is written through a link", os.fspath(file))
         if not self._is(file, content):
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -88,29 +88,12 @@ class SiteFolder(Struct):
     def finish(self, files: Iterable[str], made: dict[str, list[object]]) -> None:
         """Remove what is no longer needed and list what is left. Raises ``OSError``."""
         kept = {*files, LIST}
-        folders = set()
-        for name in sorted(self.listed - kept):
-            if self._is_ours(name):
-                (self.root / name).unlink()
-                self.removed += 1
-                folders.add(PurePosixPath(name).parent)
-        for folder in sorted(folders, reverse=True):
-            if folder.parts and not any((self.root / folder).iterdir()):
-                (self.root / folder).rmdir()
+        self.removed = remove_files(self.root, self.listed - kept, self._is_ours)
         self._write_list(kept, made)
 
     def _write_list(self, files: Iterable[str], made: dict[str, list[object]]) -> None:
         data = {"made_by": _MARK, "version": 1, "files": sorted(files), "made": dict(sorted(made.items()))}
         self.write(LIST, json_text(data).encode())
-
-    def _link(self, name: str) -> Path | None:
-        """The first part of a path in the folder that is a link."""
-        here = self.root
-        for part in PurePosixPath(name).parts:
-            here /= part
-            if here.is_symlink():
-                return here
-        return None
 
     def _is(self, file: Path, content: bytes) -> bool:
         try:
@@ -118,11 +101,10 @@ class SiteFolder(Struct):
         except OSError:
             return False
 
-    def _is_ours(self, name: str) -> bool:
+    def _is_ours(self, file: Path) -> bool:
         """Whether a listed file still is one that opforge made."""
-        file = self.root / name
         try:
-            if self._link(name) is not None or not stat.S_ISREG(file.lstat().st_mode):
+            if not stat.S_ISREG(file.lstat().st_mode):
                 return False
             content = read_regular(file, _LARGEST)
         except OSError:
@@ -134,7 +116,7 @@ class SiteFolder(Struct):
                 return file.stem == content_name(content)
             case ".pdf":
                 return is_our_pdf(content)
-        return name == _LICENCE
+        return file == self.root / _LICENCE
 
 
 def open_folder(folder: Path) -> SiteFolder | Refusal:

@@ -11,13 +11,14 @@ from threading import Lock
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from toolkit.data.quoting import counted
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.report import make_report
 from toolkit.pipeline import Workspace
-from toolkit.project.exports.choice import Choice, choose, part_of
-from toolkit.project.layouts import LayoutRequest
+from toolkit.project.layouts import LayoutRequest, choose_layouts
 from toolkit.project.output import Outcome, Refusal, cannot_write, gave_up
-from toolkit.project.sheets import PrintedSheet, SheetJob, SheetRequest, prepare_sheet, print_sheet
+from toolkit.project.print_job import PrintJob, PrintRequest, choose, part_of
+from toolkit.project.sheets import SheetRequest, print_sheet, sheet_job
 from toolkit.project.website.contents import Download, Drawn, Site, pages_of
 from toolkit.project.website.folder import SiteFolder, open_folder
 from toolkit.project.website.rulings import play_all
@@ -52,7 +53,7 @@ _COLOUR = "#37414b"
 class SiteRequest(Struct, frozen=True):
     """The folder, the languages (none: all of the project), whether the help is in it, and its title."""
 
-    folder: Path
+    output: Path
     languages: Sequence[str] = ()
     docs: bool = False
     title: str | None = None
@@ -63,21 +64,21 @@ def write_site(workspace: Workspace, request: SiteRequest, progress: Progress) -
 
     New pages take the place of old ones when all of them, and all that they show, are there.
     """
-    folder = open_folder(request.folder)
+    folder = open_folder(request.output)
     if isinstance(folder, Refusal):
         return folder
-    choices = []
+    jobs = []
     for language in request.languages or workspace.cards.project.languages:
-        choice = choose(workspace, language)
-        if isinstance(choice, str):
-            return Refusal(choice)
-        choices.append(choice)
-    if choices[0].nothing:
-        return Refusal(choices[0].nothing)
+        job = choose(workspace, PrintRequest(request.output, language))
+        if not isinstance(job, PrintJob):
+            return job
+        jobs.append(job)
     try:
-        return _Making(workspace, request, folder, choices, progress).make()
+        return _Making(workspace, request, folder, jobs, progress).make()
+    except _Broken as error:
+        return error.refusal
     except OSError as error:
-        return cannot_write(Path(error.filename or request.folder), error)
+        return cannot_write(Path(error.filename or request.output), error)
 
 
 class _Broken(Exception):
@@ -88,10 +89,10 @@ class _Broken(Exception):
         self.refusal = refusal
 
 
-class _Job(Struct):
-    """Pictures of one size to draw: the choice that they belong to, and their keys."""
+class _Run(Struct):
+    """Pictures of one size to draw: the cards that they are of, and their keys."""
 
-    choice: Choice
+    job: PrintJob
     settings: PictureSettings
     keys: dict[Subject, str] = field(default_factory=dict)
 
@@ -104,16 +105,16 @@ class _Making:
         workspace: Workspace,
         request: SiteRequest,
         folder: SiteFolder,
-        choices: Sequence[Choice],
+        jobs: Sequence[PrintJob],
         progress: Progress,
     ) -> None:
         self.workspace, self.request, self.folder = workspace, request, folder
-        self.choices, self.progress = choices, progress
-        self.keys = PictureKeys(choices[0].roots)
+        self.jobs, self.progress = jobs, progress
+        self.keys = PictureKeys(jobs[0].roots)
         self.made: dict[str, list[object]] = {}
         self.files: set[str] = set()
         self.findings: list[Diagnostic] = []
-        self.kept = {choice.language: KeptRuns() for choice in choices}
+        self.kept = {job.language: KeptRuns() for job in jobs}
         self.reported: set[str] = set()
         self.drawn = 0
 
@@ -134,8 +135,6 @@ class _Making:
             downloads = self._downloads()
             cards, backs = self._pictures()
             logos = self._logos()
-        except _Broken as error:
-            return error.refusal
         finally:
             for kept in self.kept.values():
                 kept.close()
@@ -144,7 +143,7 @@ class _Making:
         site = Site(
             self.workspace,
             self.request.title or self.workspace.cards.project.name or "Cards",
-            self.choices,
+            self.jobs,
             Drawn(cards, backs, logos),
             play_all(self.workspace),
             downloads,
@@ -165,49 +164,42 @@ class _Making:
     def _page_names(self) -> Iterator[str]:
         """The pages that are certain to be written."""
         yield "index.html"
-        for choice in self.choices:
-            yield f"{choice.language}/cards.js"
-            yield from (f"{choice.language}/cards/{face.id}.html" for face in choice.faces)
+        for job in self.jobs:
+            yield f"{job.language}/cards.js"
+            yield from (f"{job.language}/cards/{face.id}.html" for face in job.faces)
 
     def _pictures(self) -> tuple[dict[Face, ScreenPicture], dict[Back, ScreenPicture]]:
         """Draw the cards and backs of which there is no picture yet."""
-        cards: dict[Face, ScreenPicture] = {}
-        backs: dict[Back, ScreenPicture] = {}
-        jobs = list(self._jobs())
-        found: dict[str, ScreenPicture] = {}
-        for key in {key for job in jobs for key in job.keys.values()}:
-            known = self._known_picture(key)
-            if known is not None:
-                found[key] = known
-        missing = {key for job in jobs for key in job.keys.values()} - found.keys()
-        total = len(missing)
-        self.drawn = total
-        for job in jobs:
-            todo = {subject: key for subject, key in job.keys.items() if key in missing}
+        runs = list(self._runs())
+        keys = {key for run in runs for key in run.keys.values()}
+        found = {key: known for key in keys if (known := self._known_picture(key)) is not None}
+        missing = keys - found.keys()
+        total = self.drawn = len(missing)
+        for run in runs:
+            todo = {subject: key for subject, key in run.keys.items() if key in missing}
             missing -= set(todo.values())
             if todo:
-                self._draw(job, todo, found, part_of(self.progress, total - len(missing) - len(todo), total))
-        for job in jobs:
-            for subject, key in job.keys.items():
-                picture = found.get(key)
-                if picture is None:
+                self._draw(run, todo, found, part_of(self.progress, total - len(missing) - len(todo), total))
+        cards: dict[Face, ScreenPicture] = {}
+        backs: dict[Back, ScreenPicture] = {}
+        for run in runs:
+            for subject, key in run.keys.items():
+                if key not in found:
                     continue
                 if isinstance(subject, Face):
-                    cards[subject] = picture
+                    cards[subject] = found[key]
                 else:
-                    backs[subject] = picture
-                self._keep(key, picture)
+                    backs[subject] = found[key]
+                self._keep(key, found[key])
         return cards, backs
 
-    def _jobs(self) -> Iterator[_Job]:
-        for choice in self.choices:
-            self.findings += [*choice.findings, *warnings_of(choice.faces, choice.roots)]
-            for (size, bleed), faces in choice.by_size().items():
-                job = _Job(choice, PictureSettings(size, DPI, bleed, look=choice.look))
+    def _runs(self) -> Iterator[_Run]:
+        for job in self.jobs:
+            self.findings += [*job.findings, *warnings_of(job.faces, job.roots)]
+            for (size, bleed), faces in job.by_size().items():
                 subjects: list[Subject] = [*faces, *(back_of(face) for face in faces)]
-                for subject in subjects:
-                    job.keys[subject] = self.keys.key(subject, size, bleed, choice.look)
-                yield job
+                keys = {one: self.keys.key(one, size, bleed, job.look) for one in subjects}
+                yield _Run(job, PictureSettings(size, DPI, bleed, look=job.look), keys)
 
     def _known_picture(self, key: str) -> ScreenPicture | None:
         """The picture of an earlier run, if both of its files are there."""
@@ -221,7 +213,7 @@ class _Making:
         return None
 
     def _draw(
-        self, job: _Job, todo: Mapping[Subject, str], found: dict[str, ScreenPicture], progress: Progress
+        self, run: _Run, todo: Mapping[Subject, str], found: dict[str, ScreenPicture], progress: Progress
     ) -> None:
         lock = Lock()
 
@@ -234,12 +226,12 @@ class _Making:
 
         faces = [subject for subject in todo if isinstance(subject, Face)]
         backs = [subject for subject in todo if isinstance(subject, Back)]
-        settings, every = job.settings, tuple(one for one in job.keys if isinstance(one, Face))
-        look = settings.look or job.choice.look
-        printed = self.kept[job.choice.language].run(settings.card_size, settings.bleed, look, every)
+        settings, every = run.settings, tuple(one for one in run.keys if isinstance(one, Face))
+        kept = self.kept[run.job.language]
+        printed = kept.run(settings.card_size, settings.bleed, run.job.look, every)
         if printed is not None and not {*backs} <= printed.backs.keys():
             printed = None
-        outcome = draw_for_screens(faces, backs, settings, job.choice.roots, use, progress, printed)
+        outcome = draw_for_screens(faces, backs, settings, run.job.roots, use, progress, printed)
         if isinstance(outcome, Failure):
             raise _Broken(gave_up(outcome))
         self.findings += outcome
@@ -263,7 +255,7 @@ class _Making:
             name = next(iter(self.folder.known.made.get(key, ())), None)
             known = isinstance(name, str) and bool(_PICTURE.fullmatch(name))
             if not (known and self.folder.has(f"pictures/{name}")):
-                content = draw_logo(path, colour, self.choices[0].roots)
+                content = draw_logo(path, colour, self.jobs[0].roots)
                 if content is None:
                     continue
                 name = f"{content_name(content)}{SUFFIX}"
@@ -277,42 +269,40 @@ class _Making:
     def _downloads(self) -> dict[str, list[Download]]:
         """The sheets as PDF, by language: fronts, and fronts with backs, for each paper."""
         found: dict[str, list[Download]] = {}
-        for choice in self.choices:
-            made = [self._download(choice, paper, what) for what in _SHEETS for paper in PAPERS]
+        for job in self.jobs:
+            made = [self._download(job, paper, what) for what in _SHEETS for paper in PAPERS]
             downloads = sorted(filter(None, made), key=lambda one: PAPERS.index(one.paper))
             if downloads:
-                found[choice.language] = downloads
+                found[job.language] = downloads
         return found
 
-    def _download(self, choice: Choice, paper: str, what: str) -> Download | None:
+    def _download(self, job: PrintJob, paper: str, what: str) -> Download | None:
         """A PDF, made or already there; None if the cards do not fit this paper."""
-        project, layout = self.workspace.cards.project, _SHEETS[what]
-        name = f"print/{_plain_name(project.name)}-{choice.language}-{paper}-{layout.sides}.pdf"
-        printed = [(face, face.quantity) for face in choice.faces]
-        settings = (project.name, project.version, project.author, repr(choice.layouts))
-        key = self.keys.key("sheet", choice.language, paper, what, printed, settings)
+        project, layout = job.project, replace(_SHEETS[what], paper=paper)
+        name = f"print/{_plain_name(project.name)}-{job.language}-{paper}-{layout.sides}.pdf"
+        printed = [(face, face.quantity) for face in job.faces]
+        settings = (project.name, project.version, project.author, repr(job.layouts))
+        key = self.keys.key("sheet", job.language, paper, what, printed, settings)
         match self.folder.known.made.get(key):
             case [str(known), int(pages), int(size)] if known == name and self.folder.has(name):
                 pass
             case _:
-                request = SheetRequest(
-                    self.request.folder / name,
-                    choice.language,
-                    layout=replace(layout, paper=paper),
-                    many_pages=True,
-                )
-                job = prepare_sheet(self.workspace, request)
-                made = (
-                    print_sheet(job, self.progress, self.kept[choice.language])
-                    if isinstance(job, SheetJob)
-                    else job
-                )
-                if isinstance(made, Refusal) and made.cause != "request":
-                    raise _Broken(made)
                 refused = self.folder.refused([name])
                 if refused:
                     raise _Broken(refused)
-                if not isinstance(made, PrintedSheet) or not made.pdf:
+                layouts = choose_layouts(self.workspace.cards, layout)
+                if isinstance(layouts, str):
+                    return None
+                request = SheetRequest(self.request.output / name, many_pages=True)
+                sheets = sheet_job(replace(job, layouts=layouts), request)
+                made = (
+                    sheets
+                    if isinstance(sheets, Refusal)
+                    else print_sheet(sheets, self.progress, self.kept[job.language])
+                )
+                if isinstance(made, Refusal) and made.cause != "request":
+                    raise _Broken(made)
+                if isinstance(made, Refusal) or not made.pdf:
                     return None
                 self.folder.write(name, made.pdf)
                 pages, size = number_of_pages(made.pdf), len(made.pdf)
@@ -321,17 +311,18 @@ class _Making:
         return Download(name, what, paper, pages, size)
 
     def _outcome(self, pages: int) -> Outcome:
-        cards = len({face.id for choice in self.choices for face in choice.faces})
-        languages = [choice.language for choice in self.choices]
-        counted = (_count(cards, "card"), _count(len(languages), "language"), _count(pages, "page"))
+        cards = len({face.id for job in self.jobs for face in job.faces})
+        languages = [job.language for job in self.jobs]
+        folder = self.request.output
         sentence = (
-            f"{self.request.folder}: {counted[0]} in {counted[1]}, {counted[2]}; "
-            f"{_count(self.drawn, 'picture')} drawn. Open {self.request.folder / 'index.html'}."
+            f"{folder}: {counted(cards, 'card')} in {counted(len(languages), 'language')}, "
+            f"{counted(pages, 'page')}; {counted(self.drawn, 'picture')} drawn. "
+            f"Open {folder / 'index.html'}."
         )
         findings = list(dict.fromkeys(self.findings))
         report = make_report(findings, len(self.workspace.cards.files), cards)
         data = {
-            "folder": str(self.request.folder),
+            "folder": str(folder),
             "languages": languages,
             "cards": cards,
             "pages": pages,
@@ -347,7 +338,3 @@ def _plain_name(name: str) -> str:
     """A name for files from the name of a project: small letters, digits and hyphens."""
     letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:40].strip("-") or "cards"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,227 @@
+"""What all that is printed shares: what is asked for, the chosen cards, their documents, what is found."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from toolkit.data.model import Project
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import OF_PICTURES
+from toolkit.diagnostics.report import Report, make_report
+from toolkit.pipeline import Workspace
+from toolkit.project.faces import faces, look_of, roots_of, unknown_theme
+from toolkit.project.layouts import LayoutRequest, Layouts, choose_layouts, unknown_paper, unprintable
+from toolkit.project.output import Outcome, Refusal, gave_up
+from toolkit.render.face import KINDS, Face
+from toolkit.render.fetch import Roots
+from toolkit.render.impose import Information
+from toolkit.render.pages import Look
+from toolkit.render.reference import Document, Written, print_document
+from toolkit.render.sheet import Failure, Progress, SheetSettings
+from toolkit.render.sizes import Size
+from toolkit.vocabulary.nearest import nearest
+from toolkit.wording.languages import Words, words_in
+
+Job = TypeVar("Job", bound="PrintJob")
+
+
+class PrintRequest(Struct, frozen=True):
+    """What to print, where and how; None and nothing are what the project says.
+
+    ``ids`` and ``kinds`` choose cards, ``squads`` those that players of these SQUADs need, as often as they
+    need them. ``low_ink`` prints outlines and black words only.
+    """
+
+    output: Path
+    language: str | None = None
+    ids: Sequence[str] = ()
+    kinds: Sequence[str] = ()
+    layout: LayoutRequest = LayoutRequest()
+    theme: str | None = None
+    low_ink: bool = False
+    squads: Sequence[str] = ()
+
+
+class PrintJob(Struct, frozen=True):
+    """A project on its way to paper or pictures.
+
+    ``layouts`` say how large cards of each kind are, and how far their pictures go beyond the cut; ``look``
+    and ``roots`` (where templates are) how they look; ``findings`` what was found before printing.
+    """
+
+    workspace: Workspace
+    language: str
+    layouts: Layouts
+    look: Look
+    roots: Roots
+    findings: tuple[Diagnostic, ...] = ()
+    faces: tuple[Face, ...] = ()
+
+    @property
+    def project(self) -> Project:
+        """The settings of the project."""
+        return self.workspace.cards.project
+
+    @property
+    def words(self) -> Words:
+        """The words of the language that opforge itself prints."""
+        return words_in(self.project, self.language)
+
+    def information(self, title: str = "") -> Information:
+        """The metadata of a PDF; its title is the project's unless it has one of its own."""
+        return Information.of(self.project, (self.language,), title)
+
+    def sheet_settings(self, **more: Any) -> SheetSettings:
+        """How sheets are made, with what is to be otherwise."""
+        usual = SheetSettings(
+            layout=self.layouts.layout,
+            by_kind=self.layouts.by_kind,
+            project=self.project.name,
+            version=self.project.version,
+            author=self.project.author or "",
+            look=self.look,
+        )
+        return replace(usual, **more)
+
+    def by_size(self) -> dict[tuple[Size, float], list[Face]]:
+        """The cards by their trim and bleed, in mm."""
+        groups: dict[tuple[Size, float], list[Face]] = {}
+        for face in self.faces:
+            plan = self.layouts.of(face.kind)
+            groups.setdefault((plan.card, plan.bleed), []).append(face)
+        return groups
+
+    def by_kind(self) -> dict[str, list[Face]]:
+        """The cards in groups with a heading, by kind and TEAM, each in the order of the files."""
+        groups: dict[str, list[Face]] = {}
+        for face in sorted(self.faces, key=lambda face: KINDS.index(face.kind)):
+            heading = " · ".join(filter(None, (face.kind_label, face.team_name)))
+            groups.setdefault(heading, []).append(face)
+        return groups
+
+    def report(self, more: Iterable[Diagnostic] = (), cards: int | None = None) -> Report:
+        """All that was found, and how many cards it is about: those that are printed, unless stated."""
+        number = len(self.faces) if cards is None else cards
+        return make_report([*self.findings, *more], len(self.workspace.cards.files), number)
+
+    def print(self, *documents: Document) -> list[Written] | Outcome | Refusal:
+        """Print documents; an ``Outcome`` reports the error in a template."""
+        done = []
+        for document in documents:
+            written = print_document(document, self.roots)
+            if isinstance(written, Failure):
+                return gave_up(written)
+            if isinstance(written, Diagnostic):
+                return Outcome("Nothing was written.", self.report([written], 0))
+            done.append(written)
+        return done
+
+
+def begin(workspace: Workspace, request: PrintRequest, refused: str | None = None) -> PrintJob | Refusal:
+    """Begin to print something that shows no cards; ``refused`` is why the output cannot be written, if so.
+
+    Refused is also what names something that the project does not have.
+    """
+    cards = workspace.cards
+    refused = (
+        workspace.unknown_ids(request.ids)
+        or workspace.unknown_language(request.language)
+        or unknown_squads(workspace, request.squads)
+        or unknown_paper(request.layout.paper)
+        or unknown_theme(workspace.root, request.theme)
+        or refused
+    )
+    if refused:
+        return Refusal(refused)
+    layouts = choose_layouts(cards, request.layout)
+    if isinstance(layouts, str):
+        return Refusal(layouts)
+    language = request.language or cards.project.languages[0]
+    look, roots = look_of(workspace, request.low_ink), roots_of(workspace, request.theme)
+    return PrintJob(workspace, language, layouts, look, roots)
+
+
+def choose(
+    workspace: Workspace, request: PrintRequest, refused: str | None = None
+) -> PrintJob | Outcome | Refusal:
+    """Begin to print the chosen cards, in file order; those with a quantity of 0 are left out.
+
+    An ``Outcome`` reports the errors because of which there is no card at all.
+    """
+    job = begin(workspace, request, refused)
+    if isinstance(job, Refusal):
+        return job
+    every = list(faces(workspace, job.language, tuple(request.ids), tuple(request.kinds)))
+    chosen = faces_of_squads(workspace, every, request.squads) if request.squads else every
+    made = with_cards(job, request, [face for face in chosen if face.quantity])
+    if isinstance(made, Refusal) or made.faces:
+        return made
+    report = made.report()
+    if report.errors:
+        return Outcome("Nothing was printed.", report)
+    if chosen:
+        return Refusal("There is nothing to print: the `quantity` of every chosen card is 0.")
+    return Refusal("There is nothing to print: no card is chosen. TEAMs, modes and rulesets are not cards.")
+
+
+def with_cards(job: Job, request: PrintRequest, faces: Sequence[Face]) -> Job | Refusal:
+    """The same with these cards, with errors of chosen cards and what is wrong with their pictures."""
+    refused = unprintable(faces, job.layouts, job.roots)
+    if refused:
+        return Refusal(refused)
+    workspace, shown = job.workspace, {face.id for face in faces}
+    chosen = request.ids or [*request.squads, *copies_needed(workspace, request.squads)]
+    pictures = (
+        finding
+        for finding in workspace.findings
+        if finding.name in OF_PICTURES and (finding.card in shown or finding.card is None)
+    )
+    findings = (*workspace.errors_about(chosen, request.kinds), *pictures)
+    return replace(job, faces=tuple(faces), findings=findings)
+
+
+def unknown_squads(workspace: Workspace, ids: Iterable[str]) -> str | None:
+    """A sentence if one of the ids is no SQUAD of the project."""
+    known = workspace.cards.squads
+    for wanted in ids:
+        if wanted not in known and wanted not in workspace.cards.broken_ids:
+            near = nearest(wanted, known)
+            hint = f"Did you mean {near!r}?" if near else f"There are: {', '.join(known) or 'none'}."
+            return f"There is no SQUAD {wanted!r}. {hint}"
+    return None
+
+
+def copies_needed(workspace: Workspace, ids: Iterable[str]) -> Counter[str]:
+    """How many copies of each card the players of these SQUADs need, one player each.
+
+    To the cards of a SQUAD come the OBJECTIVEs of the project's mode: each row has its own (F-3).
+    """
+    cards = workspace.cards
+    mode = cards.modes.get(cards.project.mode or "")
+    needed: Counter[str] = Counter()
+    for squad in (cards.squads[name] for name in ids if name in cards.squads):
+        for some in (squad.operators, squad.deck, squad.item_deck):
+            needed.update(some)
+        needed.update(mode.objectives[: mode.field_positions] if mode else ())
+    return needed
+
+
+def faces_of_squads(workspace: Workspace, faces: Iterable[Face], ids: Iterable[str]) -> list[Face]:
+    """Those of the faces that players of these SQUADs need, as often as they need them."""
+    needed = copies_needed(workspace, ids)
+    return [replace(face, quantity=needed[face.id]) for face in faces if face.id in needed]
+
+
+def part_of(progress: Progress, done: int, total: int) -> Progress:
+    """The progress of a part of a run, before which so much is done."""
+    return lambda now, _: progress(done + now, total)
+
+
+def no_progress(_done: int, _total: int) -> None:
+    """The progress that nobody is shown."""
