@@ -120,6 +120,32 @@ def test_only_what_changed(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["print-and-play", "small", "-o", "set", *ONE, "--changed-since", "nowhere"]) == 2
 
 
+def test_files_of_an_earlier_run_are_removed() -> None:
+    command = ["print-and-play", "small", "-o", "set", "--paper", "a4"]
+    assert run([*command, "--lang", "en", "--lang", "de"]) == 0
+    fold = Path("set/de/a4/cards-fold.pdf").read_bytes()
+    Path("set/de/a4/of-mine.pdf").write_bytes(fold)  # not in the list
+    Path("set/de/a4/mat.pdf").write_bytes(b"%PDF-1.4 of mine")  # in the list, and no longer ours
+    Path("outside").mkdir()
+    Path("outside/reference.pdf").write_bytes(fold)
+    Path("set/fr/a4").mkdir(parents=True)
+    Path("set/fr/a4/reference.pdf").symlink_to(Path("outside/reference.pdf").resolve())
+    readme = Path("set/README.md")
+    listed = readme.read_text("utf-8").removesuffix(" -->\n")
+    readme.write_text(f"{listed} fr/a4/reference.pdf ../outside/reference.pdf -->\n", encoding="utf-8")
+    assert run([*command, "--lang", "en"]) == 0
+    found = set(files("set"))
+    assert {name for name in found if not name.startswith("en/")} == {
+        *("README.md", "de/a4/of-mine.pdf", "de/a4/mat.pdf", "fr/a4/reference.pdf")
+    }
+    assert Path("outside/reference.pdf").exists()
+    Path("set/de/a4/of-mine.pdf").unlink()
+    assert run([*command, "--lang", "de"]) == 2  # the PDF of somebody else would be replaced
+    Path("set/de/a4/mat.pdf").unlink()
+    assert run([*command, "--lang", "de"]) == 0
+    assert not Path("set/en").exists()
+
+
 def test_files_of_somebody_else_stay(capsys: pytest.CaptureFixture[str]) -> None:
     Path("set").mkdir()
     Path("set/README.md").write_text("# Mine\n", encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -164,6 +165,40 @@ def test_a_card_of_the_squad_with_errors_is_reported(capsys: pytest.CaptureFixtu
         found = capsys.readouterr().err
         assert "APP" in found
         assert "EPP" not in found  # it is on a card that this SQUAD has not
+
+
+def test_all_that_makes_cards_takes_a_squad(capsys: pytest.CaptureFixture[str]) -> None:
+    chosen = ["--squad", "pair", "--format", "json"]
+    assert run(["sheet", "small", "-o", "sheet.pdf", "--squad", "pair"]) == 0
+    number = int(capsys.readouterr().out.split()[1])
+    assert run(["cards", "small", "-o", "cards", "--dpi", "40", *chosen]) == 0
+    cards = json.loads(capsys.readouterr().out)["cards"]
+    assert run(["tts", "small", "-o", "table", *chosen]) == 0
+    decks = json.loads(capsys.readouterr().out)["decks"]
+    shop = ["cards", "small", "-o", "shop.pdf", "--service", "drivethrucards"]
+    assert run([*shop, *chosen, "--kind", "operator", "--kind", "attack"]) == 0
+    assert json.loads(capsys.readouterr().out)["cards"] == sum(
+        card["quantity"] for card in cards if card["kind"] in ("operator", "attack")
+    )
+    assert sum(card["quantity"] for card in cards) == sum(deck["cards"] for deck in decks) == number
+    for command in ("cards", "tts"):
+        assert run([command, "small", "-o", "other", "--squad", "pairr"]) == 2
+        assert "There is no SQUAD 'pairr'. Did you mean 'pair'?" in capsys.readouterr().err
+
+
+def test_squads_as_data(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["squads", "small", "-o", "squads.pdf", "--format", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["version"], data["file"], data["language"], data["pages"]) == (1, "squads.pdf", "en", 1)
+    assert [squad["id"] for squad in data["squads"]] == ["pair", "alone"]
+    assert data["squads"][0] == {
+        "id": "pair",
+        "name": "The pair",
+        "squadpoints": 8,
+        "limit": 30,
+        "deck": 4,
+        "items": 2,
+    }
 
 
 def test_too_many_cards_for_half_a_page(capsys: pytest.CaptureFixture[str]) -> None:

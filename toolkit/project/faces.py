@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from toolkit.data.model import Card, Keyword, Objective, PrintedEntry, Skill, Team, Text, rules_span
+from toolkit.data.model import Card, Keyword, Objective, Skill, Team, Text, rules_span
 from toolkit.data.references import BY_TEAM
 from toolkit.diagnostics import Diagnostic
 from toolkit.pipeline import Workspace
@@ -58,11 +58,12 @@ def rules_by_part(workspace: Workspace, card: Card | Objective, language: str) -
         elif generated is not None:
             found[part] = generated[number].paragraphs
     rules = {"keywords": CardRules("", (line,))} if line else {}
-    return rules | {
-        part: CardRules(_skill_name(bearer, language), (*found.get(part, ()), *only.get(part, ())))
-        for part, bearer in card.parts.items()
-        if part in found or part in only
-    }
+    for part, bearer in card.parts.items():
+        if part in found or part in only:
+            named = isinstance(bearer, Skill) and bearer.name
+            name = named.in_language(language).value if named else ""
+            rules[part] = CardRules(name, (*found.get(part, ()), *only.get(part, ())))
+    return rules
 
 
 def _by_hand_alone(workspace: Workspace, card: Card | Objective, language: str) -> bool:
@@ -70,15 +71,6 @@ def _by_hand_alone(workspace: Workspace, card: Card | Objective, language: str) 
     texts = [card.text, *(effect.source.text for effect in workspace.effects_of(card.id))]
     by_hand = [text is not None and text.is_in(language) for text in texts]
     return by_hand[0] or all(by_hand[1:])
-
-
-def _rules_texts(rules: Iterable[CardRules]) -> tuple[RulesText, ...]:
-    return tuple(RulesText(one.name or None, one.paragraphs) for one in rules)
-
-
-def _skill_name(bearer: PrintedEntry | Skill, language: str) -> str:
-    named = isinstance(bearer, Skill) and bearer.name
-    return named.in_language(language).value if named else ""
 
 
 def _by_hand(text: Text, language: str) -> tuple[Paragraph, ...]:
@@ -118,60 +110,61 @@ def faces(
     workspace: Workspace, language: str, ids: Collection[str] = (), kinds: Collection[str] = ()
 ) -> Iterator[Face]:
     """The faces of the cards in file order, OBJECTIVEs last; ids and kinds choose among them."""
-    entries: list[Card | Objective] = [*workspace.cards.cards.values(), *workspace.cards.objectives.values()]
-    for entry in entries:
-        if _chosen(entry.id, entry.kind if isinstance(entry, Card) else "objective", ids, kinds):
+    for entry in workspace.cards.printed_entries():
+        if (not ids or entry.id in ids) and (not kinds or _kind(entry) in kinds):
             face = _face(workspace, entry, language)
-            yield replace(face, translations=_translations(workspace, entry, face))
+            others = [one for one in workspace.cards.project.languages if one != language]
+            translations = (_face(workspace, entry, one) for one in others if face.has_reminders)
+            yield replace(face, translations=tuple(replace(one, places={}) for one in translations))
+
+
+def _kind(entry: Card | Objective) -> Kind:
+    return entry.kind if isinstance(entry, Card) else "objective"  # type: ignore[return-value]  # as the schema
 
 
 def _face(workspace: Workspace, entry: Card | Objective, language: str) -> Face:
-    if isinstance(entry, Card):
-        return _card_face(workspace, entry, language)
-    return _objective_face(workspace, entry, language)
-
-
-def _translations(workspace: Workspace, entry: Card | Objective, face: Face) -> tuple[Face, ...]:
-    """The card in the other languages of the project, if it has reminders."""
-    if not face.has_reminders:
-        return ()
-    others = (language for language in workspace.cards.project.languages if language != face.lang)
-    return tuple(replace(_face(workspace, entry, language), places={}) for language in others)
-
-
-def _chosen(entry: str, kind: str, ids: Collection[str], kinds: Collection[str]) -> bool:
-    return (not ids or entry in ids) and (not kinds or kind in kinds)
-
-
-def _card_face(workspace: Workspace, card: Card, language: str) -> Face:
-    team = workspace.cards.teams.get(card.team) if card.team else None
-    is_operator = card.kind == "operator"
-    rules, names = rules_of(workspace, card, language), names_in(workspace.cards)
-    return Face(
-        id=card.id,
-        kind=card.kind,  # type: ignore[arg-type]  # the schema knows the same kinds
-        name=card.name.in_language(language).value,
+    kind, imprint = _kind(entry), Imprint(*entry.imprint)
+    cards = workspace.cards
+    face = Face(
+        id=entry.id,
+        kind=kind,
+        name=entry.name.in_language(language).value,
         lang=language,
-        kind_label=card.kind.upper(),
-        squadpoints=card.squadpoints if is_operator else None,
+        kind_label=kind.upper(),
+        skills=tuple(
+            RulesText(one.name or None, one.paragraphs) for one in rules_of(workspace, entry, language)
+        ),
+        flavour=entry.flavour.in_language(language).value if entry.flavour else None,
+        art=_picture(workspace, entry.art),
+        focus=entry.crop.focus,
+        zoom=entry.crop.zoom,
+        imprint=imprint if imprint != Imprint() else None,
+        set_symbol=_picture(workspace, cards.project.set_symbols.get(imprint.set or "")),
+        hyphenated=tuple(
+            dict.fromkeys(word for text in _texts(entry) for word in text.soft_hyphens(language))
+        ),
+        quantity=entry.quantity,
+        by_hand=_by_hand_alone(workspace, entry, language),
+        places=_places(entry, language),
+    )
+    if isinstance(entry, Objective):
+        return replace(face, value=entry.value, back=_back(workspace, entry, None))
+    team, names = cards.teams.get(entry.team) if entry.team else None, names_in(cards)
+    is_operator = kind == "operator"
+    return replace(
+        face,
+        squadpoints=entry.squadpoints if is_operator else None,
         team_name=team.name.in_language(language).value if team else None,
         team_logo=_picture(workspace, team.logo) if team else None,
         team_colours=_colours(team),
-        traits=tuple(names.name("trait", trait, language) for trait in card.traits),
+        traits=tuple(names.name("trait", trait, language) for trait in entry.traits),
         stats=tuple(
             Stat(name.lower(), value)
-            for name, value in card.stats.items()
+            for name, value in entry.stats.items()
             if is_operator and (value or STATS[name].required)
         ),
-        skills=_rules_texts(rules),
-        flavour=card.flavour.in_language(language).value if card.flavour else None,
-        art=_picture(workspace, card.art),
-        badge=_badge(workspace, card, language),
-        quantity=card.quantity,
-        back=_back(workspace, card, team),
-        **_printed(workspace, card, language),
-        by_hand=_by_hand_alone(workspace, card, language),
-        places=_places(card, language),
+        badge=_badge(workspace, entry, language),
+        back=_back(workspace, entry, team),
     )
 
 
@@ -181,41 +174,6 @@ def _badge(workspace: Workspace, card: Card, language: str) -> Badge | None:
     if found is None:
         return None
     return badge_of(found.tree, found.source.role, word_in(workspace.cards.project, language, "badge-enemy"))
-
-
-def _objective_face(workspace: Workspace, objective: Objective, language: str) -> Face:
-    kind: Kind = "objective"
-    return Face(
-        id=objective.id,
-        kind=kind,
-        name=objective.name.in_language(language).value,
-        lang=language,
-        kind_label=kind.upper(),
-        value=objective.value,
-        skills=_rules_texts(rules_of(workspace, objective, language)),
-        flavour=objective.flavour.in_language(language).value if objective.flavour else None,
-        art=_picture(workspace, objective.art),
-        quantity=objective.quantity,
-        back=_back(workspace, objective, None),
-        **_printed(workspace, objective, language),
-        by_hand=_by_hand_alone(workspace, objective, language),
-        places=_places(objective, language),
-    )
-
-
-def _printed(workspace: Workspace, entry: Card | Objective, language: str) -> dict[str, Any]:
-    """What is printed small, which part of the picture is shown, and where words may be broken."""
-    imprint, crop = Imprint(*entry.imprint), entry.crop
-    symbol = workspace.cards.project.set_symbols.get(imprint.set or "")
-    return {
-        "focus": crop.focus,
-        "zoom": crop.zoom,
-        "imprint": imprint if imprint != Imprint() else None,
-        "set_symbol": _picture(workspace, symbol),
-        "hyphenated": tuple(
-            dict.fromkeys(word for text in _texts(entry) for word in text.soft_hyphens(language))
-        ),
-    }
 
 
 def _texts(entry: Card | Objective) -> Iterator[Text]:
@@ -228,7 +186,7 @@ def _texts(entry: Card | Objective) -> Iterator[Text]:
 
 def _back(workspace: Workspace, entry: Card | Objective, team: Team | None) -> Back | None:
     """What was chosen as a back: the card's own, its TEAM's, or the project's for its kind or pile."""
-    kind = entry.kind if isinstance(entry, Card) else "objective"
+    kind = _kind(entry)
     pile = pile_of(kind)
     backs = workspace.cards.project.backs
     written = entry.back or (team.back if team else None) or backs.get(kind) or backs.get(pile)
@@ -259,20 +217,14 @@ def _places(entry: Card | Objective, language: str) -> dict[str, Span]:
     small = [entry.span_of(key) for key in ("artist", "set", "number", "version") if key in entry.node.nodes]
     if small:
         places["imprint"] = small[0]
-    rules = _rules_places(entry, language)
-    if rules:
-        places["rules"] = max(rules, key=lambda span: span.end - span.start)
+    skills = entry.skills if isinstance(entry, Card) else ()
+    rules = [skill.rules_span(language) for skill in skills] or [rules_span(entry, language)]
+    written = [span for span in rules if span is not None]
+    if written:
+        places["rules"] = max(written, key=lambda span: span.end - span.start)
     if isinstance(entry, Card) and entry.team:
         places["team"] = entry.span_of("team")
     return places
-
-
-def _rules_places(card: Card | Objective, language: str) -> list[Span]:
-    """Where the texts of the rules box come from: the hand-written text, or the effect."""
-    if isinstance(card, Objective) or not card.skills:
-        whole = rules_span(card, language)
-        return [whole] if whole else []
-    return [skill.rules_span(language) for skill in card.skills]
 
 
 def look_of(workspace: Workspace, low_ink: bool = False) -> Look:
@@ -325,8 +277,10 @@ def fit_findings(
 def by_size(workspace: Workspace, language: str, ids: Collection[str] = ()) -> dict[Size, list[Face]]:
     """The faces of cards by the size in which they are printed."""
     found: dict[Size, list[Face]] = {}
+    project = workspace.cards.project
     for face in faces(workspace, language, ids):
-        found.setdefault(_size_of(workspace, face), []).append(face)
+        size = card_size_of(project.card_sizes.get(face.kind, project.card_size))
+        found.setdefault(size, []).append(face)
     return found
 
 
@@ -348,9 +302,3 @@ def fit_of(
             return one
         found += one
     return list(without_duplicates(found))
-
-
-def _size_of(workspace: Workspace, face: Face) -> Size:
-    project = workspace.cards.project
-    wanted = project.card_sizes.get(face.kind, project.card_size)
-    return card_size_of(wanted)
