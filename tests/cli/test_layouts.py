@@ -417,3 +417,17 @@ def test_shipped_objectives_fit_in_every_shape(
     command = ["sheet", "set", "-o", "x.pdf", "--kind", "objective", "--lang", language]
     assert run([*command, "--backs"]) == 0
     assert capsys.readouterr().out.startswith("x.pdf: 12 cards on ")
+
+
+def test_the_fit_is_checked_in_another_theme(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    loud = project / "templates" / "themes" / "loud"
+    loud.mkdir(parents=True)
+    (loud / "attack.html.jinja").write_text("{{ nothing }}", encoding="utf-8")
+    assert run(["check", "small", "--fit", "--card", "aimed-shot"]) == 0
+    capsys.readouterr()
+    assert run(["check", "small", "--fit", "--card", "aimed-shot", "--theme", "loud"]) == 1
+    assert "loud/attack.html.jinja:1" in capsys.readouterr().out
+    assert run(["check", "small", "--fit", "--theme", "lout"]) == 2
+    assert "There is no theme 'lout'. Did you mean 'loud'?" in capsys.readouterr().err
+    assert run(["check", "small", "--theme", "loud"]) == 2
+    assert "--theme belongs to --fit." in capsys.readouterr().err

@@ -54,6 +54,7 @@ _LONGEST = 30
 @click.option("--only", metavar="NAME", multiple=True, help="Report only this finding; may be repeated.")
 @click.option("--card", "cards", metavar="ID", multiple=True, help="Only this card; may be repeated.")
 @click.option("--fit", is_flag=True, help="Also check that the texts of all cards fit, in every language.")
+@click.option("--theme", metavar="NAME", help="With --fit: the theme of the cards. Default: the project's.")
 @click.option("--statistics", is_flag=True, help="Count the findings instead of listing them.")
 @whole_project_option
 @click.option(
@@ -86,6 +87,7 @@ def check(**options: Any) -> int:
     outputs = choose_outputs(options["form"], options["outputs"], options["statistics"])
     if options["statistics"] and outputs.printed not in COUNTED:
         raise click.UsageError(f"--statistics are printed as {', '.join(COUNTED)}; add --format text.")
+    reject("--theme belongs to --fit." if options["theme"] and not options["fit"] else None)
     targets, text = _targets(options)
     request = CheckRequest(
         targets,
@@ -97,6 +99,7 @@ def check(**options: Any) -> int:
         _baseline(options),
         options["update_baseline"],
         options["fit"],
+        options["theme"],
     )
     unsafe = options["unsafe_fixes"]
     if options["diff"]:

@@ -35,7 +35,7 @@ class CheckRequest(Struct, frozen=True):
 
     ``today`` is the date, as 2027-01-31. ``only`` are names of findings and ``cards`` ids of entries; without
     any all are reported. ``level`` is the least severity that is reported. ``text`` is standard input. With
-    ``fit`` it is also checked whether the texts of all cards fit in print.
+    ``fit`` it is also checked whether the texts of all cards fit in print, in ``theme`` or the project's.
 
     What is in ``baseline`` is not reported. A path alone stands for a baseline that is to be made of all that
     would be reported; with ``update`` what no longer occurs is removed from the baseline.
@@ -50,6 +50,7 @@ class CheckRequest(Struct, frozen=True):
     baseline: Baseline | Path | None = None
     update: bool = False
     fit: bool = False
+    theme: str | None = None
 
 
 def check(request: CheckRequest) -> Report | str:
@@ -214,9 +215,9 @@ def _check_project(project: Path, request: CheckRequest) -> ProjectFindings | st
     checked = check_all(workspace)
     cache.store(checked)
     if request.fit:
-        from toolkit.project.faces import fit_findings
+        from toolkit.project.faces import fit_findings, unknown_theme
 
-        of_print = fit_findings(workspace)
+        of_print = unknown_theme(project, request.theme) or fit_findings(workspace, request.theme)
         if isinstance(of_print, str):
             return of_print
         checked = replace(checked, findings=[*checked.findings, *of_print])

@@ -218,7 +218,10 @@ def _places(entry: Card | Objective, language: str) -> dict[str, Span]:
     if small:
         places["imprint"] = small[0]
     skills = entry.skills if isinstance(entry, Card) else ()
-    rules = [skill.rules_span(language) for skill in skills] or [rules_span(entry, language)]
+    rules = [
+        *(skill.rules_span(language) for skill in skills),
+        None if skills else rules_span(entry, language),
+    ]
     written = [span for span in rules if span is not None]
     if written:
         places["rules"] = max(written, key=lambda span: span.end - span.start)
@@ -259,10 +262,7 @@ def unknown_theme(project: Path, theme: str | None) -> str | None:
     return f"There is no theme {theme!r}.{hint} There are {', '.join(known)}."
 
 
-def fit_findings(
-    workspace: Workspace,
-    progress: Callable[[int, int], None] = lambda _done, _total: None,
-) -> list[Diagnostic] | str:
+def fit_findings(workspace: Workspace, theme: str | None = None) -> list[Diagnostic] | str:
     """What printing all cards in all languages of the project would find, each thing once.
 
     A sentence if there is no engine, or it gave up.
@@ -271,7 +271,7 @@ def fit_findings(
     for language in workspace.cards.project.languages:
         for size, sized in by_size(workspace, language).items():
             found.setdefault(size, []).extend(sized)
-    return fit_of(workspace, found, progress, are_all=True)
+    return fit_of(workspace, found, theme=theme, are_all=True)
 
 
 def by_size(workspace: Workspace, language: str, ids: Collection[str] = ()) -> dict[Size, list[Face]]:
@@ -289,13 +289,14 @@ def fit_of(
     faces: Mapping[Size, Sequence[Face]],
     progress: Callable[[int, int], None] = lambda _done, _total: None,
     *,
+    theme: str | None = None,
     are_all: bool = False,
 ) -> list[Diagnostic] | str:
     """What printing these faces of a project would find, each thing once; see ``fit_findings``."""
     from toolkit.render.fit_check import check_fit, without_duplicates
 
     found: list[Diagnostic] = []
-    roots, look = roots_of(workspace), look_of(workspace)
+    roots, look = roots_of(workspace, theme), look_of(workspace)
     for size, sized in faces.items():
         one = check_fit(sized, size, roots, look, progress, are_all=are_all)
         if isinstance(one, str):

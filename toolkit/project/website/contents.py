@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from toolkit import __version__
-from toolkit.data.model import Card
+from toolkit.data.model import Card, Mode, Squad, Team
 from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.help.pages import finding_names, folder_of, other_page, other_pages, page_of_finding
 from toolkit.pipeline import Workspace
@@ -138,24 +138,15 @@ class _InLanguage:
 
     def pages(self) -> Iterator[tuple[str, bytes]]:
         """All of them, with the script of what is searched."""
-        language = self.language
-        others = [(one, home_of(self.site, one)) for one in self.site.languages]
+        language, faces = self.language, self.job.faces
         name = home_of(self.site, language)
-        yield name, fill_page("wall", {**self.head.values(name, "cards", others), **self._wall()})
-        yield (
-            f"{language}/cards.js",
-            search_script({face.id: self._searched(face) for face in self.job.faces}),
-        )
-        faces = self.job.faces
-        for number, face in enumerate(faces):
+        yield name, fill_page("wall", {**self.head.values(name, "cards"), **self._wall()})
+        yield f"{language}/cards.js", search_script({face.id: self._searched(face) for face in faces})
+        for before, face, after in zip((None, *faces), faces, (*faces[1:], None), strict=False):
             name = self._page(face.id)
-            others = [(one, f"{one}/cards/{face.id}.html") for one in self._languages_of(face)]
-            around = (
-                faces[number - 1] if number else None,
-                faces[number + 1] if number + 1 < len(faces) else None,
-            )
+            others = [(one, f"{one}/cards/{face.id}.html") for one in self.site.languages]
             values = self.head.values(name, "", others)
-            yield name, fill_page("card", {**values, **self._card(face, around)})
+            yield name, fill_page("card", {**values, **self._card(face, before, after)})
         if self.cards.squads:
             yield self._simple("squads", squads=list(map(self._squad, self.cards.squads)))
         if self.cards.teams:
@@ -174,11 +165,11 @@ class _InLanguage:
         ]
         return name, fill_page(page, {**self.head.values(name, page, others), **values})
 
+    def _name(self, entry: Mode | Squad | Team) -> str:
+        return entry.name.in_language(self.language).value
+
     def _page(self, card: str) -> str:
         return f"{self.language}/cards/{card}.html"
-
-    def _languages_of(self, face: Face) -> list[str]:
-        return [job.language for job in self.site.jobs if any(one.id == face.id for one in job.faces)]
 
     def _item(self, face: Face, number: int = 0) -> dict[str, Any]:
         """A card in a list."""
@@ -217,11 +208,7 @@ class _InLanguage:
             ],
             "total": len(self.job.faces),
             "kinds": sorted(kinds, key=lambda one: KINDS.index(one[0])),
-            "teams": [
-                (team.id, team.name.in_language(self.language).value)
-                for team in self.cards.teams.values()
-                if team.id in used
-            ],
+            "teams": [(team.id, self._name(team)) for team in self.cards.teams.values() if team.id in used],
             "traits": sorted((self.names.name("trait", one, self.language), one) for one in traits),
             "data": f"{self.language}/cards.js",
         }
@@ -234,19 +221,9 @@ class _InLanguage:
         words = (face.id, face.name, *names, face.kind_label, face.team_name or "", *face.traits, *skills)
         return " ".join(" ".join(filter(None, (*words, face.flavour or ""))).split())
 
-    def _card(self, face: Face, around: tuple[Face | None, Face | None]) -> dict[str, Any]:
+    def _card(self, face: Face, before: Face | None, after: Face | None) -> dict[str, Any]:
         shown, more = rulings_of(face.id, self.site.scenarios)
         card = self.cards.cards.get(face.id)
-        modes = [
-            mode.name.in_language(self.language).value
-            for mode in self.cards.modes.values()
-            if face.id in mode.objectives
-        ]
-        squads = [
-            (squad.id, squad.name.in_language(self.language).value)
-            for squad in self.cards.squads.values()
-            if face.id in squad.cards()
-        ]
         return {
             **self._item(face),
             "face": face,
@@ -259,29 +236,24 @@ class _InLanguage:
             ],
             "explained": list(self._explained(face)),
             "flavour": (face.flavour or "").strip().splitlines(),
-            "squads": squads,
-            "modes": modes,
+            "squads": [
+                (squad.id, self._name(squad))
+                for squad in self.cards.squads.values()
+                if face.id in squad.cards()
+            ],
+            "modes": [self._name(mode) for mode in self.cards.modes.values() if face.id in mode.objectives],
             "rulings": [(one, self._ruling(one)) for one in shown],
             "more_rulings": more,
-            "previous": self._item(around[0]) if around[0] else None,
-            "next": self._item(around[1]) if around[1] else None,
+            "previous": self._item(before) if before else None,
+            "next": self._item(after) if after else None,
         }
 
     def _explained(self, face: Face) -> Iterator[tuple[str, str]]:
         """The words of the rules in a card's text that it does not explain itself, with what they mean."""
-        text = " ".join(
-            run.text
-            for skill in face.skills
-            for paragraph in skill.paragraphs
-            for run in paragraph
-            if run.kind == "reminder"
-        )
+        runs = [run for skill in face.skills for paragraph in skill.paragraphs for run in paragraph]
+        text = " ".join(run.text for run in runs if run.kind == "reminder")
         said = dict.fromkeys(
-            run.text.split()[0]
-            for skill in face.skills
-            for paragraph in skill.paragraphs
-            for run in paragraph
-            if run.kind == "keyword" and run.text.split()
+            run.text.split()[0] for run in runs if run.kind == "keyword" and run.text.strip()
         )
         for word in said:
             reminder = self.reminders.get(word.lower())
@@ -311,7 +283,7 @@ class _InLanguage:
         ]
         return {
             "id": name,
-            "name": squad.name.in_language(self.language).value,
+            "name": self._name(squad),
             "flavour": squad.flavour.in_language(self.language).value if squad.flavour else "",
             "squadpoints": points,
             "limit": mode.squad_squadpoints if mode else None,
@@ -328,7 +300,7 @@ class _InLanguage:
         team = self.cards.teams[name]
         return {
             "id": name,
-            "name": team.name.in_language(self.language).value,
+            "name": self._name(team),
             "logo": self.site.drawn.logos.get(name),
             "cards": [self._item(face) for face in self.job.faces if self._team_id(face.id) == name],
         }
