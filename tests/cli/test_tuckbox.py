@@ -102,7 +102,7 @@ def test_without_a_sound_card_there_is_no_box(capsys: pytest.CaptureFixture[str]
     Path("small", "cards.yaml").write_text("cards:\n- {id: viper, kind: operator}\n", encoding="utf-8")
     Path("small", "rules.yaml").unlink()
     assert run(["tuckbox", "small", "-o", "box.pdf"]) == 1
-    assert capsys.readouterr().out == "Nothing was written.\n"
+    assert capsys.readouterr().out == "Nothing was printed.\n"
     assert not Path("box.pdf").exists()
 
 

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from toolkit.cli.terminal import echo
+from toolkit.cli.terminal import Progress, echo, print_outcome
 
 if TYPE_CHECKING:
     from msgspec import Struct
 
     from toolkit.data.project_files import Target
     from toolkit.pipeline import Workspace
+    from toolkit.project.output import Outcome, Refusal
 
 F = TypeVar("F", bound=Callable[..., Any])
 R = TypeVar("R", bound="Struct")
@@ -178,6 +179,14 @@ def request_of(kind: type[R], options: Mapping[str, Any], **more: Any) -> R:
 
         given["layout"] = LayoutRequest(paper=options["paper"])
     return kind(**{**given, **more})
+
+
+def write_with(
+    write: Callable[..., Outcome | Refusal], request: object, options: Mapping[str, Any], *progress: Progress
+) -> int:
+    """Write what is requested for the project of ``path`` and print what was written; the exit status."""
+    outcome = write(open_workspace(options["path"]), request, *progress)
+    return print_outcome(outcome, options.get("form", "text"))
 
 
 def targets_of(paths: list[Path], whole_project: bool) -> list[Target]:

@@ -15,7 +15,6 @@ from toolkit.cli.options import (
     format_option,
     how_they_look,
     language_option,
-    open_workspace,
     paper_option,
     path_argument,
     pdf_option,
@@ -24,8 +23,9 @@ from toolkit.cli.options import (
     request_of,
     squad_option,
     which_cards,
+    write_with,
 )
-from toolkit.cli.terminal import Progress, echo, error_of, print_outcome
+from toolkit.cli.terminal import Progress, echo, error_of
 
 if TYPE_CHECKING:
     from toolkit.project.layouts import Listed
@@ -91,7 +91,7 @@ def sheet(**options: Any) -> int:
         fold="best" if options["fold"] else None,
     )
     request = request_of(SheetRequest, options, layout=layout, many_pages=options["yes"])
-    return print_outcome(write_sheet(open_workspace(options["path"]), request, Progress("Rendering cards")))
+    return write_with(write_sheet, request, options, Progress("Rendering cards"))
 
 
 _SERVICES = ("game-crafter", "makeplayingcards", "drivethrucards", "printplaygames")
@@ -125,16 +125,14 @@ def cards(**options: Any) -> int:
     progress = Progress("Drawing cards")
     if service and service.form != "pictures":
         order = request_of(ShopRequest, options, service=service, many_pages=options["yes"])
-        return print_outcome(
-            write_shop_pdf(open_workspace(options["path"]), order, progress), options["form"]
-        )
+        return write_with(write_shop_pdf, order, options, progress)
     if options["output"].suffix.lower() == ".pdf":
         raise click.UsageError(
             "Pictures go to a folder. For a PDF: `opforge sheet`, or --service drivethrucards."
         )
     of_service = {"dpi": service.dpi, "bleed": True} if service else {}
     request = request_of(PictureRequest, options, service=service, **of_service)
-    return print_outcome(write_pictures(open_workspace(options["path"]), request, progress), options["form"])
+    return write_with(write_pictures, request, options, progress)
 
 
 @click.command()
@@ -204,8 +202,7 @@ def contact(**options: Any) -> int:
     if options["output"].suffix.lower() not in (".png", ".pdf"):
         raise click.UsageError(f"{options['output']} must end in .png or .pdf.")
     request = request_of(ContactRequest, options)
-    outcome = write_contact(open_workspace(options["path"]), request, Progress("Rendering cards"))
-    return print_outcome(outcome, options["form"])
+    return write_with(write_contact, request, options, Progress("Rendering cards"))
 
 
 @click.command()
@@ -226,8 +223,7 @@ def tts(**options: Any) -> int:
     from toolkit.project.exports.tts import TableRequest, write_table
 
     request = request_of(TableRequest, options, many_objects=options["yes"])
-    outcome = write_table(open_workspace(options["path"]), request, Progress("Drawing cards"))
-    return print_outcome(outcome, options["form"])
+    return write_with(write_table, request, options, Progress("Drawing cards"))
 
 
 @click.command()
@@ -247,8 +243,7 @@ def reference(**options: Any) -> int:
     """
     from toolkit.project.reference.output import ReferenceRequest, write_reference
 
-    request = request_of(ReferenceRequest, options)
-    return print_outcome(write_reference(open_workspace(options["path"]), request))
+    return write_with(write_reference, request_of(ReferenceRequest, options), options)
 
 
 @click.command()
@@ -261,6 +256,7 @@ def layouts(path: str | None, every: bool, form: str) -> int:
     """List the layouts of sheets, and how many cards fit on each."""
     from toolkit import api
     from toolkit.data.project_files import find_project
+    from toolkit.diagnostics.escaping import json_text
     from toolkit.project.layouts import list_layouts
 
     given = existing_paths((path,))[0] if path else None
@@ -268,14 +264,13 @@ def layouts(path: str | None, every: bool, form: str) -> int:
     cards = api.open_project(project).cards if project else None
     listed = list_layouts(cards, every or cards is None)
     if form == "json":
-        echo(_layouts_json(listed), nl=False)
+        echo(json_text({"version": 1, "layouts": list(map(_layout_data, listed))}), nl=False)
         return 0
-    lines = [_layout_row(one) for one in listed]
-    widths = [max(len(line[number]) for line in lines) for number in range(5)]
-    for line in lines:
-        cells = [cell.ljust(width) for cell, width in zip(line, widths, strict=True)]
-        cells[1] = line[1].rjust(widths[1])
-        echo("  ".join(cells).rstrip())
+    lines = list(map(_layout_row, listed))
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for name, number, *cells in lines:
+        fitted = [cell.ljust(width) for cell, width in zip(cells, widths[2:], strict=True)]
+        echo("  ".join((name.ljust(widths[0]), number.rjust(widths[1]), *fitted)).rstrip())
     if cards is not None and not every:
         echo("Layouts for other card sizes: opforge layouts --all")
     return 0
@@ -283,55 +278,49 @@ def layouts(path: str | None, every: bool, form: str) -> int:
 
 def _layout_row(one: Listed) -> tuple[str, str, str, str, str]:
     """Name, how many fit, the card, the paper, and what is special."""
+    from toolkit.data.quoting import counted
     from toolkit.render.layout import LayoutProblem
     from toolkit.render.sizes import card_name, paper_name
 
-    plan = one.plan
-    if isinstance(one.found, LayoutProblem):
-        return one.layout.id, "0 cards", card_name(plan.card), one.found.message, ""
-    grid = one.found.grid
-    places = f"{grid[0]} × {grid[1]}" if grid else "staggered" if one.found.staggered else "exact slots"
+    plan, found = one.plan, one.found
+    if isinstance(found, LayoutProblem):
+        return one.layout.id, "0 cards", card_name(plan.card), found.message, ""
+    grid = found.grid
+    places = f"{grid[0]} × {grid[1]}" if grid else "staggered" if found.staggered else "exact slots"
     special = [places]
     if plan.fold != "none":
         special.append("backs beside a fold line")
     elif plan.bleed and min(plan.gap) >= 2 * plan.bleed:
         special.append(f"{plan.bleed:g} mm bleed around every card")
     if plan.shape != "rect":
-        special.append(
-            f"only {', '.join(kind.upper() for kind in one.kinds) or 'with templates of your own'}"
-        )
-    cards = f"{one.cards} card{'' if one.cards == 1 else 's'}"
-    return one.layout.id, cards, card_name(plan.card), paper_name(one.found.paper), ", ".join(special)
-
-
-def _layouts_json(listed: list[Listed]) -> str:
-    from toolkit.diagnostics.escaping import json_text
-
-    return json_text({"version": 1, "layouts": [_layout_data(one) for one in listed]})
+        kinds = ", ".join(kind.upper() for kind in one.kinds) or "with templates of your own"
+        special.append(f"only {kinds}")
+    fits = counted(one.cards, "card")
+    return one.layout.id, fits, card_name(plan.card), paper_name(found.paper), ", ".join(special)
 
 
 def _layout_data(one: Listed) -> dict[str, Any]:
     """What a program may want to know of a layout; lengths in mm."""
-    from toolkit.render.layout import LayoutProblem
-    from toolkit.render.sizes import card_name, paper_name
+    from toolkit.project.layouts import paper_data
+    from toolkit.render.layout import Arrangement, LayoutProblem
+    from toolkit.render.sizes import card_name
 
     plan, found = one.plan, one.found
-    misfit = found if isinstance(found, LayoutProblem) else None
-    paper = plan.paper if isinstance(found, LayoutProblem) else found.paper
-    grid = None if isinstance(found, LayoutProblem) else found.grid
+    fits = found if isinstance(found, Arrangement) else None
+    columns, rows = (fits.grid if fits else None) or (None, None)
     return {
         "id": one.layout.id,
         "own": one.own,
         "cards": one.cards,
-        "columns": grid[0] if grid else None,
-        "rows": grid[1] if grid else None,
+        "columns": columns,
+        "rows": rows,
         "card": {
             "name": card_name(plan.card),
             "width": plan.card.width,
             "height": plan.card.height,
             "shape": plan.shape,
         },
-        "paper": {"name": paper_name(paper), "width": paper.width, "height": paper.height},
+        "paper": paper_data(fits.paper if fits else plan.paper),
         "gap": plan.gap._asdict(),
         "bleed": plan.bleed,
         "marks": plan.marks,
@@ -339,9 +328,9 @@ def _layout_data(one: Listed) -> dict[str, Any]:
         "kinds": list(one.kinds),
         "sides": plan.sides,
         "flip": plan.flip,
-        "fold": plan.fold if isinstance(found, LayoutProblem) else found.fold,
+        "fold": fits.fold if fits else plan.fold,
         "gutter": plan.gutter,
-        "problem": misfit.message if misfit else None,
+        "problem": found.message if isinstance(found, LayoutProblem) else None,
     }
 
 

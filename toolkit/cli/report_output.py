@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 from msgspec import Struct
 
-from toolkit.cli.terminal import CommandFailed, counted, echo, style
+from toolkit.cli.terminal import counted, echo, error_of, style
 from toolkit.diagnostics.formats import FORMATS, FormatOptions, format_report
 from toolkit.diagnostics.report import Report
 from toolkit.source.paths import absolute
@@ -74,12 +74,11 @@ def refused_file(file: Path) -> str | None:
 
 def write_file(file: Path, text: str) -> None:
     """Write a file whole or not at all. Raises ``CommandFailed``."""
-    from toolkit.source.writing import write_atomically
+    from toolkit.project import output
 
-    try:
-        write_atomically(file, text.encode("utf-8", "replace"))
-    except OSError as error:
-        raise CommandFailed(f"{file} cannot be written: {error.strerror}.") from error
+    refusal = output.write_file(file, text.encode("utf-8", "replace"))
+    if refusal is not None:
+        raise error_of(refusal)
 
 
 def deliver(report: Report, outputs: Outputs, strict: bool = False, statistics: bool = False) -> int:

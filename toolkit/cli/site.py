@@ -13,13 +13,13 @@ from toolkit.cli.options import (
     how_they_look,
     language_option,
     languages_option,
-    open_workspace,
     path_argument,
     project_option,
     reject,
     request_of,
+    write_with,
 )
-from toolkit.cli.terminal import Progress, print_outcome
+from toolkit.cli.terminal import Progress
 
 
 @click.command()
@@ -41,8 +41,7 @@ def site(**options: Any) -> int:
     from toolkit.project.website.output import SiteRequest, write_site
 
     request = request_of(SiteRequest, options)
-    outcome = write_site(open_workspace(options["path"]), request, Progress("Drawing cards"))
-    return print_outcome(outcome, options["form"])
+    return write_with(write_site, request, options, Progress("Drawing cards"))
 
 
 @click.command()
@@ -71,5 +70,4 @@ def showcase(**options: Any) -> int:
     reject(unknown_colour(options["background"]))
     drawn = ShowcaseSettings(options["width"], "fan" if options["fan"] else "row", options["background"])
     request = request_of(ShowcaseRequest, options, drawn=drawn)
-    outcome = write_showcase(open_workspace(options["path"]), request, Progress("Drawing cards"))
-    return print_outcome(outcome, options["form"])
+    return write_with(write_showcase, request, options, Progress("Drawing cards"))

@@ -13,7 +13,6 @@ from toolkit.cli.options import (
     how_they_look,
     language_option,
     languages_option,
-    open_workspace,
     paper_option,
     papers_option,
     path_argument,
@@ -23,8 +22,9 @@ from toolkit.cli.options import (
     sides_option,
     squad_option,
     which_cards,
+    write_with,
 )
-from toolkit.cli.terminal import Progress, print_outcome
+from toolkit.cli.terminal import Progress
 
 _COUNTERS = "hitcounter, objectivecounter, exhausted, suppressed, bonus, first-player or the id of a marker"
 
@@ -91,8 +91,7 @@ def counters(**options: Any) -> int:
 
     if options["fold"] and (options["sides"] or options["flip"]):
         raise click.UsageError("--fold puts fronts and backs on one side: omit --sides and --flip.")
-    request = request_of(CounterRequest, options)
-    return print_outcome(write_counters(open_workspace(options["path"]), request), options["form"])
+    return write_with(write_counters, request_of(CounterRequest, options), options)
 
 
 @click.command()
@@ -134,8 +133,7 @@ def tuckbox(**options: Any) -> int:
 
     if options["squads"] and (options["cards"] or options["boxes"] or options["ids"] or options["kinds"]):
         raise click.UsageError("--squad is a box for each SQUAD: omit --for, --boxes, --card and --kind.")
-    request = request_of(BoxRequest, options)
-    return print_outcome(write_tuckbox(open_workspace(options["path"]), request), options["form"])
+    return write_with(write_tuckbox, request_of(BoxRequest, options), options)
 
 
 @click.command()
@@ -164,8 +162,7 @@ def mat(**options: Any) -> int:
     from toolkit.project.mat import MatRequest, write_mat
 
     forms = {None: None, True: "full", False: "compact"}
-    request = request_of(MatRequest, options, form=forms[options["full"]])
-    return print_outcome(write_mat(open_workspace(options["path"]), request), options["form"])
+    return write_with(write_mat, request_of(MatRequest, options, form=forms[options["full"]]), options)
 
 
 @click.command()
@@ -185,8 +182,7 @@ def squads(**options: Any) -> int:
     from toolkit.project.print_job import PrintRequest
     from toolkit.project.squads import write_squads
 
-    request = request_of(PrintRequest, options)
-    return print_outcome(write_squads(open_workspace(options["path"]), request), options["form"])
+    return write_with(write_squads, request_of(PrintRequest, options), options)
 
 
 @click.command()
@@ -219,5 +215,4 @@ def print_and_play(**options: Any) -> int:
     from toolkit.project.print_and_play import SetRequest, write_set
 
     request = request_of(SetRequest, options, many_pages=options["yes"])
-    outcome = write_set(open_workspace(options["path"]), request, Progress("Making files"))
-    return print_outcome(outcome, options["form"])
+    return write_with(write_set, request, options, Progress("Making files"))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.data.quoting import counted
@@ -74,7 +74,7 @@ def write_site(workspace: Workspace, request: SiteRequest, progress: Progress) -
             return job
         jobs.append(job)
     try:
-        return _Making(workspace, request, folder, jobs, progress).make()
+        return _Making(request, folder, jobs, progress).make()
     except _Broken as error:
         return error.refusal
     except OSError as error:
@@ -89,27 +89,22 @@ class _Broken(Exception):
         self.refusal = refusal
 
 
-class _Run(Struct):
-    """Pictures of one size to draw: the cards that they are of, and their keys."""
+class _Run(Struct, frozen=True):
+    """Pictures of one size to draw: the job that they belong to, and their keys."""
 
     job: PrintJob
     settings: PictureSettings
-    keys: dict[Subject, str] = field(default_factory=dict)
+    keys: dict[Subject, str]
 
 
 class _Making:
     """A website on its way into its folder."""
 
     def __init__(
-        self,
-        workspace: Workspace,
-        request: SiteRequest,
-        folder: SiteFolder,
-        jobs: Sequence[PrintJob],
-        progress: Progress,
+        self, request: SiteRequest, folder: SiteFolder, jobs: Sequence[PrintJob], progress: Progress
     ) -> None:
-        self.workspace, self.request, self.folder = workspace, request, folder
-        self.jobs, self.progress = jobs, progress
+        self.request, self.folder, self.jobs, self.progress = request, folder, jobs, progress
+        self.workspace = jobs[0].workspace
         self.keys = PictureKeys(jobs[0].roots)
         self.made: dict[str, list[object]] = {}
         self.files: set[str] = set()

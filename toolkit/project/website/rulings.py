@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from msgspec import Struct
 
@@ -32,7 +33,6 @@ _SECTIONS = {
     COMPARISON: "site-comparison",
     EVENTS: "site-events",
 }
-
 
 _WORDS = {
     "hand": "site-hand",
@@ -115,19 +115,17 @@ def play_all(workspace: Workspace) -> list[PlayedScenario]:
         one = play(checked.script, rules_of(workspace, checked))
         trace = one.attack.outcome.trace if one.attack is not None else one.last_trace
         acting = (entry.origin.entry for entry in trace if entry.origin and entry.kind != "skipped")
-        played.append(
-            PlayedScenario(number, one, failures_of(one), frozenset(acting), frozenset(_named(one.script)))
-        )
+        operators = (ref.card for step in one.script.steps for ref in (step.by, step.on, step.swap) if ref)
+        cards = (card for step in one.script.steps for card in _cards_of(step))
+        named = frozenset((*operators, *cards))
+        played.append(PlayedScenario(number, one, failures_of(one), frozenset(acting), named))
     return played
 
 
-def _named(script: Script) -> Iterator[str]:
-    """The cards that the steps name."""
-    for step in script.steps:
-        yield from (ref.card for ref in (step.by, step.on, step.swap) if ref is not None)
-        for card in (step.card, step.attack_card, step.defence_card, step.late_attack_card):
-            if card is not None:
-                yield card.value
+def _cards_of(step: Step) -> Iterator[str]:
+    """The ids of the cards that are played in a step."""
+    cards = (step.card, step.attack_card, step.defence_card, step.late_attack_card)
+    return (card.value for card in cards if card is not None)
 
 
 def rulings_of(card: str, scenarios: Iterable[PlayedScenario]) -> tuple[list[PlayedScenario], int]:
@@ -228,10 +226,7 @@ class Rulings:
         by = self._ref(step.by) if step.by else ""
         target = step.on or step.swap
         who = f"{by} → {self._ref(target)}" if target else by
-        more = []
-        for card in (step.card, step.attack_card, step.defence_card, step.late_attack_card):
-            if card is not None:
-                more.append(self._name(card.value))
+        more = list(map(self._name, _cards_of(step)))
         if step.dice:
             more.append(f"D6: {', '.join(str(die.value) for die in step.dice)}")
         if step.critical:
@@ -253,21 +248,18 @@ class Rulings:
         if expected.refused is not None:
             yield "", ((self._say("site-refused"), expected.refused.value),)
         if expected.attack:
-            yield (
-                "",
-                tuple((self._key(key), self._result(given.value)) for key, given in expected.attack.items()),
-            )
+            yield "", self._results(expected.attack)
         for ref, values in expected.operators:
-            shown = tuple((self._key(key), self._result(given.value)) for key, given in values.items())
-            yield self._person(ref.written), shown
+            yield self._person(ref.written), self._results(values)
         for side, values in expected.sides.items():
-            shown = tuple((self._key(key), self._result(given.value)) for key, given in values.items())
-            piles = expected.piles.get(side, {})
             lying = tuple(
                 (self._key(key), ", ".join(self._name(card.value) for card in given.value) or "–")
-                for key, given in piles.items()
+                for key, given in expected.piles.get(side, {}).items()
             )
-            yield self._say(f"site-{side}"), (*shown, *lying)
+            yield self._say(f"site-{side}"), (*self._results(values), *lying)
+
+    def _results(self, values: Mapping[str, Given[Any]]) -> tuple[tuple[str, str], ...]:
+        return tuple((self._key(key), self._result(given.value)) for key, given in values.items())
 
     def _result(self, value: object) -> str:
         if isinstance(value, bool):
