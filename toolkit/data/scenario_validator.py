@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from toolkit.data.model import CardSet, Mode
-from toolkit.data.nodes import Mapping, Plain, Scalar
+from toolkit.data.nodes import Mapping, Scalar
 from toolkit.data.quoting import says_nothing, shown
 from toolkit.data.references import Reference, resolve
-from toolkit.data.scenarios import SIDES, Given, OperatorRef, Script, Step, misspelt_expect_keys
+from toolkit.data.scenarios import SIDES, Given, OperatorRef, Script, Step, Values, misspelt_expect_keys
 from toolkit.data.schemas.cards import ATTACHABLE_KINDS, DECK_KINDS, KINDS, kinds_phrase
 from toolkit.diagnostics import Diagnostic, Fix, Label, correction, suggestion
 from toolkit.source import Span
@@ -42,8 +43,6 @@ _WHAT_FOR = {
     "on": "the OPERATOR it is done to",
     "card": "the card that is played",
 }
-
-Values = dict[str, Given[Plain]]
 
 
 class ScenarioValidator:
@@ -224,8 +223,8 @@ class ScenarioValidator:
             yield from self._operator(ref)
             yield from self._once(ref, seen)
             attached = values.get("attached")
-            if attached is not None and isinstance(attached.value, str):
-                yield from self._of_kind([Given(attached.value, attached.span)], ATTACHABLE_KINDS)
+            if attached is not None:
+                yield from self._of_kind([attached], ATTACHABLE_KINDS)
             yield from self._down(ref, values)
             yield from self._falling(ref, values)
 
@@ -250,21 +249,18 @@ class ScenarioValidator:
         Where an effect that takes part names DP only playing shows what happens; then the scenario fails.
         """
         counter, card = values.get("hitcounter"), self.card_set.cards.get(ref.card)
-        if counter is None or card is None or not isinstance(counter.value, int) or "status" in values:
+        if counter is None or card is None or "status" in values:
             return
         sides = self.script.sides_of(ref)
         fielded = [one.value for side in sides for one in self.script.field[side] if one is not None]
-        given = values.get("dp")
-        dp = card.stats["DP"] + (given.value if given is not None and isinstance(given.value, int) else 0)
+        dp = card.stats["DP"] + (values["dp"].value if "dp" in values else 0)
         if not counter.value or counter.value < dp or ref.card not in fielded:
             return
-        if any("DP" in text for text in self._effects()):
-            return
-        message = (
-            f"`{ref.written}` has DP {max(dp, 0)}; with a HITCOUNTER of {counter.value} it is HIT (H-1)."
-        )
-        step = "Write a smaller number, or `status: HIT` instead."
-        yield self._finding("impossible-state", message, counter.span, step)
+        if not any("DP" in text for text in self._effects()):
+            hit = f"with a HITCOUNTER of {counter.value} it is HIT (H-1)."
+            message = f"`{ref.written}` has DP {max(dp, 0)}; {hit}"
+            step = "Write a smaller number, or `status: HIT` instead."
+            yield self._finding("impossible-state", message, counter.span, step)
 
     def _effects(self) -> Iterator[str]:
         """The effects of all cards that take part, of KEYWORDs and OBJECTIVEs, as they are written."""
@@ -471,9 +467,8 @@ class ScenarioValidator:
                 continue
             yield from self._operator(ref)
             yield from self._once(ref, seen)
-            attached, position = values.get("attached"), values.get("position")
-            if attached is not None and isinstance(attached.value, str):
-                card = Given(attached.value, attached.span)
+            card, position = values.get("attached"), values.get("position")
+            if card is not None and card.value is not None:
                 if says_nothing(card.value) and self.card_set.find(card.value) is None:
                     message = f"There is no card `{shown(card.value)}`; write `~` for no attached card."
                     fix = correction(card.span, "~")
@@ -483,12 +478,13 @@ class ScenarioValidator:
             if position is not None:
                 yield from self._place(position)
 
-    def _place(self, place: Given[Plain] | Given[int]) -> Iterator[Diagnostic]:
+    def _place(self, place: Given[Any]) -> Iterator[Diagnostic]:
         """A FIELDPOSITION that the mode does not have."""
-        mode = self.mode
-        if mode is not None and isinstance(place.value, int) and place.value > mode.field_positions:
-            places = mode.field_positions
-            message = f"Nobody can be at {place.value}: the mode `{mode.id}` has {places} FIELDPOSITIONs."
+        places = self.mode.field_positions if self.mode is not None else None
+        if self.mode is not None and place.value is not None and place.value > places:
+            message = (
+                f"Nobody can be at {place.value}: the mode `{self.mode.id}` has {places} FIELDPOSITIONs."
+            )
             step = f"Write a number from 1 (leftmost) to {places}."
             yield self._finding("impossible-expectation", message, place.span, step)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct, field
 
 from toolkit.data.model import Scenario
-from toolkit.data.nodes import Mapping, Node, Plain, Scalar, Sequence
+from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.schemas.scenarios import SIDES
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
@@ -23,6 +23,10 @@ class Given(Struct, Generic[T], frozen=True):
 
     value: T
     span: Span
+
+
+Values = dict[str, Given[Any]]
+"""What is said of something, by key."""
 
 
 class OperatorRef(Struct, frozen=True):
@@ -83,11 +87,11 @@ class Expected(Struct, frozen=True):
     and key.
     """
 
-    attack: dict[str, Given[Plain]] | None = None
+    attack: Values | None = None
     attack_span: Span | None = None
     refused: Given[str] | None = None
-    sides: dict[str, dict[str, Given[Plain]]] = field(default_factory=dict)
-    operators: tuple[tuple[OperatorRef, dict[str, Given[Plain]]], ...] = ()
+    sides: dict[str, Values] = field(default_factory=dict)
+    operators: tuple[tuple[OperatorRef, Values], ...] = ()
     not_played: tuple[Given[str], ...] = ()
     piles: dict[str, dict[str, Given[tuple[Given[str], ...]]]] = field(default_factory=dict)
 
@@ -101,18 +105,18 @@ class Script(Struct, frozen=True):
     entry: Scenario
     mode: Given[str] | None
     ruleset: Given[str] | None
-    options: dict[str, Given[Plain]]
+    options: Values
     turn: str
     strict: bool
     field: dict[str, tuple[Given[str] | None, ...]]
     save_zone: dict[str, tuple[Given[str], ...]]
-    state: tuple[tuple[OperatorRef, dict[str, Given[Plain]]], ...]
+    state: tuple[tuple[OperatorRef, Values], ...]
     hands: dict[str, tuple[Given[str], ...]]
     decks: dict[str, tuple[Given[str], ...]]
     discards: dict[str, tuple[Given[str], ...]]
     item_decks: dict[str, tuple[Given[str], ...]]
     strategies: dict[str, tuple[Given[str], ...]]
-    markers: dict[str, Given[Plain]]
+    markers: Values
     steps: tuple[Step, ...]
     expected: Expected
 
@@ -150,25 +154,21 @@ class Script(Struct, frozen=True):
 def decode_scenario(entry: Scenario) -> Script:
     """The scenario that an entry says. Its form has been checked; unknown keys are passed over."""
     node = entry.node
-    expected = node.nodes["expect"]
+    expected, state = node.mapping("expect"), node.mapping("state")
+    piles = ("save_zone", "hands", "decks", "discards", "item_decks", "strategies")
     return Script(
         entry=entry,
-        field=_field(node.nodes["field"]),
+        field=_by_side(node.mapping("field"), lambda one: None if one.value is None else _text(one)),
         steps=tuple(_step(item) for item in node.items("do") if isinstance(item, Mapping)),
-        expected=_expected(expected) if isinstance(expected, Mapping) else Expected(),
+        expected=_expected(expected) if expected is not None else Expected(),
         mode=_word(node, "mode"),
         ruleset=_word(node, "ruleset"),
-        options=_values(node.nodes.get("options")),
-        turn=turn.value if (turn := _word(node, "turn")) else SIDES[0],
+        options=_values(node.mapping("options")),
+        turn=str(node.value.get("turn", SIDES[0])),
         strict=node.value.get("strict") is True,
-        state=_by_operator(node.nodes.get("state")),
-        save_zone=_by_side(node, "save_zone"),
-        hands=_by_side(node, "hands"),
-        decks=_by_side(node, "decks"),
-        discards=_by_side(node, "discards"),
-        item_decks=_by_side(node, "item_decks"),
-        strategies=_by_side(node, "strategies"),
-        markers=_values(node.nodes.get("markers")),
+        state=_by_operator(state) if state is not None else (),
+        markers=_values(node.mapping("markers")),
+        **{key: _by_side(node.mapping(key), _text) for key in piles},
     )
 
 
@@ -181,14 +181,14 @@ def _text(node: Scalar) -> Given[str]:
     return Given(node.text, node.span)
 
 
-def _values(node: Node | None) -> dict[str, Given[Plain]]:
+def _values(node: Node | None) -> Values:
     """The values of a mapping by key; one that is left out has the place of its key.
 
     Those of a mapping inside have both keys: ``markers: {intel: 2}`` is ``markers.intel``.
     """
     if not isinstance(node, Mapping):
         return {}
-    found: dict[str, Given[Plain]] = {}
+    found: Values = {}
     for key, part in node.nodes.items():
         if isinstance(part, Mapping):
             found |= {f"{key}.{name}": given for name, given in _values(part).items()}
@@ -212,83 +212,73 @@ def _named(node: Mapping, key: str) -> OperatorRef | None:
     return _operator_ref(found) if found is not None else None
 
 
-def _by_operator(node: Node | None) -> tuple[tuple[OperatorRef, dict[str, Given[Plain]]], ...]:
-    if not isinstance(node, Mapping):
-        return ()
+def _by_operator(node: Mapping) -> tuple[tuple[OperatorRef, Values], ...]:
     return tuple((_operator_ref(node.keys[key]), _values(part)) for key, part in node.nodes.items())
 
 
-def _by_side(node: Mapping, key: str) -> dict[str, tuple[Given[str], ...]]:
-    found = node.mapping(key)
-    if found is None:
-        return dict.fromkeys(SIDES, ())
-    return {side: tuple(_text(item) for item in found.words(side)) for side in SIDES}
-
-
-def _field(node: Node) -> dict[str, tuple[Given[str] | None, ...]]:
-    if not isinstance(node, Mapping):
-        return dict.fromkeys(SIDES, ())
-    return {
-        side: tuple(None if item.value is None else _text(item) for item in node.words(side))
-        for side in SIDES
-    }
+def _by_side(node: Mapping | None, read: Callable[[Scalar], Any]) -> dict[str, tuple[Any, ...]]:
+    """What is listed below each side, for both sides."""
+    return {side: tuple(map(read, node.words(side))) if node is not None else () for side in SIDES}
 
 
 def _step(node: Mapping) -> Step:
-    action = _word(node, "action")
-    assert action is not None, "the schema requires an action"
-    return Step(
-        action=action.value,
-        span=action.span,
-        keys={key: written.span for key, written in node.keys.items()},
-        by=_named(node, "by"),
-        on=_named(node, "on"),
-        swap=_named(node, "swap"),
-        card=_word(node, "card"),
-        attack_card=_word(node, "attack_card"),
-        defence_card=_word(node, "defence_card"),
-        late_attack_card=_word(node, "late_attack_card"),
-        dice=_numbers(node, "dice"),
-        critical=_texts(node, "critical"),
-        reroll=_numbers(node, "reroll") if "reroll" in node.nodes else None,
-        performance=_reward(node.nodes.get("performance")),
-        choose=tuple(
-            Given(None, item.span) if item.value is None else _operator_ref(item)
-            for item in node.words("choose")
-        ),
-        either=_answers(node),
-        may=_texts(node, "may"),
-        cards=_texts(node, "cards"),
-        order=_texts(node, "order"),
-        place=_numbers(node, "place"),
-        random=tuple(_operator_ref(item) for item in node.words("random")),
-    )
+    action = node.nodes["action"]
+    assert isinstance(action, Scalar), "the schema requires an action"
+    keys = {key: written.span for key, written in node.keys.items()}
+    answers = {key: _READERS[key](node, key) for key in node.nodes if key in _READERS}
+    return Step(action.text, action.span, keys, **answers)
 
 
-def _numbers(node: Mapping, key: str) -> tuple[Given[int], ...]:
-    return tuple(Given(item.value, item.span) for item in node.words(key) if isinstance(item.value, int))
+def _numbers(node: Mapping, key: str) -> tuple[Given[Any], ...]:
+    return tuple(Given(item.value, item.span) for item in node.words(key))
 
 
 def _texts(node: Mapping, key: str) -> tuple[Given[str], ...]:
-    return tuple(_text(item) for item in node.words(key))
+    return tuple(map(_text, node.words(key)))
 
 
-def _answers(node: Mapping) -> tuple[Given[str], ...]:
-    one = _word(node, "either")
-    return (one,) if one else _texts(node, "either")
+def _choices(node: Mapping, key: str) -> tuple[OperatorRef | Given[None], ...]:
+    return tuple(
+        Given(None, item.span) if item.value is None else _operator_ref(item) for item in node.words(key)
+    )
 
 
-def _reward(node: Node | None) -> Reward | None:
-    if isinstance(node, Mapping):
-        return Reward(node.span, _word(node, "item"), _named(node, "to"))
-    return Reward(node.span) if isinstance(node, Scalar) else None
+def _answers(node: Mapping, key: str) -> tuple[Given[str], ...]:
+    """One answer, or a list of them."""
+    one = _word(node, key)
+    return (one,) if one else _texts(node, key)
+
+
+def _reward(node: Mapping, key: str) -> Reward:
+    given = node.mapping(key)
+    if given is None:
+        return Reward(node.nodes[key].span)
+    return Reward(given.span, _word(given, "item"), _named(given, "to"))
+
+
+_READERS: dict[str, Callable[[Mapping, str], Any]] = {
+    **dict.fromkeys(("by", "on", "swap"), _named),
+    **dict.fromkeys(("card", "attack_card", "defence_card", "late_attack_card"), _word),
+    **dict.fromkeys(("dice", "reroll", "place"), _numbers),
+    **dict.fromkeys(("critical", "may", "cards", "order"), _texts),
+    **dict.fromkeys(("choose", "random"), _choices),
+    "either": _answers,
+    "performance": _reward,
+}
+"""How the keys of a step are read."""
 
 
 def _expected(node: Mapping) -> Expected:
-    attack = node.nodes.get("attack")
-    refs = {key: part for key, part in node.nodes.items() if key not in WORDS}
+    attack = node.mapping("attack")
     sides = {side: part for side in SIDES if (part := node.mapping(side)) is not None}
-    piles = {side: _piles(part) for side, part in sides.items()}
+    piles = {
+        side: {
+            key: Given(_texts(part, key), one.span)
+            for key, one in part.nodes.items()
+            if isinstance(one, Sequence)
+        }
+        for side, part in sides.items()
+    }
     return Expected(
         attack=_values(attack) if attack else None,
         attack_span=node.keys["attack"].span if attack else None,
@@ -297,18 +287,10 @@ def _expected(node: Mapping) -> Expected:
             side: {key: given for key, given in _values(part).items() if key not in piles[side]}
             for side, part in sides.items()
         },
-        operators=tuple((_operator_ref(node.keys[key]), _values(part)) for key, part in refs.items()),
+        operators=tuple(one for one in _by_operator(node) if one[0].written not in WORDS),
         not_played=_texts(node, "not_played"),
         piles=piles,
     )
-
-
-def _piles(node: Mapping) -> dict[str, Given[tuple[Given[str], ...]]]:
-    return {
-        key: Given(_texts(node, key), part.span)
-        for key, part in node.nodes.items()
-        if isinstance(part, Sequence)
-    }
 
 
 WORDS = ("attack", "refused", "not_played", *SIDES)
@@ -317,10 +299,15 @@ WORDS = ("attack", "refused", "not_played", *SIDES)
 
 def misspelt_expect_keys(scenario: Mapping) -> dict[str, str]:
     """Keys of `expect` that name no OPERATOR of the scenario that look like one of its words, by key."""
-    expect = scenario.nodes.get("expect")
-    if not isinstance(expect, Mapping):
+    expect = scenario.mapping("expect")
+    if expect is None:
         return {}
-    there = {name for key in ("field", "save_zone") for name in _names(scenario.nodes.get(key))}
+    there = set()  # the OPERATORs of both sides, as they may be written
+    for key in ("field", "save_zone"):
+        sides = scenario.mapping(key)
+        for side in sides.nodes if sides is not None else ():
+            for item in sides.words(side) if sides is not None else ():
+                there |= {item.text, f"{side}.{item.text}"}
     free = [word for word in WORDS if word not in expect.nodes]
     found = {}
     for key in expect.nodes:
@@ -328,14 +315,4 @@ def misspelt_expect_keys(scenario: Mapping) -> dict[str, str]:
             meant = nearest(key, free)
             if meant is not None and nearest(key, there) is None:
                 found[key] = meant
-    return found
-
-
-def _names(node: Node | None) -> list[str]:
-    """The OPERATORs of both sides, as they may be written."""
-    found = []
-    for side, part in node.nodes.items() if isinstance(node, Mapping) else ():
-        for item in part.items if isinstance(part, Sequence) else ():
-            if isinstance(item, Scalar):
-                found += [item.text, f"{side}.{item.text}"]
     return found
