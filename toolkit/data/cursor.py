@@ -67,14 +67,38 @@ def cursor_at(text: str, offset: int, *, has_entries: bool = True) -> Cursor | N
         return None
     start, head = _entry_start(text, offset) if has_entries else (0, "")
     written = head + text[start:offset] + mark
-    for ending in ("", ":", '"', "'", '":', "':"):
-        found = _find(written + ending, mark)
-        if found is not None:
-            rest = text[offset : _entry_end(text, start, offset)] if has_entries else text[offset:]
-            kind = _KIND.search(text[start:offset]) or _KIND.search(rest)
-            found = _with_rest(found, rest, _column(text, offset), kind[1] if kind else None)
-            return replace(found, siblings=frozenset(_TOP.findall(text))) if not found.path else found
-    return None
+    endings = ("", ":", '"', "'", '":', "':")
+    found = next(filter(None, (_find(written + ending, mark) for ending in endings)), None)
+    if found is None:
+        return None
+    end = len(text)
+    if has_entries:  # the entry ends before the next one, or the next section
+        indent = len(text[start:]) - len(text[start:].lstrip(" "))
+        following = re.compile(rf"(?m)^(?: {{0,{indent}}}[^\s#])").search(text, max(offset, start + 1))
+        end = following.start() if following else end
+    rest = text[offset:end]
+    kind = _KIND.search(text[start:offset]) or _KIND.search(rest)
+    siblings = found.siblings
+    if not found.path:
+        siblings = frozenset(_TOP.findall(text))
+    elif found.is_key and found.in_flow:
+        siblings |= set(re.findall(r"([\w-]+):", rest.split("}", 1)[0]))
+    elif found.is_key:
+        line = text[text.rfind("\n", 0, offset) + 1 : offset]
+        siblings |= _keys_below(rest, len(line) - len(line.lstrip(" -")))
+    return replace(found, siblings=siblings, kind=kind[1] if kind else None)
+
+
+def _keys_below(rest: str, column: int) -> set[str]:
+    """The keys in that column of a text, from its second line on, as far as their mapping goes."""
+    found = set()
+    for line in rest.split("\n")[1:_MOST_LINES]:
+        here = re.match(r"( *)(?:([\w-]+):)?", line)
+        if line.strip() and here and len(here[1]) < column:
+            break
+        if here and here[2] and len(here[1]) == column:
+            found.add(here[2])
+    return found
 
 
 def _entry_start(text: str, offset: int) -> tuple[int, str]:
@@ -96,19 +120,6 @@ def _last(found: Iterator[re.Match[str]]) -> re.Match[str] | None:
     return next(iter(deque(found, 1)), None)
 
 
-def _entry_end(text: str, start: int, offset: int) -> int:
-    """Where the entry that begins at ``start`` ends: before the next one, or the next section."""
-    indent = len(text[start:]) - len(text[start:].lstrip(" "))
-    following = re.compile(rf"(?m)^(?: {{0,{indent}}}[^\s#])").search(text, max(offset, start + 1))
-    return following.start() if following else len(text)
-
-
-def _column(text: str, offset: int) -> int:
-    """The column at which the key on the line of the cursor begins, behind any dashes."""
-    line = text[text.rfind("\n", 0, offset) + 1 : offset]
-    return len(line) - len(line.lstrip(" -"))
-
-
 def _find(text: str, mark: str) -> Cursor | None:
     """The scalar with the mark; None where the parser does not get that far."""
     stack: list[_Frame] = []
@@ -118,15 +129,15 @@ def _find(text: str, mark: str) -> Cursor | None:
             if isinstance(event, events.ScalarEvent):
                 if mark in event.value:
                     return _cursor(stack, event, mark)
-                _value(stack, event.value)
+                _take(stack, event.value)
             elif isinstance(event, (events.MappingStartEvent, events.SequenceStartEvent)):
                 mapping = isinstance(event, events.MappingStartEvent)
                 stack.append(_Frame(mapping, bool(event.flow_style), set()))
             elif isinstance(event, (events.MappingEndEvent, events.SequenceEndEvent)):
                 stack.pop()
-                _value(stack, None)
+                _take(stack, None)
             elif isinstance(event, events.AliasEvent):
-                _value(stack, None)
+                _take(stack, None)
             if len(stack) > 50:
                 return None
     except (yaml.YAMLError, ValueError, OverflowError):
@@ -134,7 +145,7 @@ def _find(text: str, mark: str) -> Cursor | None:
     return None
 
 
-def _value(stack: list[_Frame], value: str | None) -> None:
+def _take(stack: list[_Frame], value: str | None) -> None:
     """Take note of a complete key or value."""
     if not stack:
         return
@@ -156,18 +167,3 @@ def _cursor(stack: list[_Frame], event: events.ScalarEvent, mark: str) -> Cursor
     in_flow = frame is not None and frame.in_flow
     siblings = frozenset(frame.keys) if frame is not None and is_key else frozenset[str]()
     return Cursor(path, is_key, before, event.style or "", in_flow, siblings)
-
-
-def _with_rest(found: Cursor, rest: str, column: int, kind: str | None) -> Cursor:
-    """The cursor with what stands behind it: the keys of the same mapping, and the kind of card."""
-    siblings = found.siblings
-    if found.is_key and found.in_flow:
-        siblings |= set(re.findall(r"([\w-]+):", rest.split("}", 1)[0]))
-    elif found.is_key:
-        for line in rest.split("\n")[1:_MOST_LINES]:
-            here = re.match(r"( *)(?:([\w-]+):)?", line)
-            if line.strip() and here and len(here[1]) < column:
-                break
-            if here and here[2] and len(here[1]) == column:
-                siblings |= {here[2]}
-    return Cursor(found.path, found.is_key, found.before, found.style, found.in_flow, siblings, kind)

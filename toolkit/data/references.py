@@ -66,10 +66,8 @@ def check_references(card_set: CardSet) -> list[Diagnostic]:
     for reference, kinds in _references(card_set):
         proposing = len(findings) < MOST_PROPOSALS
         findings += resolve(card_set, reference, kinds, proposing=proposing)
-    for mode in card_set.modes.values():
-        findings += _mode(mode)
-    for doubled in card_set.doubled:
-        findings += _mode(doubled) if isinstance(doubled, Mode) else []
+    for mode in (*card_set.modes.values(), *card_set.doubled):
+        findings += _mode(mode) if isinstance(mode, Mode) else []
     groups = (
         card_set.cards.values(),
         card_set.teams.values(),
@@ -80,8 +78,10 @@ def check_references(card_set: CardSet) -> list[Diagnostic]:
     for entry in chain[Entry].from_iterable(groups):
         findings += _pictures(card_set, entry, fine, proposing=len(findings) < MOST_PROPOSALS)
     findings += _backs(card_set)
-    findings += _look(card_set)
-    return findings
+    project = card_set.project
+    symbols = (picture_finding(card_set, one, None, proposing=True) for one in project.set_symbols.values())
+    fonts = (font_finding(card_set, font) for font in project.fonts.values())
+    return [*findings, *filter(None, (*symbols, *fonts))]
 
 
 def resolve(
@@ -235,18 +235,6 @@ def _pictures(card_set: CardSet, entry: Entry, fine: set[str], *, proposing: boo
         else:
             findings.append(finding)
     return findings
-
-
-def _look(card_set: CardSet) -> Iterator[Diagnostic]:
-    """Symbols of sets and fonts that the project file names."""
-    for symbol in card_set.project.set_symbols.values():
-        finding = picture_finding(card_set, symbol, None, proposing=True)
-        if finding is not None:
-            yield finding
-    for font in card_set.project.fonts.values():
-        finding = font_finding(card_set, font)
-        if finding is not None:
-            yield finding
 
 
 def _backs(card_set: CardSet) -> Iterator[Diagnostic]:

@@ -70,14 +70,10 @@ MOST_ROWS = 500
 def as_github(report: Report, base: Path) -> str:
     """Return an annotation for each finding, at its line in the pull request, and the summary of the run."""
     lines = [_annotation(finding, base) for finding in report.findings]
-    lines += [_github_left_out(one, base) for one in report.left_out]
+    for one in report.left_out:
+        where = f"file={workflow_property(path_from(base, one.file))},title=not listed"
+        lines.append(f"::{one.severity} {where}::{workflow_message(left_out_of(one))}")
     return "\n".join([*lines, summary(report)]) + "\n"
-
-
-def _github_left_out(one: LeftOut, base: Path) -> str:
-    severity = "error" if one.errors else "warning"
-    where = f"file={workflow_property(path_from(base, one.file))},title=not listed"
-    return f"::{severity} {where}::{workflow_message(left_out_of(one))}"
 
 
 def _annotation(finding: Diagnostic, base: Path) -> str:
@@ -98,19 +94,15 @@ def as_step_summary(report: Report) -> str:
     lines = ["### Card check", "", markdown_sentence(summary(report)), ""]
     if report.findings:
         lines += ["| | where | what |", "|---|---|---|"]
-        lines += [_row(finding) for finding in report.findings[:MOST_ROWS]]
+        for finding in report.findings[:MOST_ROWS]:
+            step = f"<br>{markdown_sentence(finding.next_step)}" if finding.next_step else ""
+            what = f"{markdown_sentence(finding.message)}{step}<br>{finding.name}"
+            lines.append(f"| {severity_of(finding.name)} | {markdown_code(place(finding.span))} | {what} |")
         lines.append("")
     rows, found = min(MOST_ROWS, len(report.findings)), len(report.findings) + report.not_listed
     if rows < found:
         lines += [f"The first {rows} of {found} are listed.", ""]
     return "\n".join(lines)
-
-
-def _row(finding: Diagnostic) -> str:
-    step = f"<br>{markdown_sentence(finding.next_step)}" if finding.next_step else ""
-    where = markdown_code(place(finding.span))
-    what = f"{markdown_sentence(finding.message)}{step}<br>{finding.name}"
-    return f"| {severity_of(finding.name)} | {where} | {what} |"
 
 
 # GitLab
@@ -137,20 +129,18 @@ def as_gitlab(report: Report, base: Path) -> str:
         }
         for finding, mark in zip(report.findings, fingerprints, strict=True)
     ]
-    issues += [_gitlab_left_out(one, base) for one in report.left_out]
+    for one in report.left_out:  # an issue that stands for the findings of a file that are not listed
+        path = path_from(base, one.file)
+        issues.append(
+            {
+                "description": one_line(left_out_of(one)),
+                "check_name": "not-listed",
+                "fingerprint": blake2b(f"not listed\0{path}".encode(), digest_size=8).hexdigest(),
+                "severity": _GITLAB_SEVERITIES[one.severity],
+                "location": {"path": path, "lines": {"begin": 1, "end": 1}},
+            }
+        )
     return json_text(issues)
-
-
-def _gitlab_left_out(one: LeftOut, base: Path) -> dict[str, Any]:
-    """An issue that stands for the findings of a file that are not listed."""
-    path = path_from(base, one.file)
-    return {
-        "description": one_line(left_out_of(one)),
-        "check_name": "not-listed",
-        "fingerprint": blake2b(f"not listed\0{path}".encode(), digest_size=8).hexdigest(),
-        "severity": _GITLAB_SEVERITIES["error" if one.errors else "warning"],
-        "location": {"path": path, "lines": {"begin": 1, "end": 1}},
-    }
 
 
 # JUnit
@@ -170,22 +160,20 @@ def as_junit(report: Report, strict: bool) -> str:
         found.setdefault(finding.span.file.path, []).append(finding)
     root = Element("testsuites", name="opforge check")
     tests = failures = 0
+    outcomes = {"error": "failure", "warning": "failure" if strict else "system-out"}
     for path, findings in found.items():
         name = findings[0].span.file.name if findings else shown_name(path)
-        suite = element(root, "testsuite", name=name)
-        failing = 0
-        for finding in findings:
-            fails = strict or severity_of(finding.name) == "error"
-            finding_case(suite, name, finding, "failure" if fails else "system-out")
-            failing += fails
-        more = left_out.get(path)
+        suite, more = element(root, "testsuite", name=name), left_out.get(path)
+        severities = [severity_of(finding.name) for finding in findings]
+        for finding, severity in zip(findings, severities, strict=True):
+            finding_case(suite, name, finding, outcomes[severity])
         if more is not None:
-            fails = strict or more.errors > 0
-            others_case(suite, name, more, "failure" if fails else "system-out")
-            failing += fails
+            severities.append(more.severity)
+            others_case(suite, name, more, outcomes[more.severity])
         elif not findings:
             element(suite, "testcase", classname=name, name="no findings", file=name)
-        cases = max(1, len(findings) + (more is not None))
+        cases = max(1, len(severities))
+        failing = sum(outcomes[severity] == "failure" for severity in severities)
         count(suite, cases, failing, 0)
         tests, failures = tests + cases, failures + failing
     count(root, tests, failures, 0)
@@ -281,7 +269,7 @@ def as_sarif(report: Report, base: Path) -> str:
 def _sarif_left_out(one: LeftOut, base: Path) -> dict[str, Any]:
     """A notification about the findings of a file that are not listed."""
     return {
-        "level": "error" if one.errors else "warning",
+        "level": one.severity,
         "message": {"text": left_out_of(one)},
         "locations": [{"physicalLocation": {"artifactLocation": _artifact(one.file, base)}}],
         "properties": {"notListed": one.number, "errors": one.errors},

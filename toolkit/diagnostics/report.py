@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from toolkit.diagnostics.catalogue import CATALOGUE, severity_of
-from toolkit.diagnostics.finding import Diagnostic
+from toolkit.diagnostics.finding import Diagnostic, Severity
 from toolkit.source import SourceFile
 
 MOST_IN_FILE = 200
@@ -36,6 +36,11 @@ class LeftOut(Struct, frozen=True):
     def errors(self) -> int:
         """How many of them are errors."""
         return sum(number for name, number in self.names.items() if severity_of(name) == "error")
+
+    @property
+    def severity(self) -> Severity:
+        """The severity of the worst of them."""
+        return "error" if self.errors else "warning"
 
 
 class Report(Struct, frozen=True):

@@ -165,16 +165,10 @@ def _snippet(span: Span, gutter: int) -> Iterator[tuple[str, str, str]]:
         last = end.column - 1 if number == end.line else len(text.rstrip())
         if number != begin.line and last <= first:
             continue
-        shown, first, last = _cut(_printable(text), first, last)
+        printable = "".join(" " if c == "\t" else c if c.isprintable() else "·" for c in text)
+        shown, first, last = _cut(printable, first, last)
         pad, length = width(shown[:first]), max(1, width(shown[first:last]))
         yield f"{number:>{gutter}}", shown, " " * pad + "^" * length
-
-
-def _printable(text: str) -> str:
-    """Each character as one character that a terminal prints: tabs as spaces, controls as `·`."""
-    if text.isprintable():
-        return text
-    return "".join(" " if c == "\t" else c if c.isprintable() else "·" for c in text)
 
 
 def _cut(text: str, first: int, last: int) -> tuple[str, int, int]:

@@ -49,17 +49,13 @@ def removal(span: Span) -> Span | None:
     behind = re.compile(r"[ \t]*(\r\n|\r|\n|\Z)").match(text, span.end)
     if behind and re.fullmatch(r"[ \t]*(?:- +)?", text[line : span.start]):
         is_item = "-" in text[line : span.start]
-        return span.beside(line, behind.end()) if not is_item or _is_whole_item(span) else None
+        has_key = re.search(r":(\s|$)", span.text)  # which other keys may follow
+        return span.beside(line, behind.end()) if not is_item or not has_key else None
     before = len(text[: span.start].rstrip(" \t"))
     if text[before - 1 : before] == ",":
         return span.beside(before - 1, span.end)
     comma = re.compile(r"[ \t]*,[ \t]*").match(text, span.end)
     return span.beside(span.start, comma.end()) if comma and text[before - 1] in "[{" else None
-
-
-def _is_whole_item(span: Span) -> bool:
-    """Whether what stands behind a dash is a word and no key, which others may follow."""
-    return not re.search(r":(\s|$)", span.text)
 
 
 def with_key(value: Span, key: str) -> Span | None:
@@ -87,14 +83,20 @@ def rewritten(scalar: ScalarText, start: int, end: int, text: str) -> Edit | Non
     """
     if not 0 <= start <= end <= len(scalar.value) or "\n" in text:
         return None
-    if not text:
-        start, end = _with_space(scalar.value, start, end)
+    if not text and start > 0 and scalar.value[start - 1] == " ":
+        start -= 1
+    elif not text and scalar.value[end : end + 1] == " ":
+        end += 1
     wanted = scalar.value[:start] + text + scalar.value[end:]
     place = scalar.locate(start, end)
     edit = Edit(place.start, place.end, in_style(text, scalar.style))
     if scalar.style == "" and not _stays_plain(scalar, wanted, text):
         return Edit(scalar.span.start, scalar.span.end, quoted(wanted)) if wanted.isprintable() else None
-    return edit if scalar.offsets is not None and _is_read_as(scalar, edit, wanted) else None
+    if scalar.offsets is None:
+        return None
+    file = scalar.span.file.text
+    after = file[scalar.span.start : edit.start] + edit.replacement + file[edit.end : scalar.reach]
+    return edit if scalar_offsets(after, 0, len(after), scalar.style, wanted) is not None else None
 
 
 def in_style(text: str, style: str) -> str:
@@ -109,25 +111,9 @@ def quoted(text: str) -> str:
     return f'"{in_style(text, chr(34))}"'
 
 
-def _with_space(value: str, start: int, end: int) -> tuple[int, int]:
-    """The stretch with a space before it, or else behind it."""
-    if start > 0 and value[start - 1] == " ":
-        return start - 1, end
-    return (start, end + 1) if value[end : end + 1] == " " else (start, end)
-
-
 def _stays_plain(scalar: ScalarText, wanted: str, text: str) -> bool:
     """Whether a plain scalar can hold the new text where it stands."""
     if not wanted or re.search(_NOT_PLAIN, wanted):
         return False
     behind = scalar.span.file.text[scalar.span.end :].lstrip()[:1]
     return behind not in (",", "]", "}") or not re.search(_FLOW_SIGNS, text)
-
-
-def _is_read_as(scalar: ScalarText, edit: Edit, wanted: str) -> bool:
-    """Whether the scalar is read as ``wanted`` after the edit."""
-    begin, reach = scalar.span.start, scalar.reach
-    after = (
-        scalar.span.file.text[begin : edit.start] + edit.replacement + scalar.span.file.text[edit.end : reach]
-    )
-    return scalar_offsets(after, 0, len(after), scalar.style, wanted) is not None

@@ -65,12 +65,9 @@ def read_file(path: Path, base: Path | None = None) -> SourceFile | ReadProblem:
 
 
 def content(data: bytes, path: Path, name: str) -> SourceFile | ReadProblem:
-    """What is in a file whose bytes are at hand, at most ``LARGEST_FILE`` of them."""
-    return _too_large(path, name) if len(data) > LARGEST_FILE else decode(data, path, name)
-
-
-def decode(data: bytes, path: Path, name: str) -> SourceFile | ReadProblem:
-    """The bytes of a file as text, or the first place where they are no text."""
+    """The text of a file whose bytes are at hand, or the first place where they are no text."""
+    if len(data) > LARGEST_FILE:
+        return _too_large(path, name)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
