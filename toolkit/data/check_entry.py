@@ -47,7 +47,11 @@ def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
     kind = _meant_kind(node) if section == "cards" else None
     checked = Checked()
     if section == "cards" and kind is None and (other := _other_section(node)) is not None:
-        checked.findings.append(_misplaced(node.nodes["kind"], other, card))
+        what = with_article(schema_for(other)["title"])
+        message = f"{what[0].upper()}{what[1:]} is not a card."
+        step = f"Move the entry to a list below `{other}:` and remove `kind`."
+        place = node.nodes["kind"].span
+        checked.findings.append(Diagnostic("unknown-kind", message, place, step, card=card))
         checked.usable = False
         section, node = other, _without_kind(node)
     glued = list(glued_keys(node))
@@ -61,7 +65,6 @@ def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
         inside = _follow(node, list(error.absolute_path))
         if _is_reported(error, misspelt) or not unclear.isdisjoint((id(inside.node), id(inside.around))):
             continue
-        steps = list(error.absolute_schema_path)
         if isinstance(inside.node, Scalar) and inside.node.style == REFUSED:
             checked.usable = False
         elif error.validator in _OF_KEYS and isinstance(inside.node, Mapping):
@@ -74,9 +77,9 @@ def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
                 checked.usable &= keys.complete
         else:
             checked.usable = False
+            steps = list(error.absolute_schema_path)
             by_key = steps[-2:-1] == ["additionalProperties"]
-            required = _is_required(schema, steps)
-            failure = Failure(error, required=required, by_key=by_key)
+            failure = Failure(error, required=_is_required(schema, steps), by_key=by_key)
             if "propertyNames" in steps[-2:] and isinstance(inside.node, Mapping):
                 written = inside.node.keys[error.instance]
                 checked.findings.append(failure.finding(written, None, card))
@@ -117,16 +120,12 @@ class _Place(Struct, frozen=True):
 def _value(failure: Failure, inside: _Place, card: str | None) -> Diagnostic:
     if inside.around is not None and inside.key is not None and "properties" not in failure.schema:
         split = split_text(inside.around, inside.key, card)
-        by_language = failure.by_key and _is_text(failure.schema)
+        by_language = failure.by_key and failure.schema.get("x-finding") == "empty-text"
         if split is not None and (" " in inside.key.text or (by_language and inside.key.text not in PRINTED)):
             return split
         if by_language and is_no_language(inside.key.text):
             return no_language(inside.key, card)
     return failure.finding(inside.node, inside.key, card)
-
-
-def _is_text(schema: dict[str, Any]) -> bool:
-    return schema.get("x-finding") == "empty-text"
 
 
 def _follow(node: Node, path: list[str | int]) -> _Place:
@@ -160,13 +159,6 @@ def _other_section(node: Mapping) -> str | None:
     written = node.value.get("kind")
     word = written.casefold().removesuffix("s") if isinstance(written, str) else ""
     return next((name for name in SECTIONS if name != "cards" and word == name.removesuffix("s")), None)
-
-
-def _misplaced(kind: Node, section: str, card: str | None) -> Diagnostic:
-    what = with_article(schema_for(section)["title"])
-    message = f"{what[0].upper()}{what[1:]} is not a card."
-    step = f"Move the entry to a list below `{section}:` and remove `kind`."
-    return Diagnostic("unknown-kind", message, kind.span, step, card=card)
 
 
 def _without_kind(node: Mapping) -> Mapping:

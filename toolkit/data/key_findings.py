@@ -13,7 +13,6 @@ from toolkit.data.quoting import shown
 from toolkit.data.schema import KINDS, SECTIONS, schema_for
 from toolkit.data.schemas.parts import RULES_KEYS, Schema, missing_keys
 from toolkit.diagnostics import Diagnostic, Fix, Label, correction, suggestion
-from toolkit.source import Span
 from toolkit.source.edits import quoted
 from toolkit.vocabulary import KEYS, PRINTED
 from toolkit.vocabulary.nearest import distance, is_certain, nearest
@@ -133,7 +132,10 @@ class KeyChecker:
         if len(keys) > 1:
             step = f"Add these keys: {', '.join(keys)}."
         message = f"This {self.schema['title']} has no {listed}."
-        return Diagnostic("missing-key", message, _entry_place(self.node), step, card=self.card)
+        found = self.node.nodes.get("id")
+        if found is None or found.end == found.start:
+            found = next(iter(self.node.keys.values()), self.node)
+        return Diagnostic("missing-key", message, found.span, step, card=self.card)
 
 
 def other_name(key: str, possible: Iterable[str]) -> str | None:
@@ -150,16 +152,6 @@ def with_article(title: str) -> str:
     return f"{'an' if title.startswith(_VOWELS) else 'a'} {title}"
 
 
-def _entry_place(node: Mapping) -> Span:
-    """Where a finding about an entry as a whole points: at its id, else at its first key."""
-    found = node.nodes.get("id")
-    if found is not None and found.end > found.start:
-        return found.span
-    for key in node.keys.values():
-        return key.span
-    return node.span
-
-
 _GLUED = re.compile(r"([a-z][\w-]*):\S.*")
 
 
@@ -170,7 +162,7 @@ def glued_keys(node: Node) -> Iterator[tuple[Mapping, Scalar]]:
             yield from glued_keys(item)
     elif isinstance(node, Mapping):
         for name, value in node.nodes.items():
-            if node.in_braces and _is_glued(node, name):
+            if node.in_braces and _is_empty(node, name) and _is_glued(node, name):
                 yield node, node.keys[name]
             else:
                 yield from glued_keys(value)
@@ -178,16 +170,12 @@ def glued_keys(node: Node) -> Iterator[tuple[Mapping, Scalar]]:
 
 def _is_glued(node: Mapping, name: str) -> bool:
     """Whether this key was meant to be a key and its value; among languages it begins like one."""
-    value, found = node.nodes[name], _GLUED.fullmatch(name)
-    if found is None or not isinstance(value, Scalar) or value.value is not None or value.start != value.end:
+    found = _GLUED.fullmatch(name)
+    if found is None or node.keys[name].style or found[1] in node.keys:
         return False
     others = [key for key in node.keys if not _GLUED.fullmatch(key)]
     among_languages = bool(others) and all(len(key) == 2 for key in others)
-    return (
-        not node.keys[name].style
-        and found[1] not in node.keys
-        and (not among_languages or len(found[1]) == 2)
-    )
+    return not among_languages or len(found[1]) == 2
 
 
 def glued_finding(key: Scalar, card: str | None) -> Diagnostic:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from msgspec import convert
+
 from toolkit.data.languages import language_findings, misspelt_languages
 from toolkit.data.model import TYPE_FLOOR, Counters, Project, Stack, Text
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
@@ -65,11 +67,11 @@ class _Settings:
             set_symbols=dict(self._texts("set_symbols")),
             fonts=dict(self._texts("fonts")),
             layouts=tuple(self._layouts()),
-            type_floor=float(size) if size and isinstance(size, (int, float)) else TYPE_FLOOR,
+            type_floor=float(size) if isinstance(size, (int, float)) else TYPE_FLOOR,
             traits=self._traits(languages if known else ()),
             words=self._printed_words(),
-            counters=self._counters(),
-            tuckbox=Stack(**self._table("tuckbox")),
+            counters=convert(self._table("counters"), Counters),
+            tuckbox=convert(self._table("tuckbox"), Stack),
             **{key: word for key in keys if (word := self._word(key))},
         )
 
@@ -101,10 +103,6 @@ class _Settings:
         inner = self.node.mapping(key)
         return dict(inner.value) if inner is not None and self._is_fine(inner) else {}
 
-    def _counters(self) -> Counters:
-        known = self._table("counters")
-        return Counters(**{**known, "values": tuple(known["values"])} if "values" in known else known)
-
     def _layouts(self) -> Iterator[ScalarText]:
         """The ids of layouts: one, or a list of them."""
         value = self.node.nodes.get("layout")
@@ -130,8 +128,7 @@ class _Settings:
         inner = self.node.mapping("traits")
         if inner is None or not self._is_fine(inner):
             return {}
-        names = {trait: name for trait, name in inner.nodes.items() if not isinstance(name, Sequence)}
-        for trait, name in names.items():
+        for trait, name in inner.nodes.items():
             if isinstance(name, Mapping) and languages:
                 self.findings += language_findings(name, languages, trait, None)
-        return {trait: Text(name) for trait, name in names.items()}
+        return {trait: Text(name) for trait, name in inner.nodes.items() if not isinstance(name, Sequence)}

@@ -50,7 +50,7 @@ class _Places:
     def __init__(self, file: SourceFile, root: Node | None) -> None:
         self.file = file
         self.starts = file.line_starts()
-        self._scalars = sorted(_scalars(root), key=_start) if root is not None else []
+        self._scalars = sorted(_scalars(root), key=lambda found: found[0].start) if root is not None else []
         self._scalar_starts = [scalar.start for scalar, _ in self._scalars]
         self._first_comments: dict[int, int] = {}
         self._covers: dict[int, Span] = {}
@@ -64,7 +64,8 @@ class _Places:
     def covered_by(self, mark: int) -> Span | None:
         """What a comment covers; None if there is no comment at this place."""
         line = bisect_right(self.starts, mark) - 1
-        scalar, is_effect = self._scalar(mark) or (None, False)
+        last = bisect_right(self._scalar_starts, mark) - 1  # keys are scalars, too
+        scalar, is_effect = self._scalars[last] if last >= 0 else (None, False)
         begin = self.starts[line]
         inside = scalar is not None and mark < scalar.end
         if scalar is not None and inside and begin > scalar.start:
@@ -79,11 +80,6 @@ class _Places:
         if below not in self._covers:
             self._covers[below] = self._below(below)
         return self._covers[below]
-
-    def _scalar(self, mark: int) -> tuple[Scalar, bool] | None:
-        """The last scalar, keys too, that begins at an offset or before it, and whether it is an effect."""
-        index = bisect_right(self._scalar_starts, mark) - 1
-        return self._scalars[index] if index >= 0 else None
 
     def _begins(self, begin: int, mark: int) -> bool:
         """Whether the first comment from ``begin`` on is that at the mark, which is in the same line."""
@@ -171,7 +167,3 @@ def _scalars(node: Node, is_effect: bool = False) -> Iterator[tuple[Scalar, bool
     else:
         for item in node.items:
             yield from _scalars(item, is_effect)
-
-
-def _start(found: tuple[Scalar, bool]) -> int:
-    return found[0].start

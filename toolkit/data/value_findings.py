@@ -166,10 +166,12 @@ class Failure:
         written = ", ".join(numbers)
         return Fix(node.file.span(node.start, found.end()), f"[{written}]" if of_list else written)
 
-    def _enum(self, node: Node) -> Diagnostic:
-        return self._not_among([word for word in self.schema["enum"] if word is not None], node)
-
-    def _not_among(self, words: list[str], node: Node) -> Diagnostic:
+    def _not_among(self, node: Node) -> Diagnostic:
+        """A word that is none of the possible ones."""
+        if "enum" in self.schema:
+            words = [word for word in self.schema["enum"] if word is not None]
+        else:
+            words = self.schema.get("x-words") or re.findall(r"`([^`{]*)`", expected(self.schema))
         text = node.text if isinstance(node, Scalar) else ""
         nothing = self._nothing_meant(node)
         meant = "~" if nothing is not None else nearest(text, words)
@@ -189,8 +191,7 @@ class Failure:
         if name in ("empty-text", "empty-effect"):
             return Diagnostic(name, self._is_empty, _place(node), self._write_or_remove("Write the text"))
         if name == "unknown-value":
-            words = schema.get("x-words") or re.findall(r"`([^`{]*)`", expected(schema))
-            return self._not_among(words, node)
+            return self._not_among(node)
         step, fix = f"Write {expected(schema)}.", None
         if name == "invalid-id" and (proposed := _kebab(text)) and not _JOINED.search(_place(node).text):
             sure = not _DOUBLED.search(text) and _letters(text) == _letters(proposed)
@@ -246,7 +247,7 @@ class Failure:
 
 
 _METHODS = {
-    "enum": "_enum",
+    "enum": "_not_among",
     "pattern": "_pattern",
     "minimum": "_range",
     "maximum": "_range",
