@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from msgspec import convert
-
 from toolkit.data.languages import language_findings, misspelt_languages
 from toolkit.data.model import TYPE_FLOOR, Counters, Project, Stack, Text
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
@@ -51,6 +49,9 @@ class _Settings:
         languages = tuple(dict.fromkeys(item.text for item in listed))
         known = bool(languages) and self._is_fine(node.nodes["languages"])
         keys = ("version", "card_size", "paper", "author", "theme")
+        counters = self._table("counters")
+        if "values" in counters:
+            counters["values"] = tuple(counters["values"])
         floor = node.scalar("type_floor")
         size = floor.value if floor is not None and self._is_fine(floor) else None
         return Project(
@@ -70,8 +71,8 @@ class _Settings:
             type_floor=float(size) if isinstance(size, (int, float)) else TYPE_FLOOR,
             traits=self._traits(languages if known else ()),
             words=self._printed_words(),
-            counters=convert(self._table("counters"), Counters),
-            tuckbox=convert(self._table("tuckbox"), Stack),
+            counters=Counters(**counters),
+            tuckbox=Stack(**self._table("tuckbox")),
             **{key: word for key in keys if (word := self._word(key))},
         )
 
