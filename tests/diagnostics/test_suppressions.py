@@ -16,7 +16,7 @@ from toolkit.data.suppression_comments import suppressions_in
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import NOT_SUPPRESSED
 from toolkit.diagnostics.report import Report
-from toolkit.diagnostics.suppression_filter import filter_suppressed
+from toolkit.diagnostics.suppressions import filter_suppressed
 from toolkit.project.checks import CheckRequest
 from toolkit.source import SourceFile
 

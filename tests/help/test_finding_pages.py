@@ -16,7 +16,7 @@ from tests.help.examples import BASE, examples_of, make_project
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.baseline import Baseline, apply_baseline, read_baseline, stale_finding
 from toolkit.diagnostics.catalogue import CATALOGUE
-from toolkit.diagnostics.suppression_filter import HidingErrors, filter_suppressed
+from toolkit.diagnostics.suppressions import HidingErrors, filter_suppressed
 from toolkit.help.pages import head_of_finding, page_of_finding
 from toolkit.pipeline import Workspace, open_project
 from toolkit.project.checks import check_all

@@ -17,7 +17,7 @@ from toolkit.data.nodes import Mapping, Node, Scalar
 from toolkit.data.tree import parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import OF_PRINT
-from toolkit.diagnostics.suppression_filter import filter_suppressed
+from toolkit.diagnostics.suppressions import filter_suppressed
 from toolkit.lsp.findings import shown_findings
 from toolkit.lsp.server_state import ServerState
 from toolkit.pipeline import Cache, Workspace, open_project

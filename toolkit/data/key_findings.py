@@ -195,17 +195,15 @@ Rests = dict[str, tuple[str, str]]
 
 def rests_in(around: Mapping) -> Rests:
     """The keys of a mapping in braces that have no value and another key before them."""
-    if not around.in_braces:
-        return {}
-    begins: dict[str, str] = {}
-    last: dict[str, str] = {}
-    begin: str | None = None
-    for key in around.keys:
-        if begin is not None and _is_empty(around, key):
-            begins[key], last[begin] = begin, key
-        else:
-            begin = key
-    return {key: (begin, last[begin]) for key, begin in begins.items()}
+    rests: Rests = {}
+    group: list[str] = []  # a key and those behind it that have no value
+    for key in (*around.keys, None) if around.in_braces else ():
+        if group and key is not None and _is_empty(around, key):
+            group.append(key)
+            continue
+        rests |= dict.fromkeys(group[1:], (group[0], group[-1]))
+        group = [key] if key is not None else []
+    return rests
 
 
 def is_rest(around: Mapping, key: str, rests: Rests) -> bool:

@@ -84,7 +84,11 @@ def load_project(
     doubtful = {finding.card for finding in findings if finding.name == "unknown-key"}
     findings += squad_findings(card_set, doubtful)
     if not any(card_set.counts.values()) and all(severity_of(one.name) == "warning" for one in findings):
-        findings.append(_no_cards(project))
+        message = (
+            "The project has no card: no YAML file in its folder has an entry under `cards` or `objectives`."
+        )
+        step = "Add a file with `cards:`, or check that the card files are in this folder and end in .yaml."
+        findings.append(Diagnostic("no-cards", message, project.span_of("project"), step))
     order = {file.name: number for number, file in enumerate(card_set.files)}
     findings.sort(key=lambda finding: (order.get(finding.span.file.name, -1), finding.span.start))
     return card_set, findings
@@ -143,15 +147,6 @@ def _read_settings(root: Path, overlay: dict[Path, str], folder: Folder) -> tupl
 def problem_finding(problem: ReadProblem) -> Diagnostic:
     """The finding of a file that could not be read."""
     return Diagnostic(problem.name, problem.message, problem.span, problem.next_step)
-
-
-def _no_cards(project: Project) -> Diagnostic:
-    return Diagnostic(
-        "no-cards",
-        "The project has no card: no YAML file in its folder has an entry under `cards` or `objectives`.",
-        project.span_of("project"),
-        "Add a file with `cards:`, or check that the card files are in this folder and end in .yaml.",
-    )
 
 
 def _folder_findings(found: Found) -> list[Diagnostic]:

@@ -17,7 +17,7 @@ from msgspec import Struct
 from toolkit.diagnostics.catalogue import NOT_SUPPRESSED
 from toolkit.diagnostics.finding import Diagnostic
 from toolkit.diagnostics.locations import fingerprint
-from toolkit.diagnostics.suppression_filter import HidingErrors
+from toolkit.diagnostics.suppressions import HidingErrors
 from toolkit.source import SourceFile, Span, read_file
 
 Key = tuple[str, str, str]

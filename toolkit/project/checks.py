@@ -246,14 +246,14 @@ def _filtered(project: Path, checked: Checked, request: CheckRequest) -> Project
     unchecked = () if request.fit else OF_PRINT
     suppressed: Sequence[Diagnostic] = ()
     if checked.suppressions:
-        from toolkit.diagnostics.suppression_filter import filter_suppressed
+        from toolkit.diagnostics.suppressions import filter_suppressed
 
         filtered = filter_suppressed(checked.findings, checked.suppressions, request.today, unchecked)
         reported, suppressed = filtered.reported, filtered.suppressed
     if request.baseline is None or isinstance(request.baseline, Path):
         return ProjectFindings(reported, suppressed, (), (), checked.counts, checked.text_only)
     from toolkit.diagnostics.baseline import apply_baseline
-    from toolkit.diagnostics.suppression_filter import HidingErrors
+    from toolkit.diagnostics.suppressions import HidingErrors
 
     found = apply_baseline(request.baseline, project, in_order(reported), HidingErrors(reported), unchecked)
     return ProjectFindings(

@@ -18,8 +18,7 @@ from toolkit.data.suppression_comments import suppressions_in
 from toolkit.data.tree import Tree
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.diagnostics.catalogue import OF_PRINT, hinders
-from toolkit.diagnostics.suppression_filter import filter_suppressed
-from toolkit.diagnostics.suppressions import Suppression
+from toolkit.diagnostics.suppressions import Suppression, filter_suppressed
 from toolkit.pipeline import Cache, Workspace, open_project
 from toolkit.project.occurrences import Occurrence, in_entry, in_project_file
 from toolkit.project.places import entries_of
