@@ -201,7 +201,8 @@ def rests_in(around: Mapping) -> Rests:
         if group and key is not None and _is_empty(around, key):
             group.append(key)
             continue
-        rests |= dict.fromkeys(group[1:], (group[0], group[-1]))
+        if group:
+            rests |= dict.fromkeys(group[1:], (group[0], group[-1]))
         group = [key] if key is not None else []
     return rests
 

@@ -1,4 +1,4 @@
-"""Comments that suppress findings, as ``# opforge: ignore[name] until: 2027-01-31 reason``, and the filter."""
+"""Comments that suppress findings, ``# opforge: ignore[name] until: 2027-01-31 reason``"""
 
 from __future__ import annotations
 
