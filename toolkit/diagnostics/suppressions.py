@@ -1,4 +1,4 @@
-"""Comments that suppress findings, ``# opforge: ignore[name] until: 2027-01-31 reason``"""
+"""Suppressions: comments such as ``# opforge: ignore[name] until: 2027-01-31 reason``, and what they hide."""
 
 from __future__ import annotations
 
