@@ -309,6 +309,17 @@ def test_the_fit_of_the_set_is_that_of_the_command(visitor: Visitor) -> None:
     assert (found["name"], found["card"], found["file"]) == ("text-overflow", "slam", "cards.yaml")
 
 
+def test_the_fit_of_the_set_is_not_given_up_for_an_event_that_is_no_save(visitor: Visitor) -> None:
+    session, reading = visitor.session, visitor.session.reading
+
+    async def reading_while_scenarios_are_played(*args: Any) -> Any:
+        session.events.publish("card", {"id": "slam"})
+        return await reading(*args)
+
+    session.reading = reading_while_scenarios_are_played  # type: ignore[method-assign]
+    assert visitor.post("/api/fit", {})["findings"] == []
+
+
 SHEETS: tuple[tuple[str, list[str]], ...] = (
     ("", []),
     ("sides=both&marks=none", ["--backs", "--marks", "none"]),

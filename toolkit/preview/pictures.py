@@ -11,7 +11,6 @@ from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from msgspec import Struct
@@ -112,7 +111,6 @@ class Pictures:
         self._session = session
         self._screen: Screen | None = None
         self._no_engine = ""
-        self._lock = Lock()  # of what is named, in one thread, and looked up in another
         self._named: OrderedDict[str, _Named] = OrderedDict()
         self._kept: OrderedDict[_Asked, bytes] = OrderedDict()
         self._size = 0
@@ -233,12 +231,11 @@ class Pictures:
     def _remember(self, named: _Named, screen: Screen) -> str:
         """Give a face its address."""
         digest = self._session.address_of(b"face", named.style.key(named.subject, screen.renderer).encode())
-        with self._lock:
-            known = self._named.pop(digest, None) or named
-            known.subject, known.place = named.subject, named.place  # the places of its words may have moved
-            self._named[digest] = known
-            while len(self._named) > MOST_NAMED:
-                self._named.popitem(last=False)
+        known = self._named.setdefault(digest, named)
+        known.subject, known.place = named.subject, named.place  # the places of its words may have moved
+        self._named.move_to_end(digest)  # it never goes: the event loop may look it up meanwhile
+        while len(self._named) > MOST_NAMED:
+            self._named.popitem(last=False)
         return digest
 
     # in the event loop
@@ -347,13 +344,13 @@ class Pictures:
         """
         from toolkit.project.faces import by_size, fit_of
 
-        session, begun = self._session, self._session.generation
+        session = self._session
         workspace = await session.reading(lambda: session.workspace)
-        ids = [*workspace.cards.cards, *workspace.cards.objectives]
+        ids = [entry.id for entry in workspace.cards.printed_entries()]
         found: dict[Size, list[Face]] = {}
 
         def check(_done: int = 0, _total: int = 0) -> None:
-            if session.generation != begun:
+            if session.workspace is not workspace:
                 raise Refused(409, "The project has changed meanwhile; ask again.")
 
         for language in workspace.cards.project.languages:
