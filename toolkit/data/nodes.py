@@ -8,6 +8,7 @@ A plain scalar means what the core schema of YAML 1.2 says: ``no`` and ``on`` ar
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Union
 
 from msgspec import Struct
@@ -98,6 +99,19 @@ class Sequence(Placed, Struct, eq=False):
 
 
 Node = Union[Scalar, Mapping, Sequence]
+
+
+def node_at(node: Node | None, path: Iterable[str | int]) -> Node | None:
+    """What a path of keys and indexes leads to, if anything."""
+    for step in path:
+        if isinstance(node, Mapping) and isinstance(step, str):
+            node = node.nodes.get(step)
+        elif isinstance(node, Sequence) and isinstance(step, int) and step < len(node.items):
+            node = node.items[step]
+        else:
+            return None
+    return node
+
 
 _NUMBER_BEGINS = frozenset("0123456789+-.")
 WORDS: dict[str, bool | None] = {

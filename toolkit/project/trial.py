@@ -12,8 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar
-from toolkit.data.nodes import Sequence as ListNode
+from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, node_at
 from toolkit.data.tree import parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.report import new_errors
@@ -156,14 +155,7 @@ def _path(key: str) -> Steps | None:
 
 
 def _scalar(entry: Mapping | None, path: Steps) -> Scalar | None:
-    node: Node | None = entry
-    for step in path:
-        if isinstance(node, Mapping) and isinstance(step, str):
-            node = node.nodes.get(step)
-        elif isinstance(node, ListNode) and isinstance(step, int) and step < len(node.items):
-            node = node.items[step]
-        else:
-            return None
+    node = node_at(entry, path)
     return node if isinstance(node, Scalar) and node.end > node.start and node.style != REFUSED else None
 
 

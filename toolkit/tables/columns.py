@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from toolkit.data.nodes import Mapping, Node, Scalar
+from toolkit.data.nodes import Mapping, Node, Scalar, node_at
 from toolkit.data.nodes import Sequence as ListNode
 from toolkit.data.schemas import cards as schemas
 from toolkit.data.schemas.parts import Schema
@@ -81,16 +81,10 @@ _SORTS: dict[str, Sort] = {"integer": "number", "['string', 'number']": "either"
 
 def value_node(entry: Mapping, column: Column) -> Node | None:
     """Return the node that holds a column's value; the whole text where it is the same in every language."""
-    node: Node | None = entry
-    for number, step in enumerate(column.path):
-        if isinstance(node, Scalar) and column.language is not None and number == len(column.path) - 1:
-            return node
-        if isinstance(node, Mapping) and isinstance(step, str):
-            node = node.nodes.get(step)
-        elif isinstance(node, ListNode) and isinstance(step, int):
-            node = node.items[step] if step < len(node.items) else None
-        else:
-            return None
+    around = node_at(entry, column.path[:-1])
+    if isinstance(around, Scalar) and column.language is not None:
+        return around
+    node = node_at(around, column.path[-1:])
     if column.path == ("art",) and isinstance(node, Mapping):
         return node.nodes.get("file")
     return node

@@ -67,7 +67,6 @@ EXAMPLES: dict[str, tuple[str, str, str]] = {
 }
 """For each kind an effect to begin from, and two others; all are valid."""
 
-_SECTIONS = {"team": "teams", "mode": "modes", "squad": "squads", "scenario": "scenarios"}
 _COLOURS = (
     ("#7a3b8f", "#ffe066"),
     ("#1f6f78", "#f4e9cd"),
@@ -233,12 +232,19 @@ def _scenario_of(
 
 
 def _attack(workspace: Workspace, first: str | None) -> dict[str, Any] | None:
-    """Return a scenario without name in which one OPERATOR attacks another; None without two of them."""
-    blue, red = _two(workspace, first)
-    places = _positions(workspace)
-    if not (blue and red and places):
+    """Return a scenario without name in which one OPERATOR attacks another; None without two of them.
+
+    They are those of the first SQUAD if there is one.
+    """
+    cards = workspace.cards
+    squads = [one for squad in cards.squads.values() for one in squad.operators]
+    known = [one.id for one in cards.cards.values() if one.kind == "operator"]
+    chosen = [one for one in dict.fromkeys((*squads, *known)) if one in known and one != first]
+    mode = cards.modes.get(cards.project.mode or "") or next(iter(cards.modes.values()), None)
+    blue, red, *_ = (*([first] if first is not None else []), *chosen, None, None)
+    if mode is None or blue is None or red is None:
         return None
-    rest = [None] * (places - 1)
+    rest = [None] * (mode.field_positions - 1)
     step = {"action": "attack", "by": blue, "on": red, "dice": [3, 3]}
     return {"field": {"blue": [blue, *rest], "red": [red, *rest]}, "do": [step]}
 
@@ -258,22 +264,6 @@ def _new_scenario(
     name, *lines = played.data["yaml"].splitlines()[1:]
     first = f"{name}      # {note}" if note else name
     return _appended(workspace, "scenarios", "\n".join([first, *lines]), file)
-
-
-def _two(workspace: Workspace, first: str | None) -> tuple[str | None, str | None]:
-    """Return two OPERATORs: those of the first SQUAD if there is one."""
-    squads = [one for squad in workspace.cards.squads.values() for one in squad.operators]
-    known = [one.id for one in workspace.cards.cards.values() if one.kind == "operator"]
-    chosen = [one for one in dict.fromkeys((*squads, *known)) if one in known]
-    if first is not None:
-        return first, next((one for one in chosen if one != first), None)
-    return (chosen[0], chosen[1]) if len(chosen) > 1 else (None, None)
-
-
-def _positions(workspace: Workspace) -> int:
-    mode = workspace.cards.modes.get(workspace.cards.project.mode or "")
-    mode = mode or next(iter(workspace.cards.modes.values()), None)
-    return mode.field_positions if mode is not None else 0
 
 
 def _entries_of(workspace: Workspace, section: str) -> list[Entry]:
@@ -305,8 +295,7 @@ def _appended(workspace: Workspace, section: str, lines: str, file: Path | None 
 
 def _other(workspace: Workspace, kind: str, id: str, given: Mapping[str, str], file: Path | None) -> NewEntry:
     """A TEAM, a SQUAD or mode made from the project's first, or an empty scenario."""
-    section = _SECTIONS[kind]
-    languages = workspace.cards.project.languages
+    section, languages = f"{kind}s", workspace.cards.project.languages
     if kind == "scenario":
         return _only_scenario(workspace, given.get(f"name.{languages[0]}", id), file)
     names = {one: given.get(f"name.{one}", _name_from(id)) for one in languages}
