@@ -90,8 +90,8 @@ def card_page(project: LiveProject, entry: Entry) -> str:
     if isinstance(entry, Marker):
         stays = ", and it stays when the OPERATOR falls" if entry.stays else ""
         lines.append(f"{entry.bearer.capitalize()}s have it, at most {entry.maximum}{stays}.")
-    if isinstance(entry, Keyword) and project.workspace is not None:
-        names, rules = names_in(project.cards), keyword_rules_of(project.workspace)
+    if isinstance(entry, Keyword):
+        names, rules = names_in(project.cards), keyword_rules_of(project.current)
         for language in project.cards.project.languages:
             _, text = own_word(keyword_of(entry.id), language, names, rules)
             lines += [f"`{language}` {_markdown(text)}"] if text else []
@@ -124,10 +124,8 @@ def _card(project: LiveProject, card: Card) -> Iterator[str]:
 
 
 def _rules(project: LiveProject, card: Card | Objective) -> Iterator[str]:
-    if project.workspace is None:
-        return
     for language in project.cards.project.languages:
-        for rules in rules_of(project.workspace, card, language):
+        for rules in rules_of(project.current, card, language):
             title = f"*{markdown(one_line(rules.name))}*: " if rules.name else ""
             yield f"`{language}` {title}{_markdown(plain(rules.paragraphs))}"
 

@@ -141,7 +141,6 @@ class CardDetails:
 
     def play_scenarios(self, id: str) -> bool:
         """Play scenarios that name a card, each once and for a short time; whether any is left."""
-        workspace = self.project.workspace
         end = time.monotonic() + _SLICE
         left = False
 
@@ -152,7 +151,7 @@ class CardDetails:
             left = time.monotonic() > end
             return not left
 
-        for result in run_scenarios(workspace, [self.root], is_chosen=is_chosen).results if workspace else ():
+        for result in run_scenarios(self.project.current, [self.root], is_chosen=is_chosen).results:
             self._played.add(result.scenario.id)
             self.outcomes[result.scenario.id] = result.passed if result.played else None
         return left
@@ -163,7 +162,7 @@ class CardDetails:
         return findings_json(found, self.root)
 
     def _scenarios(self, id: str) -> Iterator[dict[str, Any]]:
-        for checked in self.project.workspace.scenarios if self.project.workspace else ():
+        for checked in self.project.current.scenarios:
             if id in checked.words:
                 entry = checked.script.entry
                 yield {

@@ -209,8 +209,7 @@ def _answer(session: Session, older: _Older, now: Workspace, changes: Changes) -
     """The changes with the faces, texts and numbers of both versions."""
     from toolkit.project.changes.report import as_data, card_data
 
-    before = older.project.workspace
-    assert before is not None, "a baseline is read"
+    before = older.project.current
     shown = changes.cards[:_MOST_FACES]
     old_ids = [card.older_id for card in shown if card.before]
     new_ids = [card.id for card in shown if card.now]

@@ -103,9 +103,7 @@ class ServedProject:
     @property
     def workspace(self) -> Workspace:
         """The project as it stands, in the reading thread only; without the entries that are broken."""
-        found = self.project.workspace
-        assert found is not None, "a project is read when it is opened"
-        return found
+        return self.project.current
 
     def address_of(self, *parts: bytes) -> str:
         """The digest of some content, keyed with the token: who knows it may see the content."""

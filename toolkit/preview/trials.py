@@ -92,6 +92,4 @@ class Trials:
 
     def workspace(self, name: str | None) -> Workspace:
         """Return the project in which the values of a trial stand; without a trial as it stands."""
-        found = self.trial(name).project.workspace if name else self.session.workspace
-        assert found is not None, "it was read"
-        return found
+        return self.trial(name).project.current if name else self.session.workspace

@@ -174,7 +174,7 @@ class ContinuousChecks:
 
     def _note_changes(self) -> None:
         """Note which entries differ from those that were read before, or have other errors."""
-        workspace = self._workspace
+        workspace = self.live.current
         errors: dict[str | None, set[str]] = {}
         for finding in workspace.findings:
             if hinders(finding.name):
@@ -199,17 +199,11 @@ class ContinuousChecks:
         self._to_test |= ids
         self._to_measure |= ids
 
-    @property
-    def _workspace(self) -> Workspace:
-        workspace = self.live.workspace
-        assert workspace is not None, "read it first"
-        return workspace
-
     # scenarios
 
     def _test(self, go_on: Callable[[], None]) -> None:
         """Play the scenarios that changed, that play with what changed, or that did not pass before."""
-        workspace, passed = self._workspace, set[Mapping]()
+        workspace, passed = self.live.current, set[Mapping]()
 
         def is_chosen(checked: Checked) -> bool:
             go_on()
@@ -233,7 +227,7 @@ class ContinuousChecks:
 
     def _measure(self, go_on: Callable[[], None]) -> None:
         """Make the faces of all cards that may look different, and measure those that do."""
-        cards = self._workspace.cards
+        cards = self.live.cards
         known = [*cards.cards, *cards.objectives]
         for gone in self._of_print.keys() - {*known, None}:
             del self._of_print[gone]
@@ -241,7 +235,7 @@ class ContinuousChecks:
         waiting = (*self._to_measure, *changed, *self._pending)  # what changed itself comes first
         self._pending = dict.fromkeys(one for one in waiting if one in {*known})
         self._to_measure.clear()
-        look = _look_key(self._workspace) if self._pending else ""
+        look = _look_key(self.live.current) if self._pending else ""
         while self._pending:
             go_on()
             chunk = [*self._pending][:_AT_ONCE]
@@ -251,7 +245,7 @@ class ContinuousChecks:
         self._seen_all = True
 
     def _measure_some(self, ids: Sequence[str], look: str, go_on: Callable[[], None]) -> None:
-        workspace = self._workspace
+        workspace = self.live.current
         made: list[tuple[Size, Face]] = [
             (size, face)
             for language in workspace.cards.project.languages
@@ -296,13 +290,13 @@ class ContinuousChecks:
         if not self._sheet_due or self._request.sheet is None:
             return
         changed = [one for one, key in self._keys.items() if self._first_keys[one] != key]
-        ids = [one for one in changed if self._workspace.cards.printed_entry(one)]
+        ids = [one for one in changed if self.live.cards.printed_entry(one)]
         if ids or self._sheet_of_all:
             request = SheetRequest(self._request.sheet, ids=() if self._sheet_of_all else ids)
             if refused := refused_pdf(self._request.sheet):  # something else may have come there
                 self._sheet = Refusal(refused)
             else:
-                self._sheet = write_sheet(self._workspace, request, lambda _done, _total: go_on())
+                self._sheet = write_sheet(self.live.current, request, lambda _done, _total: go_on())
         self._sheet_due = self._sheet_of_all = False
 
 

@@ -43,6 +43,12 @@ class LiveProject(Struct):
     _comments: dict[Path, _Comments] = field(default_factory=dict)
 
     @property
+    def current(self) -> Workspace:
+        """The project as it was last read; it must have been read."""
+        assert self.workspace is not None, "read it first"
+        return self.workspace
+
+    @property
     def cards(self) -> CardSet:
         """Everything of the project that can be used."""
         return self.workspace.cards if self.workspace else empty(self.root)
@@ -55,7 +61,7 @@ class LiveProject(Struct):
         self.stale = False
         first = self.workspace is None
         workspace = self.workspace = open_project(self.root, overlay or {}, self.cache, self.reader.read())
-        self.apply_suppressions()
+        self._apply_suppressions()
         if first:
             gc.freeze()  # collecting garbage among what stays anyway would make one edit in a hundred slow
         return workspace
@@ -145,13 +151,13 @@ class LiveProject(Struct):
             found.setdefault(finding.span.file.path, []).append(finding)
         return found
 
-    def apply_suppressions(self) -> None:
+    def _apply_suppressions(self) -> None:
         """Filter the findings of the workspace by the suppression comments of all files."""
         files = self.cards.files
         self._comments = {file.path: self._comments_in(file) for file in files}
         remarks = [finding for comments in self._comments.values() for finding in comments.findings]
         suppressions = [one for comments in self._comments.values() for one in comments.suppressions]
-        found = [*(self.workspace.findings if self.workspace else ()), *remarks]
+        found = [*self.current.findings, *remarks]
         filtered = filter_suppressed(found, suppressions, date.today().isoformat(), OF_PRINT)
         self.reported = [_with_fixed_places(finding) for finding in filtered.reported]
 

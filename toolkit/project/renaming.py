@@ -236,15 +236,13 @@ def _read_with(project: LiveProject, edits: Edits) -> LiveProject:
     return LiveProject(project.root, project.reader, cache, workspace)
 
 
-def _findings(project: LiveProject) -> tuple[Diagnostic, ...]:
-    return project.workspace.findings if project.workspace else ()
-
-
 def _stale_texts(before: LiveProject, after: LiveProject, edits: Edits) -> list[tuple[Path, Edit]]:
     """The edits of each ``text_for`` that fitted its effect and does not fit it any more."""
-    known = {(one.span.file.path, one.span.start) for one in _findings(before) if one.name == "stale-text"}
+    known = {
+        (one.span.file.path, one.span.start) for one in before.current.findings if one.name == "stale-text"
+    }
     found = []
-    for finding in _findings(after):
+    for finding in after.current.findings:
         if finding.name == "stale-text" and finding.fix is not None:
             path = finding.span.file.path
             places = PlacesBefore(edits.get(path, []))
@@ -258,8 +256,8 @@ def _proof_failure(
 ) -> str | None:
     """A sentence if a project is not the same but for the name, or has a new finding."""
     sort, old, new = names
-    known = Counter((one.name, one.span.file.path, one.card) for one in _findings(before))
-    for finding in _findings(after):
+    known = Counter((one.name, one.span.file.path, one.card) for one in before.current.findings)
+    for finding in after.current.findings:
         key = (finding.name, finding.span.file.path, old if finding.card == new else finding.card)
         known[key] -= 1
         if known[key] < 0:
@@ -281,7 +279,7 @@ def _fingerprints(before: LiveProject, after: LiveProject, old: str, new: str) -
     """The fingerprints of findings that have another one after it."""
     groups: list[dict[tuple[str, Path, str | None], list[Diagnostic]]] = [{}, {}]
     for group, project in zip(groups, (before, after), strict=True):
-        for one in _findings(project):
+        for one in project.current.findings:
             card = old if one.card == new else one.card
             group.setdefault((one.name, one.span.file.path, card), []).append(one)
     found = {}

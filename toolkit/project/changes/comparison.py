@@ -57,8 +57,7 @@ def compare(
     older version counts as changed, because that is unknown; one that cannot be read today is named and
     skipped.
     """
-    baseline = older.workspace
-    assert baseline is not None, "a baseline is read"
+    baseline = older.current
     if language not in baseline.cards.project.languages:
         spoken = ", ".join(baseline.cards.project.languages)
         return Refusal(f"In {since} there are no cards in {language!r}, only in {spoken}.")
