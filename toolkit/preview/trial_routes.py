@@ -63,7 +63,11 @@ class FixRequest(Struct):
 
 
 def routes(session: Session) -> list[Route]:
-    """The routes of this group."""
+    """The routes of this group.
+
+    Beyond the contract: ``POST /api/fix`` with the place, name and message of a finding answers with the
+    ``diff`` of its fix, if that is certain; with that ``diff`` too, it is written.
+    """
 
     async def attempt(asked: TryRequest) -> dict[str, Any]:
         return await session.reading(_tried, session, asked)
