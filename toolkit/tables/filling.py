@@ -162,7 +162,7 @@ class EntryEditor:
             if column.path[0] == "skills":
                 by_number.setdefault(int(column.path[1]), {})[column] = cell
         listed = self.entry.node.nodes.get("skills")
-        items = listed.items if isinstance(listed, ListNode) else []
+        items = self.entry.node.items("skills")
         new: list[str] = []
         gone: list[Node] = []
         indent = entry_edits.column_of(self.entry.node) + 2
@@ -171,10 +171,8 @@ class EntryEditor:
         for number, cells in sorted(by_number.items()):
             item = items[number] if number < len(items) else None
             if isinstance(item, MappingNode):
-                others = item.nodes.keys() - {
-                    column.path[2] for column in cells
-                }  # the table has no such column
-                if any(cells.values()) or others:
+                known = {column.path[2] for column in cells}
+                if any(cells.values()) or item.nodes.keys() - known:  # keys without a column stay
                     self.in_mapping(item, cells, 2, list(schemas.skill()["properties"]))
                 else:
                     gone.append(item)
