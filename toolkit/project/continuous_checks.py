@@ -227,13 +227,12 @@ class ContinuousChecks:
 
     def _measure(self, go_on: Callable[[], None]) -> None:
         """Make the faces of all cards that may look different, and measure those that do."""
-        cards = self.live.cards
-        known = [*cards.cards, *cards.objectives]
-        for gone in self._of_print.keys() - {*known, None}:
+        known = {entry.id: None for entry in self.live.cards.printed_entries()}
+        for gone in self._of_print.keys() - {None, *known}:
             del self._of_print[gone]
-        changed = known if _EVERYTHING in self._to_measure else []
+        changed = known if _EVERYTHING in self._to_measure else ()
         waiting = (*self._to_measure, *changed, *self._pending)  # what changed itself comes first
-        self._pending = dict.fromkeys(one for one in waiting if one in {*known})
+        self._pending = dict.fromkeys(one for one in waiting if one in known)
         self._to_measure.clear()
         look = _look_key(self.live.current) if self._pending else ""
         while self._pending:
