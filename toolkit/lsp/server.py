@@ -29,7 +29,16 @@ LONGEST_HEADER = 1000
 
 LOG = logging.getLogger("opforge.lsp")
 
-Handling = Generator[Any, Any, None]
+
+def _forwarded(method: str) -> Any:
+    """Only what the server does for a message, without what pygls does before."""
+
+    def handle(self: LanguageServerProtocol, params: Any) -> Generator[Any, Any, None]:
+        handler = self.fm.features.get(method)
+        if handler is not None:
+            yield handler, (params,), None
+
+    return lsp_method(method)(handle)
 
 
 class Protocol(LanguageServerProtocol):
@@ -39,25 +48,9 @@ class Protocol(LanguageServerProtocol):
     would land in the wrong place (pygls 2.0). Here each text is kept once, in the state of the server.
     """
 
-    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
-    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Handling:
-        """A file was opened."""
-        yield from self._forward(types.TEXT_DOCUMENT_DID_OPEN, params)
-
-    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
-    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Handling:
-        """A file was edited."""
-        yield from self._forward(types.TEXT_DOCUMENT_DID_CHANGE, params)
-
-    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
-    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Handling:
-        """A file was closed."""
-        yield from self._forward(types.TEXT_DOCUMENT_DID_CLOSE, params)
-
-    def _forward(self, method: str, params: Any) -> Handling:
-        handler = self.fm.features.get(method)
-        if handler is not None:
-            yield handler, (params,), None
+    lsp_text_document__did_open = _forwarded(types.TEXT_DOCUMENT_DID_OPEN)
+    lsp_text_document__did_change = _forwarded(types.TEXT_DOCUMENT_DID_CHANGE)
+    lsp_text_document__did_close = _forwarded(types.TEXT_DOCUMENT_DID_CLOSE)
 
 
 class Server(LanguageServer):
