@@ -112,8 +112,7 @@ def read_scenario(workspace: Workspace, text: str) -> Checked | list[Diagnostic]
     checked = check_scenario(workspace.cards, decode_scenario(entry), frozenset())
     if any(hinders(finding.name) for finding in checked.findings):
         return checked.findings
-    errors = [finding for finding in workspace.findings if hinders(finding.name)]
-    return list(dict.fromkeys(preventing(workspace, checked, errors))) or checked
+    return list(dict.fromkeys(preventing(workspace, checked))) or checked
 
 
 def _bounds(scenario: Mapping[str, Any]) -> str | None:

@@ -69,7 +69,13 @@ def make_match(workspace: Workspace, request: PlayRequest, seed: Seed) -> Match 
     if isinstance(rules, Unplayable):
         return rules
     mode, ruleset = rules
-    findings = tuple(dict.fromkeys(_preventing(workspace, (blue, red), mode, ruleset)))
+    used = {mode.id, ruleset.id, *mode.objectives}
+    for squad in (blue, red):
+        used |= {squad.id, *squad.operators, *squad.deck, *squad.item_deck}
+    # how squads fit the project's mode says nothing about another one
+    errors = [one for one in errors_of_used(workspace, used) if one.name not in _OF_LIMITS]
+    limits = (one for squad in (blue, red) for one in squad_in_mode(cards, squad, mode))
+    findings = tuple(dict.fromkeys((*errors, *limits)))
     if findings:
         return Unplayable(findings=findings)
     return Match(workspace.rules(mode, ruleset), blue, red, seed)
@@ -106,31 +112,17 @@ def find_entry(workspace: Workspace, entries: dict[str, E], name: str | None, wh
     return Unplayable(f"There is no {what} {name!r}. {hint}")
 
 
-def _preventing(
-    workspace: Workspace, squads: tuple[Squad, Squad], mode: Mode, ruleset: Ruleset
-) -> Iterator[Diagnostic]:
-    """Errors of what would be played with, and what forbids the squads in this mode."""
-    used = {mode.id, ruleset.id, *mode.objectives}
-    for squad in squads:
-        used |= {squad.id, *squad.operators, *squad.deck, *squad.item_deck}
-    used |= own_words(workspace.cards, used)
-    of_limits = {"squad-size", "squad-too-dear", "too-many-copies", "deck-size"}
-    for finding in workspace.findings:
-        # how squads fit the project's mode says nothing about another one
-        if hinders(finding.name) and finding.card in used and finding.name not in of_limits:
-            yield finding
-    for squad in dict.fromkeys(squads):
-        yield from squad_in_mode(workspace.cards, squad, mode)
-    known = {
-        *workspace.cards.cards,
-        *workspace.cards.objectives,
-        *workspace.cards.keywords,
-        *workspace.cards.markers,
-        mode.id,
-        ruleset.id,
-        *(s.id for s in squads),
-    }
-    if not used <= known:
-        errors = [finding for finding in workspace.findings if hinders(finding.name)]
-        # a card with a mistyped id is broken under another id, or unknown where a file is broken
+_OF_LIMITS = ("squad-size", "squad-too-dear", "too-many-copies", "deck-size")
+
+
+def errors_of_used(workspace: Workspace, used: set[str]) -> Iterator[Diagnostic]:
+    """Yield the errors of the entries with some ids and of the words of the project that they use.
+
+    Where one of them is missing, nobody knows which error hides it: a card with a mistyped id is broken under
+    another id, or unknown where a file is broken. Then those are yielded that may do so, else all.
+    """
+    errors = [finding for finding in workspace.findings if hinders(finding.name)]
+    used = used | own_words(workspace.cards, used)
+    yield from (finding for finding in errors if finding.card in used)
+    if not used <= {entry.id for entry in workspace.cards.entries()}:
         yield from [one for one in errors if one.card in (*workspace.cards.broken_ids, None)] or errors

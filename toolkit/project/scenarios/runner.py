@@ -28,7 +28,7 @@ from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Key, Side, count_of
 from toolkit.pipeline import Workspace
-from toolkit.project.play import text_only_warnings
+from toolkit.project.play import errors_of_used, text_only_warnings
 from toolkit.project.scenarios.coverage import Coverage, CoverageRecorder, coverage_of
 from toolkit.project.scenarios.playing import Failure, Played, Result, TestRun, Value, play
 from toolkit.project.scenarios.setup import side_of
@@ -56,10 +56,10 @@ def run_scenarios(
     played; an exception that it raises ends the run.
     """
     roots = list(below)
-    hindering = [finding for finding in workspace.findings if hinders(finding.name)]
     errors: dict[SourceFile, list[Diagnostic]] = {}
-    for finding in hindering:
-        errors.setdefault(finding.span.file, []).append(finding)
+    for finding in workspace.findings:
+        if hinders(finding.name):
+            errors.setdefault(finding.span.file, []).append(finding)
     holding = {checked.script.entry.file for checked in workspace.scenarios}
     files = [
         file
@@ -76,7 +76,7 @@ def run_scenarios(
     for checked in workspace.scenarios:
         if checked.script.entry.file not in chosen or not is_chosen(checked):
             continue
-        wrong = list(preventing(workspace, checked, hindering))
+        wrong = list(preventing(workspace, checked))
         findings += wrong
         if wrong:
             results.append(_unplayed(checked, wrong[0]))
@@ -111,18 +111,10 @@ def _means_scenarios(file: SourceFile) -> bool:
     return any(nearest(key, SECTIONS) == "scenarios" for key in _TOP_KEY.findall(file.text))
 
 
-def preventing(
-    workspace: Workspace, checked: Checked, hindering: Iterable[Diagnostic]
-) -> Iterator[Diagnostic]:
+def preventing(workspace: Workspace, checked: Checked) -> Iterator[Diagnostic]:
     """Yield, of the errors of a project, those of the cards and rules that a scenario plays with."""
-    used = ids_played(workspace, checked)
-    everything = list(hindering)
-    yield from (finding for finding in everything if finding.card in used)
-    known = {entry.id for entry in workspace.cards.entries()}
-    if checked.mode is None or checked.ruleset is None or not used <= known:
-        # in a broken file nobody knows which of the errors it is
-        torn = [one for one in everything if one.card is None or one.card in workspace.cards.broken_ids]
-        yield from torn or everything
+    is_complete = checked.mode is not None and checked.ruleset is not None
+    return errors_of_used(workspace, ids_played(workspace, checked) | (set() if is_complete else {""}))
 
 
 def ids_played(workspace: Workspace, checked: Checked) -> set[str]:

@@ -106,11 +106,10 @@ class Ruling(Struct, frozen=True):
 
 def play_all(workspace: Workspace) -> list[PlayedScenario]:
     """Play every scenario without errors in what it plays with, in the order of the files."""
-    errors = [finding for finding in workspace.findings if hinders(finding.name)]
-    broken = {finding.span.file for finding in errors}
+    broken = {finding.span.file for finding in workspace.findings if hinders(finding.name)}
     played = []
     for number, checked in enumerate(workspace.scenarios, 1):
-        if checked.script.entry.file in broken or any(preventing(workspace, checked, errors)):
+        if checked.script.entry.file in broken or any(preventing(workspace, checked)):
             continue
         one = play(checked.script, rules_of(workspace, checked))
         trace = one.attack.outcome.trace if one.attack is not None else one.last_trace
