@@ -44,11 +44,11 @@ def _first(*names: str) -> Any:
 
 
 class Games:
-    """GAMEs of the ready squads through ``play_match``, as ``opforge play`` plays them, and attacks."""
+    """GAMEs of the ready squads of a project through ``play_match``, as ``opforge play`` plays them, and
+    attacks."""
 
-    def __init__(self) -> None:
+    def __init__(self, cards: Path) -> None:
         gc.set_threshold(50_000)
-        cards = _first("resources:cards_folder")()
         self.workspace = _first("pipeline:open_project", "workspace:open_project")(cards)
         make_match = _first("project.play:make_match", "play:make_match")
         request = _first("project.play:PlayRequest", "play:Wish")
@@ -74,9 +74,9 @@ class Games:
         play_attack(self.workspace, request(one, two, seed=number))
 
 
-def measure(what: str, first: int, count: int, times: int) -> float:
+def measure(what: str, cards: str, first: int, count: int, times: int) -> float:
     """How many of these in a second, each played several times; one before them is not counted."""
-    games = Games()
+    games = Games(Path(cards))
     do: Callable[[int], None] = games.attack if what == "attack" else lambda n: games.play(n, what)
     do(first)
     started = time.process_time()
@@ -88,13 +88,14 @@ def measure(what: str, first: int, count: int, times: int) -> float:
 def both(what: str, before: Path, rounds: int, count: int) -> None:
     """Measure the same GAMEs or attacks in turns, and print the medians and their ratio.
 
-    GAMEs differ in length by more than ten times, so both commits must play the same ones.
+    GAMEs differ in length by more than ten times, so both commits must play the same ones, with the cards of
+    the old commit.
     """
     found: tuple[list[float], list[float]] = ([], [])
     for number in range(rounds):
         for results, tree, times in zip(found, (before, ROOT), (1, 4), strict=True):
             environment = {**os.environ, "PYTHONPATH": str(tree)}
-            arguments = f"{what!r}, {number * count}, {count}, {times}"
+            arguments = f"{what!r}, {str(before / 'cards')!r}, {number * count}, {count}, {times}"
             code = f"import json; from games import measure; print(measure({arguments}))"
             ran = subprocess.run(
                 [sys.executable, "-c", code],
@@ -114,7 +115,7 @@ _games: list[Games] = []
 
 
 def _open_games() -> None:
-    _games.append(Games())
+    _games.append(Games(ROOT / "cards"))
     _play_chunk(0)
 
 
@@ -152,7 +153,7 @@ def main() -> None:
     parser.add_argument("--profile", action="store_true")
     options = parser.parse_args()
     if options.profile:
-        games = Games()
+        games = Games(ROOT / "cards")
         profile = cProfile.Profile()
         profile.runcall(lambda: [games.play(number, "random") for number in range(20)])
         pstats.Stats(profile).sort_stats("tottime").print_stats(30)

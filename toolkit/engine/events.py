@@ -13,7 +13,7 @@ from toolkit.engine.effects import carry_out
 from toolkit.engine.game import MOST_EFFECTS, MOST_LINKS, Event, EventName, Game
 from toolkit.engine.outcomes import ChainLink, EndlessChain
 from toolkit.engine.resolver import Source
-from toolkit.engine.rules import RULE_OF_ACTION, EffectTable, EventEffect
+from toolkit.engine.rules import RULE_OF_ACTION, EventEffect
 from toolkit.engine.state import OperatorState, Side, other
 
 
@@ -42,7 +42,7 @@ def _react_to(game: Game, event: Event) -> None:
     """Let all effects act that hear of an event, then K-1."""
     outer = game.now, game.acting
     game.now, game.acting = event, None
-    for reaction in [*_REACTIONS.get(event.name, _hearing)(game, event)]:
+    for reaction in _reactions_to(game, event):
         if _beyond_bounds(game, event, reaction):
             break
         react(game, event, reaction)
@@ -84,7 +84,7 @@ def react(game: Game, event: Event, reaction: Reaction) -> None:
             game.note("skipped", rule, effect.condition.why_false(context), origin=origin, who=bearer)
         return
     # E-4: a card that is played or attached begins anew
-    limit = None if event.name in _REACTIONS else source.limit(effect)
+    limit = None if event.name in _OWN_EFFECTS else source.limit(effect)
     if limit is not None and limit in game.state.used:
         game.note("skipped", "E-4", f"it has acted in this {limit.limit}", origin=origin, who=bearer)
         return
@@ -104,30 +104,31 @@ def react(game: Game, event: Event, reaction: Reaction) -> None:
 # Which effects react: the attacking, else the TURN's player's first, from left to right (M-11)
 
 
-def _of_card(game: Game, event: Event, effects: EffectTable, source: Source) -> list[Reaction]:
-    """What a card or the ruleset says of its own event."""
-    bearer, target = source.bearer, event.target
+def _reactions_to(game: Game, event: Event) -> list[Reaction]:
+    own = _OWN_EFFECTS.get(event.name)
+    if own is None:
+        return [*_hearing(game, event)]
+    source = own(game, event)
+    side, bearer, target = source.controller, source.bearer, event.target
     it = () if bearer is None else (bearer,)
     return [
-        Reaction(effect, Context(game, source.controller, bearer, target, it=it), source)
-        for effect in effects.events.get(event.name, ())
+        Reaction(effect, Context(game, side, bearer, target, it=it), source)
+        for effect in source.table.events.get(event.name, ())
     ]
 
 
-def _performed(game: Game, event: Event) -> list[Reaction]:
+def _of_action(game: Game, event: Event) -> Source:
     """The modification of an ACTION by the ruleset (A-2, A-3, A-4, A-5)."""
-    by, table = event.who[0], game.rules.actions[event.name_of]
-    return _of_card(game, event, table, Source(table, by.side, by))
+    by = event.who[0]
+    return Source(game.rules.actions[event.name_of], by.side, by)
 
 
-def _played(game: Game, event: Event) -> list[Reaction]:
-    table = game.cards[event.name_of].effects
-    return _of_card(game, event, table, Source(table, event.side or game.first))
-
-
-def _attached(game: Game, event: Event) -> list[Reaction]:
-    source = game.card_on(event.who[0], event.name_of)
-    return _of_card(game, event, source.table, source)
+_OWN_EFFECTS: dict[EventName, Callable[[Game, Event], Source]] = {
+    "performed": _of_action,
+    "played": lambda game, event: Source(game.cards[event.name_of].effects, event.side or game.first),
+    "attached": lambda game, event: game.card_on(event.who[0], event.name_of),
+}
+"""The events of which only the card or ACTION itself hears; all others are heard of by whoever waits."""
 
 
 def _hearing(game: Game, event: Event) -> Iterator[Reaction]:
@@ -269,14 +270,6 @@ def _performance_of_fall(game: Game, event: Event, side: Side) -> Iterator[React
             for effect in table.events.get(event.name, ()):
                 if effect.rule == "H-1" and effect.whose == whose:
                     yield Reaction(effect, Context(game, side, bearer, it=(who,)), source, fallen=True)
-
-
-_REACTIONS: dict[EventName, Callable[[Game, Event], Iterable[Reaction]]] = {
-    "performed": _performed,
-    "played": _played,
-    "attached": _attached,
-}
-"""The events of which only the card or ACTION itself hears; all others are heard of by whoever waits."""
 
 
 def fulfil(game: Game, event: Event) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Literal, Protocol
 
 from msgspec import Struct
@@ -428,8 +429,8 @@ def support(game: Game) -> None:
     substitute in the SAVEZONE. Who has come from the SAVEZONE enters the FIELD when SUPPORT is over (E-6).
     """
     coming = [who for side in _sides(game) for who in _substitutes(game, side)]
-    for part in (_discard_cards, _discard_items):
-        _both(game, part)
+    for items in (False, True):
+        _both(game, partial(_discard_attached, items=items))
     _recover(game)
     _settle(game)
     for part in (_exchange, _retreat, _fill):
@@ -450,30 +451,23 @@ def _both(game: Game, part: Callable[[Game, Side], bool]) -> None:
         _settle(game)
 
 
-def _discard_cards(game: Game, side: Side) -> bool:
-    """Attached ATTACK and DEFENCE cards go to the DISCARDZONE."""
+def _discard_attached(game: Game, side: Side, items: bool) -> bool:
+    """Attached ATTACK and DEFENCE cards go to the DISCARDZONE, or ``items`` may go to the ITEMDISCARDZONE: it
+    is asked for each."""
     changed = False
     for who in game.state.on_field(side):
         card = who.attached
-        if card is not None and game.cards[card].kind != "item":
-            changed = True
-            detach(game, who)
-            game.note("card", "T-4", f"{card} on {game.name(who)} is discarded", who=who)
-    return changed
-
-
-def _discard_items(game: Game, side: Side) -> bool:
-    """Attached ITEMs may go to the ITEMDISCARDZONE; it is asked for each."""
-    changed = False
-    for who in game.state.on_field(side):
-        item = who.attached
-        if item is None or game.cards[item].kind != "item":
+        if card is None or (game.cards[card].kind == "item") != items:
             continue
-        why = f"SUPPORT: {game.name(who)} may lay down the ITEM {item}."
-        if game.ask("item_stays", side, ("keep", "discard"), why, None, who.key) == "discard":
-            changed = True
-            detach(game, who)
-            game.note("card", "T-4", f"the ITEM {item} is laid down", who=who)
+        text = f"{card} on {game.name(who)} is discarded"
+        if items:
+            text = f"the ITEM {card} is laid down"
+            why = f"SUPPORT: {game.name(who)} may lay down the ITEM {card}."
+            if game.ask("item_stays", side, ("keep", "discard"), why, None, who.key) == "keep":
+                continue
+        detach(game, who)
+        game.note("card", "T-4", text, who=who)
+        changed = True
     return changed
 
 
@@ -512,11 +506,16 @@ def _exchange(game: Game, side: Side) -> bool:
         coming = game.choose("substitute", side, substitutes, why, leaving.key)
         place = leaving.position
         _clear(game, leaving)
-        game.state.place(coming, place)
-        game.invalidate()
-        game.hit_check_due = True
-        game.note("status", "T-4", f"{game.name(coming)} comes for {game.name(leaving)}", who=coming)
+        _enter(game, coming, place, f"{game.name(coming)} comes for {game.name(leaving)}")
         changed = True
+
+
+def _enter(game: Game, who: OperatorState, place: int | None, text: str) -> None:
+    """An OPERATOR comes from the SAVEZONE onto the FIELD."""
+    game.state.place(who, place)
+    game.invalidate()
+    game.hit_check_due = True
+    game.note("status", "T-4", text, who=who)
 
 
 def _clear(game: Game, leaving: OperatorState) -> None:
@@ -557,10 +556,7 @@ def _fill(game: Game, side: Side) -> bool:
         coming = game.ask("fill", side, options, why, None, place) if len(options) > 1 else options[0]
         if isinstance(coming, int):
             who = game.state.operators[coming]
-            game.state.place(who, place)
-            game.invalidate()
-            game.hit_check_due = True
-            game.note("status", "T-4", f"{game.name(who)} takes FIELDPOSITION {place + 1}", who=who)
+            _enter(game, who, place, f"{game.name(who)} takes FIELDPOSITION {place + 1}")
             changed = True
     return changed
 
