@@ -90,9 +90,6 @@ class Reader(Protocol):
     def has_keyword(self, who: OperatorState, keyword: str) -> bool:
         """Whether an OPERATOR has a KEYWORD, printed or given (E-12)."""
 
-    def bears(self, who: OperatorState, card: str | None) -> bool:
-        """Whether an effect on an OPERATOR still acts (C-3)."""
-
 
 class Context(Struct):
     """From where an effect is read: its controller, and the OPERATORs that it may name; None where there is

@@ -29,16 +29,7 @@ from toolkit.engine.compiler import Context, Targets, side_of
 from toolkit.engine.decisions import Decision, FixedDice
 from toolkit.engine.game import NOT_HEARD, Game
 from toolkit.engine.rules import EventAction, EventChoice, EventClause
-from toolkit.engine.state import (
-    GameState,
-    Lasting,
-    OperatorState,
-    Side,
-    Status,
-    count_of,
-    other,
-    with_count,
-)
+from toolkit.engine.state import GameState, Lasting, OperatorState, Side, Status, count_of, other, with_count
 from toolkit.vocabulary import DURATIONS, FORMS, require
 
 
@@ -189,12 +180,7 @@ def choose(
 
 
 def _choose_one(
-    game: Game,
-    who: tree.One,
-    before: int,
-    among: Sequence[OperatorState],
-    context: Context,
-    origin: Origin,
+    game: Game, who: tree.One, before: int, among: Sequence[OperatorState], context: Context, origin: Origin
 ) -> OperatorState | None:
     """One OPERATOR of those that may be chosen, by the controller or by chance, after so many others; None:
     he stops."""
@@ -249,13 +235,7 @@ def _agrees(game: Game, clause: EventClause, side: Side, context: Context, origi
 
 
 def _can_be_done(
-    game: Game,
-    clause: EventClause,
-    side: Side,
-    context: Context,
-    origin: Origin,
-    rule: str,
-    in_full: bool,
+    game: Game, clause: EventClause, side: Side, context: Context, origin: Origin, rule: str, in_full: bool
 ) -> bool:
     """Whether a clause would be done in full, or at least change something, whoever is chosen in it.
 

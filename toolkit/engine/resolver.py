@@ -764,10 +764,6 @@ class _Base:
         """Whether an OPERATOR has a KEYWORD, printed or given."""
         return self._board.has_keyword(who, keyword)
 
-    def bears(self, who: OperatorState, card: str | None) -> bool:
-        """Whether an effect on an OPERATOR still acts (C-3)."""
-        return self._board.bears(who, card)
-
 
 class _RangePass(_Base):
     """The same before RANGE is settled: 1 and what events have made of it (E-16)."""
