@@ -18,15 +18,13 @@ from msgspec.structs import replace
 from toolkit.dsl.building import parser
 from toolkit.dsl.lalr import Situation, lex, tables, terminals_by_word, words_by_terminal
 from toolkit.dsl.names import NAMED_BY_ID
-from toolkit.dsl.parsing import MOST_CHARACTERS
+from toolkit.dsl.parsing import MOST_CHARACTERS, comments_in, sentence_ends, without_comments
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.dsl.tree import Effect, Sentence
 from toolkit.vocabulary import COUNTERS, MANY, ROLES, TRIGGERS, UNLISTED, VERB_WORDS, VERBS, Role
 
 _PARTIAL = re.compile(r'[^\s.,()"=!<>*+\-]*\Z')
-_TOKEN = re.compile(r'"[^"\n]*"|\.')
 _OPEN_NAME = re.compile(rf'\b({"|".join(NAMED_BY_ID)}|trait)\s+"([^"\n]*)\Z')
-_COMMENT = re.compile(r'"[^"\n]*"|(#[^\n]*)')
 _REFS = ("self", "target", "attacker", "attacked", "it")
 _PLAYERS = ("owner", "opponent", "each")
 _CHOSEN = ("one", "two", "three")
@@ -77,16 +75,18 @@ def completions(
     """
     if len(before) > MOST_CHARACTERS:
         return []
-    if any(found[1] for found in _COMMENT.finditer(before)):
-        if not comments or _in_comment(before):
+    written = list(comments_in(before))
+    if written:
+        if not comments or written[-1].end() == len(before):
             return []
-        before = _COMMENT.sub(lambda found: " " * len(found[0]) if found[1] else found[0], before)
+        before = without_comments(before)
     name = _OPEN_NAME.search(before)
     if name:
         return [Offer(f'{one}"', name.start(2), one) for one in sorted(names.get(name[1], ()))]
     partial = _PARTIAL.search(before)
     begin = partial.start() if partial else len(before)
-    sentence = _sentence(before[:begin])
+    start = max((found.end() for found in sentence_ends(before[:begin])), default=0)
+    sentence = before[start:begin]
     situation = _situation(sentence)
     if situation is None or before[begin - 1 : begin].isdigit():
         return []
@@ -96,17 +96,6 @@ def completions(
     if before[begin - 1 : begin] in (".", ","):  # right behind the sign: its space comes along
         return [replace(offer, text=f" {offer.text}") for offer in found]
     return list(found)
-
-
-def _in_comment(before: str) -> bool:
-    last = [found for found in _COMMENT.finditer(before) if found[1]][-1]
-    return last.end() == len(before)
-
-
-def _sentence(text: str) -> str:
-    """What was written of the last sentence."""
-    ends = [found.end() for found in _TOKEN.finditer(text) if found[0] == "."]
-    return text[ends[-1] :] if ends else text
 
 
 def _situation(sentence: str) -> Situation | None:

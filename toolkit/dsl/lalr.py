@@ -6,13 +6,13 @@ older than the grammar are not used: Lark builds them in memory then, and a test
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from msgspec import Struct
+from msgspec.json import decode, encode
 
 from toolkit.resources import grammar_file
 from toolkit.source.reading import blake2b
@@ -58,15 +58,9 @@ def tables() -> Tables:
     stamp = _stamp(grammar)
     kept = grammar_file().with_suffix(".json")
     if kept.is_file():
-        data = json.loads(kept.read_bytes())
-        if data["grammar"] == stamp:
-            return Tables(
-                stamp,
-                data["words"],
-                tuple(Rule(*rule) for rule in data["rules"]),
-                tuple(data["states"]),
-                data["end"],
-            )
+        found = decode(kept.read_bytes(), type=Tables)
+        if found.grammar == stamp:
+            return found
     return build(grammar.decode("utf-8"))
 
 
@@ -135,15 +129,7 @@ def _is_helper(name: str) -> bool:
 def main() -> None:
     """Write the tables beside the grammar."""
     path = grammar_file()
-    made = build(path.read_text(encoding="utf-8"))
-    data = {
-        "grammar": made.grammar,
-        "words": made.words,
-        "end": made.end,
-        "rules": made.rules,
-        "states": made.states,
-    }
-    path.with_suffix(".json").write_text(json.dumps(data, separators=(",", ":")) + "\n", encoding="utf-8")
+    path.with_suffix(".json").write_bytes(encode(build(path.read_text(encoding="utf-8"))) + b"\n")
 
 
 if __name__ == "__main__":
@@ -181,16 +167,6 @@ class Token(str):
     __slots__ = ("place", "type")
     place: tuple[int, int]
     type: str
-
-    @property
-    def start_pos(self) -> int:
-        """Where it begins."""
-        return self.place[0]
-
-    @property
-    def end_pos(self) -> int:
-        """The character behind it."""
-        return self.place[1]
 
 
 class Situation(Struct, frozen=True):

@@ -77,14 +77,6 @@ def _bearing(bearing: tree.Bears | tree.Bearing, names: Names) -> Iterator[Probl
         yield from _known(bearing.name, kinds[bearing.what], bearing.what)
 
 
-def _gained_keyword(doing: tree.GainsKeyword, names: Names) -> Iterator[Problem]:
-    return _known(doing.keyword, names.keywords, "KEYWORD")
-
-
-def _gained_trait(doing: tree.GainsTrait, names: Names) -> Iterator[Problem]:
-    return _known(doing.trait, (*names.traits, *names.given_traits), "trait")
-
-
 _SAYS = {
     "trait": "No OPERATOR of this project has the trait `{}`.",
     "marker": "There is no marker `{}` in this project.",
@@ -142,8 +134,8 @@ _JUDGES: dict[type, Callable[[Any, Names], Iterator[Problem]]] = {
     tree.Group: _group,
     tree.Bears: _bearing,
     tree.Bearing: _bearing,
-    tree.GainsKeyword: _gained_keyword,
-    tree.GainsTrait: _gained_trait,
+    tree.GainsKeyword: lambda node, names: _known(node.keyword, names.keywords, "KEYWORD"),
+    tree.GainsTrait: lambda node, names: _known(node.trait, (*names.traits, *names.given_traits), "trait"),
     tree.Act: _act,
     tree.MarkerOfPlayer: lambda node, names: _marker(node.quantity, names, of_player=True),
     tree.QuantityOf: lambda node, names: _marker(node.quantity, names, of_player=False),

@@ -37,27 +37,26 @@ def parse_effect(text: str, comments: bool = False) -> tuple[Effect | None, tupl
     return _parse_sentences(text)
 
 
+def comments_in(text: str) -> Iterator[re.Match[str]]:
+    """The comments of a text; a `#` in quotes begins none."""
+    return (found for found in re.finditer(_COMMENT, text) if found.group(1))
+
+
 def without_comments(text: str) -> str:
     """The text with spaces in place of its comments, so that places stay what they are."""
-    return re.sub(_COMMENT, _blank, text)
-
-
-def _blank(comment: re.Match[str]) -> str:
-    return " " * len(comment.group()) if comment.group(1) else comment.group()
+    return re.sub(_COMMENT, lambda found: " " * len(found[0]) if found[1] else found[0], text)
 
 
 def _comment_problem(text: str) -> Problem | None:
-    if "#" not in text:
+    found = next(comments_in(text), None) if "#" in text else None
+    if found is None:
         return None
-    for found in re.finditer(_COMMENT, text):
-        if found.group(1):
-            return Problem(
-                "comment-not-allowed",
-                "A `#` cannot stand here: only in a `|` block does it begin a comment.",
-                (found.start(), found.start() + 1),
-                "Write the effect as a `|` block, or put the comment on a line of its own above the key.",
-            )
-    return None
+    return Problem(
+        "comment-not-allowed",
+        "A `#` cannot stand here: only in a `|` block does it begin a comment.",
+        (found.start(), found.start() + 1),
+        "Write the effect as a `|` block, or put the comment on a line of its own above the key.",
+    )
 
 
 def _out_of_bounds(text: str) -> Problem | None:

@@ -93,10 +93,9 @@ def _unused_stat(doing: tree.Doing, who: tree.Who, part: Part, statement: Statem
         return
     trigger = _OTHER_PART.get(statement.trigger, "")
     instead = f", or write `when {TRIGGERS[trigger].words}`." if trigger else "."
-    subject = _subject(who, part, statement)
-    if part == "attacked":
-        message = f"{subject} here, and only the attacker's AP are compared."
-        yield Problem("ap-when-attacked", message, stat.place, f"Change EP{instead}")
-    else:
-        message = f"{subject} here, and only the attacked OPERATOR's EP are compared."
-        yield Problem("ep-when-attacking", message, stat.place, f"Change AP{instead}")
+    name, compared, right = {
+        "attacked": ("ap-when-attacked", "attacker's AP", "EP"),
+        "attacker": ("ep-when-attacking", "attacked OPERATOR's EP", "AP"),
+    }[part]
+    message = f"{_subject(who, part, statement)} here, and only the {compared} are compared."
+    yield Problem(name, message, stat.place, f"Change {right}{instead}")

@@ -69,6 +69,11 @@ class Statement(Struct, frozen=True):
         return self.scope.attack and not self.scope.event
 
     @property
+    def doings(self) -> list[tree.Doing]:
+        """All that is done, in the order of the text."""
+        return [doing for act in self.acts for doing in act.doings]
+
+    @property
     def trigger(self) -> str:
         """The name of the trigger; empty without one."""
         return self.sentence.when.name if self.sentence.when else ""

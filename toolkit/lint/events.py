@@ -37,6 +37,7 @@ _RAISED_DP = r"(\+\s*[0-9]+|doubles?|multipl(y|ies)|fix(es)?)\s+DP\b"
 """DP that another SKILL of the bearer gives it; its tree is not at hand."""
 _AFTER_COMPARISON = tuple(name for name in TRIGGERS if name.endswith(("hits", "misses", "critical")))
 _TURN_ENDS = ("turn-ends", "own-turn-ends", "enemy-turn-ends")
+_NORMAL = tree.Becomes("NORMAL")
 _MOST_LINKS = 30
 """Play stops a chain of more events (M-11); a marker with a small maximum ends one before."""
 _PLACES = (tree.SwapsPlaces, tree.Advances, tree.Retreats, tree.EntersField)
@@ -53,7 +54,7 @@ def check(statements: Sequence[Statement]) -> Iterator[Problem]:
         yield from _reentering(statement)
         yield from _removed_counters(statement, statements)
         for number, act in enumerate(statement.acts):
-            raised = _makes_normal(act) or _may_be_normal(statement, number, statements)
+            raised = _NORMAL in act.doings or _may_be_normal(statement, number, statements)
             is_hit = _is_own_hit(statement) and act.who == tree.Ref("self") and not raised
             for doing in act.doings:
                 if is_nothing(doing):
@@ -73,15 +74,16 @@ def _endless_chain(statement: Statement, statements: Sequence[Statement]) -> Ite
         return
     again = _hit_again(statement, _greatest_dp(statement, statements))
     if again is not None:
-        yield Problem(
-            "endless-chain",
+        message = (
             "This never ends: the OPERATOR is NORMAL again with at least as many HITCOUNTERs as DP, so"
-            f" it is HIT at once, and `when {print_trigger(when)}` happens again.",
-            again.place,
-            "Remove one of the steps, give fewer HITCOUNTERs, or add an `if` that ends it.",
-            None,
-            ((when.place, "this happens again"),),
+            f" it is HIT at once, and `when {print_trigger(when)}` happens again."
         )
+        step = "Remove one of the steps, give fewer HITCOUNTERs, or add an `if` that ends it."
+        yield _endless(message, again.place, step, when)
+
+
+def _endless(message: str, place: tree.Place, step: str, when: tree.When) -> Problem:
+    return Problem("endless-chain", message, place, step, None, ((when.place, "this happens again"),))
 
 
 def _whose(statement: Statement) -> str | None:
@@ -118,12 +120,7 @@ def _is_certain(statement: Statement, statements: Sequence[Statement]) -> bool:
         return False
     if bearer is not None and (bearer.keywords or _says_any_skill(bearer, _LAST_CHANCE)):
         return False
-    return not any(
-        isinstance(doing, tree.Becomes) and doing.status == "OUT"
-        for one in statements
-        for act in one.acts
-        for doing in act.doings
-    )
+    return not any(tree.Becomes("OUT") in one.doings for one in statements)
 
 
 def _says_any_skill(bearer: Card, pattern: str) -> int:
@@ -140,8 +137,7 @@ def _greatest_dp(statement: Statement, statements: Sequence[Statement]) -> int:
         and not isinstance(doing, tree.Divides)
         and not (isinstance(doing, tree.Gets) and doing.amount < 0)
         for one in statements
-        for act in one.acts
-        for doing in act.doings
+        for doing in one.doings
     )
     bearer = statement.context.bearer
     if raises or (bearer and _says_any_skill(bearer, _RAISED_DP)):
@@ -242,14 +238,9 @@ def _growing(statements: Sequence[Statement]) -> Iterator[Problem]:
         when = first.sentence.when
         if act is None or when is None or first.trigger == "loses":
             continue  # less and less ends at 0; what is lost and given by turns is reported where it is given
-        yield Problem(
-            "endless-chain",
-            f"This never ends by itself: `when {print_trigger(when)}` happens again each time.",
-            act.who.place,
-            "Write `once per TURN,` in front, give it to somebody else, or add an `if` that ends it.",
-            None,
-            ((when.place, "this happens again"),),
-        )
+        message = f"This never ends by itself: `when {print_trigger(when)}` happens again each time."
+        step = "Write `once per TURN,` in front, give it to somebody else, or add an `if` that ends it."
+        yield _endless(message, act.who.place, step, when)
 
 
 def _goes_on(statement: Statement) -> bool:
@@ -260,9 +251,7 @@ def _goes_on(statement: Statement) -> bool:
         subject.quantity or subject.having or subject.status or subject.superlative or subject.savezone
     ):
         return False
-    leaves = any(
-        isinstance(doing, (tree.Becomes, *_PLACES)) for act in statement.acts for doing in act.doings
-    )
+    leaves = any(isinstance(doing, (tree.Becomes, *_PLACES)) for doing in statement.doings)
     return _acts_certainly(statement.sentence) and not leaves
 
 
@@ -317,15 +306,10 @@ def _reentering(statement: Statement) -> Iterator[Problem]:
     for act in statement.acts:
         for doing in act.doings if _is_subject(act.who, statement) else ():
             if isinstance(doing, tree.EntersField) and has_left:
-                yield Problem(
-                    "endless-chain",
-                    f"This never ends: the OPERATOR is back at once, and `when {print_trigger(when)}` happens"
-                    " again.",
-                    doing.place,
-                    "Write `once per TURN,` in front, or remove one of the steps.",
-                    None,
-                    ((when.place, "this happens again"),),
-                )
+                again = f"`when {print_trigger(when)}` happens again."
+                message = f"This never ends: the OPERATOR is back at once, and {again}"
+                step = "Write `once per TURN,` in front, or remove one of the steps."
+                yield _endless(message, doing.place, step, when)
                 return
             has_left = isinstance(doing, tree.Retreats) or has_left
 
@@ -419,16 +403,9 @@ def _is_own_hit(statement: Statement) -> bool:
 
 def _may_be_normal(statement: Statement, number: int, statements: Sequence[Statement]) -> bool:
     """Whether something before the act of that number, or another SKILL, may make the bearer NORMAL again."""
-    before = [
-        *statement.acts[:number],
-        *(act for one in statements if one is not statement for act in one.acts),
-    ]
-    if any(_makes_normal(act) for act in before):
+    if any(_NORMAL in act.doings for act in statement.acts[:number]):
+        return True
+    if any(_NORMAL in one.doings for one in statements if one is not statement):
         return True
     bearer = statement.context.bearer
-    here = any(_makes_normal(act) for act in statement.acts)
-    return bearer is not None and _says_any_skill(bearer, "NORMAL") > here
-
-
-def _makes_normal(act: tree.Act) -> bool:
-    return any(isinstance(doing, tree.Becomes) and doing.status == "NORMAL" for doing in act.doings)
+    return bearer is not None and _says_any_skill(bearer, "NORMAL") > (_NORMAL in statement.doings)

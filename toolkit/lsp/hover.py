@@ -159,12 +159,12 @@ def _about_effect(project: LiveProject, place: Place, role: Role, offset: int) -
         entry_id = str(getattr(entry, "text", ""))
         lines += _mechanics(compile_effect(effect, role, entry_id, part_at(place.path)))
     tokens = lex(scalar.value, tables().words)
-    word = next((one for one in tokens if one.start_pos <= index < one.end_pos), None)
+    word = next((one for one in tokens if one.place[0] <= index < one.place[1]), None)
     if word is not None and str(word) in _MEANINGS:
         lines.append(f"`{word}`: {_MEANINGS[str(word)]}")
     if not lines:
         return None
-    stretch = sentence.place if sentence is not None else (word.start_pos, word.end_pos) if word else (0, 0)
+    stretch = sentence.place if sentence is not None else word.place if word else (0, 0)
     return _Text("\n\n".join(lines), scalar.locate(*stretch))
 
 

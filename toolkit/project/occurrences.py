@@ -107,6 +107,6 @@ def _in_effect(scalar: Scalar, section: str, entry: str) -> Iterator[Occurrence]
     for token in lex(without_comments(text) if scalar.style == "|" else text, tables().words):
         if token.type == "STRING" and before in ("trait", *NAMED_BY_ID):
             sort: Sort = "trait" if before == "trait" else "id"
-            start, end = token.start_pos + 1, token.end_pos - 1
+            start, end = token.place[0] + 1, token.place[1] - 1
             yield Occurrence(sort, str(token)[1:-1], scalar.as_text(), start, end, False, section, entry)
         before = str(token)
