@@ -66,7 +66,7 @@ def our_leaves(text: str) -> list[tuple[str, str, int | None]] | None:
     found = Parser(tables(), Leaves()).parse(text)
     if isinstance(found, Refused):
         return None
-    return [(token.type, str(token), token.start_pos) for token in found]
+    return [(token.type, str(token), token.place[0]) for token in found]
 
 
 @given(effects())
