@@ -140,7 +140,7 @@ def test_what_a_partial_clone_lacks_is_not_fetched(checkout: Path, tmp_path: Pat
 def test_a_revision_that_no_file_could_be_called(checkout: Path) -> None:
     found = read(checkout / "cards", "x" * 5000)
     assert isinstance(found, Refusal)
-    assert not found.broken
+    assert found.cause == "request"
 
 
 def test_objects_that_are_missing(checkout: Path) -> None:

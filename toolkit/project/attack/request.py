@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.data.model import Mode, Ruleset
+from toolkit.data.quoting import counted
 from toolkit.data.scenario_findings import Checked
 from toolkit.data.scenarios import Script
 from toolkit.diagnostics import Diagnostic
@@ -125,7 +126,7 @@ def of_scenario(workspace: Workspace, request: AttackRequest, checked: Checked) 
     script = checked.script
     rules = rules_of(workspace, checked)
     if request.after > len(script.steps):
-        steps = f"{len(script.steps)} step{'' if len(script.steps) == 1 else 's'}"
+        steps = counted(len(script.steps), "step")
         return Unplayable(f"--after {request.after}: the scenario {script.name!r} has {steps}.")
     before = play(replace(script, steps=script.steps[: request.after]), rules)
     if before.refusal is not None:

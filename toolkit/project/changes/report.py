@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from toolkit.data.quoting import counted
 from toolkit.diagnostics.escaping import json_text, one_line
 from toolkit.project.changes.model import SORTS, CardChange, Changes, Difference, Sort
 
@@ -68,8 +69,8 @@ def as_text(changes: Changes) -> str:
     if not lines:
         return f"No card changed since {changes.since} ({changes.language}).\n"
     lines.append(
-        f"Since {changes.since} ({changes.language}): print {_cards(changes.printed)}, "
-        f"throw away {_cards(changes.thrown_away)}."
+        f"Since {changes.since} ({changes.language}): print {counted(changes.printed, 'card')}, "
+        f"throw away {counted(changes.thrown_away, 'card')}."
     )
     return "\n".join(lines) + "\n"
 
@@ -109,7 +110,3 @@ def _todo(card: CardChange) -> str:
     if card.to_print:
         todo.append(f"print {card.to_print}")
     return ", ".join(todo)
-
-
-def _cards(number: int) -> str:
-    return "1 card" if number == 1 else f"{number} cards"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from toolkit.data.quoting import counted
 from toolkit.diagnostics import Diagnostic
 from toolkit.pipeline import Workspace
 from toolkit.project.faces import faces
@@ -115,7 +116,7 @@ def _finished(
     if isinstance(imposed, LayoutProblem):
         return Refusal(f"{imposed.message} {imposed.next_step}")
     sheets, count = imposed
-    pages = "1 page" if count == 1 else f"{count} pages"
+    pages = counted(count, "page")
     size = f"{plan.card.width:g} × {plan.card.height:g} mm"
     cards = _number_of_cards(reference) * SETS
     return sheets, f"{request.output}: {cards} reference cards of {size}, {SETS} of each, on {pages}."

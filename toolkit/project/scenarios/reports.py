@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from xml.etree import ElementTree
 
+from toolkit.data.quoting import counted
 from toolkit.diagnostics.escaping import json_text, one_line, xml
 from toolkit.diagnostics.formats import count, document, element, finding_case, others_case
 from toolkit.diagnostics.locations import place
@@ -46,8 +47,7 @@ def summary(run: TestRun) -> str:
     """How many scenarios passed and failed, and that some were not played."""
     if not run.results and not run.findings:
         return "No scenarios found."
-    scenarios = "1 scenario" if len(run.results) == 1 else f"{len(run.results)} scenarios"
-    text = f"{scenarios} played: {run.passed} passed, {run.failed} failed."
+    text = f"{counted(len(run.results), 'scenario')} played: {run.passed} passed, {run.failed} failed."
     if run.unplayed:
         files = ", ".join(run.unplayed)
         text += f" Nothing of {files} was played, because of the errors above."

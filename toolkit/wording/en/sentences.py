@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.dsl import tree
-from toolkit.vocabulary import VERBS
+from toolkit.vocabulary import MANY
 from toolkit.wording import phrases as say
 from toolkit.wording.en.cards import discarded, discarded_in_play, looked_at, moved
 from toolkit.wording.en.conditions import all_of, condition
@@ -17,8 +17,7 @@ from toolkit.wording.en.nouns import chosen, counted, group, name, of, of_some, 
 from toolkit.wording.language import SentenceWords, damage, filled, listed, signed
 from toolkit.wording.text import mark
 
-_MANY = {verb.one: verb.many for verb in VERBS}
-_MANY |= {"treats": "treat", "takes": "take", "searches": "search", "shuffles": "shuffle"}
+_MANY = MANY | {"treats": "treat", "takes": "take", "searches": "search", "shuffles": "shuffle"}
 """The form of each verb for several, which is its infinitive too."""
 
 _INFINITIVES = {"may": "be allowed to", "cannot": "be unable to"}
