@@ -20,7 +20,7 @@ from toolkit.project.counters import _most
 from toolkit.resources import cards_folder
 
 pytest.importorskip("plutoprint")
-pytestmark = pytest.mark.usefixtures("small_project")
+pytestmark = pytest.mark.usefixtures("small_project", "cards_read_once")
 
 
 def words(file: str) -> str:

@@ -20,7 +20,7 @@ LARGE = ["--paper", "600x550mm", "--full"]
 PILES = ("DECK", "DISCARDZONE", "ITEMDECK", "ITEMDISCARDZONE", "SAVEZONE", "STRATEGY")
 
 pytest.importorskip("plutoprint")
-pytestmark = pytest.mark.usefixtures("small_project")
+pytestmark = pytest.mark.usefixtures("small_project", "cards_read_once")
 
 
 def words(file: str) -> list[str]:

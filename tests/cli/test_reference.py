@@ -14,7 +14,7 @@ from toolkit.resources import cards_folder
 SMALL = Path(__file__).parent.parent / "projects" / "small"
 
 pytest.importorskip("plutoprint")
-pytestmark = pytest.mark.usefixtures("small_project")
+pytestmark = pytest.mark.usefixtures("small_project", "cards_read_once")
 
 
 class Words:

@@ -31,7 +31,7 @@ ITEM = """cards:
 """
 
 pytest.importorskip("plutoprint")
-pytestmark = pytest.mark.usefixtures("small_project")
+pytestmark = pytest.mark.usefixtures("small_project", "cards_read_once")
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from tests.dsl_trees import sensible
 from tests.help.examples import Example, examples_of, make_project
 from tests.mutants import all_text_mutants, fix_all, misspelt, mutants
-from tests.thoroughness import examples, share
+from tests.thoroughness import THOROUGH, examples, share
 from toolkit.data.project_files import Folder, read_folder
 from toolkit.data.tree import parse_tree
 from toolkit.diagnostics.catalogue import CATALOGUE
@@ -49,7 +49,8 @@ def wrong_examples() -> list[Example]:
 
 def test_what_the_finding_pages_show_is_mended(tmp_path: Path) -> None:
     mended = 0
-    for number, example in enumerate(wrong_examples()):
+    every = 1 if THOROUGH else 3
+    for number, example in enumerate(wrong_examples()[::every]):
         root = make_project(tmp_path / str(number), example)
         before = Counter(finding.message for finding in open_project(root).findings)
         result = fix_project(root, lambda workspace: workspace.findings, unsafe=True)
@@ -58,7 +59,7 @@ def test_what_the_finding_pages_show_is_mended(tmp_path: Path) -> None:
         added = [one.name for one in result.remaining if one.message not in before]
         assert set(added) <= REVEALED.get(example.page, set()), example
         assert not any(one.fix for one in result.remaining), example
-    assert mended >= FIXED_ON_PAGES
+    assert mended >= FIXED_ON_PAGES // every - 3
 
 
 @cache

@@ -95,6 +95,7 @@ def test_pages_have_commands() -> None:
     assert "why-is-this-5" in {page for page, _, _ in blocks()}
 
 
+@pytest.mark.usefixtures("cards_read_once")
 @pytest.mark.parametrize(("page", "command", "printed"), blocks())
 def test_a_command_prints_what_its_page_says(
     page: str,
