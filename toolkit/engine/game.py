@@ -27,27 +27,10 @@ from toolkit.engine.rules import Rules, filtered
 from toolkit.engine.state import GameState, Key, OperatorState, Side, other
 
 EventName = Literal[
-    "performed",
-    "played",
-    "attached",
-    "critical",
-    "hits",
-    "misses",
-    "would become HIT",
-    "becomes HIT",
-    "becomes OUT",
-    "reaches",
-    "captures",
-    "gets",
-    "loses",
-    "performs",
-    "enters",
-    "turn-begins",
-    "turn-ends",
-    "round-begins",
-    "round-ends",
-    "action-ends",
-]
+    "performed", "played", "attached", "critical", "hits", "misses", "would become HIT", "becomes HIT",
+    "becomes OUT", "reaches", "captures", "gets", "loses", "performs", "enters", "turn-begins", "turn-ends",
+    "round-begins", "round-ends", "action-ends",
+]  # fmt: skip
 
 Heard = frozenset[tuple[int, Side, "Key | None", Key]]
 """Which sentences hear of whom by their filters: the ``id`` of the effect, its controller, the key of its
@@ -129,23 +112,9 @@ class Game(Resolver):
     """Lets all effects act that hear of an event; ``events`` sets it."""
 
     __slots__ = (
-        "_names",
-        "acting",
-        "chain",
-        "dice",
-        "effects_done",
-        "first_chain",
-        "having_chance",
-        "in_modify",
-        "lapses_once",
-        "now",
-        "players",
-        "queue",
-        "result",
-        "stood",
-        "trace",
-        "violations",
-    )
+        "_names", "acting", "chain", "dice", "effects_done", "first_chain", "having_chance", "in_modify",
+        "lapses_once", "now", "players", "queue", "result", "stood", "trace", "violations",
+    )  # fmt: skip
 
     def __init__(
         self,

@@ -152,32 +152,13 @@ class Resolver:
     changes DP and is not settled.
     """
 
+    # attributes that are not slots cost legal_actions 5 % more time
     __slots__ = (
-        "_active",
-        "_givers",
-        "_kept",
-        "_keywords",
-        "_keywords_vary",
-        "_on_operators",
-        "_static",
-        "_strategies",
-        "always_due",
-        "attack",
-        "base",
-        "cards",
-        "facts",
-        "first_pass",
-        "hit_check_due",
-        "makes",
-        "objective_values",
-        "options",
-        "range_pass",
-        "rules",
-        "skills",
-        "state",
-        "suppressed",
+        "_active", "_givers", "_kept", "_keywords", "_keywords_vary", "_on_operators", "_static",
+        "_strategies", "always_due", "attack", "base", "cards", "facts", "first_pass", "hit_check_due",
+        "makes", "objective_values", "options", "range_pass", "rules", "skills", "state", "suppressed",
         "waits_for",
-    )
+    )  # fmt: skip
 
     def __init__(self, rules: Rules, state: GameState) -> None:
         self.rules, self.state = rules, state
