@@ -145,7 +145,8 @@ def read_drawing(content: bytes) -> Drawing | None:
 
 
 def _parsed(content: bytes) -> Drawing | None:
-    reader = _Reader(Costs(embedded_cost, styled=_has_styles(content)))
+    styled = b"\0" in content[:4] or re.search(rb"<(\w+:)?style", content) is not None
+    reader = _Reader(Costs(embedded_cost, styled))
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.StartDoctypeDeclHandler = reader.doctype
     if _is_suspicious(content):
@@ -183,10 +184,6 @@ def embedded_cost(content: bytes) -> Cost | str:
     if drawing is None:
         return "embeds a picture that is no PNG, JPEG, GIF, WebP or SVG"
     return drawing.excess or drawing.cost
-
-
-def _has_styles(content: bytes) -> bool:
-    return b"\0" in content[:4] or re.search(rb"<(\w+:)?style", content) is not None
 
 
 def _is_suspicious(content: bytes) -> bool:

@@ -45,23 +45,14 @@ def picture_finding(
         return None  # that the folder cannot be opened is reported
     there = sorted(name for name in card_set.pictures if is_picture(name)) if proposing else []
     meant = nearest(normal, there)
+    name, step = "missing-picture", "Add the file, or remove the key."
+    message = f"There is no picture `{shown(path)}`; a placeholder is printed."
     if not is_picture(path):
-        return Diagnostic(
-            "not-a-picture",
-            f"The file `{shown(path)}` is not a picture: its name would end in {_LISTED}.",
-            picture.span,
-            f"Did you mean `{meant}`?" if meant else "Write the path of a picture, such as art/viper.svg.",
-            card=card,
-            fix=suggestion(picture.span, normal, meant, there),
-        )
-    return Diagnostic(
-        "missing-picture",
-        f"There is no picture `{shown(path)}`; a placeholder is printed.",
-        picture.span,
-        f"Did you mean `{meant}`?" if meant else "Add the file, or remove the key.",
-        card=card,
-        fix=suggestion(picture.span, normal, meant, there),
-    )
+        name, step = "not-a-picture", "Write the path of a picture, such as art/viper.svg."
+        message = f"The file `{shown(path)}` is not a picture: its name would end in {_LISTED}."
+    step = f"Did you mean `{meant}`?" if meant else step
+    fix = suggestion(picture.span, normal, meant, there)
+    return Diagnostic(name, message, picture.span, step, card=card, fix=fix)
 
 
 def font_finding(card_set: CardSet, font: ScalarText) -> Diagnostic | None:
@@ -69,18 +60,13 @@ def font_finding(card_set: CardSet, font: ScalarText) -> Diagnostic | None:
     path = os.path.normpath(font.value).replace(os.sep, "/")
     if path in card_set.pictures:
         return None
-    outside = _leads_out(card_set, font.value)
     there = sorted(name for name in card_set.pictures if name.lower().endswith(FONT_ENDINGS))
-    meant = None if outside else nearest(path, there)
-    return Diagnostic(
-        "unusable-font",
-        f"The font `{shown(font.value)}` is not inside the project folder."
-        if outside
-        else f"There is no font `{shown(font.value)}`.",
-        font.span,
-        f"Did you mean `{meant}`?" if meant else "Copy the file into the project, such as fonts/Own.ttf.",
-        fix=suggestion(font.span, path, meant, there),
-    )
+    message, meant = f"There is no font `{shown(font.value)}`.", nearest(path, there)
+    if _leads_out(card_set, font.value):
+        message, meant = f"The font `{shown(font.value)}` is not inside the project folder.", None
+    step = f"Did you mean `{meant}`?" if meant else "Copy the file into the project, such as fonts/Own.ttf."
+    fix = suggestion(font.span, path, meant, there)
+    return Diagnostic("unusable-font", message, font.span, step, fix=fix)
 
 
 def _leads_out(card_set: CardSet, path: str) -> bool:
@@ -168,10 +154,7 @@ def _drawing(path: str, card_set: CardSet) -> _Problem | None:
         return _unreadable("its `svg` element has no namespace", f'Add `xmlns="{NAMESPACE}"` to it.')
     if found.excess is not None:
         return "picture-too-large", found.excess, "Draw it with less, or save it as PNG."
-    problem = next(
-        (problem for link in found.links if (problem := _asked(link, path, card_set)) is not None), None
-    )
-    if problem is not None:
+    if problem := next(filter(None, (_asked(link, path, card_set) for link in found.links)), None):
         return problem
     if found.scripted:
         what = "has a script, which is not run in print"

@@ -101,13 +101,12 @@ def _sources_below(found: Found, path: Path) -> Path | None:
 
 def _has_pictures_below(found: Found, root: Path, path: Path) -> bool:
     """Whether there are pictures or templates at or below a path, or files that links make part of it."""
-    for name in found.names:
-        file = root / name
-        if is_below(found.linked.get(file, file), path) and (
-            file in found.linked or is_picture(name) or is_below(name, TEMPLATES)
-        ):
-            return True
-    return False
+    files = ((name, root / name) for name in found.names)
+    return any(
+        is_below(found.linked.get(file, file), path)
+        and (file in found.linked or is_picture(name) or is_below(name, TEMPLATES))
+        for name, file in files
+    )
 
 
 def find_files(root: Path) -> Found:

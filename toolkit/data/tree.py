@@ -373,7 +373,10 @@ class _Builder:
             first, start = start, end
             while start < limit and text[start] in " \t":
                 start += 1
-            fix = Fix(self.file.span(first, start), "", safe=False) if _stays_a_text(event) else None
+            # without it a text, list or mapping stays what it was
+            value = getattr(event, "value", None)
+            stays = value is None or event.style or (value and isinstance(resolve_plain(value), str))
+            fix = Fix(self.file.span(first, start), "", safe=False) if stays else None
             self._add(f"{kind}-not-allowed", span, f"{message}card files have none.", step, fix=fix)
             while start < limit and text[start].isspace():
                 start += 1
@@ -399,12 +402,6 @@ class _Builder:
         fix: Fix | None = None,
     ) -> None:
         self.tree.findings.append(Diagnostic(name, message, span, step, labels, fix=fix))
-
-
-def _stays_a_text(event: Any) -> bool:
-    """Whether a value without its anchor or tag is a text, or a list or mapping, as before."""
-    text = getattr(event, "value", None)
-    return text is None or bool(event.style) or (text != "" and isinstance(resolve_plain(text), str))
 
 
 def _pop_last(frames: list[_Frame]) -> Node | None:

@@ -97,7 +97,7 @@ def _printed_extras() -> dict[str, Schema]:
     return parts.keyed(
         art(),
         parts.printed("flavour", "Flavour: a new line is one on the card. It has no meaning in the rules."),
-        parts.count("quantity", "Copies printed.", 0, parts.MOST_COPIES),
+        parts.integer("quantity", "Copies printed.", 0, parts.MOST_COPIES),
         tags(),
         picture("back", "The card's own back"),
         parts.words("artist", "Who drew the picture, printed small."),
@@ -221,7 +221,9 @@ def marker() -> Schema:
     properties = {
         **_identity("marker"),
         "bearer": parts.choice("bearer", "Who has it. Default: operator.", "operator", "player"),
-        "maximum": parts.count("maximum", "The most that one OPERATOR or player can have.", 1, MOST_MARKERS),
+        "maximum": parts.integer(
+            "maximum", "The most that one OPERATOR or player can have.", 1, MOST_MARKERS
+        ),
         "stays": parts.boolean(
             "stays", "Whether an OPERATOR keeps it when it becomes HIT or OUT or retreats."
         ),

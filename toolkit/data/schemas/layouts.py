@@ -141,8 +141,8 @@ def layout() -> Schema:
         parts.choice(
             "orientation", "The orientation of the paper. Default: whichever holds more cards.", *ORIENTATIONS
         ),
-        parts.count("columns", "Cards side by side. Default: as many as fit.", 1),
-        parts.count("rows", "Cards one above the other. Default: as many as fit.", 1),
+        parts.integer("columns", "Cards side by side. Default: as many as fit.", 1),
+        parts.integer("rows", "Cards one above the other. Default: as many as fit.", 1),
         parts.listing("slots", about_slots, slot, minItems=1, maxItems=MOST_SLOTS),
         _length_or_record(gap, "a length in mm, or `{across: …, down: …}`", gaps),
         length("bleed", "How far pictures go beyond the cut.", 0, 20),
@@ -186,7 +186,7 @@ def counters() -> Schema:
                 "amounts",
                 "How many of which: hitcounter, objectivecounter, exhausted, suppressed, bonus, first-player "
                 "or the id of a marker of your own. Default: worked out from the mode and the SQUADs.",
-                parts.count("amount", "How many are printed.", 0, 999),
+                parts.integer("amount", "How many are printed.", 0, 999),
                 parts.reference("counter", "A counter, or the id of a marker of your own.", "marker"),
             ),
         },

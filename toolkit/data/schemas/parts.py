@@ -52,7 +52,7 @@ def number(title: str, description: str, least: float, greatest: float, sort: st
     return {"title": title, "description": description, "type": sort, **limits}
 
 
-def integer(title: str, description: str, least: int, greatest: int) -> Schema:
+def integer(title: str, description: str, least: int = 0, greatest: int = 99) -> Schema:
     """A whole number in a range."""
     return number(title, f"{description} From {least} to {greatest}.", least, greatest, "integer")
 
@@ -65,11 +65,6 @@ def boolean(title: str, description: str) -> Schema:
 def ranged(title: str, description: str, sort: str) -> Schema:
     """A whole number in a range of the vocabulary."""
     least, greatest = RANGES[sort]
-    return integer(title, description, least, greatest)
-
-
-def count(title: str, description: str, least: int = 0, greatest: int = 99) -> Schema:
-    """How many of something."""
     return integer(title, description, least, greatest)
 
 

@@ -61,26 +61,26 @@ TYPE_FLOORS = (4, 12)
 def mode() -> Schema:
     """The schema of a game mode (RULES.md §8)."""
     squad_limits = parts.keyed(
-        parts.count("operators", "OPERATORs in a squad.", 1),
-        parts.count("squadpoints", "SQUADPOINTS of a squad, at most.", 0, MOST_SQUADPOINTS),
-        parts.count("copies", "Copies of one OPERATOR, at most.", 1),
+        parts.integer("operators", "OPERATORs in a squad.", 1),
+        parts.integer("squadpoints", "SQUADPOINTS of a squad, at most.", 0, MOST_SQUADPOINTS),
+        parts.integer("copies", "Copies of one OPERATOR, at most.", 1),
     )
     deck_limits = parts.keyed(
-        parts.count("minimum", "The fewest cards in a DECK.", 0, 999),
-        parts.count("maximum", "The most cards in a DECK.", 0, 999),
-        parts.count("copies", "Copies of one card, at most.", 1),
+        parts.integer("minimum", "The fewest cards in a DECK.", 0, 999),
+        parts.integer("maximum", "The most cards in a DECK.", 0, 999),
+        parts.integer("copies", "Copies of one card, at most.", 1),
     )
-    item_limits = parts.keyed(parts.count("maximum", "The most cards in an ITEMDECK.", 0, 999))
+    item_limits = parts.keyed(parts.integer("maximum", "The most cards in an ITEMDECK.", 0, 999))
     victory = parts.keyed(
-        parts.count("objectives_captured", "The number of CAPTURED OBJECTIVEs that wins.", 1),
+        parts.integer("objectives_captured", "The number of CAPTURED OBJECTIVEs that wins.", 1),
         parts.choice("operators_out_or_hit", "A player who can put no OPERATOR on the FIELD loses.", "all"),
     )
     properties = parts.keyed(
         parts.identifier("id", "The id of the mode: kebab-case and unique in the project."),
         parts.printed("name", "The name of the mode."),
         parts.ranged("field_positions", "FIELDPOSITIONs of each player.", "FIELDPOSITION"),
-        parts.count("save_zone", "Places in each SAVEZONE."),
-        parts.count("strategy_positions", "STRATEGY cards that a player can have in play."),
+        parts.integer("save_zone", "Places in each SAVEZONE."),
+        parts.integer("strategy_positions", "STRATEGY cards that a player can have in play."),
         parts.listing(
             "objectives",
             "Ids of the OBJECTIVEs by FIELDPOSITION, from left to right.",
@@ -90,8 +90,8 @@ def mode() -> Schema:
         parts.record("squad", "Limits of a squad.", squad_limits),
         parts.record("deck", "Limits of a DECK.", deck_limits),
         parts.record("item_deck", "The ITEMDECK.", item_limits),
-        parts.count("starting_hand", "Cards in hand at the start."),
-        parts.count("hand_limit", "Cards in hand after SUPPORT, at most."),
+        parts.integer("starting_hand", "Cards in hand at the start."),
+        parts.integer("hand_limit", "Cards in hand after SUPPORT, at most."),
         parts.ranged("max_rounds", "The last ROUND.", "ROUND"),
         parts.listing(
             "performance",
@@ -114,9 +114,9 @@ def options() -> Schema:
     properties = parts.keyed(
         parts.choice("stacking", "How modifications are combined.", "layered", "stepwise"),
         parts.choice("rounding", "How fractions are rounded.", "down", "up", "nearest"),
-        parts.count("floor", "The lowest value of a current number."),
+        parts.integer("floor", "The lowest value of a current number."),
         parts.choice("swap_counters", "Where counters go in a swap.", "with_operator", "with_position"),
-        parts.count("swap_mp", "MP that two OPERATORs need together for a swap."),
+        parts.integer("swap_mp", "MP that two OPERATORs need together for a swap."),
     )
     return parts.record("options", "Optional rulings.", properties)
 
@@ -156,7 +156,7 @@ def ruleset() -> Schema:
 
 def squad() -> Schema:
     """The schema of a squad."""
-    copies = parts.count("copies", "Copies in the deck.", 1)
+    copies = parts.integer("copies", "Copies in the deck.", 1)
     properties = parts.keyed(
         parts.identifier("id", "The id of the squad: kebab-case and unique in the project."),
         parts.printed("name", "The name of the squad."),

@@ -50,7 +50,7 @@ def _stats(least: int, about: str) -> dict[str, Schema]:
 
 def _markers(description: str) -> Schema:
     """Numbers of markers by id."""
-    number = parts.count("number", "How many.", 0, MOST_MARKERS)
+    number = parts.integer("number", "How many.", 0, MOST_MARKERS)
     return parts.table("markers", description, number, parts.reference("marker", "A marker.", "marker"))
 
 
@@ -104,7 +104,7 @@ def _step() -> Schema:
         parts.listing(
             "reroll",
             "Which dice are rerolled, counted as rolled.",
-            parts.count("die", "A die, counted as rolled.", 1),
+            parts.integer("die", "A die, counted as rolled.", 1),
         ),
         reward,
         parts.listing(
@@ -168,7 +168,9 @@ def _expect() -> Schema:
     cards["strategies"] = parts.listing(
         "strategies", "STRATEGY cards in play, in any order.", _card("card", "strategy")
     )
-    cards["captured"] = parts.count("captured", "How many OBJECTIVEs the player has CAPTURED.", 0, _POSITIONS)
+    cards["captured"] = parts.integer(
+        "captured", "How many OBJECTIVEs the player has CAPTURED.", 0, _POSITIONS
+    )
     cards["markers"] = _markers("The player's markers, such as {supply: 1}.")
     side = parts.record("side", "A player.", cards)
     properties = {
@@ -201,7 +203,7 @@ def _pile(key: str, where: str) -> Schema:
     """How many cards lie there, or which."""
     order = "top first" if key == "deck" else "in any order"
     return {
-        **parts.count(key, f"Cards in the player's {where}; or a list of them, {order}.", 0, 999),
+        **parts.integer(key, f"Cards in the player's {where}; or a list of them, {order}.", 0, 999),
         "type": ["integer", "array"],
         "items": _card("card", *DECK_KINDS),
         "x-says": "a whole number from 0 to 999, or a list of cards such as `[smoke, decoy]`",
@@ -228,7 +230,7 @@ def _expected_operator() -> Schema:
             "traits", "All traits that it has, printed or given (E-12).", trait(), uniqueItems=True
         ),
         "keywords": keywords("All KEYWORDs that it has, printed or given (E-12)."),
-        "range": parts.count("range", "Its RANGE; 1 if nothing changes it (E-16)."),
+        "range": parts.integer("range", "Its RANGE; 1 if nothing changes it (E-16)."),
     }
     return parts.record("OPERATOR", "What is expected of an OPERATOR.", properties)
 
