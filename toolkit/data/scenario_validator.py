@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -125,8 +126,11 @@ class ScenarioValidator:
         for card in cards:
             found = self.card_set.cards.get(card.value)
             if found is None or found.kind not in kinds:
-                reference = Reference(card.value, card.span, kinds_phrase(kinds), self.script.name)
-                yield from resolve(self.card_set, reference, kinds)
+                yield from self._unknown(card, kinds_phrase(kinds), kinds)
+
+    def _unknown(self, given: Given[str], what: str, kinds: tuple[str, ...] = ()) -> list[Diagnostic]:
+        """The finding about an id that is not what it must be."""
+        return resolve(self.card_set, Reference(given.value, given.span, what, self.script.name), kinds)
 
     def _operator(self, ref: OperatorRef) -> list[Diagnostic]:
         """The finding about an OPERATOR that is not in the scenario, or that both sides field.
@@ -160,16 +164,15 @@ class ScenarioValidator:
 
     def _absent(self, ref: OperatorRef) -> list[Diagnostic]:
         """It does not take part: misspelt, on the other side, or only not put there."""
-        card_set, written = self.card_set, shown(ref.written)
-        known = card_set.cards.get(ref.card)
+        card_set, written, candidates = self.card_set, shown(ref.written), self._candidates(ref)
+        known, name, meant = card_set.cards.get(ref.card), "not-in-scenario", nearest(ref.written, candidates)
         others = [side for side, card in self.script.operators() if card.value == ref.card]
         if ref.side is not None and others:
             message = f"`{ref.card}` is on the side of {others[0]}, not of {ref.side}."
-            return [self._not_there("not-in-scenario", message, ref, f"{others[0]}.{ref.card}")]
-        if known is not None and known.kind != "operator":
+            meant = f"{others[0]}.{ref.card}"
+        elif known is not None and known.kind != "operator":
             return list(self._of_kind([Given(ref.card, ref.span)], _OPERATOR))
-        meant = nearest(ref.written, self._candidates(ref))
-        if known is not None:
+        elif known is not None:
             of_side = f" on the side of {ref.side}" if ref.side else ""
             message = f"The OPERATOR `{shown(ref.card)}` is not in this scenario{of_side}."
         elif card_set.find(ref.card) is not None:
@@ -177,33 +180,21 @@ class ScenarioValidator:
         elif meant is None and (card_set.incomplete or ref.card in card_set.broken_ids):
             message = f"The OPERATOR `{shown(ref.card)}` is not in this scenario."
         else:
-            message = f"There is no OPERATOR `{written}` in this scenario."
-            return [self._not_there("unknown-card", message, ref, meant)]
-        return [self._not_there("not-in-scenario", message, ref, meant)]
+            name, message = "unknown-card", f"There is no OPERATOR `{written}` in this scenario."
+        fielded = [card_set.cards.get(card.value) for _, card in self.script.operators()]
+        there = [f"`{card.id}`" for card in fielded if card is not None and card.kind == "operator"]
+        step = f", or use one that is there: {', '.join(dict.fromkeys(there))}." if there else "."
+        step = f"Add it to `field` or `save_zone`{step}" if fielded else "Add OPERATORs to `field`."
+        step = f"Did you mean `{meant}`?" if meant else step
+        fix = suggestion(ref.span, ref.written, meant, candidates)
+        return [self._finding(name, message, ref.span, step, fix)]
 
     def _candidates(self, ref: OperatorRef) -> list[str]:
         """The names of the OPERATORs that take part, written as this one is."""
         found = list(self.script.operators())
-        if ref.side is not None:
-            return [f"{side}.{card.value}" for side, card in found]
-        twice = [card.value for _, card in found]
-        return [card.value for side, card in found if twice.count(card.value) == 1] + [
-            f"{side}.{card.value}" for side, card in found if twice.count(card.value) > 1
-        ]
-
-    def _not_there(self, name: str, message: str, ref: OperatorRef, meant: str | None) -> Diagnostic:
-        fielded = [card.value for _, card in self.script.operators()]
-        known = [self.card_set.cards.get(card) for card in fielded]
-        there = [f"`{card.id}`" for card in known if card is not None and card.kind == "operator"]
-        if meant:
-            step = f"Did you mean `{meant}`?"
-        elif not fielded:
-            step = "Add OPERATORs to `field`."
-        else:
-            step = "Add it to `field` or `save_zone`"
-            step += f", or use one that is there: {', '.join(dict.fromkeys(there))}." if there else "."
-        fix = suggestion(ref.span, ref.written, meant, self._candidates(ref))
-        return self._finding(name, message, ref.span, step, fix)
+        numbers = Counter(card.value for _, card in found)
+        alone = [card.value for _, card in found if ref.side is None and numbers[card.value] == 1]
+        return alone + [f"{side}.{card.value}" for side, card in found if ref.side or numbers[card.value] > 1]
 
     def _once(self, ref: OperatorRef, seen: dict[tuple[str, str], OperatorRef]) -> Iterator[Diagnostic]:
         """The finding about an OPERATOR that is named twice in two ways; ``seen`` are those before."""
@@ -415,25 +406,24 @@ class ScenarioValidator:
             yield from self._markers(players.mapping(side) if players else None, "player")
         for key in ("state", "expect"):
             whole = node.mapping(key)
-            for name in whole.nodes if whole else ():
-                part = whole.mapping(name) if whole else None
-                if part is None:
+            for name, part in whole.nodes.items() if whole else ():
+                if not isinstance(part, Mapping):
                     continue
                 yield from self._markers(part.mapping("markers"), "player" if name in SIDES else "operator")
                 for item in part.words("keywords"):
                     if item.text not in self.card_set.keywords:
-                        reference = Reference(item.text, item.span, "a KEYWORD", self.script.name)
-                        yield from resolve(self.card_set, reference, ())
+                        yield from self._unknown(Given(item.text, item.span), "a KEYWORD")
                 for item in part.words("traits"):
                     yield from self._trait(item)
 
     def _markers(self, node: Mapping | None, bearer: str) -> Iterator[Diagnostic]:
         """The markers of one OPERATOR or player."""
-        for name, key in node.keys.items() if node is not None else ():
-            marker, count = self.card_set.markers.get(name), node.value[name] if node is not None else 0
+        if node is None:
+            return
+        for name, key in node.keys.items():
+            marker, count = self.card_set.markers.get(name), node.value[name]
             if marker is None:
-                reference = Reference(name, key.span, "a MARKER", self.script.name)
-                yield from resolve(self.card_set, reference, ())
+                yield from self._unknown(Given(name, key.span), "a MARKER")
             elif marker.bearer != bearer:
                 message = f"The marker `{name}` lies on {'players' if bearer == 'operator' else 'OPERATORs'}."
                 step = f"Write it there, or `bearer: {bearer}` in the entry of the marker."
