@@ -113,10 +113,9 @@ def _targets(paper: Size) -> Iterator[tuple[float, float]]:
 
 
 def _front(page: AlignPage) -> str:
-    paper, landscape = page.paper, page.paper.width > page.paper.height
-    way = " --landscape" if landscape else ""
+    paper = page.paper
     drawn = "".join(_scale(x, y) for x, y in _targets(paper))
-    steps = _STEPS[page.lang].format(way=way)
+    steps = _STEPS[page.lang].format(way=" --landscape" if paper.width > paper.height else "")
     return (
         f'<section style="{_measures(paper)}">{_svg(paper, drawn)}'
         f'<div style="{_place_of_steps(paper)}">{steps}</div></section>'

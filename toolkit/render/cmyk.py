@@ -23,9 +23,9 @@ from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageCms, ImageMath
 
 from toolkit.render.dots import as_image, draw
+from toolkit.render.legibility import content_of
 from toolkit.render.printing import THREADS
 from toolkit.render.renderer import EngineError
-from toolkit.render.resolution import content_of
 
 DPI = 300
 _QUALITY = 92

@@ -137,6 +137,7 @@ _LENGTHS = re.compile(
     r"|(?:margin|padding)(?:-\w+)?|border-(?:\w+-)?(?:width|radius)"
 )
 _COLOURS = frozenset(("color", "background-color", "fill", "stroke"))
+_HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
 _COLOUR_WORDS = frozenset(("transparent", "currentcolor", "none", "context-fill", "context-stroke"))
 
 
@@ -277,21 +278,13 @@ def _words(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
         near = nearest(word, known.VALUES[name])
         step = f"Did you mean `{near}`?" if near else f"Use one of {', '.join(sorted(known.VALUES[name]))}."
         yield _Ignored(place, says, says, step)
-    elif name in _COLOURS and not _is_colour(word):
+    elif name in _COLOURS and word not in _COLOUR_WORDS and "(" not in word and not _HEX.fullmatch(word):
         from PIL import ImageColor
 
+        if word in ImageColor.colormap:
+            return
         near = nearest(word, ImageColor.colormap)
         yield _Ignored(place, says, says, f"Did you mean `{near}`?" if near else "Write a colour as #rrggbb.")
-
-
-def _is_colour(word: str) -> bool:
-    if word in _COLOUR_WORDS or "(" in word:
-        return True
-    if word.startswith("#"):
-        return bool(re.fullmatch(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})", word))
-    from PIL import ImageColor
-
-    return word in ImageColor.colormap
 
 
 def _numbers(name: str, text: str, value: Piece) -> Iterator[_Ignored]:

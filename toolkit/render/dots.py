@@ -101,6 +101,12 @@ def encode(image: Image.Image, dpi: float) -> bytes:
     """The PNG of an RGB picture that says how many dots make an inch."""
     width, height = image.size
     metre = round(dpi / _INCH)
+    above = Image.new("RGB", image.size)
+    above.paste(image, (0, 1))
+    less = ImageChops.subtract_modulo(image, above)
+    # every row less the one above it, behind the number of that filter
+    rows = Image.new("L", (width * 3 + 1, height), _UP)
+    rows.paste(Image.frombuffer("L", (width * 3, height), less.tobytes(), "raw", "L", 0, 1), (1, 0))
     return b"".join(
         (
             _SIGNATURE,
@@ -108,7 +114,7 @@ def encode(image: Image.Image, dpi: float) -> bytes:
             _chunk(b"sRGB", b"\0"),
             _chunk(b"pHYs", struct.pack(">IIB", metre, metre, 1)),
             _chunk(b"tEXt", _MARK),
-            _chunk(b"IDAT", zlib.compress(_filtered(image), _LEVEL)),
+            _chunk(b"IDAT", zlib.compress(rows.tobytes(), _LEVEL)),
             _chunk(b"IEND", b""),
         )
     )
@@ -119,17 +125,6 @@ def is_ours(path: Path) -> bool:
     with path.open("rb") as file:
         head = file.read(_HEAD)
     return head.startswith(_SIGNATURE) and _MARK in head
-
-
-def _filtered(image: Image.Image) -> bytes:
-    """Every row less the one above it, each behind the number of that filter."""
-    width, height = image.size
-    above = Image.new("RGB", image.size)
-    above.paste(image, (0, 1))
-    less = ImageChops.subtract_modulo(image, above)
-    rows = Image.new("L", (width * 3 + 1, height), _UP)
-    rows.paste(Image.frombuffer("L", (width * 3, height), less.tobytes(), "raw", "L", 0, 1), (1, 0))
-    return rows.tobytes()
 
 
 def _chunk(kind: bytes, content: bytes) -> bytes:

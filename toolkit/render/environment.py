@@ -140,16 +140,7 @@ def make_environment(roots: Roots, low_ink: bool = False) -> Sandbox:
     environment.offer(icon=icon, ink=ink, mix=mix, readable=readable, contrast=contrast)
     environment.offer(**ornaments(icon, low_ink))
     environment.filter("rules", lambda paragraph: rules_markup(paragraph, icon))
-    own = frozenset(environment.functions)
-
-    def begin() -> None:
-        environment.functions = set(own)
-        environment.stopped.clear()
-        environment.prepared.clear()
-        environment.linked = _cost_at(Fetcher(roots), environment.prepared)
-
-    environment.begin = begin
-    begin()
+    environment.linked = _cost_at(Fetcher(roots), environment.prepared)
     return environment
 
 

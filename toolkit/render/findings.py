@@ -17,9 +17,8 @@ from toolkit.render.face import Face
 from toolkit.render.fetch import Roots, Trouble
 from toolkit.render.fit import FLOOR, RULES, Measure
 from toolkit.render.font_files import SUFFIXES
-from toolkit.render.legibility import Faint, Words
+from toolkit.render.legibility import LEAST_DPI, Coarse, Faint, Words
 from toolkit.render.output_limits import excess_of_styles
-from toolkit.render.resolution import LEAST_DPI, Coarse
 from toolkit.render.sizes import POINTS_PER_MM
 from toolkit.source import SourceFile, Span, shown_name
 from toolkit.source.paths import read_regular

@@ -101,22 +101,20 @@ def _characters(font: bytes) -> Iterator[int]:
             for number in range(count):
                 platform, encoding, offset = struct.unpack_from(">HHI", font, start + 4 + 8 * number)
                 if (platform, encoding) in _UNICODE:
-                    yield from _subtable(font, start + offset)
+                    (layout,) = struct.unpack_from(">H", font, start + offset)
+                    read = {4: format_4, 12: _format_12}.get(layout)
+                    yield from read(font, start + offset) if read else ()
 
 
-def _subtable(font: bytes, start: int) -> Iterator[int]:
-    (layout,) = struct.unpack_from(">H", font, start)
-    if layout == 4:
-        yield from format_4(font, start)
-    elif layout == 12:
-        (groups,) = struct.unpack_from(">I", font, start + 12)
-        before = -1
-        for group in range(groups):
-            first, last, glyph = struct.unpack_from(">III", font, start + 16 + 12 * group)
-            if first <= before or last > sys.maxunicode:  # a few bytes could stand for any number of them
-                raise struct.error("the groups of a map of characters are not in order")
-            before = last
-            yield from (code for code in range(first, last + 1) if glyph + code - first)
+def _format_12(font: bytes, start: int) -> Iterator[int]:
+    (groups,) = struct.unpack_from(">I", font, start + 12)
+    before = -1
+    for group in range(groups):
+        first, last, glyph = struct.unpack_from(">III", font, start + 16 + 12 * group)
+        if first <= before or last > sys.maxunicode:  # a few bytes could stand for any number of them
+            raise struct.error("the groups of a map of characters are not in order")
+        before = last
+        yield from (code for code in range(first, last + 1) if glyph + code - first)
 
 
 def format_4(cmap: bytes, start: int) -> dict[int, int]:

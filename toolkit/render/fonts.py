@@ -242,10 +242,14 @@ def share_fonts(pdf: pikepdf.Pdf) -> None:
             uses[font.objgen] = use
     groups: dict[tuple[str, tuple[bytes, ...]], list[_Use]] = {}
     for use in uses.values():
-        groups.setdefault((_family(use.font), use.subset.family), []).append(use)
+        name = str(use.font.get("/BaseFont", "")).split("+")[-1]  # without the prefix of a subset
+        groups.setdefault((name, use.subset.family), []).append(use)
     for group in groups.values():
         _merge(pdf, group)
-    _join_equal(places)
+    first: dict[bytes, pikepdf.Object] = {}
+    known: dict[tuple[int, int], bytes] = {}
+    for fonts, name in places:  # of fonts that are equal the first
+        fonts[name] = first.setdefault(_digest(fonts[name], known), fonts[name])
 
 
 def _places(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, str]]:
@@ -256,11 +260,6 @@ def _places(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, str]]:
             if isinstance(fonts, pikepdf.Dictionary):
                 for name in sorted(fonts.keys()):
                     yield fonts, name
-
-
-def _family(font: pikepdf.Object) -> str:
-    """Return the name of the font without the prefix of a subset."""
-    return str(font.get("/BaseFont", "")).split("+")[-1]
 
 
 def _use(font: pikepdf.Object) -> _Use | None:
@@ -315,7 +314,9 @@ def _merge(pdf: pikepdf.Pdf, group: list[_Use]) -> None:
                 glyphs = [use.numbers[number] if number < len(use.numbers) else 0 for number in use.written]
             packed = struct.pack(f">{len(glyphs)}H", *glyphs)
             use.holder["/CIDToGIDMap"] = pdf.make_stream(packed)
-    _call_alike(simple)
+    for use in simple[1:]:  # fonts with the same letters get one descriptor and one name
+        use.font["/FontDescriptor"] = simple[0].font["/FontDescriptor"]
+        use.font["/BaseFont"] = simple[0].font["/BaseFont"]
 
 
 def _widths(simple: list[_Use]) -> dict[int, pikepdf.Object]:
@@ -328,37 +329,22 @@ def _widths(simple: list[_Use]) -> dict[int, pikepdf.Object]:
     return found
 
 
-def _call_alike(simple: list[_Use]) -> None:
-    """Give fonts with the same letters one descriptor and one name."""
-    for use in simple[1:]:
-        use.font["/FontDescriptor"] = simple[0].font["/FontDescriptor"]
-        use.font["/BaseFont"] = simple[0].font["/BaseFont"]
-
-
-def _join_equal(places: list[tuple[pikepdf.Object, str]]) -> None:
-    """Replace fonts that are equal by the first of them."""
-    first: dict[bytes, pikepdf.Object] = {}
-    known: dict[tuple[int, int], bytes] = {}
-    for fonts, name in places:
-        fonts[name] = first.setdefault(_digest(fonts[name], known), fonts[name])
-
-
 def _digest(thing: object, known: dict[tuple[int, int], bytes]) -> bytes:
     """Return a digest of an object and all that it refers to; ``known`` caches numbered objects."""
     if not isinstance(thing, pikepdf.Object):
         return repr(thing).encode() + b" "
-    if thing.objgen == _NO_NUMBER:
-        return _digest_anew(thing, known)
-    if thing.objgen not in known:
-        known[thing.objgen] = _digest_anew(thing, known)
-    return known[thing.objgen]
-
-
-def _digest_anew(thing: pikepdf.Object, known: dict[tuple[int, int], bytes]) -> bytes:
+    if thing.objgen in known:
+        return known[thing.objgen]
     if isinstance(thing, pikepdf.Array):
-        return sha256(b"[" + b"".join(_digest(one, known) for one in thing)).digest()
-    if isinstance(thing, (pikepdf.Stream, pikepdf.Dictionary)):
+        content = b"[" + b"".join(_digest(one, known) for one in thing)
+    elif isinstance(thing, (pikepdf.Stream, pikepdf.Dictionary)):
         parts = b"".join(key.encode() + _digest(thing[key], known) for key in sorted(thing.keys()))
-        content = thing.read_raw_bytes() if isinstance(thing, pikepdf.Stream) else b""
-        return sha256(b"<<" + parts + b">>" + content).digest()
-    return sha256(repr(thing).encode()).digest()
+        content = (
+            b"<<" + parts + b">>" + (thing.read_raw_bytes() if isinstance(thing, pikepdf.Stream) else b"")
+        )
+    else:
+        content = repr(thing).encode()
+    digest = sha256(content).digest()
+    if thing.objgen != _NO_NUMBER:
+        known[thing.objgen] = digest
+    return digest

@@ -137,7 +137,15 @@ def _named(cards: CardSet) -> Iterator[Diagnostic]:
         layout = cards.layouts.get(name) or shipped_layout(name)
         if layout is None:
             if name not in cards.broken_ids and not cards.incomplete:
-                yield _unknown(name, written.span, [*cards.layouts, *shipped_layouts()])
+                known, span = [*cards.layouts, *shipped_layouts()], written.span
+                meant = nearest(name, known)
+                yield Diagnostic(
+                    "unknown-layout",
+                    f"There is no layout `{shown(name)}`.",
+                    span,
+                    f"Did you mean `{meant}`?" if meant else "`opforge layouts` lists them.",
+                    fix=suggestion(span, name, meant, known),
+                )
             continue
         size = plan_of(layout, project.card_size, project.paper).card
         if size in first:
@@ -150,14 +158,3 @@ def _named(cards: CardSet) -> Iterator[Diagnostic]:
                 (Label(span, "named first"),),
             )
         first.setdefault(size, (name, written.span))
-
-
-def _unknown(name: str, span: Span, known: list[str]) -> Diagnostic:
-    meant = nearest(name, known)
-    return Diagnostic(
-        "unknown-layout",
-        f"There is no layout `{shown(name)}`.",
-        span,
-        f"Did you mean `{meant}`?" if meant else "`opforge layouts` lists them.",
-        fix=suggestion(span, name, meant, known),
-    )

@@ -67,10 +67,10 @@ def flavour_lines(flavour: str) -> Markup:
 
     A line of the file is a line of its own on the card.
     """
-    return Markup("\n").join(map(_with_last_words_together, flavour.strip().splitlines()))
+    return Markup("\n").join(map(_flavour_line, flavour.strip().splitlines()))
 
 
-def _with_last_words_together(line: str) -> Markup:
+def _flavour_line(line: str) -> Markup:
     words = list(filter(None, line.split(" ")))
     if len(words) < 3 or len(words[-2]) + len(words[-1]) >= _END:
         return escape(" ".join(words))

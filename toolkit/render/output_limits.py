@@ -122,19 +122,13 @@ def _excess_of_measures(css: str) -> Excess | None:
     huge = _HUGE.search(css) or _MANY.search(css)
     if huge:
         return Excess(huge.start(), f"`{huge[0]}` is too much to be printed")
-    deep = _too_deep(css)
-    return Excess(deep, f"brackets nest more than {BRACKETS} deep") if deep is not None else None
-
-
-def _too_deep(css: str) -> int | None:
-    """Return the offset where brackets nest too deep, or None."""
     if sum(map(css.count, "([{")) <= BRACKETS:
         return None
     depth = 0
     for found in re.finditer(r"[(\[{]|[)\]}]", css):
         depth = depth + 1 if found[0] in "([{" else max(depth - 1, 0)
         if depth > BRACKETS:
-            return found.start()
+            return Excess(found.start(), f"brackets nest more than {BRACKETS} deep")
     return None
 
 
@@ -178,7 +172,10 @@ class _Reader:
             else:
                 count += 1
                 problem = self._start(name, tag)
-                end = self._end_of_text(name, position) if name in _TEXT and problem is None else position
+                end = position
+                if name in _TEXT and problem is None:
+                    close = re.compile(rf"</{name}(?=[ \t\n\f\r/>])", re.IGNORECASE).search(html, position)
+                    end = close.start() if close else len(html)
                 if name == "style" and self._costs:
                     self._costs.style_sheet(unescape(html[position:end]))
                     problem = self._refused()
@@ -188,15 +185,6 @@ class _Reader:
                 problem = f"it prints more than {most:,} elements"
             if problem:
                 return Excess(start, problem)
-        return self._excess_of_drawings()
-
-    def _end_of_text(self, name: str, position: int) -> int:
-        """Return where an element of plain text ends."""
-        end = re.compile(rf"</{name}(?=[ \t\n\f\r/>])", re.IGNORECASE).search(self._html, position)
-        return end.start() if end else len(self._html)
-
-    def _excess_of_drawings(self) -> Excess | None:
-        """Return the excess of all drawings with what they repeat, at the costliest one."""
         problem = self._costs.excess(self._cards) if self._costs else None
         if self._costs is None or problem is None:
             return None

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from PIL import Image, ImageChops
 
 from toolkit.render.cmyk import total_ink
-from toolkit.render.resolution import START, Matrix, times
+from toolkit.render.legibility import START, Matrix, times
 
 _MOST_CONTENT, _MOST_READ = 8 << 20, 64 << 20
 """Bytes of drawing operators, unpacked: of one stream, and of all of a file."""

@@ -79,8 +79,7 @@ def page_size(trim: Size, bleed: float = BLEED) -> Size:
 class Pages:
     """Makes documents of cards or of backs. Not to be used by two threads at once.
 
-    ``pictures`` collects which addresses the cards so far refer to. An ``environment`` that was made for the
-    same templates spares reading them (8 ms).
+    ``pictures`` collects which addresses the cards so far refer to.
     """
 
     def __init__(
@@ -89,10 +88,8 @@ class Pages:
         fetcher: Fetcher,
         look: Look | None = None,
         bleed: float = BLEED,
-        environment: Sandbox | None = None,
     ) -> None:
         self._page = page_size(trim, bleed)
-        self._given = environment
         self._look = look or Look()
         self._fetcher = fetcher
         self._geometry = Geometry.of(trim, bleed)
@@ -110,7 +107,7 @@ class Pages:
 
     @cached_property
     def _environment(self) -> Sandbox:
-        return self._given or make_environment(self._fetcher.roots, self._look.low_ink)
+        return make_environment(self._fetcher.roots, self._look.low_ink)
 
     def card(self, face: Face, number: int, sizes: dict[str, float]) -> Markup | TemplateProblem:
         """Return the page of one card; its ``number`` is unique in the run.

@@ -367,10 +367,10 @@ def preflight_pictures(path: Path, service: Service) -> Preflight:
         "colours": "Save it as RGB without transparency.",
         "resolution": f"Save it with {service.dpi} dpi.",
     }
-    problems = [
-        Defect(check, f"{_names(names)}: {message}", steps[check])
-        for (check, message), names in wrong.items()
-    ]
+    problems = []
+    for (check, message), names in wrong.items():
+        more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+        problems.append(Defect(check, f"{', '.join(names[:5])}{more}: {message}", steps[check]))
     shown = ", ".join(f"{width}×{height} ({count})" for (width, height), count in sorted(sizes.items())[:5])
     measured = {
         "file": f"{len(found)} picture{'s' if len(found) > 1 else ''}",
@@ -379,10 +379,6 @@ def preflight_pictures(path: Path, service: Service) -> Preflight:
         "resolution": f"{service.dpi} dpi",
     }
     return Preflight(measured, tuple(problems))
-
-
-def _names(names: Sequence[str]) -> str:
-    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 
 def _of_picture(

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pikepdf
 from markupsafe import Markup
@@ -25,8 +24,10 @@ from toolkit.render.image_placeholders import ImagePlaceholders
 from toolkit.render.impose import Documents, PrintedPage
 from toolkit.render.legibility import (
     GROUND_DPI,
+    Coarse,
     Faint,
     Words,
+    coarse_pictures,
     design_of,
     faint_words,
     field_of,
@@ -35,11 +36,7 @@ from toolkit.render.legibility import (
 )
 from toolkit.render.pages import Look, Pages, page_size
 from toolkit.render.renderer import EngineError, Renderer
-from toolkit.render.resolution import Coarse, coarse_pictures
 from toolkit.render.sizes import BLEED, Size
-
-if TYPE_CHECKING:
-    from toolkit.render.sandbox import Sandbox
 
 BATCH = 40
 """Cards in one document: the engine's writer grows mildly quadratic with pages."""
@@ -83,7 +80,6 @@ class PrintRun:
         share_drawings: bool = True,
         look: Look | None = None,
         bleed: float = BLEED,
-        environment: Sandbox | None = None,
         until: float = math.inf,
     ) -> None:
         self.fronts: dict[Face, int] = {}
@@ -96,7 +92,7 @@ class PrintRun:
         self._fetcher = fetcher
         self._progress = progress
         self._look = look or Look()
-        self._templates = Pages(trim, fetcher, look, bleed, environment)
+        self._templates = Pages(trim, fetcher, look, bleed)
         self._until = until
         self._late = False
         self._pool = ThreadPoolExecutor(WORKERS)
@@ -243,8 +239,7 @@ class PrintRun:
         for batch in batches:
             ready = []
             for number in batch:
-                made = self._templates.card(faces[number], number, sizes[number])
-                markup = self._kept(made, faces[number])
+                markup = self._kept(self._templates.card(faces[number], number, sizes[number]), faces[number])
                 if markup is not None:
                     ready.append((number, self.drawings.share(number, markup)))
             if ready:

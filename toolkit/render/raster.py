@@ -66,14 +66,7 @@ def draw_cards(
         return Failure(engine.message, engine.next_step)
     fetcher = Fetcher(roots)
     backs = list(backs)
-    run = printed or PrintRun(
-        engine,
-        settings.card_size,
-        fetcher,
-        lambda _done, _total: None,
-        look=settings.look,
-        bleed=settings.bleed,
-    )
+    run = printed or PrintRun(engine, settings.card_size, fetcher, look=settings.look, bleed=settings.bleed)
     pool = ThreadPoolExecutor(THREADS)
     try:
         if not printed:

@@ -201,8 +201,8 @@ class Sandbox(SandboxedEnvironment):
 
     ``functions`` are those that templates may call, beside their own macros and the methods of
     ``ATTRIBUTES``; ``stopped`` are templates that did too much, with their problems. ``linked`` measures the
-    drawing at an address; those at ``prepared`` addresses are drawn only once. An environment that is used
-    for another run forgets all of that with ``begin``. Not to be used by two threads at once.
+    drawing at an address; those at ``prepared`` addresses are drawn only once. Not to be used by two threads
+    at once.
     """
 
     code_generator_class: type[CodeGenerator] = _Generator
@@ -224,7 +224,6 @@ class Sandbox(SandboxedEnvironment):
         self.stopped: dict[str, Any] = {}
         self.linked: Callable[[str], Cost] = lambda _address: Cost()
         self.prepared: set[str] = set()
-        self.begin: Callable[[], None] = lambda: None
         self.globals.clear()
         self.offer(  # functions: no class is within reach of a template
             range=_range,

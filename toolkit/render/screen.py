@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 import time
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from importlib.metadata import version
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from markupsafe import Markup
 from msgspec import Struct
@@ -23,7 +23,7 @@ from toolkit import __version__
 from toolkit.diagnostics import Diagnostic
 from toolkit.render import findings
 from toolkit.render.dots import as_image, dots_of, draw, encode
-from toolkit.render.environment import TemplateProblem, make_environment
+from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Back, Face, template_of
 from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher, Roots, join, stamp_of
 from toolkit.render.fit import UNREMINDED, measures
@@ -35,9 +35,6 @@ from toolkit.render.printing import PrintRun
 from toolkit.render.raster import Subject
 from toolkit.render.renderer import EngineError, Raster, Renderer
 from toolkit.render.sizes import BLEED, Size
-
-if TYPE_CHECKING:
-    from toolkit.render.sandbox import Sandbox
 
 LIMIT = 5.0
 """Seconds after which a card is given up. What templates and drawings may do is bounded by itself; this is
@@ -93,11 +90,10 @@ class Picture(Struct, frozen=True):
 
 
 class Screen:
-    """Draws cards and backs; what is equal for all of them is kept. For one thread at a time."""
+    """Draws cards and backs. For one thread at a time."""
 
     def __init__(self, renderer: Renderer) -> None:
         self.renderer = renderer
-        self._warm: tuple[object, Sandbox] | None = None
 
     def draw(
         self, subjects: Sequence[Subject], style: CardStyle, dpi: int, bleed_shown: bool = False
@@ -123,16 +119,13 @@ class Screen:
         """Return what could be drawn; of several subjects those without findings that name no card."""
         until = time.monotonic() + LIMIT
         fetcher = Fetcher(style.roots)
-        environment = self._environment(style)
         run = PrintRun(
             self.renderer,
             style.size,
             fetcher,
-            lambda _done, _total: None,
             share_drawings=False,
             look=style.look,
             bleed=style.bleed,
-            environment=environment,
             until=until,
         )
         try:
@@ -162,7 +155,11 @@ class Screen:
                 continue
             about = (one for one in reported if alone or one.card == subject.id)
             missing = missing_glyphs([subject], style.roots, self.renderer)
-            sizes = {one.region: one for one in _measured(pages[subject])}
+            sizes = {
+                one.region: TypeSize(one.region, one.size, one.floor)
+                for one in measures([pages[subject].load()])
+                if one.region != UNREMINDED  # which says that reminders are left out
+            }
             fitting = run.sizes[subject]
             found[subject] = Picture(png, (*about, *missing), tuple(sizes.values()), fitting)
         return found
@@ -174,7 +171,7 @@ class Screen:
         trusted: it is for a sandbox.
         """
         fetcher = Fetcher(style.roots)
-        pages = Pages(style.size, fetcher, style.look, style.bleed, self._environment(style))
+        pages = Pages(style.size, fetcher, style.look, style.bleed)
         page = pages.page(subject, 0, sizes)
         document = pages.document([page]) if isinstance(page, Markup) else page
         if not isinstance(document, str):
@@ -182,14 +179,6 @@ class Screen:
         with suppress(_TooLarge):
             return _Inside(fetcher).document(document)
         return None
-
-    def _environment(self, style: CardStyle) -> Sandbox:
-        """Return the templates, read again only when they have changed."""
-        key = style.roots, style.look.low_ink, style.stamp
-        if self._warm is None or self._warm[0] != key:
-            self._warm = key, make_environment(style.roots, style.look.low_ink)
-        self._warm[1].begin()
-        return self._warm[1]
 
     def _given_up(self, subject: Subject, style: CardStyle, reason: str) -> Picture:
         """The picture of a card that the engine cannot print, with the reason at its template."""
@@ -307,13 +296,6 @@ def _joined(base: str, reference: str) -> str:
         return join(base, reference)
     except ValueError:
         return "about:blank"
-
-
-def _measured(page: PrintedPage) -> Iterator[TypeSize]:
-    """Yield the size of type of each region of a page, but not that reminders are left out."""
-    for one in measures([page.load()]):
-        if one.region != UNREMINDED:
-            yield TypeSize(one.region, one.size, one.floor)
 
 
 def blank(style: CardStyle, dpi: int, bleed_shown: bool = False) -> bytes:

@@ -88,13 +88,6 @@ def _inches(**cards: tuple[float, float]) -> dict[str, Size]:
     }
 
 
-def _turned_places(across: tuple[float, ...], down: tuple[float, ...]) -> tuple[Corner, ...]:
-    """Places of poker cards that lie on their left sides, row by row, from the middles in inches."""
-    return tuple(
-        Corner(round((x - 1.75) * INCH, 3), round((y - 1.25) * INCH, 3), 90) for y in down for x in across
-    )
-
-
 _MAKE_PLAYING_CARDS = _inches(
     poker=(2.5, 3.5),
     game_card=(2.48, 3.46),
@@ -129,7 +122,11 @@ _GAME_CRAFTER = {
 
 _PRINT_PLAY_GAMES = Sheets(
     Size(12 * INCH, 18 * INCH),
-    _turned_places((2.3, 6.0, 9.7), (2.165, 4.915, 7.665, 10.415, 13.165, 15.915)),
+    tuple(  # cards lie on their left sides; the middles are in inches
+        Corner(round((x - 1.75) * INCH, 3), round((y - 1.25) * INCH, 3), 90)
+        for y in (2.165, 4.915, 7.665, 10.415, 13.165, 15.915)
+        for x in (2.3, 6.0, 9.7)
+    ),
 )
 
 SERVICES = {

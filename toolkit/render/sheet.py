@@ -107,10 +107,7 @@ class KeptRuns(Struct):
     """Print runs that further sheets of the same cards take their pages from; to be closed at the end."""
 
     runs: dict[tuple[Size, float, Look, tuple[Face, ...]], PrintRun] = field(default_factory=dict)
-
-    def run(self, size: Size, bleed: float, look: Look, faces: tuple[Face, ...]) -> PrintRun | None:
-        """Return the run that has printed these cards in that size, if there is one."""
-        return self.runs.get((size, bleed, look, faces))
+    """By size of cards, bleed, look and cards."""
 
     def close(self) -> None:
         """Close the runs."""
@@ -240,7 +237,8 @@ def _printed(
         for arrangement, copies in arranged:
             plan = arrangement.plan
             unique = tuple(dict.fromkeys(copies))
-            run = kept.run(plan.card, plan.bleed, settings.look, unique) if kept else None
+            key = plan.card, plan.bleed, settings.look, unique
+            run = kept.runs.get(key) if kept else None
             if run is None:
                 run = PrintRun(
                     engine,
@@ -251,11 +249,19 @@ def _printed(
                     settings.look,
                     plan.bleed,
                 )
-            sections.append(_Section(arrangement, copies, run))
-            _print_pages(sections[-1], settings)
+            section = _Section(arrangement, copies, run)
+            sections.append(section)
+            # Templates are filled here, and the engine has nothing else to do until the first are.
+            stamps = begin_stamps(run, unique, plan, settings.title) if settings.stamp else None
+            if not run.fronts:
+                run.print_fronts(unique)
+            if (plan.sides != "fronts" or arrangement.fold != "none") and not run.backs:
+                run.print_backs(dict.fromkeys(back_of(face) for face in unique))
+            if stamps is not None:
+                section.stamps = stamps()
             if kept:
-                kept.runs[plan.card, plan.bleed, settings.look, unique] = run
-            done += len(dict.fromkeys(copies))
+                kept.runs[key] = run
+            done += len(unique)
         return _imposed(sections, settings)
     except EngineError as error:
         message = f"The PDF engine {engine.name} failed: {error}"
@@ -267,20 +273,6 @@ def _printed(
                 section.run.close()
 
 
-def _print_pages(section: _Section, settings: SheetSettings) -> None:
-    """Make a page of each card and back, and their stamps. Raises ``EngineError``."""
-    run, plan = section.run, section.arrangement.plan
-    unique = list(dict.fromkeys(section.copies))
-    # Templates are filled here, and the engine has nothing else to do until the first are.
-    stamps = begin_stamps(run, unique, plan, settings.title) if settings.stamp else None
-    if not run.fronts:
-        run.print_fronts(unique)
-    if (plan.sides != "fronts" or section.arrangement.fold != "none") and not run.backs:
-        run.print_backs(dict.fromkeys(back_of(face) for face in unique))
-    if stamps is not None:
-        section.stamps = stamps()
-
-
 def _imposed(sections: Sequence[_Section], settings: SheetSettings) -> tuple[SheetResult, bool]:
     pages: list[pikepdf.Page | PrintedPage] = []
     sheets: list[Sheet] = []
@@ -288,7 +280,14 @@ def _imposed(sections: Sequence[_Section], settings: SheetSettings) -> tuple[She
     for section in sections:
         run, first = section.run, len(pages)
         on_sheets = [face for face in section.copies if face in run.fronts]
-        copies = [_copy(section, face, first) for face in on_sheets]
+
+        def at(number: int | None, first: int = first) -> int | None:
+            return None if number is None else first + number
+
+        copies = [
+            Copy(first + run.fronts[face], at(run.backs.get(back_of(face))), at(section.stamps.get(face)))
+            for face in on_sheets
+        ]
         shift = settings.printer.shift(section.arrangement.landscape) or Shift()
         extras = Extras(settings.proof, shift)
         sheets += sides_of(section.arrangement, copies, extras)
@@ -302,26 +301,13 @@ def _imposed(sections: Sequence[_Section], settings: SheetSettings) -> tuple[She
             drawings = section.run.drawings
             found.update(drawings.given - drawings.put_into(pdf))
 
-    pdf = impose(pages, sheets, _information(sections, settings), finish)
-    return SheetResult(pdf, _diagnostics(sections), len(sheets), tuple(printed)), given == found
-
-
-def _copy(section: _Section, face: Face, first: int) -> Copy:
-    """The pages of a card among those of all sections."""
-    back, stamp = section.run.backs.get(back_of(face)), section.stamps.get(face)
-    return Copy(
-        first + section.run.fronts[face],
-        None if back is None else first + back,
-        None if stamp is None else first + stamp,
-    )
-
-
-def _information(sections: Sequence[_Section], settings: SheetSettings) -> Information:
     plans = [section.arrangement.plan for section in sections]
     both = [plan.flip for plan in plans if plan.sides == "both" and plan.fold == "none"]
-    duplex = DUPLEX[both[0] if both else "none"]
     languages = tuple(dict.fromkeys(face.lang for section in sections for face in section.copies))
-    return Information(settings.title, settings.author, settings.version, languages, duplex)
+    duplex = DUPLEX[both[0] if both else "none"]
+    about = Information(settings.title, settings.author, settings.version, languages, duplex)
+    pdf = impose(pages, sheets, about, finish)
+    return SheetResult(pdf, _diagnostics(sections), len(sheets), tuple(printed)), given == found
 
 
 def _diagnostics(sections: Sequence[_Section]) -> tuple[Diagnostic, ...]:

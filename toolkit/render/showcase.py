@@ -115,12 +115,16 @@ def draw_showcase(
     scale = min(width * (1 - 2 * _MARGIN) / (right - left), width * _HIGHEST / highest)
     height = round((bottom - top) * scale + 2 * _MARGIN * width)
     height += height % _FINER
-    pictures: dict[Face, Image.Image] = {}
+    pictures: dict[Subject, Image.Image] = {}
     found: list[Diagnostic] = []
+
+    def use(subject: Subject, raster: Raster) -> None:
+        pictures[subject] = as_image(raster)
+
     for size, bleed in dict.fromkeys((card.size, card.bleed) for card in cards):
         faces = [card.face for card in cards if (card.size, card.bleed) == (size, bleed)]
-        drawn = _drawn(
-            faces, PictureSettings(size, scale * 25.4, bleed, look=look), roots, pictures, progress
+        drawn = draw_cards(
+            faces, (), PictureSettings(size, scale * 25.4, bleed, look=look), roots, use, progress
         )
         if isinstance(drawn, Failure):
             return drawn
@@ -137,20 +141,6 @@ def draw_showcase(
     mark.add_text("Software", "opforge")
     picture.save(stream, "PNG", pnginfo=mark, optimize=True)
     return Showcase(stream.getvalue(), *picture.size, shown, tuple(found))
-
-
-def _drawn(
-    faces: Sequence[Face],
-    settings: PictureSettings,
-    roots: Roots,
-    pictures: dict[Face, Image.Image],
-    progress: Progress,
-) -> tuple[Diagnostic, ...] | Failure:
-    def use(subject: Subject, raster: Raster) -> None:
-        if isinstance(subject, Face):
-            pictures[subject] = as_image(raster)
-
-    return draw_cards(faces, (), settings, roots, use, progress)
 
 
 def _fan(cards: Sequence[ShownCard]) -> Iterator[_Place]:

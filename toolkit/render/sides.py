@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from markupsafe import escape
 from msgspec import Struct, field
 
 from toolkit.render.face import Face, fingerprint
 from toolkit.render.impose import Placement, Sheet, offset_on_back
-from toolkit.render.layout import Arrangement, LayoutPlan, Slot, box
+from toolkit.render.layout import Arrangement, LayoutPlan, PaperSide, Slot, box
 from toolkit.render.marks import fold_line, marks_of, sheet_ruler
 from toolkit.render.outlines import Shown, proof_lines, shown
 from toolkit.render.sizes import Size
@@ -39,11 +39,8 @@ def sides_of(arrangement: Arrangement, copies: Sequence[Copy], extras: Extras) -
     painter = _Painter(arrangement, extras)
     for start in range(0, len(copies), len(arrangement.fronts)):
         batch = copies[start : start + len(arrangement.fronts)]
-        if arrangement.fold != "none":
-            yield painter.folded(batch)
-            continue
         for side in arrangement.sides:
-            yield painter.fronts(batch) if side == "fronts" else painter.backs(batch)
+            yield painter.side(side, batch)
 
 
 class _Painter(Struct):
@@ -53,35 +50,17 @@ class _Painter(Struct):
     extras: Extras
     _drawn: dict[tuple[str, tuple[int, ...]], tuple[bytes, list[Shown]]] = field(default_factory=dict)
 
-    @property
-    def _plan(self) -> LayoutPlan:
-        return self.arrangement.plan
-
-    def fronts(self, copies: Sequence[Copy]) -> Sheet:
-        """A side of fronts."""
-        slots = self.arrangement.fronts
-        return self._sheet("fronts", slots, list(enumerate(copy.front for copy in copies)), copies)
-
-    def backs(self, copies: Sequence[Copy]) -> Sheet:
-        """A side of backs."""
-        pages = [(place, copy.back) for place, copy in enumerate(copies) if copy.back is not None]
-        return self._sheet("backs", self.arrangement.backs, pages, ())
-
-    def folded(self, copies: Sequence[Copy]) -> Sheet:
-        """A side with fronts, and beyond the fold line their backs."""
-        beyond = len(self.arrangement.fronts)
-        pages = list(enumerate(copy.front for copy in copies))
-        pages += [(beyond + place, copy.back) for place, copy in enumerate(copies) if copy.back is not None]
-        return self._sheet("fronts", self.arrangement.used, pages, copies)
-
-    def _sheet(
-        self,
-        side: Literal["fronts", "backs"],
-        slots: Sequence[Slot],
-        pages: Sequence[tuple[int, int]],
-        copies: Sequence[Copy],
-    ) -> Sheet:
-        plan, paper = self._plan, self.arrangement.paper
+    def side(self, side: PaperSide, copies: Sequence[Copy]) -> Sheet:
+        """Return a side of fronts or of backs; on a fold sheet the backs are beside their fronts."""
+        found, plan, paper = self.arrangement, self.arrangement.plan, self.arrangement.paper
+        fronts = [(place, copy.front) for place, copy in enumerate(copies)]
+        backs = [(place, copy.back) for place, copy in enumerate(copies) if copy.back is not None]
+        slots, pages, stamped = found.fronts, fronts, copies
+        if side == "backs":
+            slots, pages, stamped = found.backs, backs, ()
+        elif found.fold != "none":
+            slots = found.used
+            pages = fronts + [(len(found.fronts) + place, page) for place, page in backs]
         marks, seen = self._around(side, slots, tuple(place for place, _ in pages))
         placed = [
             Placement(page, slots[place], plan.bleed, one, plan.rounding, plan.shape)
@@ -89,7 +68,7 @@ class _Painter(Struct):
         ]
         stamps = [
             Placement(copy.stamp, stamp_slot(slots[place], plan))
-            for place, copy in enumerate(copies)
+            for place, copy in enumerate(stamped)
             if copy.stamp is not None
         ]
         proof = ((one.slot, one.shown) for one in placed) if self.extras.proof else ()
@@ -99,15 +78,13 @@ class _Painter(Struct):
             box(slots, 0.0, paper),
             box(slots, plan.bleed, paper),
             above=marks + proof_lines(proof, plan.safe, plan.rounding, plan.shape),
-            shift=offset_on_back(*self.extras.shift, self.arrangement.mirror)
-            if side == "backs"
-            else (0.0, 0.0),
+            shift=offset_on_back(*self.extras.shift, found.mirror) if side == "backs" else (0.0, 0.0),
         )
 
     def _around(self, side: str, slots: Sequence[Slot], places: tuple[int, ...]) -> tuple[bytes, list[Shown]]:
         """Return the marks of such a side, and how much is shown of the card in each of the places."""
         if (side, places) not in self._drawn:
-            plan, paper = self._plan, self.arrangement.paper
+            plan, paper = self.arrangement.plan, self.arrangement.paper
             printed = [slots[place] for place in places]
             marked = plan.marks != "none" and plan.marks_on in (side, "both")
             marks = marks_of(plan, printed, paper) + sheet_ruler(self.arrangement) if marked else b""

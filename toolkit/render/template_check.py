@@ -90,7 +90,16 @@ def unprinted_parts(roots: Roots) -> Iterator[Diagnostic]:
         called = {one.attr for one in dots if isinstance(one.node, Name) and one.node.name == "self"}
         for part in tree.body:
             if isinstance(part, Block) and part.name not in blocks | called:
-                yield _unknown_block(path, name, part, f"{parent}", blocks)
+                near = nearest(part.name, sorted(blocks))
+                hint = f" Did you mean `{near}`?" if near else ""
+                names = ", ".join(f"`{one}`" for one in sorted(blocks))
+                yield Diagnostic(
+                    "unused-template",
+                    f"The block `{part.name}` of {name} is not printed: "
+                    f"{parent} has no block with that name.{hint}",
+                    line_span(path, part.lineno),
+                    f"It has {names}." if names else "It has no blocks.",
+                )
             line = _shown(part) if extended else 0
             extended = extended or isinstance(part, Extends)  # what is before it is printed
             if line:
@@ -100,17 +109,6 @@ def unprinted_parts(roots: Roots) -> Iterator[Diagnostic]:
                     line_span(path, line),
                     "A template that extends another one fills its blocks: move the content into a block.",
                 )
-
-
-def _unknown_block(path: Path, name: str, block: Block, parent: str, known: set[str]) -> Diagnostic:
-    near = nearest(block.name, sorted(known))
-    return Diagnostic(
-        "unused-template",
-        f"The block `{block.name}` of {name} is not printed: {parent} has no block with that name."
-        + (f" Did you mean `{near}`?" if near else ""),
-        line_span(path, block.lineno),
-        f"It has {', '.join(f'`{one}`' for one in sorted(known))}." if known else "It has no blocks.",
-    )
 
 
 def _shown(part: Node) -> int:

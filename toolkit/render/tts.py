@@ -167,7 +167,18 @@ def saved_object(title: str, decks: Sequence[TableDeck]) -> Json:
 
 def _deck(taken: set[str], title: str, deck: TableDeck, x: float) -> Json:
     """Return a deck, or the card itself if there is only one: the game has no deck of one."""
-    sheets = {sheet.number: _custom(sheet) for sheet in deck.sheets}
+    sheets: dict[int, Json] = {
+        sheet.number: {
+            "FaceURL": sheet.face,
+            "BackURL": sheet.back,
+            "NumWidth": sheet.layout.columns,
+            "NumHeight": sheet.layout.rows,
+            "BackIsHidden": True,
+            "UniqueBack": False,
+            "Type": 0,
+        }
+        for sheet in deck.sheets
+    }
     cards = list(_copies(taken, title, deck, sheets, x))
     if len(cards) == 1:
         return cards[0]
@@ -195,18 +206,6 @@ def _copies(
                 "SidewaysCard": sideways[card.sheet],
                 "CustomDeck": {str(card.sheet): sheets[card.sheet]},
             }
-
-
-def _custom(sheet: TableSheet) -> Json:
-    return {
-        "FaceURL": sheet.face,
-        "BackURL": sheet.back,
-        "NumWidth": sheet.layout.columns,
-        "NumHeight": sheet.layout.rows,
-        "BackIsHidden": True,
-        "UniqueBack": False,
-        "Type": 0,
-    }
 
 
 def _thing(kind: str, guid: str, nickname: str, description: str, x: float) -> Json:

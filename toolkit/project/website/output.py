@@ -223,7 +223,7 @@ class _Making:
         backs = [subject for subject in todo if isinstance(subject, Back)]
         settings, every = run.settings, tuple(one for one in run.keys if isinstance(one, Face))
         kept = self.kept[run.job.language]
-        printed = kept.run(settings.card_size, settings.bleed, run.job.look, every)
+        printed = kept.runs.get((settings.card_size, settings.bleed, run.job.look, every))
         if printed is not None and not {*backs} <= printed.backs.keys():
             printed = None
         outcome = draw_for_screens(faces, backs, settings, run.job.roots, use, progress, printed)

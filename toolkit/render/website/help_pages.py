@@ -41,7 +41,8 @@ def help_page(markdown: str, link_to: LinkTo) -> HelpPage:
     for at, token in enumerate(tokens):
         if token.type != "heading_open":
             continue
-        words = _plain(tokens[at + 1].children or ())
+        inside = tokens[at + 1].children or ()
+        words = "".join(one.content for one in inside if one.type in ("text", "code_inline"))
         anchor = _anchor(words, taken)
         token.attrSet("id", anchor)
         if token.tag == "h1" and not title:
@@ -61,10 +62,6 @@ def help_page(markdown: str, link_to: LinkTo) -> HelpPage:
 def inline(markdown: str) -> Markup:
     """Return a line of Markdown, such as a title with code in it, as HTML."""
     return Markup(_parser().renderInline(markdown))
-
-
-def _plain(tokens: Sequence[Token]) -> str:
-    return "".join(token.content for token in tokens if token.type in ("text", "code_inline"))
 
 
 def _anchor(words: str, taken: set[str]) -> str:
