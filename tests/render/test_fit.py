@@ -278,6 +278,18 @@ cards:
 """
 
 
+def test_links_of_a_template_are_not_taken_for_measures(roots: Roots) -> None:
+    box = 'style="display:block; width:1mm"'
+    links = ("fit:zz", "fit:b:0:x:y:z", "fit:b:0:rules:8:1/:::", "fit:b:99:rules:8:8", "fit:c:99:rules:8:8")
+    written = "".join(f'<a href="{link}" {box}>words that are wider</a>' for link in links)
+    roots.overrides.mkdir(parents=True, exist_ok=True)
+    (roots.overrides / "attack.html.jinja").write_text(
+        '{% extends "shipped/attack.html.jinja" %}{% block words %}' + written + "{{ super() }}{% endblock %}"
+    )
+    result = render_sheet([samples.deck_card("attack", "Shot")], SheetSettings(), roots)
+    assert (result.cards, "text-overflow" in [one.name for one in result.diagnostics]) == (1, False)
+
+
 def test_all_languages_are_looked_at_and_a_finding_stands_at_the_text(roots: Roots) -> None:
     (roots.project / "opforge.yaml").write_text(PROJECT.format(floor=6))
     long = "Sehr " * 60 + "lang"

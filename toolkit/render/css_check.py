@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from msgspec import Struct
@@ -223,25 +224,22 @@ def _in_declaration(declaration: Declaration) -> Iterator[_Ignored]:
     name = declaration.name.text.lower()
     if _FILLED in name or name.startswith("--"):
         return
-    found = _property(declaration.name, name)
-    if found is None and not name.startswith(known.WITHOUT_EFFECT):
-        found = next(_value(name, declaration.value), None)
-    if found is not None:
-        yield found
-
-
-def _property(place: Piece, name: str) -> _Ignored | None:
-    if name in known.PROPERTIES or name.startswith(known.WITHOUT_EFFECT):
-        return None
+    if name.startswith(known.WITHOUT_EFFECT):
+        return
+    if name in known.PROPERTIES:
+        yield from islice(_value(name, declaration.value), 1)
+        return
+    place = declaration.name
     instead = known.INSTEAD.get(name) or next(
         (found for begin, found in known.INSTEAD.items() if name.startswith(begin.rstrip("-") + "-")), None
     )
     says = f"The property `{place.text}`"
     if instead is not None:
-        return _Ignored(place, instead[0], says, instead[1])
-    near = nearest(name, known.PROPERTIES)
-    step = f"Did you mean `{near}`?" if near else "Remove it, or do it in another way."
-    return _Ignored(place, name, says, step)
+        yield _Ignored(place, instead[0], says, instead[1])
+    else:
+        near = nearest(name, known.PROPERTIES)
+        step = f"Did you mean `{near}`?" if near else "Remove it, or do it in another way."
+        yield _Ignored(place, name, says, step)
 
 
 def _value(name: str, value: Piece) -> Iterator[_Ignored]:

@@ -9,6 +9,7 @@ nothing of any template. They are left behind when cards are placed on sheets.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -228,21 +229,41 @@ def first_pages(document: pikepdf.Pdf) -> int:
     return len(document.pages)
 
 
+_LINK = re.compile(
+    r"fit:([bct]):(\d{1,9}):([^:]*):(\d+(?:\.\d+)?):(\d+(?:\.\d+)?(?:/\d+(?:\.\d+)?)*)(?::([^:]*))?"
+)
+"""Role, card, region, size, sizes allowed, region of a tail; a template may print any other link."""
+
+
 def measures(pages: Iterable[pikepdf.Page]) -> Iterator[Measure]:
     """Yield the measures of every region of every page, read from the link annotations."""
     for page in pages:
-        found: dict[str, dict[str, _Extent]] = {}
+        found: dict[tuple[str, str, str, str], dict[str, _Extent]] = {}
         for annotation in page.obj.get("/Annots", ()):
-            address = _address(annotation)
-            if address.startswith("fit:"):
-                _, role, card, region, size, allowed, *tail = address.split(":")
-                roles = found.setdefault(f"{card}:{region}:{size}:{allowed}", {})
+            link = _LINK.fullmatch(_address(annotation))
+            if link:
+                role, card, region, size, allowed, tail_region = link.groups("")
+                roles = found.setdefault((card, region, size, allowed), {})
                 x1, y1, x2, y2 = (float(number) for number in annotation["/Rect"])
-                extent = _Extent(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2), tail[0] if tail else "")
+                extent = _Extent(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2), tail_region)
                 roles[role] = extent.united(roles.get(role))
-        for key, roles in found.items():
+        for (card, region, size, allowed), roles in found.items():
             if "b" in roles and "c" in roles:
-                yield _measure(key, roles)
+                steps = tuple(map(float, allowed.split("/")))
+                tail = roles.get("t", _Extent(0, 0, 0, 0))
+                yield Measure(
+                    card=int(card),
+                    region=region,
+                    size=float(size),
+                    floor=steps[-1],
+                    box=roles["b"].sides,
+                    # each link is rounded to whole points, so heights are not added
+                    content=roles["c"].united(roles.get("t")).sides,
+                    tail=tail.sides[1],
+                    tail_region=tail.region,
+                    tail_width=tail.sides[0],
+                    steps=steps if len(steps) > 1 else (),
+                )
 
 
 def _address(annotation: pikepdf.Object) -> str:
@@ -270,22 +291,3 @@ class _Extent(NamedTuple):
     def sides(self) -> tuple[float, float]:
         """Width and height."""
         return round(self.right - self.left, 3), round(self.top - self.bottom, 3)
-
-
-def _measure(key: str, extents: Mapping[str, _Extent]) -> Measure:
-    card, region, size, allowed = key.split(":")
-    steps = tuple(map(float, allowed.split("/")))
-    tail = extents.get("t", _Extent(0, 0, 0, 0))
-    whole = extents["c"].united(extents.get("t"))  # each is rounded to whole points, so they are not added
-    return Measure(
-        card=int(card),
-        region=region,
-        size=float(size),
-        floor=steps[-1],
-        box=extents["b"].sides,
-        content=whole.sides,
-        tail=tail.sides[1],
-        tail_region=tail.region,
-        tail_width=tail.sides[0],
-        steps=steps if len(steps) > 1 else (),
-    )

@@ -45,7 +45,15 @@ class Subset(Struct, frozen=True):
 
     def characters(self) -> dict[int, int]:
         """Return the glyph of each character, except those without a glyph."""
-        return _characters(self.tables["cmap"]) if "cmap" in self.tables else {}
+        if "cmap" not in self.tables:
+            return {}
+        cmap = self.tables["cmap"]
+        (count,) = struct.unpack_from(">H", cmap, 2)
+        for number in range(count):
+            platform, _, start = struct.unpack_from(">HHI", cmap, 4 + 8 * number)
+            if platform == 3 and struct.unpack_from(">H", cmap, start)[0] == 4:
+                return format_4(cmap, start)  # the only one that engines write for such fonts
+        raise struct.error("no map of characters in format 4")
 
 
 def read_subset(data: bytes) -> Subset | None:
@@ -158,16 +166,6 @@ def _parts(glyph: bytes) -> Sequence[int]:
         at += 4 + (4 if flags & _WORDS else 2)
         at += 2 if flags & _SCALE else 4 if flags & _TWO_SCALES else 8 if flags & _MATRIX else 0
     return places
-
-
-def _characters(cmap: bytes) -> dict[int, int]:
-    """Read a character map in format 4, the only one that engines write for such fonts."""
-    (count,) = struct.unpack_from(">H", cmap, 2)
-    for number in range(count):
-        platform, _, start = struct.unpack_from(">HHI", cmap, 4 + 8 * number)
-        if platform == 3 and struct.unpack_from(">H", cmap, start)[0] == 4:
-            return format_4(cmap, start)
-    raise struct.error("no map of characters in format 4")
 
 
 def _character_map(characters: Mapping[int, int]) -> bytes:
@@ -300,7 +298,11 @@ def _merge(pdf: pikepdf.Pdf, group: list[_Use]) -> None:
     file = pdf.make_stream(data)
     file["/Length1"] = len(data)
     simple = [use for use in together if use.simple]
-    widths = _widths(simple)
+    widths: dict[int, pikepdf.Object] = {}  # of each letter that is used
+    for use in simple:
+        for code, width in enumerate(use.font["/Widths"], int(use.font["/FirstChar"])):
+            if width or code not in widths:
+                widths[code] = width
     for use in together:
         use.holder["/FontDescriptor"]["/FontFile2"] = file
         if use.simple:
@@ -317,16 +319,6 @@ def _merge(pdf: pikepdf.Pdf, group: list[_Use]) -> None:
     for use in simple[1:]:  # fonts with the same letters get one descriptor and one name
         use.font["/FontDescriptor"] = simple[0].font["/FontDescriptor"]
         use.font["/BaseFont"] = simple[0].font["/BaseFont"]
-
-
-def _widths(simple: list[_Use]) -> dict[int, pikepdf.Object]:
-    """Return the width of each letter that is used."""
-    found: dict[int, pikepdf.Object] = {}
-    for use in simple:
-        for code, width in enumerate(use.font["/Widths"], int(use.font["/FirstChar"])):
-            if width or code not in found:
-                found[code] = width
-    return found
 
 
 def _digest(thing: object, known: dict[tuple[int, int], bytes]) -> bytes:

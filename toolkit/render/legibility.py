@@ -171,7 +171,8 @@ def _words(
     for step in _STEP.finditer(content):
         operator = step[3]
         if operator is None:
-            strings.append(_unescaped(step[1]) if step[1] is not None else bytes.fromhex(step[2].decode()))
+            literal = step[1] is not None
+            strings.append(_ESCAPE.sub(_meant, step[1]) if literal else bytes.fromhex(step[2].decode()))
             continue
         operands = content[max(step.start() - _OPERANDS, 0) : step.start()].decode("latin-1").split()
         if operator == b"q":
@@ -213,12 +214,9 @@ _ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|.)", re.DOTALL)
 _ESCAPED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"\n": b"", b"\r\n": b""}
 
 
-def _unescaped(string: bytes) -> bytes:
-    def meant(found: re.Match[bytes]) -> bytes:
-        code = found[1]
-        return bytes([int(code, 8) & 255]) if code[:1].isdigit() else _ESCAPED.get(code, code)
-
-    return _ESCAPE.sub(meant, string)
+def _meant(found: re.Match[bytes]) -> bytes:
+    code = found[1]
+    return bytes([int(code, 8) & 255]) if code[:1].isdigit() else _ESCAPED.get(code, code)
 
 
 _RANGES = re.compile(rb"beginbf(range|char)(.*?)endbf", re.DOTALL)

@@ -192,21 +192,17 @@ def _nearer_others(slot: Slot, others: Sequence[Slot], bleed: float, shape: Shap
         distance = hypot(*away)
         if other is slot or distance > slot.width + slot.height + 2 * bleed:
             continue
-        ways = [(away[0] / distance, away[1] / distance)] if shape == "round" else _normals(slot, other)
+        ways = [(away[0] / distance, away[1] / distance)]
+        if shape == "hex":  # the directions in which the sides of both face
+            turns = {0.0 if one.turn % 180 == 0 else pi / 2 for one in (slot, other)}
+            angles = [turn + side * pi / 3 for turn in sorted(turns) for side in range(6)]
+            ways = [(cos(angle), sin(angle)) for angle in angles]
         room, way = max(
             (away[0] * x + away[1] * y - _extent(slot, (x, y), shape) - _extent(other, (x, y), shape), (x, y))
             for x, y in ways
         )
         if room < 2 * bleed - HAIR:
             yield _half_plane(slot.middle, way, _extent(slot, way, shape) + max(room, 0.0) / 2, 2 * distance)
-
-
-def _normals(*slots: Slot) -> list[Point]:
-    """The directions in which the sides of hexagons face."""
-    turns = {0.0 if slot.turn % 180 == 0 else pi / 2 for slot in slots}
-    return [
-        (cos(turn + side * pi / 3), sin(turn + side * pi / 3)) for turn in sorted(turns) for side in range(6)
-    ]
 
 
 def _extent(slot: Slot, way: Point, shape: Shape) -> float:

@@ -123,7 +123,7 @@ class PrintRun:
                 found.update(pages)
                 overflows.update({number: [] for number in pages})
                 for measure in measures(document.pages):
-                    if measure.excess:
+                    if measure.excess and measure.card in overflows:
                         overflows[measure.card].append(measure)
                 if attempt == 1:
                     self._progress(min(len(found), shown), shown)

@@ -23,7 +23,7 @@ from toolkit.render.fit import CardFit, Measure, measures
 from toolkit.render.impose import Information, impose, without_links
 from toolkit.render.layout import LayoutPlan, LayoutProblem, arrange
 from toolkit.render.printers import Printer, Shift
-from toolkit.render.renderer import EngineError, Renderer
+from toolkit.render.renderer import EngineError
 from toolkit.render.sheet import Failure
 from toolkit.render.sides import Copy, Extras, sides_of
 from toolkit.render.sizes import PAPERS, Size
@@ -78,14 +78,6 @@ def print_document(document: Document, roots: Roots) -> Written | Diagnostic | F
     engine = choose_renderer()
     if isinstance(engine, NoEngine):
         return Failure(engine.message, engine.next_step)
-    try:
-        return _fitted(document, roots, engine)
-    except EngineError as error:
-        return Failure(f"The PDF engine {engine.name} failed: {error}", "Check the templates you changed.")
-
-
-def _fitted(document: Document, roots: Roots, engine: Renderer) -> Written | Diagnostic:
-    """Print until everything fits or has its smallest size. Raises ``EngineError``."""
     environment = make_environment(roots, document.low_ink)
     fetcher = Fetcher(roots)
     sizes: list[dict[str, float]] = [{} for _ in range(document.pages)]
@@ -97,8 +89,14 @@ def _fitted(document: Document, roots: Roots, engine: Renderer) -> Written | Dia
         html = fill(environment, document.template, values)
         if isinstance(html, TemplateProblem):
             return template_error(html, roots, None)
-        pdf = pikepdf.open(io.BytesIO(engine.render_pages(html, document.size, fetcher)))
-        too_long = [measure for measure in measures(pdf.pages) if measure.excess]
+        try:
+            pdf = pikepdf.open(io.BytesIO(engine.render_pages(html, document.size, fetcher)))
+        except EngineError as error:
+            message = f"The PDF engine {engine.name} failed: {error}"
+            return Failure(message, "Check the templates you changed.")
+        too_long = [
+            measure for measure in measures(pdf.pages) if measure.excess and measure.card < len(sizes)
+        ]
         shrinkable = [measure for measure in too_long if measure.size > measure.floor]
         if not shrinkable:
             break

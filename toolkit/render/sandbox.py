@@ -429,24 +429,15 @@ class Sandbox(SandboxedEnvironment):
         return "".join(kept)
 
 
-class _Format:
-    """``str.format`` without attributes and without long fields."""
+class _Format(Formatter):
+    """``str.format`` without attributes and without long fields; in ``Markup`` values are escaped."""
 
     def __init__(self, text: str, sandbox: Sandbox) -> None:
         self._text = text
         self._sandbox = sandbox
 
     def __call__(self, *args: object, **kwargs: object) -> str:
-        made = _Fields(self._sandbox, isinstance(self._text, Markup)).vformat(self._text, args, kwargs)
-        return type(self._text)(made)
-
-
-class _Fields(Formatter):
-    """Fills the fields of a text with values, for ``Markup`` escaped."""
-
-    def __init__(self, sandbox: Sandbox, escaped: bool) -> None:
-        self._sandbox = sandbox
-        self._escaped = escaped
+        return type(self._text)(self.vformat(self._text, args, kwargs))
 
     def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
         """The value that a field names; a part of it cannot be named."""
@@ -461,7 +452,9 @@ class _Fields(Formatter):
         _refuse_width(format_spec)
         made = super().format_field(self._sandbox._printed(value), format_spec)
         self._sandbox.limited(made)
-        return escape(value if isinstance(value, Markup) else made) if self._escaped else made
+        if not isinstance(self._text, Markup):
+            return made
+        return escape(value if isinstance(value, Markup) else made)
 
 
 def _refuse_width(written: str) -> None:

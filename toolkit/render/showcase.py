@@ -209,15 +209,11 @@ def _outline(dots: tuple[int, int], size: Size, scale: float) -> Image.Image:
 def _on_background(picture: Image.Image, background: str | None) -> Image.Image:
     if background == "transparent":
         return picture
-    if background is None:
-        ground = _glow(picture.size)
+    if background is None:  # dark, and lighter in the middle
+        around = Image.radial_gradient("L").resize(picture.size, Image.Resampling.BICUBIC)
+        dark, light = (Image.new("RGBA", picture.size, colour) for colour in (_EDGE, _MIDDLE))
+        ground = Image.composite(dark, light, around)
     else:
         ground = Image.new("RGBA", picture.size, ImageColor.getrgb(background))
     ground.alpha_composite(picture)
     return ground if ground.getchannel("A").getextrema() != (255, 255) else ground.convert("RGB")
-
-
-def _glow(size: tuple[int, int]) -> Image.Image:
-    """A dark ground that is lighter in the middle."""
-    around = Image.radial_gradient("L").resize(size, Image.Resampling.BICUBIC)
-    return Image.composite(Image.new("RGBA", size, _EDGE), Image.new("RGBA", size, _MIDDLE), around)

@@ -110,8 +110,15 @@ class Tuckbox(Struct, frozen=True):
     @property
     def folds(self) -> tuple[Fold, ...]:
         """The lines to fold along: the edge that each panel shares with the one it hangs on."""
-        panels = self.panels
-        return tuple(_fold(panel, panels[panel.on]) for panel in panels.values() if panel.on)
+        found: list[Fold] = []
+        for panel in self.panels.values():
+            on = self.panels.get(panel.on)
+            if on is not None and isclose(panel.x, on.right):
+                found.append(((panel.x, panel.y), (panel.x, panel.bottom)))
+            elif on is not None:
+                y = panel.bottom if isclose(panel.bottom, on.y) else panel.y
+                found.append(((panel.x, y), (panel.right, y)))
+        return tuple(found)
 
     @property
     def fold_path(self) -> str:
@@ -154,14 +161,6 @@ def most_cards(card: Size, thickness: float, sleeved: bool, paper: Size) -> int:
     while Tuckbox.around(card, most + 1, thickness, sleeved).lies_on(paper):
         most += 1
     return most
-
-
-def _fold(panel: Panel, on: Panel) -> Fold:
-    """Return the edge that a panel shares with the one it hangs on."""
-    if isclose(panel.x, on.right):
-        return (panel.x, panel.y), (panel.x, panel.bottom)
-    y = panel.bottom if isclose(panel.bottom, on.y) else panel.y
-    return (panel.x, y), (panel.right, y)
 
 
 def _flap(panel: Panel, up: bool = False, taper: float | None = None) -> str:
