@@ -170,10 +170,17 @@ def contact_pdf(
     ]
     kept = [(heading, found) for heading, found in kept if found]
     order = [face for _, found in kept for face in found]
-    page, scale = _page_and_scale(list(sizes.values()), settings)
+    paper, columns = settings.paper, settings.columns
+    widest = max(size.width for size in sizes.values()) * _SCALE
+    if paper is not None:
+        fitting = max(int((paper.width - 2 * MARGIN + GAP) // (widest + GAP)), 1)
+        page, scale = paper, scale_for(list(sizes.values()), paper, columns or fitting)
+    else:  # as high as can be
+        wide = 2 * MARGIN + (columns or _WIDE) * (widest + GAP) - GAP
+        page, scale = Size(round(wide, 2), 1e9), _SCALE
     scaled = {face: Size(size.width * scale, size.height * scale, size.shape) for face, size in sizes.items()}
     pages = lay_out([(heading, [scaled[face] for face in found]) for heading, found in kept], *page)
-    if settings.paper is None:
+    if paper is None:
         lowest = max(place.y + place.size.height for place in pages[0].places)
         page = Size(page.width, round(lowest + MARGIN, 2))
     values = {
@@ -200,16 +207,6 @@ def _alone(plan: LayoutPlan) -> LayoutPlan:
     lies: Orientation = "landscape" if card.width > card.height else "portrait"
     paper, none = Size(card.width, card.height), Edges(0.0, 0.0, 0.0, 0.0)
     return LayoutPlan(card, paper, lies, 1, 1, bleed=plan.bleed, margins=none, marks="none", name=plan.name)
-
-
-def _page_and_scale(sizes: Sequence[Size], settings: ContactSettings) -> tuple[Size, float]:
-    """Return the page, as high as can be where there is no paper, and the scale of cards on it."""
-    paper, columns = settings.paper, settings.columns
-    widest = max(size.width for size in sizes) * _SCALE
-    if paper is not None:
-        fitting = int((paper.width - 2 * MARGIN + GAP) // (widest + GAP))
-        return paper, scale_for(sizes, paper, columns or max(fitting, 1))
-    return Size(round(2 * MARGIN + (columns or _WIDE) * (widest + GAP) - GAP, 2), 1e9), _SCALE
 
 
 def _sheet(number: int, page: ContactPage, paper: Size, numbers: Sequence[int], scale: float) -> Sheet:

@@ -6,12 +6,9 @@ in print (a cursor, an animation) is not worth a word.
 
 from __future__ import annotations
 
+from toolkit.render.output_limits import words
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-PROPERTIES = _words(
+PROPERTIES = words(
     """
     align-content align-items align-self background background-attachment background-clip background-color
     background-image background-origin background-position background-repeat background-size
@@ -115,41 +112,35 @@ FUNCTIONS = {
 """Functions that are not known: the cause, and what to do. The whole declaration is ignored."""
 
 VALUES = {
-    "display": _words(
+    "display": words(
         """
         none block inline inline-block flex inline-flex list-item table inline-table table-row
         table-cell table-row-group table-header-group table-footer-group table-column table-column-group
         table-caption
         """
     ),
-    "position": _words("static relative absolute fixed"),
-    "float": _words("none left right"),
-    "visibility": _words("visible hidden collapse"),
-    "flex-direction": _words("row row-reverse column column-reverse"),
-    "flex-wrap": _words("nowrap wrap wrap-reverse"),
-    "text-align": _words("left right center justify start end"),
-    "text-transform": _words("none uppercase lowercase capitalize"),
-    "font-style": _words("normal italic oblique"),
-    "white-space": _words("normal nowrap pre pre-line pre-wrap"),
-    "object-fit": _words("fill contain cover none scale-down"),
-    "box-sizing": _words("content-box border-box"),
+    "position": words("static relative absolute fixed"),
+    "float": words("none left right"),
+    "visibility": words("visible hidden collapse"),
+    "flex-direction": words("row row-reverse column column-reverse"),
+    "flex-wrap": words("nowrap wrap wrap-reverse"),
+    "text-align": words("left right center justify start end"),
+    "text-transform": words("none uppercase lowercase capitalize"),
+    "font-style": words("normal italic oblique"),
+    "white-space": words("normal nowrap pre pre-line pre-wrap"),
+    "object-fit": words("fill contain cover none scale-down"),
+    "box-sizing": words("content-box border-box"),
 }
 """Of some properties the words that they may have."""
 
-EVERYWHERE = _words(
-    """
-    inherit initial unset
-    """
-)
+EVERYWHERE = words("inherit initial unset")
 """Words that every property may have."""
 
-UNITS = _words(
-    """
-    % px pt pc in cm mm q em rem ex ch lh rlh vw vh vmin vmax deg grad rad turn dpi s ms x dppx fr
-    """
+UNITS = words(
+    "% px pt pc in cm mm q em rem ex ch lh rlh vw vh vmin vmax deg grad rad turn dpi s ms x dppx fr"
 )
 
-PSEUDO = _words(
+PSEUDO = words(
     """
     active any-link checked disabled empty enabled first-child first-of-type focus focus-visible
     focus-within has hover is lang last-child last-of-type link local-link not nth-child nth-last-child

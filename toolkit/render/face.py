@@ -179,7 +179,7 @@ _printed = attrgetter(*(name for name in Face.__struct_fields__ if name not in _
 """What makes two faces the same: all that is printed on them."""
 
 
-_NOT_SEEN = frozenset({"places", "quantity", "back"})
+_NOT_SEEN = frozenset({*_NOT_PRINTED, "quantity", "back"})
 _OPTIONAL = {"badge": None, "focus": None, "zoom": 1.0, "imprint": None, "set_symbol": None}
 """What few cards have: those without it keep the fingerprint that they had before there was such a thing."""
 

@@ -115,9 +115,8 @@ def _found(letters: str, dictionary: _Dictionary) -> dict[int, bool]:
     found: dict[int, bool] = {}
     for start, end in pairwise((0, *_seams(letters, dictionary.words), len(letters))):
         part = letters[start:end]
-        inside = (
-            _in_word(part, dictionary) if _is_word(part, dictionary.words) else _in_other(part, dictionary)
-        )
+        read = _in_word if _is_word(part, dictionary.words) else _in_other
+        inside = read(part, dictionary)
         found |= {start + place: seam for place, seam in inside.items()} | {end: True}
     return found
 

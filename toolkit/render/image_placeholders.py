@@ -102,7 +102,11 @@ class ImagePlaceholders(Struct):
             return
         drawings = [address for address in addresses if address.split("?")[0].endswith(".svg")]
         wanted = [one for one in map(self._wanted, drawings) if one is not None]
-        self._drawn |= _cached({one.code for one in wanted} - self._drawn.keys())
+        for code in {one.code for one in wanted} - self._drawn.keys():
+            with suppress(OSError):
+                kept = _file(code).read_bytes()
+                if kept.startswith(b"%PDF") and kept.rstrip().endswith(b"%%EOF"):  # whole
+                    self._drawn[code] = kept
         new = {one.code: one for one in wanted if one.code not in self._drawn}
         for code, drawn in zip(new, pool.map(self._draw, new.values()), strict=True):
             if drawn is not None:
@@ -220,17 +224,6 @@ def _page_of(size: tuple[float, float]) -> Size:
     """Return the page for a drawing of that shape."""
     factor = _SIDE / max(size)
     return Size(round(size[0] * factor, 3), round(size[1] * factor, 3))
-
-
-def _cached(codes: Iterable[bytes]) -> dict[bytes, bytes]:
-    """Return the cached drawings that are whole."""
-    found = {}
-    for code in codes:
-        with suppress(OSError):
-            kept = _file(code).read_bytes()
-            if kept.startswith(b"%PDF") and kept.rstrip().endswith(b"%%EOF"):
-                found[code] = kept
-    return found
 
 
 def _file(code: bytes) -> Path:

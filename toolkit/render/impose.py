@@ -211,31 +211,6 @@ def _remove(owner: pikepdf.Object, *keys: str) -> None:
             del owner[key]
 
 
-def _describe(pdf: pikepdf.Pdf, information: Information) -> None:
-    """Replace all metadata, also that of the engine: there are no dates, so the bytes stay the same."""
-    maker = f"opforge {__version__}"
-    _remove(pdf.Root, *_REPLACED)
-    _remove(pdf.trailer, "/Info")
-    pdf.docinfo["/Title"] = pikepdf.String(information.title)
-    if information.author:
-        pdf.docinfo["/Author"] = pikepdf.String(information.author)
-    if information.version:
-        pdf.docinfo["/Subject"] = pikepdf.String(f"Version {information.version}")
-        pdf.docinfo["/Version"] = pikepdf.String(information.version)
-    pdf.docinfo["/Creator"] = pikepdf.String(_CREATOR)
-    pdf.docinfo["/Producer"] = pikepdf.String(maker)
-    if information.languages:  # a document has one; XMP has all
-        pdf.Root["/Lang"] = pikepdf.String(information.languages[0])
-    metadata = pdf.make_stream(_xmp(information, maker))
-    metadata["/Type"], metadata["/Subtype"] = pikepdf.Name("/Metadata"), pikepdf.Name("/XML")
-    pdf.Root["/Metadata"] = metadata
-    preferences = pikepdf.Dictionary(PrintScaling=pikepdf.Name("/None"))
-    preferences["/DisplayDocTitle"] = True
-    if information.duplex:
-        preferences["/Duplex"] = pikepdf.Name(information.duplex)
-    pdf.Root["/ViewerPreferences"] = preferences
-
-
 _XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
 <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"
@@ -329,9 +304,30 @@ def is_our_pdf(content: bytes) -> bool:
 def finished(pdf: pikepdf.Pdf, information: Information) -> bytes:
     """Return a PDF as bytes, with its metadata, each font once, and the setting not to be scaled.
 
-    Every PDF that a user gets comes from here, or was put together from ones that did.
+    Every PDF that a user gets comes from here, or was put together from ones that did. All metadata is
+    replaced, also that of the engine: there are no dates, so the bytes stay the same.
     """
-    _describe(pdf, information)
+    maker = f"opforge {__version__}"
+    _remove(pdf.Root, *_REPLACED)
+    _remove(pdf.trailer, "/Info")
+    pdf.docinfo["/Title"] = pikepdf.String(information.title)
+    if information.author:
+        pdf.docinfo["/Author"] = pikepdf.String(information.author)
+    if information.version:
+        pdf.docinfo["/Subject"] = pikepdf.String(f"Version {information.version}")
+        pdf.docinfo["/Version"] = pikepdf.String(information.version)
+    pdf.docinfo["/Creator"] = pikepdf.String(_CREATOR)
+    pdf.docinfo["/Producer"] = pikepdf.String(maker)
+    if information.languages:  # a document has one; XMP has all
+        pdf.Root["/Lang"] = pikepdf.String(information.languages[0])
+    metadata = pdf.make_stream(_xmp(information, maker))
+    metadata["/Type"], metadata["/Subtype"] = pikepdf.Name("/Metadata"), pikepdf.Name("/XML")
+    pdf.Root["/Metadata"] = metadata
+    preferences = pikepdf.Dictionary(PrintScaling=pikepdf.Name("/None"))
+    preferences["/DisplayDocTitle"] = True
+    if information.duplex:
+        preferences["/Duplex"] = pikepdf.Name(information.duplex)
+    pdf.Root["/ViewerPreferences"] = preferences
     share_fonts(pdf)
     return saved(pdf)
 

@@ -66,15 +66,8 @@ _OPERANDS = 120
 """The operands of an operator lie within so many bytes before it."""
 
 _WITH_WORDS = (
-    "squadpoints",
-    "team_name",
-    "traits",
-    "stats",
-    "skills",
-    "flavour",
-    "value",
-    "badge",
-    "imprint",
+    *("squadpoints", "team_name", "traits", "stats", "skills"),
+    *("flavour", "value", "badge", "imprint"),
 )
 
 

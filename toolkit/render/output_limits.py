@@ -62,30 +62,31 @@ _MANY = re.compile(
 takes 160 ms for the shipped cards, these take 60."""
 
 
-def _named(words: str) -> frozenset[str]:
-    return frozenset(words.split())
+def words(text: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(text.split())
 
 
-_VOID = _named("area base br col embed hr img input link meta param source track wbr")
-_TEXT = _named("script style textarea title xmp iframe noembed noframes noscript plaintext")
-_IN_HTML = _named("foreignobject desc title")
+_VOID = words("area base br col embed hr img input link meta param source track wbr")
+_TEXT = words("script style textarea title xmp iframe noembed noframes noscript plaintext")
+_IN_HTML = words("foreignobject desc title")
 _ENDED_BY = {
-    "p": _named(
+    "p": words(
         "address article aside blockquote div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr "
         "main nav ol p pre section ul"
     ),
-    "li": _named("li"),
-    "dt": _named("dt dd"),
-    "dd": _named("dt dd"),
-    "td": _named("td th tr tbody tfoot"),
-    "th": _named("td th tr tbody tfoot"),
-    "tr": _named("tr tbody tfoot"),
-    "thead": _named("tbody tfoot"),
-    "tbody": _named("tbody tfoot"),
+    "li": words("li"),
+    "dt": words("dt dd"),
+    "dd": words("dt dd"),
+    "td": words("td th tr tbody tfoot"),
+    "th": words("td th tr tbody tfoot"),
+    "tr": words("tr tbody tfoot"),
+    "thead": words("tbody tfoot"),
+    "tbody": words("tbody tfoot"),
 }
 """Elements that need no end tag, and what begins where they end."""
 
-_NOT_DRAWN = _named(
+_NOT_DRAWN = words(
     "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li menu meta "
     "nobr ol p pre ruby s small span strong strike sub sup table tt u ul var"
 )
@@ -195,13 +196,6 @@ class _Reader:
         refused = self._costs.refused if self._costs else None
         return f"a picture in it {refused}" if refused else None
 
-    def _is_counted(self, name: str, tag: str) -> bool:
-        """Whether an element is part of a drawing that may repeat itself, or may embed a picture."""
-        if self._costs is None:
-            return False
-        drawn = self._repeating and (name == "svg" or self._drawn[-1] or "svg" in self._open)
-        return drawn or _EMBEDDING.search(tag.lower()) is not None
-
     def _count(self, costs: Costs, name: str, tag: re.Match[str]) -> None:
         attributes: dict[str, str] = {}
         for found in _ATTRIBUTE.finditer(tag[0], tag.end("name") - tag.start()):
@@ -217,7 +211,10 @@ class _Reader:
             return f"<{name}> is inside an <svg>, where only drawings are allowed"
         while not drawn and self._open and name in _ENDED_BY.get(self._open[-1], ()):
             self._pop()
-        counted, problem = self._is_counted(name, tag[0]), None
+        problem = None
+        # part of a drawing that may repeat itself, or may embed a picture
+        inside = self._repeating and (name == "svg" or drawn or "svg" in self._open)
+        counted = self._costs is not None and (inside or _EMBEDDING.search(tag[0].lower()) is not None)
         if self._costs and counted:
             self._count(self._costs, name, tag)
             problem = self._refused()

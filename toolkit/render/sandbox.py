@@ -28,7 +28,7 @@ from markupsafe import Markup, escape
 from toolkit.data.drawing_costs import Cost
 from toolkit.render.face import RulesText, Stat
 from toolkit.render.fit import CardFit
-from toolkit.render.output_limits import Excess
+from toolkit.render.output_limits import Excess, words
 from toolkit.render.template_values import Record, UnknownName, values_of, word_for
 from toolkit.wording.badge import Badge
 
@@ -50,11 +50,7 @@ _CHARACTERS = 32
 """So many characters that are copied or searched are a step."""
 
 
-def _named(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_TEXT = _named(
+_TEXT = words(
     "capitalize casefold center count endswith find format index isalnum isalpha isdecimal isdigit islower "
     "isnumeric isspace istitle isupper join ljust lower lstrip partition removeprefix removesuffix replace "
     "rfind rindex rjust rpartition rsplit rstrip split splitlines startswith strip swapcase title upper "
@@ -81,7 +77,7 @@ ATTRIBUTES: Mapping[type, frozenset[str]] = {
         ("also", "begin", "broken", "crowd", "depth", "end", "floor", "likely", "room", "scale", "size")
     ),
     _GroupTuple: frozenset(("grouper", "list")),
-    LoopContext: _named(
+    LoopContext: words(
         "changed cycle depth depth0 first index index0 last length nextitem previtem revindex revindex0"
     ),
     Macro: frozenset(("arguments", "caller", "catch_kwargs", "catch_varargs", "name")),
@@ -98,7 +94,7 @@ templates and the blocks of ``self``).
 _CALLABLE = (Macro, BlockReference, Joiner, LoopContext)
 _CONTAINERS = (list, tuple, dict, Stat, RulesText, _GroupTuple)
 
-FILTERS = _named(
+FILTERS = words(
     "abs attr batch capitalize center count d default dictsort e escape first float forceescape format "
     "groupby indent int items join last length list lower map max min reject rejectattr replace reverse "
     "round safe select selectattr slice sort string striptags sum title trim truncate unique upper "
@@ -462,7 +458,7 @@ def _refuse_width(written: str) -> None:
         raise OverBudget("a text is too big: a field has a width of more than 999")
 
 
-_GROWING = _named(
+_GROWING = words(
     "batch center expandtabs format indent int join ljust replace rjust round slice striptags wordwrap zfill"
 )
 

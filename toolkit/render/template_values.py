@@ -145,14 +145,10 @@ class UnknownName(StrictUndefined):
             return self._undefined_hint
         if thing is missing:
             return f"there is no `{name}`{_hint(name, NAMES)}"
-        return f"{word_for(thing)} has no `{name}`{_hint(name, _names_in(thing))}"
-
-
-def _names_in(thing: object) -> Iterable[str]:
-    """Return the names that a template may use of a value."""
-    if isinstance(thing, (dict, Record)):
-        return [str(key) for key in (values_of(thing) if isinstance(thing, Record) else thing)]
-    return [name for name in dir(thing) if not name.startswith("_")]
+        known: Iterable[object] = values_of(thing) if isinstance(thing, Record) else thing
+        if not isinstance(thing, (dict, Record)):
+            known = (one for one in dir(thing) if not one.startswith("_"))
+        return f"{word_for(thing)} has no `{name}`{_hint(name, map(str, known))}"
 
 
 def _hint(name: str, candidates: Iterable[str]) -> str:

@@ -153,14 +153,9 @@ def saved_object(title: str, decks: Sequence[TableDeck]) -> Json:
         "Date": "",
         "Gravity": 0.5,
         "PlayArea": 0.5,
-        "Table": "",
-        "Sky": "",
-        "Rules": "",
+        **dict.fromkeys(("Table", "Sky", "Rules"), ""),
         "TabStates": {},
-        "LuaScript": "",
-        "LuaScriptState": "",
-        "XmlUI": "",
-        "VersionNumber": "",
+        **dict.fromkeys(("LuaScript", "LuaScriptState", "XmlUI", "VersionNumber"), ""),
         "ObjectStates": [_deck(taken, title, deck, number * _APART) for number, deck in enumerate(decks)],
     }
 
@@ -220,14 +215,8 @@ def _thing(kind: str, guid: str, nickname: str, description: str, x: float) -> J
         "GMNotes": "",
         "ColorDiffuse": {"r": _GREY, "g": _GREY, "b": _GREY},
         "Locked": False,
-        "Grid": True,
-        "Snap": True,
-        "Autoraise": True,
-        "Sticky": True,
-        "Tooltip": True,
-        "LuaScript": "",
-        "LuaScriptState": "",
-        "XmlUI": "",
+        **dict.fromkeys(("Grid", "Snap", "Autoraise", "Sticky", "Tooltip"), True),
+        **dict.fromkeys(("LuaScript", "LuaScriptState", "XmlUI"), ""),
     }
 
 
