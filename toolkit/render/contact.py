@@ -162,10 +162,10 @@ def contact_pdf(
         return printed.failure
     if not printed.pages:
         return ContactSheet(b"", printed.diagnostics, 0, 0)
-    there = {face: number for number, face in enumerate(printed.printed)}
-    sizes = {face: alone.layout_of(face).card for face in there}
+    page_of = {face: number for number, face in enumerate(printed.printed)}
+    sizes = {face: alone.layout_of(face).card for face in page_of}
     kept = [
-        (group.heading, [face for one in group.faces if (face := replace(one, quantity=1)) in there])
+        (group.heading, [face for one in group.faces if (face := replace(one, quantity=1)) in page_of])
         for group in groups
     ]
     kept = [(heading, found) for heading, found in kept if found]
@@ -195,7 +195,7 @@ def contact_pdf(
     if isinstance(drawn, Diagnostic):
         return ContactSheet(b"", (*printed.diagnostics, drawn), 0, 0)
     with pikepdf.open(io.BytesIO(drawn.pdf)) as frames, pikepdf.open(io.BytesIO(printed.pdf)) as cards:
-        numbers = [len(pages) + there[face] for face in order]
+        numbers = [len(pages) + page_of[face] for face in order]
         sheets = [_sheet(number, one, page, numbers, scale) for number, one in enumerate(pages)]
         pdf = impose([*frames.pages, *cards.pages], sheets, settings.information)
     return ContactSheet(pdf, printed.diagnostics, len(pages), len(order))

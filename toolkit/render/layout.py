@@ -221,12 +221,12 @@ def arrange(plan: LayoutPlan) -> Arrangement | LayoutProblem:
     if plan.corners_at:
         return _exact_slots(plan, papers(plan)[0])
     folds = [replace(plan, fold=one) for one in _BEST] if plan.fold == "best" else [plan]
-    ways = [(option, paper) for option in folds for paper in papers(plan)]
-    found = [_grid(*way) for way in ways]
-    there = [one for one in found if isinstance(one, Arrangement)]
-    if there:
-        return max(there, key=lambda one: len(one.fronts))
-    capacities = [prod(_most(*way)) for way in ways]
+    options = [(option, paper) for option in folds for paper in papers(plan)]
+    found = [_grid(*option) for option in options]
+    possible = [one for one in found if isinstance(one, Arrangement)]
+    if possible:
+        return max(possible, key=lambda one: len(one.fronts))
+    capacities = [prod(_most(*option)) for option in options]
     refused = found[capacities.index(max(capacities))]
     assert isinstance(refused, LayoutProblem)
     return refused
