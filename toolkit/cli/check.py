@@ -12,7 +12,8 @@ import click
 
 from toolkit.cli.options import existing_paths, is_stdin, project_of, reject, targets_of, whole_project_option
 from toolkit.cli.report_output import choose_outputs, deliver, refused_file, write_file
-from toolkit.cli.terminal import CommandFailed, counted, echo
+from toolkit.cli.terminal import CommandFailed, echo
+from toolkit.data.quoting import counted
 from toolkit.diagnostics.formats import FORMATS
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ import click
 
 from toolkit.cli.options import existing_paths, file_targets_of, is_stdin
 from toolkit.cli.streams import write
-from toolkit.cli.terminal import CommandFailed, counted, echo, style
+from toolkit.cli.terminal import CommandFailed, echo, style
+from toolkit.data.quoting import counted
 
 if TYPE_CHECKING:
     from toolkit.project.formatting import Refused

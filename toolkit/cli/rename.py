@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from toolkit.cli.options import existing_paths, format_option, project_of, reject
-from toolkit.cli.terminal import CommandFailed, counted, echo, error_of
+from toolkit.cli.terminal import CommandFailed, echo, error_of
+from toolkit.data.quoting import counted
 
 if TYPE_CHECKING:
     from toolkit.diagnostics.baseline import Baseline

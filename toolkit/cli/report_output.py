@@ -10,7 +10,8 @@ from pathlib import Path
 import click
 from msgspec import Struct
 
-from toolkit.cli.terminal import counted, echo, error_of, style
+from toolkit.cli.terminal import echo, error_of, style
+from toolkit.data.quoting import counted
 from toolkit.diagnostics.formats import FORMATS, FormatOptions, format_report
 from toolkit.diagnostics.report import Report
 from toolkit.source.paths import absolute

@@ -60,11 +60,6 @@ def echo(text: str = "", *, nl: bool = True, err: bool = False, commands: bool =
         discard(stream)
 
 
-def counted(number: int, noun: str) -> str:
-    """``1 finding``, ``2 findings``."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 def rows_of(line: str, columns: int) -> int:
     """How many rows of a terminal a line takes that may be coloured."""
     from toolkit.diagnostics.reporters import width

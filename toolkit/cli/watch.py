@@ -20,7 +20,8 @@ import click
 from msgspec import Struct
 
 from toolkit.cli.options import existing_paths, format_option, project_of, reject
-from toolkit.cli.terminal import counted, draw_screen, echo, rows_of, style
+from toolkit.cli.terminal import draw_screen, echo, rows_of, style
+from toolkit.data.quoting import counted
 
 if TYPE_CHECKING:
     from types import FrameType

@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from lsprotocol import types
 
 from toolkit.data.nodes import Node
+from toolkit.data.quoting import counted
 from toolkit.data.suppression_comments import suppressions_in
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import NOT_SUPPRESSED, severity_of
@@ -100,7 +101,7 @@ def _title(finding: Diagnostic) -> str:
     written = finding.fix.span.text
     if not replacement and not written.strip():
         number = len(finding.fix.replacement)
-        return f"Put {number} space{'' if number == 1 else 's'} here" if number else "Remove the spaces here"
+        return f"Put {counted(number, 'space')} here" if number else "Remove the spaces here"
     if not replacement:
         return f"Remove `{_short(written)}`"
     if not written.strip():

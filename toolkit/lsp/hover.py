@@ -8,6 +8,7 @@ from lsprotocol import types
 from msgspec import Struct
 
 from toolkit.data.model import Card, Entry, Keyword, Marker, Objective, Team, Text
+from toolkit.data.quoting import counted
 from toolkit.data.schema import SECTIONS, schema_for
 from toolkit.diagnostics.escaping import markdown, one_line
 from toolkit.dsl.lalr import lex, tables
@@ -97,8 +98,8 @@ def card_page(project: LiveProject, entry: Entry) -> str:
             lines += [f"`{language}` {_markdown(text)}"] if text else []
     if isinstance(entry, Team):
         own = [card.id for card in project.cards.cards.values() if card.team == entry.id]
-        noun = "OPERATOR" if len(own) == 1 else "OPERATORs"
-        lines.append(f"{len(own)} {noun}: {', '.join(own[:20])}{' …' if len(own) > 20 else ''}")
+        more = " …" if len(own) > 20 else ""
+        lines.append(f"{counted(len(own), 'OPERATOR')}: {', '.join(own[:20])}{more}")
     return "\n\n".join(lines)
 
 

@@ -14,6 +14,7 @@ from urllib.parse import quote
 from msgspec import Struct
 from msgspec.structs import replace
 
+from toolkit.data.quoting import counted
 from toolkit.source import shown_name
 from toolkit.source.paths import PROJECT_FILE
 
@@ -112,9 +113,9 @@ class Snapshot(Struct, frozen=True):
         counts = self.state["counts"]
         changed = sum(before.rows.get(id) is not row for id, row in self.rows.items())
         gone = len(before.rows.keys() - self.rows.keys())
-        words = [_count(changed, "card") + (" changed" if before.rows else "")]
+        words = [counted(changed, "card") + (" changed" if before.rows else "")]
         words += [f"{gone} gone"] if gone else []
-        words += [_count(counts["errors"], "error"), _count(counts["warnings"], "warning")]
+        words += [counted(counts["errors"], "error"), counted(counts["warnings"], "warning")]
         if self.state["stage"] == "no-project":
             words = ["no project; waiting for opforge.yaml"]
         return f"{time.strftime('%H:%M:%S')}  {', '.join(words)}  {seconds:.2f} s"
@@ -330,7 +331,3 @@ def _in_order(rows: dict[str, Row]) -> dict[str, Row]:
     order = sorted(files, key=lambda name: (name != PROJECT_FILE, Path(name).parts))
     places = {name: number for number, name in enumerate(order)}
     return dict(sorted(rows.items(), key=lambda item: (places[item[1]["file"]], item[1]["line"])))
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
