@@ -115,8 +115,7 @@ _SERVICES = ("game-crafter", "makeplayingcards", "drivethrucards", "printplaygam
 @format_option("text", "json")
 def cards(**options: Any) -> int:
     """Draw every card as a picture of its own: ID.png, and the backs in a folder backs."""
-    from toolkit.project.exports.cards import PictureRequest, write_pictures
-    from toolkit.project.exports.shop import ShopRequest, write_shop_pdf
+    from toolkit.project.exports.cards import PictureRequest, ShopRequest, write_pictures, write_shop_pdf
     from toolkit.render.services import SERVICES
 
     service = SERVICES[options["service"]] if options["service"] else None

@@ -50,10 +50,9 @@ def choose_outputs(form: str | None, options: Sequence[str], statistics: bool) -
 def _format_and_file(option: str) -> tuple[str, str]:
     name, colon, file = option.partition(":")
     if name not in FORMATS:
-        from toolkit.vocabulary.nearest import nearest
+        from toolkit.vocabulary.nearest import did_you_mean
 
-        near = nearest(name, FORMATS)
-        hint = f" Did you mean {near!r}?" if near else f" Known: {', '.join(FORMATS)}."
+        hint = did_you_mean(name, FORMATS, f" Known: {', '.join(FORMATS)}.")
         raise click.UsageError(f"--output: there is no format {name!r}.{hint}")
     if not colon or not file:
         raise click.UsageError(f"--output: write {name}:FILE, or {name}:- to print it.")

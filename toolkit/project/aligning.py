@@ -25,7 +25,7 @@ from toolkit.render.printers import (
 )
 from toolkit.render.sizes import PAPERS, measures, size_of
 from toolkit.source.writing import unwritable
-from toolkit.vocabulary.nearest import nearest
+from toolkit.vocabulary.nearest import did_you_mean
 
 
 class AlignRequest(Struct, frozen=True):
@@ -146,8 +146,7 @@ def find_printer(name: str, layouts: Layouts) -> Printer | Refusal:
         return printers
     printer = printers.get(name)
     if printer is None:
-        near = nearest(name, printers)
-        hint = f" Did you mean {near!r}?" if near else ""
+        hint = did_you_mean(name, printers)
         return Refusal(f"There is no printer {name!r}.{hint} {_how_to_measure(name)}")
     for plan in plans:
         found = arrange(plan)

@@ -24,7 +24,7 @@ from toolkit.render.printers import Printer
 from toolkit.render.reference import Document, impose_cards
 from toolkit.render.sides import Copy
 from toolkit.render.sizes import Size, trim_size
-from toolkit.vocabulary.nearest import nearest
+from toolkit.vocabulary.nearest import did_you_mean
 from toolkit.wording.languages import words_in
 
 PLAYERS = 2
@@ -238,11 +238,10 @@ def write_counters(workspace: Workspace, request: CounterRequest) -> Outcome | R
 def _unknown(pieces: Sequence[Piece], names: Sequence[str]) -> str | None:
     """A sentence if one of the names is that of no counter."""
     known = [piece.name for piece in pieces]
+    listed = ", ".join(known)
     for name in names:
         if name not in known:
-            near = nearest(name, known)
-            hint = f"Did you mean {near!r}?" if near else f"There are {', '.join(known)}."
-            return f"There is no counter {name!r}. {hint}"
+            return f"There is no counter {name!r}.{did_you_mean(name, known, f' There are {listed}.')}"
     return None
 
 

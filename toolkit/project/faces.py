@@ -19,7 +19,7 @@ from toolkit.render.layout_check import card_size_of
 from toolkit.render.sizes import Size
 from toolkit.source import ScalarText, Span
 from toolkit.vocabulary import STATS
-from toolkit.vocabulary.nearest import nearest
+from toolkit.vocabulary.nearest import did_you_mean
 from toolkit.wording.badge import Badge, badge_of
 from toolkit.wording.languages import word_in
 from toolkit.wording.rules import CardEffect, CardRules, KeywordRules, OwnKeyword, card_rules, keyword_line
@@ -257,9 +257,7 @@ def unknown_theme(project: Path, theme: str | None) -> str | None:
     known = themes_of(project)
     if theme is None or theme in known:
         return None
-    near = nearest(theme, known)
-    hint = f" Did you mean {near!r}?" if near else ""
-    return f"There is no theme {theme!r}.{hint} There are {', '.join(known)}."
+    return f"There is no theme {theme!r}.{did_you_mean(theme, known)} There are {', '.join(known)}."
 
 
 def fit_findings(workspace: Workspace, theme: str | None = None) -> list[Diagnostic] | str:

@@ -16,7 +16,7 @@ from toolkit.render.layout import Arrangement, LayoutPlan, LayoutProblem, arrang
 from toolkit.render.layout_check import SHAPE_WORDS, card_size_of, paper_of, plan_of
 from toolkit.render.sizes import LONGEST, PAPERS, Size, card_name, paper_name, size_of
 from toolkit.resources import templates_folder
-from toolkit.vocabulary.nearest import nearest
+from toolkit.vocabulary.nearest import did_you_mean
 
 
 class LayoutRequest(Struct, frozen=True):
@@ -114,8 +114,7 @@ def find_layout(cards: CardSet, name: str) -> Layout | str:
         return layout
     if name in cards.broken_ids:
         return f"The layout {name!r} has errors; `opforge check` reports them."
-    near = nearest(name, [*cards.layouts, *shipped_layouts()])
-    hint = f" Did you mean {near!r}?" if near else ""
+    hint = did_you_mean(name, [*cards.layouts, *shipped_layouts()])
     return f"There is no layout {name!r}.{hint} `opforge layouts` lists them."
 
 
@@ -184,8 +183,7 @@ def unknown_paper(name: str | None) -> str | None:
     """Return a sentence if there is no such paper."""
     if name is None or size_of(name, PAPERS) is not None:
         return None
-    near = nearest(name, PAPERS)
-    hint = f" Did you mean {near!r}?" if near else ""
+    hint = did_you_mean(name, PAPERS)
     known = ", ".join(PAPERS)
     own = f"or write a size: 210x297mm, each side below {LONGEST:g} mm"
     return f"There is no paper {name!r}.{hint} Known: {known}; {own}."

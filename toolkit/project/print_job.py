@@ -25,7 +25,7 @@ from toolkit.render.pages import Look
 from toolkit.render.reference import Document, Written, print_document
 from toolkit.render.sheet import Failure, Progress, SheetSettings
 from toolkit.render.sizes import Size
-from toolkit.vocabulary.nearest import nearest
+from toolkit.vocabulary.nearest import did_you_mean
 from toolkit.wording.languages import Words, words_in
 
 Job = TypeVar("Job", bound="PrintJob")
@@ -191,9 +191,8 @@ def unknown_squads(workspace: Workspace, ids: Iterable[str]) -> str | None:
     known = workspace.cards.squads
     for wanted in ids:
         if wanted not in known and wanted not in workspace.cards.broken_ids:
-            near = nearest(wanted, known)
-            hint = f"Did you mean {near!r}?" if near else f"There are: {', '.join(known) or 'none'}."
-            return f"There is no SQUAD {wanted!r}. {hint}"
+            hint = did_you_mean(wanted, known, f" There are: {', '.join(known) or 'none'}.")
+            return f"There is no SQUAD {wanted!r}.{hint}"
     return None
 
 

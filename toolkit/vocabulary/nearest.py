@@ -104,6 +104,12 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     return None if len(wanted) <= 2 and rivals > 1 else found
 
 
+def did_you_mean(word: str, candidates: Iterable[str], otherwise: str = "") -> str:
+    """A question behind a blank that names the nearest word, else what is said otherwise."""
+    near = nearest(word, candidates)
+    return f" Did you mean {near!r}?" if near else otherwise
+
+
 def is_certain(word: str, meant: str | None, candidates: Iterable[str]) -> bool:
     """Whether a word can only be a misspelling of the candidate that was meant.
 
