@@ -131,29 +131,28 @@ def write_set(workspace: Workspace, request: SetRequest, progress: Progress) -> 
         refused = refused or refused_folder(output, [README, *(file.name for file in files)], _is_ours)
     if refused:
         return refused
-    with ExitStack() as stack:
-        try:
+    try:
+        with ExitStack() as stack:
             where = output.parent if is_zip else _existing(output)
-            folder = Path(
-                stack.enter_context(tempfile.TemporaryDirectory(prefix=".print-and-play-", dir=where))
-            )
-        except OSError as error:
-            return cannot_write(output, error)
-        older = None
-        if request.changed_since is not None:
-            found = stack.enter_context(baseline_project(workspace.root, request.changed_since))
-            if isinstance(found, Refusal):
-                return found
-            older = open_project(found)
-        made = _Making(workspace, request, folder, older).make(files, progress)
-        if isinstance(made, Refusal):
-            return Refusal(made.message.replace(str(folder), str(output)), made.cause)
-        names = [str(one["file"]) for one in made.data["files"]]
-        if not names:
-            return made
-        if is_zip:
-            return write_file(output, _zipped(folder, [README, *names])) or made
-        return _move(folder, names, output) or made
+            temporary = tempfile.TemporaryDirectory(prefix=".print-and-play-", dir=where)
+            folder = Path(stack.enter_context(temporary))
+            older = None
+            if request.changed_since is not None:
+                found = stack.enter_context(baseline_project(workspace.root, request.changed_since))
+                if isinstance(found, Refusal):
+                    return found
+                older = open_project(found)
+            made = _Making(workspace, request, folder, older).make(files, progress)
+            if isinstance(made, Refusal):
+                return Refusal(made.message.replace(str(folder), str(output)), made.cause)
+            names = [str(one["file"]) for one in made.data["files"]]
+            if not names:
+                return made
+            if is_zip:
+                return write_file(output, _zipped(folder, [README, *names])) or made
+            return _move(folder, names, output) or made
+    except OSError as error:
+        return cannot_write(output, error)
 
 
 class _Making:
@@ -308,18 +307,18 @@ def _zipped(folder: Path, names: Iterable[str]) -> bytes:
 
 
 def _move(folder: Path, names: Sequence[str], output: Path) -> Refusal | None:
-    """Move the files to where they belong, and remove what only an earlier run has written."""
+    """Move the files to where they belong, and remove what only an earlier run has written.
+
+    Raises ``OSError``.
+    """
     refused = ready_folder(output, [*names, README], _is_ours)
     if refused:
         return refused
-    try:
-        old = _listed(output / README)
-        for name in names:
-            os.replace(folder / name, output / name)
-        remove_files(output, old - {*names}, _is_ours)
-        os.replace(folder / README, output / README)
-    except OSError as error:
-        return cannot_write(output, error)
+    old = _listed(output / README)
+    for name in names:
+        os.replace(folder / name, output / name)
+    remove_files(output, old - {*names}, _is_ours)
+    os.replace(folder / README, output / README)
     return None
 
 

@@ -6,13 +6,13 @@ file is replaced or removed only if it still looks like one that opforge made, a
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import stat
 from collections.abc import Iterable
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct, field
 
 from toolkit.diagnostics.escaping import json_text
@@ -34,8 +34,9 @@ _LICENCE = "assets/OFL.txt"
 
 
 class Known(Struct, frozen=True):
-    """What the list says: the files, and the names of what was made before, by key."""
+    """What the list says: who made it, the files, and the names of what was made before, by key."""
 
+    made_by: str = ""
     files: frozenset[str] = frozenset()
     made: dict[str, list[object]] = {}
 
@@ -142,16 +143,9 @@ def _read_list(file: Path) -> Known | None:
     try:
         if file.is_symlink():
             return None
-        data = json.loads(read_regular(file, _LARGEST_LIST))
-    except (OSError, ValueError, RecursionError):
+        known = msgspec.json.decode(read_regular(file, _LARGEST_LIST), type=Known)
+    except (OSError, msgspec.MsgspecError, RecursionError):
         return None
-    if not isinstance(data, dict) or data.get("made_by") != _MARK:
+    if known.made_by != _MARK:
         return None
-    files, made = data.get("files"), data.get("made")
-    names = [name for name in files if isinstance(name, str)] if isinstance(files, list) else []
-    kept = (
-        {key: value for key, value in made.items() if isinstance(value, list)}
-        if isinstance(made, dict)
-        else {}
-    )
-    return Known(frozenset(name for name in names if _NAME.fullmatch(name)), kept)
+    return Known(known.made_by, frozenset(filter(_NAME.fullmatch, known.files)), known.made)
