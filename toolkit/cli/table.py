@@ -210,7 +210,7 @@ def print_and_play(**options: Any) -> int:
 
     Files are in LANGUAGE/PAPER. The cards are there three times: with backs for printers that turn the paper
     over its long or its short edge, and beside their backs to be folded. The README says what to print on
-    which paper. Files of an earlier run are replaced once all new ones are there.
+    which paper. Files of an earlier run are replaced, or removed, once all new ones are there.
     """
     from toolkit.project.print_and_play import SetRequest, write_set
 
