@@ -173,6 +173,8 @@ def test_all_that_makes_cards_takes_a_squad(capsys: pytest.CaptureFixture[str]) 
     number = int(capsys.readouterr().out.split()[1])
     assert run(["cards", "small", "-o", "cards", "--dpi", "40", *chosen]) == 0
     cards = json.loads(capsys.readouterr().out)["cards"]
+    needed = {"viper": 2, "aimed-shot": 3, "high-ground": 1, "scope": 2, "radio-mast": 1}
+    assert {card["id"]: card["quantity"] for card in cards} == needed
     assert run(["tts", "small", "-o", "table", *chosen]) == 0
     decks = json.loads(capsys.readouterr().out)["decks"]
     shop = ["cards", "small", "-o", "shop.pdf", "--service", "drivethrucards"]
