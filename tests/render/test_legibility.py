@@ -117,7 +117,7 @@ SIZES = [name for name, size in CARD_SIZES.items() if size.shape == "rect"]
 
 
 @pytest.mark.parametrize(
-    ("size", "lang"), product(SIZES, ["en", "de"]) if THOROUGH else [("mini-us", "de"), ("business", "en")]
+    ("size", "lang"), [*product(SIZES, ["en", "de"])] if THOROUGH else [("mini-us", "de"), ("business", "en")]
 )
 def test_the_shipped_set_is_printed_in_the_tournament_theme_without_a_finding(
     size: str, lang: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

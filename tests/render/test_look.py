@@ -52,7 +52,7 @@ OTHERS = [name for name, size in CARD_SIZES.items() if size.shape != "rect"]
 
 @pytest.mark.parametrize(
     ("size", "language"),
-    product(UPRIGHT, ["en", "de"]) if THOROUGH else [("mini-us", "en"), ("business", "de")],
+    [*product(UPRIGHT, ["en", "de"])] if THOROUGH else [("mini-us", "en"), ("business", "de")],
 )
 def test_the_shipped_set_is_printed_without_a_finding_in_every_size(size: str, language: str) -> None:
     assert printed_in(size, list(faces(SHIPPED, language))) == []
