@@ -136,7 +136,8 @@ def test_the_shipped_scenarios_reach_every_card_sentence_and_verb() -> None:
 
 
 def test_the_rules_that_can_act_are_those_that_the_engine_names() -> None:
-    named = {action.rule for action in ACTIONS.values()}
+    # an effect of a step of MODIFY names the rule of that number
+    named = {action.rule for action in ACTIONS.values()} | {f"M-{step}" for step in range(1, 6)}
     for room in ("engine", "scenarios"):
         for path in (TOOLKIT / room).rglob("*.py"):
             if path.name != "coverage.py":

@@ -78,7 +78,7 @@ def test_no_sentence_is_there_for_nothing() -> None:
         "duration-",
         "icon-",
     )
-    made += ("kind-", "tie-", "step-", "changes-", "what-", "reading-", "setup-")
+    made += ("kind-", "tie-", "step-", "changes-", "what-", "reading-", "setup-", "pnp-")
     made += ("site-blue", "site-red")  # by side
     for key in TEXTS["en"]:
         assert re.search(f"[\"']{key}[\"']", used) or key.startswith(made), key
