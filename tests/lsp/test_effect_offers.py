@@ -252,10 +252,10 @@ def test_every_word_of_a_sentence_is_offered_where_it_stands(effect: str) -> Non
     assert print_effect(tree) == effect
     covered = 0
     for token in lex(effect, tables().words):
-        if token.type in ("INT", "STRING") or not token[0].isalpha() or token.start_pos < covered:
+        if token.type in ("INT", "STRING") or not token[0].isalpha() or token.place[0] < covered:
             continue
-        rest = effect[token.start_pos :]
+        rest = effect[token.place[0] :]
         rest = re.sub(r"^(they|them)\b", "it", rest)
-        fitting = [text for text in texts(effect[: token.start_pos]) if rest.startswith(text.rstrip())]
-        assert fitting, effect[: token.end_pos]
-        covered = token.start_pos + len(max(fitting, key=len).rstrip())
+        fitting = [text for text in texts(effect[: token.place[0]]) if rest.startswith(text.rstrip())]
+        assert fitting, effect[: token.place[1]]
+        covered = token.place[0] + len(max(fitting, key=len).rstrip())

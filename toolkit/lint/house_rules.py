@@ -22,7 +22,7 @@ from toolkit.dsl import tree
 from toolkit.dsl.house_rules import NAMES, Rule, holds, names_in, parse_rule
 from toolkit.effects.sources import card_sources
 from toolkit.lint.context import RunCache
-from toolkit.source import Span
+from toolkit.source import ScalarText, Span
 from toolkit.vocabulary import STATS
 from toolkit.wording.text import Names
 from toolkit.wording.text import names_in as names_of
@@ -70,16 +70,19 @@ def read_rules(project: Project) -> tuple[list[HouseRule], list[Diagnostic]]:
 def _read(item: Node, languages: tuple[str, ...]) -> Iterator[HouseRule | Diagnostic]:
     if isinstance(item, Scalar):
         if isinstance(item.value, str):
-            yield _expression_rule(item, None, languages)
+            yield _expression_rule(item, {}, languages)
     elif isinstance(item, nodes.Mapping):
         found = False
         for key, node in item.nodes.items():
             if key == "rule" and isinstance(node, Scalar) and isinstance(node.value, str):
                 found = True
-                yield _expression_rule(node, item, languages)
+                yield _expression_rule(node, item.nodes, languages)
             elif _is_limit(key) and isinstance(node, Scalar) and type(node.value) is int:
                 found = True
-                yield _limit_rule(item, key, node.value, languages)
+                name, number = cast(Any, tree.Word(key[4:])), tree.Constant(node.value)
+                limit = tree.Comparison(name, _LIMITS[key[:4]], number)
+                words, place = f"{key}: {node.value}", item.keys[key].span
+                yield _rule(limit, words, place, item.nodes, languages)
         # the schema reports a `rule` or limit of another type, and keys that do not exist
         if not found and item.nodes.keys() <= {"name", "kinds", "level", "message"}:
             yield Diagnostic(
@@ -91,11 +94,11 @@ def _read(item: Node, languages: tuple[str, ...]) -> Iterator[HouseRule | Diagno
 
 
 def _is_limit(key: str) -> bool:
-    return key[:4] in _LIMITS and key[4:] in NAMES
+    return key[:4] in _LIMITS and key[4:] in NAMES  # `max_text_words: 40`
 
 
 def _expression_rule(
-    scalar: Scalar, item: nodes.Mapping | None, languages: tuple[str, ...]
+    scalar: Scalar, item: dict[str, Node], languages: tuple[str, ...]
 ) -> HouseRule | Diagnostic:
     """A rule in the language of house rules."""
     text = scalar.as_text()
@@ -104,54 +107,37 @@ def _expression_rule(
         place = text.locate(*read.place)
         fix = Fix(place, read.fix, read.safe) if read.fix is not None else None
         return Diagnostic(read.name, read.message, place, read.next_step, fix=fix)
-    for named in names_in(read):
-        wrong = _kind_without(named.text, item)
-        if wrong is not None:
-            return _not_of_kind(wrong, named.text, text.locate(*named.place))
-    return _rule(read, text.value.strip(), scalar.span, item, languages)
-
-
-def _limit_rule(
-    item: nodes.Mapping, key: str, number: int, languages: tuple[str, ...]
-) -> HouseRule | Diagnostic:
-    """``max_text_words: 40``."""
-    name, place = key[4:], item.keys[key].span
-    wrong = _kind_without(name, item)
-    if wrong is not None:
-        return _not_of_kind(wrong, name, place)
-    expression = tree.Comparison(cast(Any, tree.Word(name)), _LIMITS[key[:4]], tree.Constant(number))
-    return _rule(expression, f"{key}: {number}", place, item, languages)
-
-
-def _not_of_kind(kind: str, name: str, place: Span) -> Diagnostic:
-    title = f"A{'n' if kind[0] in 'aeio' else ''} {kind.upper()}"
-    title += "" if kind in ("operator", "objective") else " card"
-    step = "Remove this kind from `kinds`, or use another number."
-    return Diagnostic("broken-house-rule", f"{title} has no number `{name}`.", place, step)
+    words = text.value.strip()
+    return _rule(read, words, scalar.span, item, languages, text)
 
 
 def _rule(
-    expression: Rule, words: str, place: Span, item: nodes.Mapping | None, languages: tuple[str, ...]
-) -> HouseRule:
-    kinds = {kind for kind in ALL_KINDS if all(_has(kind, named.text) for named in names_in(expression))}
-    chosen = _chosen(item)
-    if chosen is not None:
+    expression: Rule,
+    words: str,
+    place: Span,
+    item: dict[str, Node],
+    languages: tuple[str, ...],
+    text: ScalarText | None = None,
+) -> HouseRule | Diagnostic:
+    """The rule, or a finding where one of its ``kinds`` has no such number."""
+    names = names_in(expression)
+    kinds = {kind for kind in ALL_KINDS if all(_has(kind, named.text) for named in names)}
+    listed = item.get("kinds")
+    if isinstance(listed, nodes.Sequence):
+        chosen = [one.text for one in listed.items if isinstance(one, Scalar)]
+        for named in names:
+            for kind in chosen:
+                if kind in ALL_KINDS and not _has(kind, named.text):
+                    title = f"A{'n' if kind[0] in 'aeio' else ''} {kind.upper()}"
+                    title += "" if kind in ("operator", "objective") else " card"
+                    message = f"{title} has no number `{named.text}`."
+                    step = "Remove this kind from `kinds`, or use another number."
+                    at = text.locate(*named.place) if text else place
+                    return Diagnostic("broken-house-rule", message, at, step)
         kinds &= set(chosen)
     name, message = _word(item, "name"), _author_message(item, languages)
     warns = _word(item, "level") == "warning"
     return HouseRule(expression, words, frozenset(kinds), place, name, message, warns)
-
-
-def _chosen(item: nodes.Mapping | None) -> list[str] | None:
-    listed = item.nodes.get("kinds") if item else None
-    if not isinstance(listed, nodes.Sequence):
-        return None
-    return [one.text for one in listed.items if isinstance(one, Scalar)]
-
-
-def _kind_without(name: str, item: nodes.Mapping | None) -> str | None:
-    """Return a kind that the rule names and that has no such number."""
-    return next((kind for kind in _chosen(item) or () if kind in ALL_KINDS and not _has(kind, name)), None)
 
 
 def _has(kind: str, name: str) -> bool:
@@ -162,18 +148,16 @@ def _has(kind: str, name: str) -> bool:
     return name != "text_words" or kind != "objective"
 
 
-def _word(item: nodes.Mapping | None, key: str) -> str:
-    node = item.nodes.get(key) if item else None
+def _word(item: dict[str, Node], key: str) -> str:
+    node = item.get(key)
     return node.text if isinstance(node, Scalar) else ""
 
 
-def _author_message(item: nodes.Mapping | None, languages: tuple[str, ...]) -> str:
+def _author_message(item: dict[str, Node], languages: tuple[str, ...]) -> str:
     """Return the author's message, in English where there is a choice: all other messages are English."""
-    node = item.nodes.get("message") if item else None
-    if isinstance(node, Scalar):
-        return node.text
+    node = item.get("message")
     if not isinstance(node, nodes.Mapping):
-        return ""
+        return _word(item, "message")
     texts = {key: one.text for key, one in node.nodes.items() if isinstance(one, Scalar)}
     return next((texts[language] for language in ("en", *languages) if language in texts), "")
 
