@@ -179,6 +179,11 @@ _SORTS = {
 _QUOTES = "\"'“”„«»‚‘’"
 
 
+def _write(name: str, message: str, place: Place, right: str, safe: bool = True) -> Problem:
+    """A problem whose fix is its next step."""
+    return Problem(name, message, place, f"Write `{right}`.", right, safe=safe)
+
+
 def quoted(stop: Stop) -> Problem | None:
     """The whole effect in quotes."""
     text = stop.text.strip()
@@ -207,9 +212,7 @@ def swapped_sign(stop: Stop) -> Problem | None:
     if right is None or stop.before[1] != stop.place[0]:
         return None
     place = (stop.before[0], stop.place[1])
-    return Problem(
-        "wrong-sign", f"`{signs}` is not a sign of the language.", place, f"Write `{right}`.", right
-    )
+    return _write("wrong-sign", f"`{signs}` is not a sign of the language.", place, right)
 
 
 def typographic(stop: Stop) -> Problem | None:
@@ -220,16 +223,13 @@ def typographic(stop: Stop) -> Problem | None:
     plain = _TYPOGRAPHIC[found]
     name = _ODD_QUOTES.match(stop.text, stop.place[0]) if plain == '"' else None
     if name is not None and "STRING" not in stop.accepted:
-        step = f"Write `{name.group(1)}`."
-        return Problem(
-            "wrong-sign", "Only names stand in quotes.", name.span(), step, name.group(1), safe=False
-        )
+        return _write("wrong-sign", "Only names stand in quotes.", name.span(), name.group(1), safe=False)
     if name is not None:
         right, place = f'"{name.group(1)}"', name.span()
     else:
         right, place = "".join(_TYPOGRAPHIC.get(c, c) for c in stop.word), stop.place
     message = f"`{found}` is not a sign of the language; it is written `{plain}`."
-    return Problem("wrong-sign", message, place, f"Write `{right}`.", right)
+    return _write("wrong-sign", message, place, right)
 
 
 def look_alike(stop: Stop) -> Problem | None:
@@ -244,7 +244,7 @@ def look_alike(stop: Stop) -> Problem | None:
         message = f"`{found}` ({code}) is not a sign of the language; it only looks like `{written}`."
     else:
         message = f"There is a sign in `{right}` that cannot be seen ({code})."
-    return Problem("wrong-sign", message, stop.place, f"Write `{right}`.", right)
+    return _write("wrong-sign", message, stop.place, right)
 
 
 def _plain(sign: str) -> str:
@@ -265,8 +265,7 @@ def glued(stop: Stop) -> Problem | None:
     if word == "D6":
         step = f"Write `{number} ATTACK D6` or `{number} DEFENCE D6`."
         return Problem("glued-number", message, found.span(), step)
-    apart = f"{number} {word}"
-    return Problem("glued-number", message, found.span(), f"Write `{apart}`.", apart)
+    return _write("glued-number", message, found.span(), f"{number} {word}")
 
 
 def quotes(stop: Stop) -> Problem | None:
@@ -278,9 +277,8 @@ def quotes(stop: Stop) -> Problem | None:
     name = _NAME.match(stop.text, stop.place[0])
     if stop.accepted != ("STRING",) or name is None:
         return None
-    quoted = f'"{name.group()}"'
     message = f"`{name.group()}` is a name and needs quotes."
-    return Problem("missing-quotes", message, name.span(), f"Write `{quoted}`.", quoted)
+    return _write("missing-quotes", message, name.span(), f'"{name.group()}"')
 
 
 def joined(stop: Stop) -> Problem | None:
@@ -296,8 +294,7 @@ def joined(stop: Stop) -> Problem | None:
     if not apart:
         return None
     message = f"`{word}` is two words without a space."
-    step = f"Write `{apart[0]}`."
-    return Problem("joined-words", message, stop.place, step, apart[0], safe=len(apart) == 1)
+    return _write("joined-words", message, stop.place, apart[0], safe=len(apart) == 1)
 
 
 def certainly_misspelt(stop: Stop) -> Problem | None:
@@ -361,14 +358,8 @@ _GLUE = ("of", "the", "an", "to", "on", "at", "by", "with", "that", "each", "D6"
 
 def no_full_stop(stop: Stop, safe: bool = True) -> Problem:
     """A sentence that ends without a full stop: told at its last word."""
-    return Problem(
-        "missing-full-stop",
-        f"The sentence has no full stop after `{stop.last}`.",
-        stop.before,
-        f"Write `{stop.last}.`",
-        f"{stop.last}.",
-        safe=safe,
-    )
+    right, message = f"{stop.last}.", f"The sentence has no full stop after `{stop.last}`."
+    return Problem("missing-full-stop", message, stop.before, f"Write `{right}`", right, safe=safe)
 
 
 def text_ends(stop: Stop) -> Problem | None:
@@ -386,14 +377,9 @@ def no_sign(stop: Stop) -> Problem | None:
     if not stop.word.isdecimal() or "+" not in stop.words:
         return None
     either = "`+` or `-`" if "-" in stop.words else "`+`"
-    return Problem(
-        "missing-word",
-        f"`{stop.word}` has no sign: an amount is written with {either}.",
-        stop.place,
-        f"Write `+{stop.word}`.",
-        f"+{stop.word}",
-        safe=False,  # `gets 2 AP` may set it, and `rolls 2 ATTACK D6` speak of two dice and not of two more
-    )
+    message = f"`{stop.word}` has no sign: an amount is written with {either}."
+    # `gets 2 AP` may set it, and `rolls 2 ATTACK D6` speak of two dice and not of two more
+    return _write("missing-word", message, stop.place, f"+{stop.word}", safe=False)
 
 
 def left_out(stop: Stop) -> Problem | None:
@@ -443,16 +429,14 @@ def _one_missing(missing: str, stop: Stop) -> Problem:
         return Problem("missing-word", "`max` stands in parentheses.", stop.place, "Write it as `(max 2)`.")
     together = f"{last}{missing}" if missing in ",)+" else f"{last} {missing}"
     if missing == ",":
-        message = f"A comma is missing after `{last}`."
-        return Problem("missing-comma", message, stop.before, f"Write `{together}`.", together)
+        return _comma(stop)
     sort = "word" if missing[0].isalpha() else "sign"
     safe = missing in _GLUE or missing in ".()+"
     if not last:
         message = f"Before `{word}` the {sort} `{missing}` is missing."
-        opened = f"{missing} {word}"
-        return Problem("missing-word", message, stop.place, f"Write `{opened}`.", opened, safe=safe)
+        return _write("missing-word", message, stop.place, f"{missing} {word}", safe=safe)
     message = f"Between `{last}` and `{word}` the {sort} `{missing}` is missing."
-    return Problem("missing-word", message, stop.before, f"Write `{together}`.", together, safe=safe)
+    return _write("missing-word", message, stop.before, together, safe=safe)
 
 
 _CLAUSE = re.compile(
@@ -465,8 +449,11 @@ def missing_comma(stop: Stop) -> Problem | None:
     """No comma before the clause, where a condition could go on as well."""
     if "," not in stop.words or not _CLAUSE.match(stop.text, stop.place[0]):
         return None
-    message, right = f"A comma is missing after `{stop.last}`.", f"{stop.last},"
-    return Problem("missing-comma", message, stop.before, f"Write `{right}`.", right)
+    return _comma(stop)
+
+
+def _comma(stop: Stop) -> Problem:
+    return _write("missing-comma", f"A comma is missing after `{stop.last}`.", stop.before, f"{stop.last},")
 
 
 def no_opening(stop: Stop) -> Problem | None:
@@ -482,9 +469,7 @@ def no_opening(stop: Stop) -> Problem | None:
             if found is not None and found.group() != word:
                 first = found.group()
                 message = f"Before `{first}` the word `{word}` is missing."
-                opened = f"{word} {first}"
-                step = f"Write `{opened}`."
-                return Problem("missing-word", message, found.span(), step, opened, safe=False)
+                return _write("missing-word", message, found.span(), f"{word} {first}", safe=False)
     return None
 
 
