@@ -82,7 +82,12 @@ def judge_hits(game: Game) -> None:
         game.hit_check_due = game.always_due
         chance = game.having_chance
         wounded = [who for who in game.state.operators if who.hitcounter and who.key not in chance]
-        fallen = [who for who in wounded if who.is_active and who.hitcounter >= game.number(who, "DP")]
+        if not wounded:
+            return
+        static = game.static_effects()
+        fallen = [
+            who for who in wounded if who.is_active and who.hitcounter >= game.number(who, "DP", static)
+        ]
         if not fallen:
             return
         fallen = game.in_order(fallen)

@@ -464,10 +464,12 @@ class Resolver:
 
     def number(self, who: OperatorState, stat: str, static: StaticEffects | None = None) -> int:
         """Return the current number as it is read, never below the floor (N-5)."""
-        if self.waits_for is not None and stat not in self.waits_for:
-            number = self.facts[who.key].values[stat]
-        else:
+        if static is None:
+            static = self.static_effects()
+        if who.lasting or stat in static.acting or self.attack is not None:
             number = self.carried(who, stat, static)
+        else:
+            number = self.facts[who.key].values[stat]
         floor = self.options.floor
         return number if number > floor else floor
 
@@ -497,7 +499,8 @@ class Resolver:
         ``lasting`` only those that are not made by what lasts on it."""
         changes = self.lasting(who, stat) if lasting and who.lasting else []
         if stat in static.acting:
-            changes += self._made(who, stat, static)
+            made = static.made.get((who.key, stat))
+            changes += self._made(who, stat, static) if made is None else made
         attack, key = self.attack, who.key
         if attack is not None:
             for change in attack.changes:
@@ -570,7 +573,8 @@ class Resolver:
     def _made(self, who: OperatorState, aspect: Aspect, static: StaticEffects) -> list[Any]:
         """What the effects without `when` make of this kind for an OPERATOR: changes or holdings (M-10).
 
-        It is kept where all of them are settled, which gives 1.1 times as many random games a second.
+        It is kept where all of them are settled and none reads what varies in this GAME (RANGE, KEYWORDs,
+        traits), which gives 1.1 times as many random games a second.
         """
         kept = static.made.get((who.key, aspect))
         if kept is not None:
