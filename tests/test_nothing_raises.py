@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from tests.thoroughness import examples, share
+from tests.thoroughness import THOROUGH, examples, share
 from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.diagnostics.report import make_report
 from toolkit.diagnostics.reporters import as_concise, as_json, as_text
@@ -91,6 +91,7 @@ lines = st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join)
 yamlish = st.lists(st.tuples(st.integers(0, 6), lines), max_size=30).map(
     lambda rows: "\n".join(" " * (2 * depth) + ("- " if depth % 2 else "") + row for depth, row in rows)
 )
+SHIPPED = sorted(cards_folder().rglob("*.yaml"))
 torn = examples(150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
@@ -142,7 +143,7 @@ def test_random_project_file(project: Path, content: str) -> None:
     answer(project, content.encode(), "opforge.yaml")
 
 
-@pytest.mark.parametrize("path", sorted(cards_folder().rglob("*.yaml")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", SHIPPED[:: 1 if THOROUGH else 3], ids=lambda path: path.name)
 def test_a_shipped_file_cut_off_or_stirred(path: Path) -> None:
     """Cut at random places, and with characters replaced, a file gives findings and nothing else."""
     text = path.read_text(encoding="utf-8")

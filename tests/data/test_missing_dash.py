@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.thoroughness import THOROUGH
 from toolkit.pipeline import Cache, open_project
 from toolkit.resources import cards_folder
 
@@ -33,7 +34,7 @@ CASES = [(name, number, at) for name in FILES for number, at in enumerate(dashes
 
 
 @pytest.mark.parametrize("kept", [True, False], ids=["column of the key", "column of the dash"])
-@pytest.mark.parametrize(("name", "number", "at"), CASES[::5], ids=str)
+@pytest.mark.parametrize(("name", "number", "at"), CASES[:: 5 if THOROUGH else 11], ids=str)
 def test_a_missing_dash_is_told_once_and_can_be_mended(name: str, number: int, at: int, kept: bool) -> None:
     root = cards_folder()
     path = root / name
