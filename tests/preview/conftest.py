@@ -169,7 +169,9 @@ def chromium() -> dict[str, Any]:
     return {"executable_path": program, "args": ["--no-sandbox"] if as_root else []} if program else {}
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(
+    scope="module"
+)  # while Playwright runs, asyncio.run() of other tests in the process is refused
 def browser() -> Iterator[Any]:
     """The system's Chromium."""
     missing = None if chromium() else "no Chromium is installed"
