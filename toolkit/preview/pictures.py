@@ -20,6 +20,7 @@ from toolkit.preview.answers import Refused
 from toolkit.preview.served_project import ServedProject
 
 if TYPE_CHECKING:
+    from toolkit.data.model import CardSet
     from toolkit.diagnostics import Diagnostic
     from toolkit.pipeline import Workspace
     from toolkit.render.face import Face
@@ -340,7 +341,7 @@ class Pictures:
     async def fit(self) -> list[Diagnostic]:
         """Return the findings of printing all cards in all languages. Raises ``Refused``.
 
-        A change of the project in between ends it (409): the answer would be about cards that are gone.
+        A change of its texts in between ends it (409): the answer would be about cards that are gone.
         """
         from toolkit.project.faces import by_size, fit_of
 
@@ -349,8 +350,12 @@ class Pictures:
         ids = [entry.id for entry in workspace.cards.printed_entries()]
         found: dict[Size, list[Face]] = {}
 
+        def texts(cards: CardSet) -> list[str]:
+            return [file.text for file in cards.files]
+
         def check(_done: int = 0, _total: int = 0) -> None:
-            if session.workspace is not workspace:
+            now = session.workspace  # one save may be noticed twice, and is read again each time
+            if now is not workspace and texts(now.cards) != texts(workspace.cards):
                 raise Refused(409, "The project has changed meanwhile; ask again.")
 
         for language in workspace.cards.project.languages:
