@@ -14,6 +14,7 @@ from toolkit.data.nodes import Mapping as Table
 from toolkit.data.tree import parse_tree
 from toolkit.dsl import tree
 from toolkit.source import SourceFile
+from toolkit.vocabulary import STATS
 from toolkit.wording import phrases as say
 from toolkit.wording.text import is_marker, mark
 
@@ -66,7 +67,12 @@ def _texts(code: str) -> dict[str, str]:
     file = Path(__file__).parent / code / "reference.yaml"
     root = parse_tree(SourceFile(file, file.name, file.read_text(encoding="utf-8"))).root
     assert isinstance(root, Table), "a table of texts"
-    return {key: str(text) for key, text in root.value.items()}
+    texts = {key: str(text) for key, text in root.value.items()}
+    for stat in STATS.values():
+        texts.setdefault(f"icon-{stat.key}", stat.name)  # the same in every language
+        if code == "en":
+            texts.setdefault(f"icon-{stat.key}-text", stat.title.lower())
+    return texts
 
 
 class SentenceWords(Struct, frozen=True):
