@@ -173,9 +173,9 @@ class Resolver:
         self.makes: frozenset[type] | None = None
         self.hit_check_due = self.always_due = True
         self._active: dict[Side, list[OperatorState]] = {}
-        self._kept: dict[Side, dict[str, list[Source]]] = {}
+        self._kept: dict[Side, list[Source]] = {}
         self._on_operators: dict[tuple[Key, str], Source] = {}
-        self._strategies: dict[tuple[Side, int, str], Source] = {}
+        self._strategies: dict[tuple[Side, tuple[str, ...], tuple[int, ...]], list[Source]] = {}
         self._static: dict[Side, StaticEffects] = {}
         self._givers: list[Active] | None = None
         self._keywords: tuple[tuple[str, ...], ...] = ()
@@ -228,35 +228,29 @@ class Resolver:
             return _NO_SOURCES
         if self._keywords_vary:
             self._settle_keywords()
-        return self._of_side(first).get(what, _NO_SOURCES) + self._of_side(other(first)).get(
-            what, _NO_SOURCES
-        )
+        both = self._of_side(first) + self._of_side(other(first))
+        return [source for source in both if what in source.table.waits_for]
 
-    def _of_side(self, side: Side) -> dict[str, list[Source]]:
-        """Every source of a player's that acts now, by what it waits for."""
-        kept = self._kept.get(side)
-        if kept is None:
-            kept = {}
+    def _of_side(self, side: Side) -> list[Source]:
+        """Every source of a player's that acts now."""
+        found = self._kept.get(side)
+        if found is None:
             found = [source for who in self.active(side) for source in self.borne_by(who)]
-            for source in found + self._in_play(side):
-                for what in source.table.waits_for:
-                    if what in kept:
-                        kept[what].append(source)
-                    else:
-                        kept[what] = [source]
+            found = self._kept[side] = found + self._in_play(side)
             if self._keywords_vary:
                 self._keywords = self._all_keywords()
-            self._kept[side] = kept
-        return kept
+        return found
 
     def _in_play(self, side: Side) -> list[Source]:
-        found = []
-        for number, card in self.state.player(side).in_play():
-            source = self._strategies.get((side, number, card))
-            if source is None:
-                source = self._source(self.cards[card].effects, side, number=number)
-                self._strategies[side, number, card] = source
-            found.append(source)
+        """The effects of a player's STRATEGY cards."""
+        player = self.state.player(side)
+        if not player.strategies:
+            return []
+        found = self._strategies.get((side, player.strategies, player.numbers))
+        if found is None:
+            cards = [(number, self.cards[card].effects) for number, card in player.in_play()]
+            found = [self._source(effects, side, number=number) for number, effects in cards]
+            self._strategies[side, player.strategies, player.numbers] = found
         return found
 
     def borne_by(self, who: OperatorState, *, keywords: bool = True) -> list[Source]:
