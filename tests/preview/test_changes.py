@@ -182,7 +182,7 @@ def test_a_save_in_between_is_not_missed(root: Path) -> None:
     change(root, "quantity: 2", "quantity: 3")
     while not ended:
         session._read()
-        steps = Comparisons(session)._answered("printed", None, None)
+        steps = Comparisons(session)._response_steps("printed", None, None)
         ended = len(list(islice(steps, saved_after))) < saved_after
         change(root, before, after)
         session._read()

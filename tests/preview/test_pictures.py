@@ -310,13 +310,13 @@ def test_the_fit_of_the_set_is_that_of_the_command(visitor: Visitor) -> None:
 
 
 def test_the_fit_of_the_set_is_not_given_up_for_an_event_that_is_no_save(visitor: Visitor) -> None:
-    session, reading = visitor.session, visitor.session.reading
+    session, reading = visitor.session, visitor.session.in_reader
 
     async def reading_while_scenarios_are_played(*args: Any) -> Any:
         session.events.publish("card", {"id": "slam"})
         return await reading(*args)
 
-    session.reading = reading_while_scenarios_are_played  # type: ignore[method-assign]
+    session.in_reader = reading_while_scenarios_are_played  # type: ignore[method-assign]
     assert visitor.post("/api/fit", {})["findings"] == []
 
 
@@ -449,7 +449,7 @@ class Order:
 
 def test_what_is_asked_for_last_is_drawn_first(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     pictures, order = visitor.session.pictures, Order(visitor)
-    named = visitor.session._reader.submit(pictures.now, ["slam", "duck", "hill"], "en").result()
+    named = visitor.session._reader.submit(pictures.current_faces, ["slam", "duck", "hill"], "en").result()
     monkeypatch.setattr(pictures.screen(), "draw", order.draw(pictures.screen()))
     monkeypatch.setattr(rooms, "BATCH", 1)
 
@@ -457,13 +457,15 @@ def test_what_is_asked_for_last_is_drawn_first(visitor: Visitor, monkeypatch: py
         asked = [asyncio.create_task(pictures.picture(named["slam"].front))]
         while not order.drawn:
             await asyncio.sleep(0.01)
-        pictures.shown({rooms.Place("hill", "en", "front"): named["hill"].front}, 96)  # nobody waits for it
+        pictures.note_shown(
+            {rooms.Place("hill", "en", "front"): named["hill"].front}, 96
+        )  # nobody waits for it
         asked.append(asyncio.create_task(pictures.picture(named["hill"].front, 384)))
         asked.append(asyncio.create_task(pictures.picture(named["duck"].front)))
         asked.append(asyncio.create_task(pictures.picture(named["slam"].front)))
         await asyncio.sleep(0.05)
-        await pictures.open_changed()
-        await pictures.changed()
+        await pictures.redraw_open()
+        await pictures.redraw_shown()
         order.go.set()
         assert all(exact for _, exact in await asyncio.gather(*asked))
 
@@ -476,14 +478,14 @@ def test_after_a_change_the_open_card_is_waited_for(
     visitor: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pictures, order = visitor.session.pictures, Order(visitor)
-    told, _ = visitor.session._reader.submit(pictures.of_card, "slam").result()
+    told, _ = visitor.session._reader.submit(pictures.card_pictures, "slam").result()
     monkeypatch.setattr(pictures.screen(), "draw", order.draw(pictures.screen()))
 
     async def follow() -> None:
-        pictures.opened("slam", "en", told)  # the page has asked before the change is followed
+        pictures.note_open_card("slam", "en", told)  # the page has asked before the change is followed
         while not order.drawn:
             await asyncio.sleep(0.01)
-        following = asyncio.create_task(pictures.open_changed())
+        following = asyncio.create_task(pictures.redraw_open())
         await asyncio.sleep(0.2)
         assert not following.done()
         order.go.set()
@@ -500,8 +502,8 @@ def test_only_so_much_is_kept(visitor: Visitor, monkeypatch: pytest.MonkeyPatch)
     for digest in digests.values():
         visitor.picture(digest)
     kept = sum(map(len, pictures._kept.values()))
-    assert pictures._size == kept
-    monkeypatch.setattr(rooms, "ROOM", kept // 2)
+    assert pictures._kept_bytes == kept
+    monkeypatch.setattr(rooms, "CACHE_BYTES", kept // 2)
     visitor.picture(digests["slam"], "dpi=192")
-    assert pictures._size == sum(map(len, pictures._kept.values())) <= kept // 2
+    assert pictures._kept_bytes == sum(map(len, pictures._kept.values())) <= kept // 2
     assert visitor.picture(digests["duck"]).size == (238, 333)

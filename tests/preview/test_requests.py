@@ -20,8 +20,8 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from tests.preview.conftest import Preview
-from toolkit.preview.answers import LARGEST_BODY, Refused, answer, json_body, refusal
 from toolkit.preview.application import application
+from toolkit.preview.responses import LARGEST_BODY, ApiError, error_response, json_response, read_json
 from toolkit.preview.security import CONTENT_POLICY, Guard
 from toolkit.preview.session import Session
 from toolkit.resources import starter_folder
@@ -43,16 +43,16 @@ class Probe:
         async def show(request: Request) -> Response:
             self.seen.append(request.url.path)
             if request.method == "POST":
-                sent = await json_body(request, Sent)
-                return answer(request, {"number": sent.number})
-            return answer(request, {})
+                sent = await read_json(request, Sent)
+                return json_response(request, {"number": sent.number})
+            return json_response(request, {})
 
         async def refuse(_request: Request, error: Exception) -> Response:
-            assert isinstance(error, Refused)
-            return refusal(error.status, error.data)
+            assert isinstance(error, ApiError)
+            return error_response(error.status, error.data)
 
         every = Route("/{path:path}", show, methods=["GET", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"])
-        app = Starlette(routes=[every], exception_handlers={Refused: refuse})
+        app = Starlette(routes=[every], exception_handlers={ApiError: refuse})
         self.client = TestClient(Guard(app, self), base_url=OWN)
 
     def ask(self, method: str, path: str, **more: Any) -> Any:
@@ -296,10 +296,10 @@ def test_digests_are_keyed_with_the_token() -> None:
     async def digests() -> list[str]:
         one, other = Session(Path("x"), token="a" * 43), Session(Path("x"), token="b" * 43)
         return [
-            one.address_of(b"face"),
-            one.address_of(b"face"),
-            other.address_of(b"face"),
-            one.address_of(b"fa", b"ce"),
+            one.keyed_digest(b"face"),
+            one.keyed_digest(b"face"),
+            other.keyed_digest(b"face"),
+            one.keyed_digest(b"fa", b"ce"),
         ]
 
     first, again, other, parts = asyncio.run(digests())

@@ -15,7 +15,7 @@ from toolkit.data.project_files import FolderReader
 from toolkit.engine.resolver import Resolver
 from toolkit.pipeline import Workspace
 from toolkit.preview.card_details import CardDetails, SearchedTexts
-from toolkit.preview.snapshot import PreviewOptions, Snapshot, difference, project_snapshot, starting
+from toolkit.preview.snapshot import PreviewOptions, Snapshot, cards_event, initial_snapshot, project_snapshot
 from toolkit.project.live_project import LiveProject
 from toolkit.resources import cards_folder, starter_folder
 
@@ -49,7 +49,7 @@ class Shown:
         self.root = root
         self.options = PreviewOptions()
         self.project = LiveProject(root, FolderReader(root))
-        self.now = self.whole = starting(root, self.options)
+        self.now = self.whole = initial_snapshot(root, self.options)
         self.settled: Workspace | None = None
 
     def write(self, name: str, text: str | None) -> None:
@@ -67,7 +67,7 @@ class Shown:
         lost = self.now.lost_since(before)
         if lost and half_saved:
             self.now = self.now.with_rows_of(before, lost)
-        event = difference(before, self.now, self.whole)
+        event = cards_event(before, self.now, self.whole)
         if not (lost and half_saved):
             self.whole, self.settled = self.now, self.project.workspace
         return event
@@ -301,12 +301,12 @@ def test_search_looks_at_names_texts_and_effects_in_all_languages(shown: Shown) 
 def test_editors_get_a_link_with_the_folder(tmp_path: Path) -> None:
     folder = tmp_path / "mit Umläuten & {klammern}"
     for editor in ("vscode", "zed", "idea", "subl"):
-        state = starting(folder, PreviewOptions(editor=editor)).state
+        state = initial_snapshot(folder, PreviewOptions(editor=editor)).state
         link = state["editor"]["link"]
         assert "Uml%C3%A4uten%20%26%20%7Bklammern%7D/{file}" in link
         assert "{line}" in link
         assert "{column}" in link
-    assert starting(folder, PreviewOptions()).state["editor"] is None
+    assert initial_snapshot(folder, PreviewOptions()).state["editor"] is None
 
 
 VERSIONS = (

@@ -22,12 +22,12 @@ from toolkit.preview import (
     sheet_routes,
     trial_routes,
 )
-from toolkit.preview.answers import Refused, refusal
+from toolkit.preview.responses import ApiError, error_response
 from toolkit.preview.security import Guard
 from toolkit.preview.session import Session
 from toolkit.resources import templates_folder
 
-ROUTES: tuple[Callable[[Session], list[Route]], ...] = (
+ROUTE_GROUPS: tuple[Callable[[Session], list[Route]], ...] = (
     card_routes.routes,
     change_routes.routes,
     picture_routes.routes,
@@ -38,7 +38,7 @@ ROUTES: tuple[Callable[[Session], list[Route]], ...] = (
 """The groups of routes beside the page and its events."""
 
 _STATIC = Path(__file__).parent / "static"
-_TYPES = {
+_MEDIA_TYPES = {
     ".html": "text/html",
     ".js": "text/javascript",
     ".css": "text/css",
@@ -48,10 +48,10 @@ _TYPES = {
 
 
 def application(session: Session) -> Guard:
-    """The application of a session, which runs from the application's start to its end."""
+    """Return the web application of a session, which runs as long as the application does."""
 
     @asynccontextmanager
-    async def life(_app: Starlette) -> AsyncIterator[None]:
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         running = asyncio.create_task(session.run())
         yield
         session.close()
@@ -60,56 +60,56 @@ def application(session: Session) -> Guard:
             await running
 
     routes = [*_page_routes(), _event_route(session)]
-    for group in ROUTES:
+    for group in ROUTE_GROUPS:
         routes += group(session)
     handlers = {
-        Refused: _refused,
-        HTTPException: _not_found,
-        ClientDisconnect: _gone,
-        Exception: _mistake,
+        ApiError: _api_error,
+        HTTPException: _http_error,
+        ClientDisconnect: _client_disconnected,
+        Exception: _internal_error,
     }
-    app = Starlette(routes=routes, lifespan=life, exception_handlers=handlers)
+    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
     app.router.redirect_slashes = False  # what is refused says why
     return Guard(app, session)
 
 
-async def _refused(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, Refused)
-    return refusal(error.status, error.data)
+async def _api_error(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, ApiError)
+    return error_response(error.status, error.data)
 
 
-async def _not_found(_request: Request, error: Exception) -> Response:
+async def _http_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     sentence = "There is nothing at this address." if error.status_code == 404 else error.detail
-    return refusal(error.status_code, {"error": sentence})
+    return error_response(error.status_code, {"error": sentence})
 
 
-async def _gone(_request: Request, _error: Exception) -> Response:
-    return refusal(400, {"error": "The request was not sent to its end."})  # nobody reads it
+async def _client_disconnected(_request: Request, _error: Exception) -> Response:
+    return error_response(400, {"error": "The request was not sent to its end."})  # Starlette wants one
 
 
-async def _mistake(_request: Request, _error: Exception) -> Response:
-    return refusal(500, {"error": "opforge made a mistake; its terminal says more."})
+async def _internal_error(_request: Request, _error: Exception) -> Response:
+    return error_response(500, {"error": "opforge made a mistake; its terminal says more."})
 
 
 def _page_routes() -> list[Route]:
-    """The files of the page; only those that are there when the preview starts have an address.
+    """Return the routes of the page's own files, and of the fonts of the shipped cards, in which it is set.
 
-    Its letters are those of the shipped cards.
+    The files are listed once, so that no path of a request ever reaches the file system.
     """
     files = {path.relative_to(_STATIC).as_posix(): path for path in _STATIC.rglob("*") if path.is_file()}
     files |= {f"fonts/{path.name}": path for path in (templates_folder() / "fonts").glob("*.ttf")}
 
     async def static(request: Request) -> Response:
         path = files.get(request.path_params.get("path", "index.html"))
-        if path is None or path.suffix not in _TYPES:
-            raise Refused(404, "There is nothing at this address.")
+        if path is None or path.suffix not in _MEDIA_TYPES:
+            raise ApiError(404, "There is nothing at this address.")
         content = path.read_bytes()
         tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
         headers = {"etag": tag, "cache-control": "no-cache"}
         if tag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
-        return Response(content, media_type=_TYPES[path.suffix], headers=headers)
+        return Response(content, media_type=_MEDIA_TYPES[path.suffix], headers=headers)
 
     return [Route("/", static), Route("/static/{path:path}", static)]
 

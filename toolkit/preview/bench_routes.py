@@ -1,4 +1,4 @@
-"""The attack bench: a scenario is played, and what it can be begun from."""
+"""Routes of the attack bench: play a scenario, and list what one can start from."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.routing import Route
 
-from toolkit.preview.answers import Refused, get_route, post_route
+from toolkit.preview.responses import ApiError, get_route, post_route
 from toolkit.preview.session import Session
 from toolkit.source import shown_name
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class BenchRequest(Struct):
-    """A scenario as a file has it but for `expect`; dice that it does not list are rolled from the seed."""
+    """A scenario as in a file, without `expect`; dice that it does not list are rolled from the seed."""
 
     scenario: dict[str, Any]
     seed: int = 1
@@ -30,60 +30,61 @@ def routes(session: Session) -> list[Route]:
     """The routes of this group."""
     bench = Bench(session)
 
-    async def play(asked: BenchRequest) -> dict[str, Any]:
-        return await session.reading(bench.play, asked)
+    async def play(request: BenchRequest) -> dict[str, Any]:
+        return await session.in_reader(bench.play, request)
 
     async def choices(request: Request) -> dict[str, Any]:
-        return await session.reading(_choices, session, request.query_params.get("scenario"))
+        return await session.in_reader(_choices, session, request.query_params.get("scenario"))
 
     return [post_route("/api/bench", BenchRequest, play), get_route("/api/bench", choices)]
 
 
 class Bench:
-    """Plays scenarios, in the reading thread; it keeps the project as it was when it last could play one."""
+    """Plays scenarios in the reading thread; keeps the last project state in which one could be played."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._last: Workspace | None = None
 
-    def play(self, asked: BenchRequest) -> dict[str, Any]:
-        """What came of a scenario, with ``stale``: the findings for which it was played in the last good
-        state.
+    def play(self, request: BenchRequest) -> dict[str, Any]:
+        """Return the result of a scenario as data.
 
-        Findings for which it cannot be played are placed in ``yaml``, or in the files of cards that it needs.
+        ``stale`` are the findings that prevent it now, where it was played in the last state without them.
+        Raises ``ApiError`` with findings, placed in ``yaml`` or in files of the project, if it cannot be
+        played at all.
         """
         from toolkit.preview.card_details import findings_json
 
         root = self._session.root
-        workspace = self._session.trials.workspace(asked.trial)
-        found, stale = _play(workspace, asked), None
-        if asked.trial is None and not found.findings:
+        workspace = self._session.trials.workspace(request.trial)
+        found, stale = _play(workspace, request), None
+        if request.trial is None and not found.findings:
             self._last = workspace
-        if asked.trial is None and found.findings:
-            for good in filter(None, (self._last, self._session.sound_workspace)):
-                before = found if good is workspace else _play(good, asked)
+        if request.trial is None and found.findings:
+            for good in filter(None, (self._last, self._session.error_free_workspace)):
+                before = found if good is workspace else _play(good, request)
                 if not before.findings:
                     stale = findings_json(found.findings, root)
                     found, workspace = before, good
                     break
         if found.findings:
             sentence = "The scenario cannot be played as it stands."
-            raise Refused(422, sentence, **findings_json(found.findings, root), yaml=found.text)
+            raise ApiError(422, sentence, **findings_json(found.findings, root), yaml=found.text)
         names = {file.name: shown_name(file.path, root) for file in workspace.cards.files}
         return {**_with_files(found.data, names), "stale": stale}
 
 
-def _play(workspace: Workspace, asked: BenchRequest) -> Situation:
+def _play(workspace: Workspace, request: BenchRequest) -> Situation:
     from toolkit.project.bench import play_bench
 
-    found = play_bench(workspace, asked.scenario, asked.seed)
+    found = play_bench(workspace, request.scenario, request.seed)
     if isinstance(found, str):
-        raise Refused(400, found)
+        raise ApiError(400, found)
     return found
 
 
 def _with_files(data: Any, names: Mapping[str, str]) -> Any:
-    """The same data with files relative to the project wherever a sentence is placed."""
+    """Return data in which the ``file`` beside each ``sentence`` is relative to the project."""
     if isinstance(data, list):
         return [_with_files(one, names) for one in data]
     if not isinstance(data, dict):
@@ -94,7 +95,7 @@ def _with_files(data: Any, names: Mapping[str, str]) -> Any:
 
 
 def _choices(session: Session, name: str | None) -> dict[str, Any]:
-    """What a scenario can be played by and begun from, or one scenario without what it expects."""
+    """Return the modes, rulesets and scenarios to start from, or the named scenario without `expect`."""
     from toolkit.project.bench import bench_choices
     from toolkit.project.scenarios.writing import scenario_data
 
@@ -106,5 +107,5 @@ def _choices(session: Session, name: str | None) -> dict[str, Any]:
         return choices
     found = next((one for one in workspace.cards.scenarios if one.id == name), None)
     if found is None:
-        raise Refused(404, f"There is no scenario {name!r}.")
+        raise ApiError(404, f"There is no scenario {name!r}.")
     return {"scenario": scenario_data(found)}

@@ -1,4 +1,4 @@
-"""All that the page shows of one card: its places, effects, rules texts, findings, and where it is used."""
+"""The details of a card: its places, effects, rules texts, findings, and where it is used."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from toolkit.diagnostics.reporters import finding_data
 from toolkit.effects.objects import as_data, as_lines
 from toolkit.effects.sources import sources_of
 from toolkit.pipeline import Workspace
-from toolkit.preview.snapshot import Snapshot, names_of
+from toolkit.preview.snapshot import Snapshot, names_by_language
 from toolkit.project.faces import rules_by_part
 from toolkit.project.live_project import LiveProject
 from toolkit.project.occurrences import Occurrence
@@ -26,17 +26,17 @@ from toolkit.project.scenarios.runner import run_scenarios
 from toolkit.source import Span, shown_name
 from toolkit.wording.text import plain
 
-_MOST_LINES = 4
+_MOST_SOURCE_LINES = 4
 _LONGEST_LINE = 1000
-_NUMBERS = ("ap", "ep", "dp", "mp", "squadpoints", "quantity", "value")
+_NUMBER_KEYS = ("ap", "ep", "dp", "mp", "squadpoints", "quantity", "value")
 _SLICE = 0.05
-"""Seconds for which scenarios are played before something else may be read."""
-_ONE = {"cards": "card", "": "project"}
-"""What one entry of a section is called, where that is not the word without its `s`."""
+"""Seconds of playing scenarios after which the reading thread may do something else."""
+_SINGULAR = {"cards": "card", "": "project"}
+"""The words for one entry of a section, where that is not the section without its `s`."""
 
 
 def place_data(span: Span, root: Path) -> dict[str, Any]:
-    """A place: lines and columns from 1, the end exclusive; the file relative to the project."""
+    """Return a place: lines and columns from 1, the end exclusive; the file relative to the project."""
     begin, end = span.begin_position, span.end_position
     return {
         "file": shown_name(span.file.path, root),
@@ -48,23 +48,26 @@ def place_data(span: Span, root: Path) -> dict[str, Any]:
 
 
 def finding_json(finding: Diagnostic, root: Path) -> dict[str, Any]:
-    """A finding as ``check --format json`` prints it, but with files relative to the project.
+    """Return a finding as ``check --format json`` prints it, but with files relative to the project.
 
-    ``fix`` says whether one is certain; ``source`` are the lines that the terminal shows: number and text,
-    the first with the beginning.
+    ``fix`` says whether it has a safe fix; ``source`` has the numbers and texts of its first lines.
     """
     data = finding_data(finding) | place_data(finding.span, root)
     for related, label in zip(data["related"], finding.labels, strict=True):
         related["file"] = shown_name(label.span.file.path, root)
     first = data["line"]
-    lines = range(first, min(data["end_line"], first + _MOST_LINES - 1) + 1) if finding.span.file.text else ()
+    lines = (
+        range(first, min(data["end_line"], first + _MOST_SOURCE_LINES - 1) + 1)
+        if finding.span.file.text
+        else ()
+    )
     data["fix"] = finding.fix is not None and finding.fix.safe
     data["source"] = [[number, finding.span.file.line(number)[:_LONGEST_LINE]] for number in lines]
     return data
 
 
 def findings_json(findings: Iterable[Diagnostic], root: Path) -> dict[str, Any]:
-    """Findings in the order of the files, as many as a report lists, and how many are not listed."""
+    """Return findings in the order of the files, as many as a report lists, and how many are not listed."""
     listed, left_out = limited(in_order(findings))
     return {
         "findings": [finding_json(finding, root) for finding in listed],
@@ -73,10 +76,10 @@ def findings_json(findings: Iterable[Diagnostic], root: Path) -> dict[str, Any]:
 
 
 class CardDetails:
-    """What is shown of cards, in the state of one snapshot. For the reading thread only.
+    """The details of all cards, in the state of one snapshot. For the reading thread only.
 
-    ``before`` is the last state that was shown whole. ``outcomes`` are those of the scenarios that were
-    played, in this state or an earlier one: whether they passed, None for one that could not be played.
+    ``before`` is the last state that was shown whole. ``outcomes`` say by scenario whether it passed when it
+    was last played, in this state or an earlier one; None if it could not be played.
     """
 
     def __init__(
@@ -92,7 +95,7 @@ class CardDetails:
         self._uses: dict[str, list[Occurrence]] | None = None
 
     def card(self, id: str) -> dict[str, Any] | None:
-        """All of a card but its faces; None if there is no such card. A broken one is as it was last."""
+        """Return all of a card but its faces, a broken one as it was last; None if there is no such card."""
         row = self.snapshot.rows.get(id)
         if row is None:
             return None
@@ -125,7 +128,7 @@ class CardDetails:
             return data
         place = place_data(entry.id_span, self.root)
         effects = list(self._effects(now, entry))
-        if stale is not None:  # the places of what is not in the project any more are not kept
+        if stale is not None:  # its places are those of an older text
             begin = {"line": row["line"], "column": 1}
             place = {"file": row["file"], **begin, **{f"end_{key}": value for key, value in begin.items()}}
             effects = [{**effect, "place": None} for effect in effects]
@@ -140,7 +143,7 @@ class CardDetails:
         return data
 
     def play_scenarios(self, id: str) -> bool:
-        """Play scenarios that name a card, each once and for a short time; whether any is left."""
+        """Play scenarios that name a card, each once, for a slice of time; return whether any is left."""
         end = time.monotonic() + _SLICE
         left = False
 
@@ -157,7 +160,7 @@ class CardDetails:
         return left
 
     def findings(self, more: Iterable[Diagnostic] = ()) -> dict[str, Any]:
-        """All findings of the project, with those of no card, and ``more`` of print."""
+        """Return all findings of the project, and ``more`` of print."""
         found = [*(one for some in self.snapshot.findings.values() for one in some), *more]
         return findings_json(found, self.root)
 
@@ -172,7 +175,7 @@ class CardDetails:
                 }
 
     def _used_by(self, id: str) -> Iterator[dict[str, Any]]:
-        """The entries that name a card, each once with the first place; scenarios are listed apart."""
+        """Yield the entries that name a card, each once with its first place; scenarios are listed apart."""
         if self._uses is None:
             self._uses = self.project.uses()
         found = {(one.section, one.entry): one for one in reversed(self._uses.get(id, []))}
@@ -183,15 +186,15 @@ class CardDetails:
             entry = self.project.cards.find(entry_id) if entry_id else None
             name = getattr(entry, "name", None)
             yield {
-                "kind": _ONE.get(section, section.removesuffix("s")),
+                "kind": _SINGULAR.get(section, section.removesuffix("s")),
                 "id": entry_id,
-                "name": names_of(name, languages) if isinstance(name, Text) else entry_id,
+                "name": names_by_language(name, languages) if isinstance(name, Text) else entry_id,
                 "place": place_data(one.span, self.root),
             }
 
     def _effects(self, workspace: Workspace, entry: Card | Objective) -> Iterator[dict[str, Any]]:
-        """Each SKILL or effect; text without an effect has no ``source``: KEYWORDs, what is text only, and
-        texts that replace those of all SKILLs."""
+        """Yield each SKILL and effect. Texts without an effect have no ``source``: those of KEYWORDs,
+        text-only rules, and texts that replace those of all SKILLs."""
         languages = workspace.cards.project.languages
         rules = {code: rules_by_part(workspace, entry, code) for code in languages}
         sources = {source.part: source for source in sources_of(entry)}
@@ -207,7 +210,7 @@ class CardDetails:
             yield {
                 "part": part,
                 "key": _key(part) if source else None,
-                "name": names_of(name, languages),
+                "name": names_by_language(name, languages),
                 "source": source.scalar.value if source else None,
                 "place": place_data(source.scalar.span, self.root) if source else None,
                 "text": texts,
@@ -218,9 +221,9 @@ class CardDetails:
             }
 
     def _tries(self, entry: Card | Objective) -> Iterator[dict[str, Any]]:
-        """The values that can be tried, with their places."""
+        """Yield the values that can be tried, with their places."""
         nodes = entry.node.nodes
-        for key in _NUMBERS:
+        for key in _NUMBER_KEYS:
             if isinstance(node := nodes.get(key), Scalar):
                 yield self._try(key, node)
         yield from self._names("name", nodes.get("name"))
@@ -244,16 +247,15 @@ class CardDetails:
 
 
 def _key(part: str) -> str:
-    """The key of the effect of a part: ``skill 1`` is ``skills[0].effect``."""
+    """Return the key of the effect of a part: ``skills[0].effect`` for ``skill 1``."""
     word, _, number = part.partition(" ")
     return f"skills[{int(number) - 1}].effect" if word == "skill" else part
 
 
 class SearchedTexts:
-    """The texts of all cards in all languages, made when something is searched for. For the reading thread.
+    """The texts of all cards in all languages, made by the first search. For the reading thread only.
 
-    Those of 540 cards take 0.4 s, so they are made in pieces and kept while nothing that they depend on
-    changes.
+    540 cards take 0.4 s: they are made in steps, and kept as long as what they depend on is the same.
     """
 
     def __init__(self) -> None:
@@ -261,7 +263,7 @@ class SearchedTexts:
         self._depends: list[object] = []
 
     def search(self, workspace: Workspace, words: str, most: int = 50) -> list[str] | None:
-        """The cards with all of the words; None if texts are still to be made, after making some."""
+        """Return the cards with all of the words; None if texts still have to be made after ``most``."""
         cards = workspace.cards
         groups = (cards.teams, cards.keywords, cards.markers, cards.rulesets)
         depends: list[object] = [cards.project.node, *(entry for group in groups for entry in group.values())]
@@ -271,15 +273,15 @@ class SearchedTexts:
         self._depends = depends
         missing = [one for one in entries if one not in self._texts]
         for one in missing[:most]:
-            self._texts[one] = searched_text(workspace, one)
+            self._texts[one] = searchable_text(workspace, one)
         if len(missing) > most:
             return None
         wanted = words.casefold().split()
         return [one.id for one in entries if all(word in self._texts[one] for word in wanted)]
 
 
-def searched_text(workspace: Workspace, entry: Card | Objective) -> str:
-    """Everything of a card that can be searched, in all languages."""
+def searchable_text(workspace: Workspace, entry: Card | Objective) -> str:
+    """Return all texts of a card in all languages, its id and its effects, in lower case."""
     texts = [entry.id, *(source.scalar.value for source in sources_of(entry))]
     for code in workspace.cards.project.languages:
         texts.append(entry.name.in_language(code).value)

@@ -1,4 +1,4 @@
-"""The state of the project, the list of its cards, one card, search, findings and their explanations."""
+"""Routes of the project's state, the list of its cards, one card, search, findings and their help pages."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Any
 from starlette.requests import Request
 from starlette.routing import Route
 
-from toolkit.preview.answers import Refused, get_route
+from toolkit.preview.responses import ApiError, get_route
 from toolkit.preview.session import Session
 
 
 def routes(session: Session) -> list[Route]:
     """The routes of this group.
 
-    Beyond the contract: ``/api/findings`` has all findings, with those of no card, and ``/api/explain/NAME``
-    the help page of one. ``/api/card/ID`` of an unknown card says the id that it has now, if it has one.
+    ``/api/findings`` has all findings, also those of no card; ``/api/explain/NAME`` the help page of one. The
+    error of ``/api/card/ID`` for an unknown card has the id to which the card was renamed, if it was.
     """
 
     async def state(_request: Request) -> dict[str, Any]:
@@ -27,9 +27,9 @@ def routes(session: Session) -> list[Route]:
     async def card(request: Request) -> dict[str, Any]:
         id, trial = request.path_params["id"], request.query_params.get("trial")
         if trial:
-            return await session.reading(card_data, session, id, trial)
-        data = await session.reading(card_data, session, id)
-        session.pictures.opened(id, request.query_params.get("lang"), data)
+            return await session.in_reader(card_data, session, id, trial)
+        data = await session.in_reader(card_data, session, id)
+        session.pictures.note_open_card(id, request.query_params.get("lang"), data)
         session.play_scenarios_of(id)
         return data
 
@@ -37,7 +37,7 @@ def routes(session: Session) -> list[Route]:
         return {"ids": await session.search(request.query_params.get("q", ""))}
 
     async def findings(_request: Request) -> dict[str, Any]:
-        return await session.reading(lambda: session.details.findings(session.pictures.failures()))
+        return await session.in_reader(lambda: session.details.findings(session.pictures.failures()))
 
     async def explain(request: Request) -> dict[str, Any]:
         from toolkit.diagnostics.catalogue import CATALOGUE  # not needed to show the page
@@ -46,7 +46,7 @@ def routes(session: Session) -> list[Route]:
         name = request.path_params["name"]
         page = page_of_finding(name) if name in CATALOGUE else None
         if page is None:
-            raise Refused(404, "There is no such finding.")
+            raise ApiError(404, "There is no such finding.")
         return {"name": name, "markdown": page}
 
     return [
@@ -60,9 +60,9 @@ def routes(session: Session) -> list[Route]:
 
 
 def card_data(session: Session, id: str, trial: str | None = None) -> dict[str, Any]:
-    """All of a card, as it is or while the values of a trial stand; in the reading thread only.
+    """Return all of a card, as it is or with the values of a trial; in the reading thread only.
 
-    Raises ``Refused`` for an unknown card or trial.
+    Raises ``ApiError`` for an unknown card or trial.
     """
     from toolkit.preview.card_details import findings_json
 
@@ -72,9 +72,9 @@ def card_data(session: Session, id: str, trial: str | None = None) -> dict[str, 
         details = session.trials.details(trial)
         found = details.card(id)
         if found is None:
-            raise Refused(404, f"There is no card {id!r}.")
+            raise ApiError(404, f"There is no card {id!r}.")
         is_there = details.project.cards.find(id) is not None  # a try may break the card itself
         data, workspace = found, (details.project if is_there else session.project).workspace
-    pictures, of_print = session.pictures.of_card(id, workspace)
+    pictures, of_print = session.pictures.card_pictures(id, workspace)
     data["findings"] += findings_json(of_print, session.root)["findings"]
     return data | pictures

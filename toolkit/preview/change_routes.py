@@ -1,4 +1,4 @@
-"""What changed on the cards since a revision of git, or since the older copy that the command named."""
+"""The route of what changed on the cards since a git revision, or since the older copy of ``--since``."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.routing import Route
 
-from toolkit.preview.answers import Refused, get_route, keep
+from toolkit.preview.responses import ApiError, get_route, keep_newest
 from toolkit.preview.session import Session
-from toolkit.preview.snapshot import numbers_of
+from toolkit.preview.snapshot import numbers_by_key
 from toolkit.project.output import Refusal
 
 if TYPE_CHECKING:
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
     from toolkit.project.live_project import LiveProject
 
 _SLICE = 0.05
-"""Seconds for which cards are compared before something else may be read."""
+"""Seconds of comparing after which the reading thread may do something else."""
 
-_MOST_KEPT = 2
-"""So many older versions are kept; each lies in a temporary folder, from which its faces are drawn."""
+_MOST_BASELINES = 2
+"""Older versions that are kept, at most; each has a temporary folder, from which its faces are drawn."""
 
 _MOST_RESULTS = 4
 _MOST_FACES = 500
-"""Of so many changed cards faces are shown; there is a limit to how many have an address."""
+"""Changed cards with faces, at most: the number of pictures with an address is limited."""
 
-_AT_ONCE = 20
-"""So many faces get their addresses at once."""
+_BATCH = 20
+"""Faces that get their addresses in one step."""
 
 
 def routes(session: Session) -> list[Route]:
@@ -52,114 +52,113 @@ def routes(session: Session) -> list[Route]:
     comparisons = Comparisons(session)
 
     async def changes(request: Request) -> dict[str, Any]:
-        asked = request.query_params
-        return await comparisons.since(asked.get("since"), asked.get("lang"), asked.get("trial"))
+        query = request.query_params
+        return await comparisons.since(query.get("since"), query.get("lang"), query.get("trial"))
 
     return [get_route("/api/changes", changes)]
 
 
 T = TypeVar("T")
-Comparing = Generator[None, None, T]
-"""Steps of a comparison, and its result."""
-
+Steps = Generator[None, None, T]
+"""A computation that yields where it may be interrupted, and returns its result."""
 
 _Key = tuple[str, str, str | None]
 """An older version, a language and a trial."""
 
 
-class _Older(Struct):
-    """An older version that was read, and the folder that holds it as long as it is kept."""
+class _Baseline(Struct):
+    """An older version that was read; ``resources`` hold its temporary folder until they are closed."""
 
     commit: str | None
     project: LiveProject
-    held: ExitStack
+    resources: ExitStack
 
 
 class Comparisons:
-    """Comparisons with older versions. The last result of each is kept until the project changes."""
+    """Comparisons with older versions; results are kept until the project changes."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._older: OrderedDict[str, _Older] = OrderedDict()
+        self._baselines: OrderedDict[str, _Baseline] = OrderedDict()
         self._changes: dict[_Key, tuple[Workspace, Changes]] = {}
-        self._answers: dict[_Key, tuple[Workspace, dict[str, Any]]] = {}
-        self._one = asyncio.Lock()
+        self._responses: dict[_Key, tuple[Workspace, dict[str, Any]]] = {}
+        self._lock = asyncio.Lock()
         self._folder: TemporaryDirectory[str] | None = None
         session.on_close.append(self._close)
         if session.options.since is not None:
-            session.after_update.append(self._mark)
+            session.after_update.append(self._mark_changed)
 
     async def since(
         self, revision: str | None, language: str | None, trial: str | None = None
     ) -> dict[str, Any]:
         """Return what changed since a revision that git lists, or that of the command; ``HEAD`` by default.
 
-        With a ``trial`` its values count as saved. Raises ``Refused``: 404 where there is no such revision,
+        With a ``trial`` its values count as saved. Raises ``ApiError``: 404 where there is no such revision,
         or no project in it, or no such trial; 422 for a language that one of the two versions lacks.
         """
-        async with self._one:
-            return await self._done(lambda: self._answered(revision, language, trial))
+        async with self._lock:
+            return await self._run_steps(lambda: self._response_steps(revision, language, trial))
 
-    async def _mark(self) -> None:
+    async def _mark_changed(self) -> None:
         """Mark the cards that have changed since the revision of the command."""
         ids: frozenset[str] | None = None
-        with suppress(Refused):
-            async with self._one:
-                _, _, changes = await self._done(lambda: self._compared(None, None, None))
+        with suppress(ApiError):
+            async with self._lock:
+                _, _, changes = await self._run_steps(lambda: self._comparison_steps(None, None, None))
             ids = frozenset(
                 card.id for card in changes.cards if card.now and (card.to_print or card.differences)
             )
         self._session.mark_changed(ids)
 
-    async def _done(self, comparing: Callable[[], Comparing[T]]) -> T:
-        """Compare in the reading thread, where a save may be read in between."""
-        steps = await self._session.reading(comparing)
-        while (found := await self._session.reading(_advanced, steps)) is None:
+    async def _run_steps(self, start: Callable[[], Steps[T]]) -> T:
+        """Run steps in the reading thread, a slice at a time, so that a save need not wait for all."""
+        steps = await self._session.in_reader(start)
+        while (found := await self._session.in_reader(_advance, steps)) is None:
             pass
         return found
 
     # in the reading thread
 
-    def _answered(
+    def _response_steps(
         self, revision: str | None, language: str | None, trial: str | None
-    ) -> Comparing[dict[str, Any]]:
-        """Answer what changed; it yields whenever something else may be done."""
+    ) -> Steps[dict[str, Any]]:
+        """Return the response about what changed."""
         while True:
-            key, now, changes = yield from self._compared(revision, language, trial)
-            kept = self._answers.get(key)
+            key, now, changes = yield from self._comparison_steps(revision, language, trial)
+            kept = self._responses.get(key)
             if kept is None or kept[0] is not now:
-                kept = now, (yield from _answer(self._session, self._older[key[0]], now, changes))
-                keep(self._answers, key, kept, _MOST_RESULTS)
-            if now is self._session.trials.workspace(trial):  # nothing was saved meanwhile
+                kept = now, (yield from _response(self._session, self._baselines[key[0]], now, changes))
+                keep_newest(self._responses, key, kept, _MOST_RESULTS)
+            if now is self._session.trials.workspace(trial):  # else something was saved meanwhile
                 return {**kept[1], "since": changes.since}
 
-    def _compared(
+    def _comparison_steps(
         self, revision: str | None, language: str | None, trial: str | None
-    ) -> Comparing[tuple[_Key, Workspace, Changes]]:
+    ) -> Steps[tuple[_Key, Workspace, Changes]]:
         from toolkit.project.changes.comparison import compare
 
         session = self._session
         since = revision or session.options.since or "HEAD"
-        version = self._opened(since)
+        version = self._open_baseline(since)
         while True:
             now = self._session.trials.workspace(trial)
-            spoken = language or session.options.lang or now.cards.project.languages[0]
-            unspoken = now.unknown_language(spoken)
-            if unspoken:
-                raise Refused(422, unspoken)
-            key = version, spoken, trial
+            chosen_language = language or session.options.lang or now.cards.project.languages[0]
+            problem = now.unknown_language(chosen_language)
+            if problem:
+                raise ApiError(422, problem)
+            key = version, chosen_language, trial
             kept = self._changes.get(key)
             if kept is None or kept[0] is not now:
-                found = yield from compare(self._older[version].project, now, since, spoken)
+                found = yield from compare(self._baselines[version].project, now, since, chosen_language)
                 if isinstance(found, Refusal):
-                    raise Refused(422, found.message)
+                    raise ApiError(422, found.message)
                 kept = now, found
-                keep(self._changes, key, kept, _MOST_RESULTS)
+                keep_newest(self._changes, key, kept, _MOST_RESULTS)
             if now is self._session.trials.workspace(trial):
                 return key, now, replace(kept[1], since=since)
 
-    def _opened(self, since: str) -> str:
-        """Read an older version, if it is not kept; return its commit or folder."""
+    def _open_baseline(self, since: str) -> str:
+        """Read an older version, unless it is kept; return its key, a commit or folder."""
         from toolkit.project.changes.baseline_project import baseline_project
         from toolkit.project.changes.comparison import read_baseline
         from toolkit.project.changes.git import commit_of, revisions
@@ -168,13 +167,13 @@ class Comparisons:
         by_command = since == self._session.options.since
         if not by_command and since not in revisions(root):
             if since == "HEAD":
-                raise Refused(404, "The project is in no git repository with a revision to compare it with.")
-            raise Refused(404, f"git lists no branch or tag {since!r}.")
+                raise ApiError(404, "The project is in no git repository with a revision to compare it with.")
+            raise ApiError(404, f"git lists no branch or tag {since!r}.")
         commit = None if by_command and os.path.isdir(since) else commit_of(root, since)
         key = commit or since
-        known = self._older.get(key)
+        known = self._baselines.get(key)
         if known is not None:
-            self._older.move_to_end(key)
+            self._baselines.move_to_end(key)
             return key
         with ExitStack() as stack:
             self._folder = self._folder or TemporaryDirectory(
@@ -183,10 +182,10 @@ class Comparisons:
             found = baseline_project(root, since, folders=by_command, within=self._folder.name)
             folder = stack.enter_context(found)
             if isinstance(folder, Refusal):
-                raise Refused(404, folder.message)
-            self._older[key] = _Older(commit, read_baseline(folder), stack.pop_all())
-        while len(self._older) > _MOST_KEPT:
-            self._older.popitem(last=False)[1].held.close()
+                raise ApiError(404, folder.message)
+            self._baselines[key] = _Baseline(commit, read_baseline(folder), stack.pop_all())
+        while len(self._baselines) > _MOST_BASELINES:
+            self._baselines.popitem(last=False)[1].resources.close()
         return key
 
     def _close(self) -> None:
@@ -194,8 +193,8 @@ class Comparisons:
             self._folder.cleanup()
 
 
-def _advanced(steps: Comparing[T]) -> T | None:
-    """Go on comparing for a while; the result once there is one."""
+def _advance(steps: Steps[T]) -> T | None:
+    """Run steps for a slice of time; return their result once there is one."""
     until = time.monotonic() + _SLICE
     try:
         while time.monotonic() < until:
@@ -205,16 +204,18 @@ def _advanced(steps: Comparing[T]) -> T | None:
     return None
 
 
-def _answer(session: Session, older: _Older, now: Workspace, changes: Changes) -> Comparing[dict[str, Any]]:
-    """The changes with the faces, texts and numbers of both versions."""
+def _response(
+    session: Session, baseline: _Baseline, now: Workspace, changes: Changes
+) -> Steps[dict[str, Any]]:
+    """Return the changes with the faces, texts and numbers of both versions."""
     from toolkit.project.changes.report import as_data, card_data
 
-    before = older.project.current
+    before = baseline.project.current
     shown = changes.cards[:_MOST_FACES]
     old_ids = [card.older_id for card in shown if card.before]
     new_ids = [card.id for card in shown if card.now]
-    old_faces = yield from _addresses(session, before, old_ids, changes.language)
-    new_faces = yield from _addresses(session, now, new_ids, changes.language)
+    old_faces = yield from _picture_digests(session, before, old_ids, changes.language)
+    new_faces = yield from _picture_digests(session, now, new_ids, changes.language)
     cards = []
     for card in changes.cards:
         yield
@@ -227,33 +228,33 @@ def _answer(session: Session, older: _Older, now: Workspace, changes: Changes) -
                 "faces": _pair(*(face and face[0] for face in faces)),
                 "backs": _pair(*(face and face[1] for face in faces)),
                 "texts": _pair(_texts(before, old), _texts(now, new)),
-                "stats": _pair(old and numbers_of(old), new and numbers_of(new)),
+                "stats": _pair(old and numbers_by_key(old), new and numbers_by_key(new)),
             }
         )
-    return {**as_data(changes), "commit": older.commit, "cards": cards}
+    return {**as_data(changes), "commit": baseline.commit, "cards": cards}
 
 
 def _pair(before: object, now: object) -> dict[str, object]:
     return {"before": before, "now": now}
 
 
-def _addresses(
+def _picture_digests(
     session: Session, workspace: Workspace, ids: Sequence[str], language: str
-) -> Comparing[dict[str, tuple[str, str]]]:
-    """Give the faces and backs of cards their addresses; none where no engine prints."""
+) -> Steps[dict[str, tuple[str, str]]]:
+    """Return the addresses of the fronts and backs of cards by id; none without a PDF engine."""
     found: dict[str, tuple[str, str]] = {}
-    for start in range(0, len(ids), _AT_ONCE):
+    for start in range(0, len(ids), _BATCH):
         yield
         try:
-            named = session.pictures.name(workspace, ids[start : start + _AT_ONCE], language)
-        except Refused:
+            named = session.pictures.register(workspace, ids[start : start + _BATCH], language)
+        except ApiError:
             return {}
         found |= {id: (one.front, one.back) for id, one in named.items()}
     return found
 
 
 def _texts(workspace: Workspace, entry: Card | Objective | None) -> dict[str, str] | None:
-    """The rules text of a card in each language of its project, a line for each SKILL or paragraph."""
+    """Return the rules text of a card in each language of its project, a line for each SKILL or paragraph."""
     from toolkit.project.faces import rules_of
     from toolkit.wording.text import plain
 

@@ -1,4 +1,4 @@
-"""Faces: which pictures cards have, the pictures themselves, a face as HTML, and the fit of the whole set."""
+"""Routes of pictures: their addresses, the pictures themselves, a face as HTML, the fit of the whole set."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from toolkit.preview.answers import Refused, post_route
-from toolkit.preview.pictures import DPI, Place, Which
+from toolkit.preview.pictures import DPI, CardSide, Place
+from toolkit.preview.responses import ApiError, post_route
 from toolkit.preview.session import Session
 
 SIZES = ("96", "192", "384")
-"""Dots an inch of pictures."""
+"""Resolutions of pictures, in dots per inch."""
 
 IMMUTABLE = {"cache-control": "private, max-age=31536000, immutable"}
 
@@ -22,23 +22,23 @@ HTML_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
     "frame-ancestors 'self'; sandbox"
 )
-"""Of the HTML face, which is made by a template that may be a stranger's."""
+"""The policy of a face as HTML, which a template makes that may be a stranger's: no scripts, no requests."""
 
 MOST_IDS = 200
 
 
-class FacesAsked(Struct):
-    """The cards that a page shows, in which language, how fine, which side of them, and in which trial."""
+class FacesRequest(Struct):
+    """The cards that a page shows: their language, resolution and side, and the trial they belong to."""
 
     ids: list[str]
     lang: str | None = None
     dpi: int = DPI
-    side: Which = "front"
+    side: CardSide = "front"
     trial: str | None = None
 
 
-class FitAsked(Struct):
-    """The body of a request for the fit of the set, in which nothing is said."""
+class FitRequest(Struct):
+    """The empty body of a request for the fit of the set."""
 
 
 def routes(session: Session) -> list[Route]:
@@ -46,25 +46,27 @@ def routes(session: Session) -> list[Route]:
 
     def check_size(dpi: str) -> None:
         if dpi not in SIZES:
-            raise Refused(400, f"Pictures have {', '.join(SIZES)} dots an inch.")
+            raise ApiError(400, f"Pictures have {', '.join(SIZES)} dots per inch.")
 
     pictures = session.pictures
 
-    async def faces(asked: FacesAsked) -> dict[str, Any]:
-        """``{faces: {id: digest}}``; cards that are not there are left out, and drawing begins."""
-        if len(asked.ids) > MOST_IDS:
-            raise Refused(400, f"At most {MOST_IDS} cards are asked for at once.")
-        check_size(str(asked.dpi))
-        tried = await session.reading(session.trials.workspace, asked.trial) if asked.trial else None
-        named = await session.reading(pictures.now, asked.ids, asked.lang, tried)
-        found = {id: one.front if asked.side == "front" else one.back for id, one in named.items()}
-        order = [id for id in asked.ids if id in found]
-        if not asked.trial:  # what is tried is not what a save changes
-            pictures.shown({Place(id, named[id].language, asked.side): found[id] for id in order}, asked.dpi)
+    async def faces(request: FacesRequest) -> dict[str, Any]:
+        """Return ``{faces: {id: digest}}`` without unknown cards, and begin to draw them."""
+        if len(request.ids) > MOST_IDS:
+            raise ApiError(400, f"At most {MOST_IDS} cards are asked for at once.")
+        check_size(str(request.dpi))
+        tried = await session.in_reader(session.trials.workspace, request.trial) if request.trial else None
+        named = await session.in_reader(pictures.current_faces, request.ids, request.lang, tried)
+        found = {id: one.front if request.side == "front" else one.back for id, one in named.items()}
+        order = [id for id in request.ids if id in found]
+        if not request.trial:  # what is tried is not what a save changes
+            pictures.note_shown(
+                {Place(id, named[id].language, request.side): found[id] for id in order}, request.dpi
+            )
         return {"faces": {id: found[id] for id in order}}
 
     async def png(request: Request) -> Response:
-        """A picture; ``dpi`` and ``bleed=1`` say how it is drawn."""
+        """Return a picture, in the resolution ``dpi``, and with bleed if ``bleed=1``."""
         dpi = request.query_params.get("dpi", str(DPI))
         check_size(dpi)
         bleed = request.query_params.get("bleed") == "1"
@@ -72,20 +74,20 @@ def routes(session: Session) -> list[Route]:
         return Response(content, media_type="image/png", headers=IMMUTABLE if exact else None)
 
     async def html(request: Request) -> Response:
-        """A face as the browser lays it out, for its inspector."""
+        """Return a face as HTML, for the inspector of the browser."""
         made = await pictures.html(request.path_params["digest"])
         headers = {"content-security-policy": HTML_POLICY, **IMMUTABLE}
         return Response(made, media_type="text/html; charset=utf-8", headers=headers)
 
-    async def fit(_asked: FitAsked) -> dict[str, Any]:
-        """The findings of printing all cards in all languages of the project."""
+    async def fit(_asked: FitRequest) -> dict[str, Any]:
+        """Return the findings of printing all cards in all languages of the project."""
         from toolkit.preview.card_details import findings_json
 
-        return await session.reading(findings_json, await pictures.fit(), session.root)
+        return await session.in_reader(findings_json, await pictures.fit(), session.root)
 
     return [
-        post_route("/api/faces", FacesAsked, faces),
-        post_route("/api/fit", FitAsked, fit),
+        post_route("/api/faces", FacesRequest, faces),
+        post_route("/api/fit", FitRequest, fit),
         Route("/face/{digest}.png", png),
         Route("/face/{digest}.html", html),
     ]

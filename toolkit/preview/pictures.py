@@ -1,7 +1,7 @@
-"""The pictures of cards: named by digests, drawn in the one thread that draws, kept as long as there is room.
+"""The pictures of cards: addressed by digests, drawn in one thread, cached.
 
-What is asked for last is drawn first. After a change the open card comes first, then what else is on screen,
-and what waits from an earlier change is dropped.
+The latest request is drawn first. After a change the open card comes first, then what else is on screen, and
+pictures that are still queued for an earlier change are dropped.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolkit.preview.answers import Refused
+from toolkit.preview.responses import ApiError
 from toolkit.preview.served_project import ServedProject
 
 if TYPE_CHECKING:
@@ -28,25 +28,25 @@ if TYPE_CHECKING:
     from toolkit.render.screen import CardStyle, Picture, Screen
     from toolkit.render.sizes import Size
 
-ROOM = 64 * 1024 * 1024
-"""Bytes of pictures that are kept."""
+CACHE_BYTES = 64 * 1024 * 1024
+"""Bytes of pictures that are cached."""
 
 MOST_NAMED = 3_000
-"""Faces that have an address; those that were named longest ago lose it."""
+"""Faces that have an address, at most; the least recently registered lose it."""
 
 MOST_SHOWN = 80
-"""Faces that are drawn anew by themselves after a change."""
+"""Faces on screen that are followed, at most: they are drawn again after a change."""
 
-MOST_WAITING = 500
+MOST_QUEUED = 500
 BATCH = 9
-"""Pictures that are drawn at once: a document costs as much as several cards."""
+"""Pictures in one document, whose overhead is that of several cards."""
 
-PART = 50
-"""So many faces are made before the reading thread may do something else."""
+FIT_BATCH = 50
+"""Faces made for the fit of the set before the reading thread may do something else."""
 
 DPI = 192
 
-Which = Literal["front", "back"]
+CardSide = Literal["front", "back"]
 
 
 class Place(NamedTuple):
@@ -54,13 +54,13 @@ class Place(NamedTuple):
 
     id: str
     language: str
-    side: Which
+    side: CardSide
 
 
 class CardPictures(Struct, frozen=True):
     """The digests of both sides of a card in a language, its trim and its bleed in mm.
 
-    ``last_good`` is when the card was seen that they show, if it is broken now.
+    If the card is broken now, they show it as it was at the time ``last_good``.
     """
 
     language: str
@@ -73,9 +73,9 @@ class CardPictures(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """What is known of a face that was drawn: findings of print, sizes of type, and whether it is shown.
+    """The result of drawing a face: findings of print, sizes of type, and whether it could be drawn.
 
-    ``last_good`` is None unless it cannot be printed: then it is when the picture was drawn that is shown.
+    If it could not, the last good picture is shown, which was drawn at the time ``last_good``.
     """
 
     findings: tuple[Diagnostic, ...]
@@ -84,18 +84,22 @@ class Report(Struct, frozen=True):
     last_good: str | None = None
 
 
-class _Named(Struct):
-    """What a digest stands for, what was found when it was drawn, and how it was asked for last."""
+class _RegisteredFace(Struct):
+    """A face with an address.
+
+    ``place`` is a project folder and a place in it; ``picture`` the result of drawing it, without its bytes;
+    ``options`` the resolution and bleed of the last request.
+    """
 
     subject: Subject
     style: CardStyle
     place: tuple[str, Place]
     picture: Picture | None = None
-    asked: tuple[int, bool] = (DPI, False)
+    options: tuple[int, bool] = (DPI, False)
 
 
-class _Asked(NamedTuple):
-    """A picture by what it shows and how."""
+class _PictureKey(NamedTuple):
+    """A face with the resolution and bleed in which it is drawn."""
 
     digest: str
     dpi: int
@@ -105,37 +109,37 @@ class _Asked(NamedTuple):
 class Pictures:
     """The pictures of a session.
 
-    ``name`` and ``now`` are for the reading thread, all else for the event loop.
+    ``register`` and ``current_faces`` are for the reading thread, all other methods for the event loop.
     """
 
     def __init__(self, session: ServedProject) -> None:
         self._session = session
         self._screen: Screen | None = None
         self._no_engine = ""
-        self._named: OrderedDict[str, _Named] = OrderedDict()
-        self._kept: OrderedDict[_Asked, bytes] = OrderedDict()
-        self._size = 0
-        self._good: dict[tuple[str, Place], tuple[str, str]] = {}  # digest, and when it was drawn
-        self._waiting: dict[_Asked, asyncio.Future[None]] = {}  # what was asked for last is last
-        self._under_way: dict[_Asked, asyncio.Future[None]] = {}
-        self._ahead: set[_Asked] = set()  # what nobody waits for
+        self._faces: OrderedDict[str, _RegisteredFace] = OrderedDict()
+        self._kept: OrderedDict[_PictureKey, bytes] = OrderedDict()
+        self._kept_bytes = 0
+        self._last_drawn: dict[tuple[str, Place], tuple[str, str]] = {}  # digest, and when it was drawn
+        self._queue: dict[_PictureKey, asyncio.Future[None]] = {}  # the latest request is last
+        self._drawing: dict[_PictureKey, asyncio.Future[None]] = {}
+        self._prefetching: set[_PictureKey] = set()  # queued, but requested by no page
         self._worker: asyncio.Task[None] | None = None
-        self._shown: OrderedDict[Place, str] = OrderedDict()  # with the digest that the page has
-        self._failed: dict[Place, tuple[Diagnostic, ...]] = {}  # of what is on screen: why it is not printed
-        self._sound: dict[tuple[str, str], CardPictures] = {}  # by id and language
-        self._open: Place | None = None
-        self._usual = DPI, False  # how the open card is asked for
-        self._reported: Report | None = None  # what the page knows of the open card
-        session.after_update.append(self.changed)
+        self._on_screen: OrderedDict[Place, str] = OrderedDict()  # with the digest that the page has
+        self._print_failures: dict[Place, tuple[Diagnostic, ...]] = {}  # of faces on screen
+        self._last_sound: dict[tuple[str, str], CardPictures] = {}  # by id and language
+        self._open_place: Place | None = None
+        self._open_options = DPI, False  # resolution and bleed of its last request
+        self._open_report: Report | None = None  # which the page has
+        session.after_update.append(self.redraw_shown)
 
     # in the reading thread
 
-    def name(
+    def register(
         self, workspace: Workspace, ids: Collection[str], language: str | None = None
     ) -> dict[str, CardPictures]:
-        """Give both sides of cards an address, in a language (the project's first if it has not that one).
+        """Give both sides of cards an address, in a language or the project's first.
 
-        Cards that are not there are left out. Raises ``Refused`` where no engine prints.
+        Unknown cards are left out. Raises ``ApiError`` without a PDF engine.
         """
         from toolkit.project.faces import faces, look_of, roots_of
         from toolkit.project.layouts import LayoutRequest, Layouts, choose_layouts
@@ -147,7 +151,7 @@ class Pictures:
         languages = workspace.cards.project.languages
         spoken = language if language in languages else languages[0]
         layouts = choose_layouts(workspace.cards, LayoutRequest())
-        if not isinstance(layouts, Layouts):  # which is a finding
+        if not isinstance(layouts, Layouts):  # the check reports why
             layouts = Layouts(LayoutPlan())
         roots, look = roots_of(workspace), look_of(workspace)
         stamp, owner = roots.stamp(), str(workspace.root)
@@ -156,42 +160,43 @@ class Pictures:
             plan = layouts.by_kind.get(face.kind, layouts.layout)
             style = CardStyle(plan.card, roots, look, stamp, plan.bleed)
             back = back_of(face)
-            front_named = _Named(face, style, (owner, Place(face.id, spoken, "front")))
-            back_named = _Named(back, style, (owner, Place(str(back), spoken, "back")))
-            front, behind = (self._remember(one, screen) for one in (front_named, back_named))
+            front_named = _RegisteredFace(face, style, (owner, Place(face.id, spoken, "front")))
+            back_named = _RegisteredFace(back, style, (owner, Place(str(back), spoken, "back")))
+            front, behind = (self._register_side(one, screen) for one in (front_named, back_named))
             found[face.id] = CardPictures(
                 spoken, front, behind, plan.card.width, plan.card.height, plan.bleed
             )
         return found
 
-    def now(
+    def current_faces(
         self, ids: Collection[str], language: str | None = None, tried: Workspace | None = None
     ) -> dict[str, CardPictures]:
-        """Name cards of the project as they stand, or as they are while something is ``tried``.
+        """Register cards of the project as it is now, or as it is with the ``tried`` values of a trial.
 
-        One that is broken, or whose effect has errors and so no rules text, has the face that it had last.
+        A card that is broken, or whose effect has errors and so no rules text, has its last sound face.
         """
         state = tried or self._session.workspace
-        found = self.name(state, ids, language)
+        found = self.register(state, ids, language)
         for id in ids:
             good = self._session.snapshot.last_good.get(id)
             if id in found and good is None and _has_rules(state, id):
                 if tried is None:
-                    self._sound[id, found[id].language] = replace(found[id], last_good=_time())
+                    self._last_sound[id, found[id].language] = replace(found[id], last_good=_time())
                 continue
             spoken = found[id].language if id in found else language or ""
-            sound = self._sound.get((id, spoken))
-            if sound is not None and sound.front in self._named:
+            sound = self._last_sound.get((id, spoken))
+            if sound is not None and sound.front in self._faces:
                 found[id] = sound
             elif id not in found and good is not None and good.workspace is not None:
-                found |= self.name(good.workspace, [id], language)
+                found |= self.register(good.workspace, [id], language)
         return found
 
-    def of_card(self, id: str, workspace: Workspace | None = None) -> tuple[dict[str, Any], list[Diagnostic]]:
-        """What the page is told of the pictures of a card, and findings of print.
+    def card_pictures(
+        self, id: str, workspace: Workspace | None = None
+    ) -> tuple[dict[str, Any], list[Diagnostic]]:
+        """Return the pictures of a card as data (``faces`` and ``back`` by language), and findings of print.
 
-        By language: ``faces`` and ``back``. ``workspace`` is a state of the project in place of the present
-        one.
+        ``workspace`` is a state of the project in place of the current one.
         """
         from toolkit.render.fit_check import without_duplicates
 
@@ -200,7 +205,7 @@ class Pictures:
         backs: dict[str, Any] = {}
         findings: list[Diagnostic] = []
         for language in state.cards.project.languages:
-            for one in self.now([id], language, workspace).values():
+            for one in self.current_faces([id], language, workspace).values():
                 for side, digest in ((faces, one.front), (backs, one.back)):
                     report = self.report(digest)
                     side[language] = {
@@ -215,7 +220,7 @@ class Pictures:
         return {"faces": faces, "back": backs or None}, list(without_duplicates(findings))
 
     def screen(self) -> Screen:
-        """What draws. Raises ``Refused`` where no engine prints."""
+        """Return the renderer of pictures. Raises ``ApiError`` without a PDF engine."""
         if self._screen is None and not self._no_engine:
             from toolkit.render.engines import NoEngine, choose_renderer
             from toolkit.render.screen import Screen
@@ -226,127 +231,129 @@ class Pictures:
             else:
                 self._screen = Screen(engine)
         if self._screen is None:
-            raise Refused(422, self._no_engine)
+            raise ApiError(422, self._no_engine)
         return self._screen
 
-    def _remember(self, named: _Named, screen: Screen) -> str:
-        """Give a face its address."""
-        digest = self._session.address_of(b"face", named.style.key(named.subject, screen.renderer).encode())
-        known = self._named.setdefault(digest, named)
-        known.subject, known.place = named.subject, named.place  # the places of its words may have moved
-        self._named.move_to_end(digest)  # it never goes: the event loop may look it up meanwhile
-        while len(self._named) > MOST_NAMED:
-            self._named.popitem(last=False)
+    def _register_side(self, named: _RegisteredFace, screen: Screen) -> str:
+        """Give one side of a card its address, and return it."""
+        digest = self._session.keyed_digest(b"face", named.style.key(named.subject, screen.renderer).encode())
+        known = self._faces.setdefault(digest, named)
+        known.subject, known.place = named.subject, named.place  # the spans of its texts may have moved
+        # not popped and set again: the event loop, another thread, may look it up meanwhile
+        self._faces.move_to_end(digest)
+        while len(self._faces) > MOST_NAMED:
+            self._faces.popitem(last=False)
         return digest
 
     # in the event loop
 
     def report(self, digest: str) -> Report | None:
-        """What is known of a face; None before it was drawn."""
-        named = self._named.get(digest)
+        """Return the result of drawing a face; None if it was not drawn yet."""
+        named = self._faces.get(digest)
         if named is None or named.picture is None:
             return None
         drawn = named.picture.png is not None
-        good = None if drawn else self._good.get(named.place)
+        good = None if drawn else self._last_drawn.get(named.place)
         sizes = [size._asdict() for size in named.picture.sizes]
         return Report(named.picture.findings, sizes, drawn, good[1] if good else None)
 
-    def opened(self, id: str, language: str | None, told: Mapping[str, Any]) -> None:
-        """Note which card is open in which language, and what the page was told of its pictures."""
-        if language is None or language not in told["faces"]:
-            language = next(iter(told["faces"]), "")
-        self._open = Place(id, language, "front")
-        sides: tuple[tuple[Which, Any], ...] = (("back", told["back"] or {}), ("front", told["faces"]))
+    def note_open_card(self, id: str, language: str | None, data: Mapping[str, Any]) -> None:
+        """Note which card is open in which language, and the ``data`` of its pictures that the page has."""
+        if language is None or language not in data["faces"]:
+            language = next(iter(data["faces"]), "")
+        self._open_place = Place(id, language, "front")
+        sides: tuple[tuple[CardSide, Any], ...] = (("back", data["back"] or {}), ("front", data["faces"]))
         for side, faces in sides:
-            self.shown({Place(id, one, side): data["face"] for one, data in faces.items()})
-        front = told["faces"].get(language)
+            self.note_shown({Place(id, one, side): data["face"] for one, data in faces.items()})
+        front = data["faces"].get(language)
         if front is None:
             return
         report = self.report(front["face"])
-        self._reported = report if front["sizes"] is not None else None  # it may be drawn since it was told
+        # without sizes the page has no report, even if the face was drawn since
+        self._open_report = report if front["sizes"] is not None else None
         if report is None:
-            self._ask(_Asked(front["face"], *self._usual), ahead=True)
+            self._request(_PictureKey(front["face"], *self._open_options), prefetch=True)
         else:
-            self._tell_open(front["face"])
+            self._notify_open_card(front["face"])
 
-    def shown(self, faces: Mapping[Place, str], dpi: int | None = None) -> None:
-        """Note what is on screen; with ``dpi`` it is drawn now, unless it is kept."""
+    def note_shown(self, faces: Mapping[Place, str], dpi: int | None = None) -> None:
+        """Note which faces are on screen; with ``dpi`` draw them now, unless they are cached."""
         for place, digest in reversed(list(faces.items())):
-            self._shown[place] = digest
-            self._shown.move_to_end(place)
+            self._on_screen[place] = digest
+            self._on_screen.move_to_end(place)
             if dpi is not None:
-                self._ask(_Asked(digest, dpi, False), ahead=True)
-        while len(self._shown) > MOST_SHOWN:
-            self._failed.pop(self._shown.popitem(last=False)[0], None)
+                self._request(_PictureKey(digest, dpi, False), prefetch=True)
+        while len(self._on_screen) > MOST_SHOWN:
+            self._print_failures.pop(self._on_screen.popitem(last=False)[0], None)
 
     def failures(self) -> list[Diagnostic]:
-        """Why cards that are on screen cannot be printed: a broken template, mostly; each reason once."""
+        """Return why cards on screen cannot be printed, mostly a broken template; each reason once."""
         from toolkit.diagnostics.catalogue import severity_of
         from toolkit.render.fit_check import without_duplicates
 
-        found = (finding for findings in [*self._failed.values()] for finding in findings)
+        found = (finding for findings in [*self._print_failures.values()] for finding in findings)
         return list(without_duplicates(finding for finding in found if severity_of(finding.name) == "error"))
 
-    def _note(self, drawn: Mapping[Place, str]) -> None:
-        """Note which fronts on screen can be printed, and have the cards marked that cannot."""
-        before = {place.id for place in self._failed}
+    def _note_failures(self, drawn: Mapping[Place, str]) -> None:
+        """Note which fronts on screen cannot be printed, and mark their cards."""
+        before = {place.id for place in self._print_failures}
         for place, digest in drawn.items():
             report = self.report(digest)
             if report is not None and report.drawn:
-                self._failed.pop(place, None)
+                self._print_failures.pop(place, None)
             elif report is not None and place.side == "front":
-                self._failed[place] = report.findings
-        if before != (now := frozenset(place.id for place in self._failed)):
+                self._print_failures[place] = report.findings
+        if before != (now := frozenset(place.id for place in self._print_failures)):
             self._session.mark_unprinted(now)
 
     async def picture(self, digest: str, dpi: int = DPI, bleed: bool = False) -> tuple[bytes, bool]:
-        """Return the PNG of a face, and whether it is that very face.
+        """Return the PNG of a face, and whether it shows that very face.
 
-        Where it cannot be printed it is the last good picture of the same card, or a grey one. Raises
-        ``Refused`` for a digest that stands for nothing.
+        If it cannot be printed, it is the last good picture of the same card, or a grey one. Raises
+        ``ApiError`` for an unknown digest.
         """
-        named, asked = self._find(digest), _Asked(digest, dpi, bleed)
-        named.asked = dpi, bleed
-        if self._open is not None and named.place[1] == self._open:
-            self._usual = dpi, bleed
-        await asyncio.shield(self._ask(asked))
-        good = self._good.get(named.place)
-        if asked not in self._kept and good is not None:
+        named, key = self._face(digest), _PictureKey(digest, dpi, bleed)
+        named.options = dpi, bleed
+        if self._open_place is not None and named.place[1] == self._open_place:
+            self._open_options = dpi, bleed
+        await asyncio.shield(self._request(key))
+        good = self._last_drawn.get(named.place)
+        if key not in self._kept and good is not None:
             kept = reversed(self._kept)
-            asked = next((one for one in kept if one.digest == good[0] and one.bleed == bleed), asked)
-        if asked in self._kept:
-            self._kept.move_to_end(asked)
-            return self._kept[asked], asked.digest == digest
+            key = next((one for one in kept if one.digest == good[0] and one.bleed == bleed), key)
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key], key.digest == digest
         from toolkit.render.screen import blank
 
-        return await self._session.drawing(blank, named.style, dpi, bleed), False
+        return await self._session.in_renderer(blank, named.style, dpi, bleed), False
 
-    def _find(self, digest: str) -> _Named:
-        named = self._named.get(digest)
+    def _face(self, digest: str) -> _RegisteredFace:
+        named = self._faces.get(digest)
         if named is None:
-            raise Refused(404, "There is no such picture any more; ask for the card again.")
+            raise ApiError(404, "There is no such picture any more; ask for the card again.")
         return named
 
     async def html(self, digest: str) -> str:
-        """Return a face as HTML for a browser. Raises ``Refused``."""
-        named = self._find(digest)
+        """Return a face as HTML for a browser. Raises ``ApiError``."""
+        named = self._face(digest)
         sizes = named.picture.sizes_of_type if named.picture else {}
-        made = await self._session.drawing(self.screen().html, named.subject, named.style, sizes)
+        made = await self._session.in_renderer(self.screen().html, named.subject, named.style, sizes)
         if made is None:
-            raise Refused(
+            raise ApiError(
                 422, "The template of this card cannot be used, or asks for too much; see its findings."
             )
         return made
 
     async def fit(self) -> list[Diagnostic]:
-        """Return the findings of printing all cards in all languages. Raises ``Refused``.
+        """Return the findings of printing all cards in all languages. Raises ``ApiError``.
 
-        A change of its texts in between ends it (409): the answer would be about cards that are gone.
+        If texts of the project change meanwhile, it is cancelled (409): its findings would be outdated.
         """
         from toolkit.project.faces import by_size, fit_of
 
         session = self._session
-        workspace = await session.reading(lambda: session.workspace)
+        workspace = await session.in_reader(lambda: session.workspace)
         ids = [entry.id for entry in workspace.cards.printed_entries()]
         found: dict[Size, list[Face]] = {}
 
@@ -354,58 +361,56 @@ class Pictures:
             return [file.text for file in cards.files]
 
         def check(_done: int = 0, _total: int = 0) -> None:
-            now = session.workspace  # one save may be noticed twice, and is read again each time
+            now = session.workspace  # a new one with the same texts, if a save was noticed twice
             if now is not workspace and texts(now.cards) != texts(workspace.cards):
-                raise Refused(409, "The project has changed meanwhile; ask again.")
+                raise ApiError(409, "The project has changed meanwhile; ask again.")
 
         for language in workspace.cards.project.languages:
-            for start in range(0, len(ids), PART):
-                part = await session.reading(by_size, workspace, language, ids[start : start + PART])
+            for start in range(0, len(ids), FIT_BATCH):
+                part = await session.in_reader(by_size, workspace, language, ids[start : start + FIT_BATCH])
                 check()
                 for size, faces in part.items():
                     found.setdefault(size, []).extend(faces)
-        findings = await session.drawing(fit_of, workspace, found, check)
+        findings = await session.in_renderer(fit_of, workspace, found, check)
         if isinstance(findings, str):
-            raise Refused(422, findings)
+            raise ApiError(422, findings)
         return findings
 
-    async def open_changed(self) -> None:
-        """Draw the open card anew if it looks different now, before anything else that follows a change."""
-        for asked in self._ahead & self._waiting.keys():
-            self._waiting.pop(asked).cancel()
-        self._ahead.clear()
-        if self._open is not None:
-            await self._renew([self._open])
-            await self.open_drawn()
+    async def redraw_open(self) -> None:
+        """Draw the open card again if it looks different now, before all else that follows a change."""
+        for key in self._prefetching & self._queue.keys():
+            self._queue.pop(key).cancel()
+        self._prefetching.clear()
+        if self._open_place is not None:
+            await self._redraw([self._open_place])
+            await self.wait_for_open()
 
-    async def changed(self) -> None:
-        """Draw anew what else is on screen and looks different now, other sides of the open card first."""
-        shown = [place for place in reversed(self._shown) if place != self._open]
-        if self._open is not None:
-            card = self._open.id
+    async def redraw_shown(self) -> None:
+        """Draw other faces on screen again that look different now, first those of the open card."""
+        shown = [place for place in reversed(self._on_screen) if place != self._open_place]
+        if self._open_place is not None:
+            card = self._open_place.id
             shown.sort(key=lambda place: place.id != card)
         for start in range(0, len(shown), BATCH):
-            await self._renew(shown[start : start + BATCH])
+            await self._redraw(shown[start : start + BATCH])
 
-    async def open_drawn(self) -> None:
-        """Wait until the open card is drawn: whatever runs beside it makes it half as fast."""
-        digest = None if self._open is None else self._shown.get(self._open)
+    async def wait_for_open(self) -> None:
+        """Wait until the open card is drawn: work in another thread would halve its speed."""
+        digest = None if self._open_place is None else self._on_screen.get(self._open_place)
         drawn = [
-            future
-            for asked, future in [*self._under_way.items(), *self._waiting.items()]
-            if asked.digest == digest
+            future for key, future in [*self._drawing.items(), *self._queue.items()] if key.digest == digest
         ]
         if drawn:
             await asyncio.wait(drawn)
 
-    async def _renew(self, places: Sequence[Place]) -> None:
-        """Draw those of the faces that look different, and tell the pages."""
+    async def _redraw(self, places: Sequence[Place]) -> None:
+        """Draw the faces in some places that look different now, and notify pages."""
 
-        def name() -> dict[Place, str]:
+        def register() -> dict[Place, str]:
             found: dict[Place, str] = {}
             for language in dict.fromkeys(place.language for place in places):
                 mine = [place for place in places if place.language == language]
-                named = self.now({place.id for place in mine}, language)
+                named = self.current_faces({place.id for place in mine}, language)
                 for place in mine:
                     if place.id in named:
                         one = named[place.id]
@@ -414,109 +419,109 @@ class Pictures:
 
         if not places:
             return
-        with suppress(Refused):  # no project, or no engine
-            digests = await self._session.reading(name)
-            different = {place: new for place, new in digests.items() if self._shown.get(place) != new}
+        with suppress(ApiError):  # no project, or no engine
+            digests = await self._session.in_reader(register)
+            different = {place: new for place, new in digests.items() if self._on_screen.get(place) != new}
             waiting = []
             for place, digest in reversed(different.items()):
-                before = self._named.get(self._shown.get(place, ""))
-                dpi, bleed = before.asked if before else (DPI, False)
-                self._named[digest].asked = dpi, bleed
-                waiting.append(self._ask(_Asked(digest, dpi, bleed), ahead=True))
+                before = self._faces.get(self._on_screen.get(place, ""))
+                dpi, bleed = before.options if before else (DPI, False)
+                self._faces[digest].options = dpi, bleed
+                waiting.append(self._request(_PictureKey(digest, dpi, bleed), prefetch=True))
             await asyncio.gather(*map(asyncio.shield, waiting))
-            self._note(digests)
+            self._note_failures(digests)
             for place, digest in different.items():
                 report = self.report(digest)
-                if report is not None and report.drawn and place in self._shown:
-                    self._shown[place] = digest
+                if report is not None and report.drawn and place in self._on_screen:
+                    self._on_screen[place] = digest
                     if place.side == "front":
                         data = {"id": place.id, "lang": place.language, "face": digest}
                         self._session.publish("face", data)
             for id in {place.id for place in different if place.side == "back"}:
                 self._session.publish("card", {"id": id})
-            if self._open in digests:
-                self._tell_open(digests[self._open])
+            if self._open_place in digests:
+                self._notify_open_card(digests[self._open_place])
 
-    def _tell_open(self, digest: str) -> None:
-        """Have the open card asked for again, if more or else is known of it than the page has."""
+    def _notify_open_card(self, digest: str) -> None:
+        """Notify the page of the open card if its report differs from the one that the page has."""
         report = self.report(digest)
-        if self._open is not None and report is not None and report != self._reported:
-            self._reported = report
-            self._session.publish("card", {"id": self._open.id})
+        if self._open_place is not None and report is not None and report != self._open_report:
+            self._open_report = report
+            self._session.publish("card", {"id": self._open_place.id})
 
-    def _ask(self, asked: _Asked, ahead: bool = False) -> asyncio.Future[None]:
-        """Have a picture drawn before all that waits, unless it is there or cannot be drawn."""
-        future = self._under_way.get(asked) or self._waiting.pop(asked, None)
+    def _request(self, key: _PictureKey, prefetch: bool = False) -> asyncio.Future[None]:
+        """Queue a picture before all others, unless it is cached or cannot be drawn; it may be a prefetch."""
+        future = self._drawing.get(key) or self._queue.pop(key, None)
         if future is None:
             future = asyncio.get_running_loop().create_future()
-            if ahead:
-                self._ahead.add(asked)
-        if not ahead:
-            self._ahead.discard(asked)
-        named = self._named.get(asked.digest)
-        hopeless = named is None or (named.picture is not None and named.picture.png is None)
-        if asked in self._kept or hopeless:
+            if prefetch:
+                self._prefetching.add(key)
+        if not prefetch:
+            self._prefetching.discard(key)
+        named = self._faces.get(key.digest)
+        is_undrawable = named is None or (named.picture is not None and named.picture.png is None)
+        if key in self._kept or is_undrawable:
             if not future.done():
                 future.set_result(None)
-        elif asked not in self._under_way:
-            self._waiting[asked] = future
-            if len(self._waiting) > MOST_WAITING:
-                self._waiting.pop(next(iter(self._waiting))).set_result(None)
+        elif key not in self._drawing:
+            self._queue[key] = future
+            if len(self._queue) > MOST_QUEUED:
+                self._queue.pop(next(iter(self._queue))).set_result(None)
             if self._worker is None or self._worker.done():
-                self._worker = asyncio.create_task(self._work())
+                self._worker = asyncio.create_task(self._draw_queue())
         return future
 
-    async def _work(self) -> None:
-        """Draw what waits, the newest first, with others that can be drawn in the same document."""
-        while self._waiting:
-            newest = next(reversed(self._waiting))
-            first = self._named.get(newest.digest)
+    async def _draw_queue(self) -> None:
+        """Draw the queue, the newest first, with others that can be drawn in the same document."""
+        while self._queue:
+            newest = next(reversed(self._queue))
+            first = self._faces.get(newest.digest)
             same = [
                 other
-                for other in reversed(self._waiting)
-                if first and (named := self._named.get(other.digest)) and named.style == first.style
+                for other in reversed(self._queue)
+                if first and (named := self._faces.get(other.digest)) and named.style == first.style
                 if other[1:] == newest[1:]
             ]
             batch = same[:BATCH] or [newest]
-            self._under_way = {asked: self._waiting.pop(asked) for asked in batch}
+            self._drawing = {key: self._queue.pop(key) for key in batch}
             try:
-                await self._draw(batch)
+                await self._draw_batch(batch)
             finally:
-                for future in self._under_way.values():
+                for future in self._drawing.values():
                     if not future.done():
                         future.set_result(None)
-                self._under_way = {}
+                self._drawing = {}
 
-    async def _draw(self, batch: Sequence[_Asked]) -> None:
-        found = {asked: named for asked in batch if (named := self._named.get(asked.digest)) is not None}
+    async def _draw_batch(self, batch: Sequence[_PictureKey]) -> None:
+        found = {key: named for key in batch if (named := self._faces.get(key.digest)) is not None}
         if not found:
             return
         _, dpi, bleed = batch[0]
         style = found[batch[0]].style
         subjects = [named.subject for named in found.values()]
-        with suppress(Refused):
-            drawn = await self._session.drawing(self.screen().draw, subjects, style, dpi, bleed)
-            for asked, named in found.items():
-                self._take(asked, named, drawn[named.subject])
+        with suppress(ApiError):
+            drawn = await self._session.in_renderer(self.screen().draw, subjects, style, dpi, bleed)
+            for key, named in found.items():
+                self._store(key, named, drawn[named.subject])
 
-    def _take(self, asked: _Asked, named: _Named, picture: Picture) -> None:
-        """Keep a picture, and what is known with it."""
+    def _store(self, key: _PictureKey, named: _RegisteredFace, picture: Picture) -> None:
+        """Cache a picture, keep its findings, and notify pages."""
         if picture.png is not None:
-            self._good[named.place] = asked.digest, _time()
-            self._kept[asked] = picture.png
-            self._size += len(picture.png)
-            while self._size > ROOM:
-                self._size -= len(self._kept.popitem(last=False)[1])
+            self._last_drawn[named.place] = key.digest, _time()
+            self._kept[key] = picture.png
+            self._kept_bytes += len(picture.png)
+            while self._kept_bytes > CACHE_BYTES:
+                self._kept_bytes -= len(self._kept.popitem(last=False)[1])
         named.picture = replace(picture, png=b"" if picture.png is not None else None)
         place = named.place[1]
-        if self._shown.get(place) == asked.digest:
-            self._note({place: asked.digest})
-        if self._open is not None and named.place == (str(self._session.root), self._open):
-            self._tell_open(asked.digest)
+        if self._on_screen.get(place) == key.digest:
+            self._note_failures({place: key.digest})
+        if self._open_place is not None and named.place == (str(self._session.root), self._open_place):
+            self._notify_open_card(key.digest)
 
 
 def _has_rules(workspace: Workspace, id: str) -> bool:
-    """Whether no effect of a card has errors: one that has is not printed."""
+    """Whether no effect of a card has errors: an effect with errors is not printed."""
     from toolkit.effects.sources import sources_of
 
     entry = workspace.cards.printed_entry(id)

@@ -1,4 +1,4 @@
-"""Who may ask the preview: checks of every request before a route sees it, and headers of every answer.
+"""Checks of every request before a route sees it, and the headers of every response.
 
 Loopback alone protects from nobody: any web page can send requests to it (with a rebound name even read the
 answers), and other users of the machine reach it too.
@@ -12,7 +12,7 @@ from typing import Protocol
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from toolkit.preview.answers import LARGEST_BODY, Refused, refusal
+from toolkit.preview.responses import LARGEST_BODY, ApiError, error_response
 
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
@@ -25,29 +25,29 @@ _HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
-"""Of every answer; a route may set another policy and another ``Cache-Control``."""
+"""Headers of every response; a route may set another policy and another ``Cache-Control``."""
 
 
 class Served(Protocol):
-    """What is served: its port, once it has one, the token of its pages, and what they are told."""
+    """What the guard must know: the port, once there is one, the token, and the state that is served."""
 
     port: int
     token: str
 
     @property
     def generation(self) -> str:
-        """The generation of what is served."""
+        """The state that is served, as in the event log."""
         ...
 
 
 class Guard:
-    """Refuses what is not a request of the own page; what it refuses is not read."""
+    """An ASGI application that passes on requests of the preview's own page, and reads no others."""
 
     def __init__(self, app: ASGIApp, served: Served) -> None:
         self._app, self._served = app, served
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Respond to one request."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
@@ -65,34 +65,37 @@ class Guard:
         if refused is None:
             await self._app(scope, receive, send_with_headers)
         else:
-            await refusal(refused.status, refused.data)(scope, receive, send_with_headers)
+            await error_response(refused.status, refused.data)(scope, receive, send_with_headers)
 
-    def _refused(self, method: str, path: str, headers: Headers) -> Refused | None:
-        """Why a request is refused; a header that comes twice is one too many."""
+    def _refused(self, method: str, path: str, headers: Headers) -> ApiError | None:
+        """Return why a request is refused, if it is. A header that is sent twice is refused too."""
+        # a page whose name was rebound to loopback still sends its own name as the host
         hosts = {f"{name}:{self._served.port}" for name in ("127.0.0.1", "localhost")}
         if headers.getlist("host") != [headers.get("host")] or headers.get("host") not in hosts:
-            return Refused(403, "This address serves the preview of its own machine only.")
+            return ApiError(403, "This address serves the preview of its own machine only.")
         origins = headers.getlist("origin")
         if origins not in ([], [f"http://{headers['host']}"]):
-            return Refused(403, "This request comes from another page.")
+            return ApiError(403, "This request comes from another page.")
+        # Browsers send no Origin with images, frames and scripts. The page itself is reached by links.
         if path != "/" or method not in ("GET", "HEAD"):
             sites = headers.getlist("sec-fetch-site")
             if sites not in ([], ["same-origin"]):
-                return Refused(403, "This request comes from another page.")
+                return ApiError(403, "This request comes from another page.")
         if method not in ("GET", "HEAD", "POST"):
-            return Refused(405, f"There is no {method[:20]} here.")
+            return ApiError(405, f"There is no {method[:20]} here.")
+        # Pictures are images of the page, for which no header can be set: their addresses are the secret.
         if path == "/events" or path.startswith("/api/") or path == "/api" or method == "POST":
             given = headers.getlist("authorization")
             if len(given) != 1 or not self._is_token(given[0]):
-                return Refused(401, "The token is missing or wrong; open the page from its terminal again.")
+                return ApiError(401, "The token is missing or wrong; open the page from its terminal again.")
         if method == "POST":
             if not origins:
-                return Refused(403, "A request that sends something needs an Origin.")
+                return ApiError(403, "A request that sends something needs an Origin.")
             if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-                return Refused(400, "The body must be application/json.")
+                return ApiError(400, "The body must be application/json.")
             length = headers.get("content-length", "0")
             if not (length.isascii() and length.isdigit()) or len(length) > 9 or int(length) > LARGEST_BODY:
-                return Refused(413, f"The body of a request may have {LARGEST_BODY} bytes.")
+                return ApiError(413, f"The body of a request may have {LARGEST_BODY} bytes.")
         return None
 
     def _is_token(self, given: str) -> bool:

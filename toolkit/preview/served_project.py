@@ -1,4 +1,4 @@
-"""A project that is served: read in one thread, drawn in another, with its state and its events."""
+"""What the parts of a session share: its two threads, its state, its events."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from toolkit.preview.answers import Refused
 from toolkit.preview.events import EventLog
-from toolkit.preview.snapshot import PreviewOptions, Snapshot, difference, starting
+from toolkit.preview.responses import ApiError
+from toolkit.preview.snapshot import PreviewOptions, Snapshot, cards_event, initial_snapshot
 
 if TYPE_CHECKING:
     from toolkit.pipeline import Workspace
@@ -28,10 +28,11 @@ _ENDED = "The preview has ended."
 
 
 class ServedProject:
-    """What the parts of a session share.
+    """The base of a session, which its parts use: they must not depend on each other.
 
+    The project is read in one thread and drawn in another: neither it nor PDFium may be used by two threads.
     ``after_update`` are run one after the other when a change has been read and reported; the next change
-    cancels what has not been done by then. ``on_close`` are run once, at the end.
+    cancels those that are still to be run. ``on_close`` are run once, at the end.
     """
 
     def __init__(
@@ -43,46 +44,46 @@ class ServedProject:
         self.token = token or secrets.token_urlsafe(32)
         self.port = 0
         self.events = EventLog(secrets.token_hex(4))
-        self.snapshot: Snapshot = starting(root, self.options)
+        self.snapshot: Snapshot = initial_snapshot(root, self.options)
         self.after_update: list[Callable[[], Awaitable[None]]] = []
         self.on_close: list[Callable[[], object]] = []
-        self._whole = self.snapshot
-        self._marked: frozenset[str] | None = None
-        self._unprinted: frozenset[str] = frozenset()
+        self._last_whole = self.snapshot
+        self._changed_ids: frozenset[str] | None = None
+        self._unprinted_ids: frozenset[str] = frozenset()
         self._project: LiveProject | None = None
         self._reader = ThreadPoolExecutor(1, "read")
-        self._drawer = ThreadPoolExecutor(1, "draw")
+        self._renderer = ThreadPoolExecutor(1, "draw")
         self._stop = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended: asyncio.Future[None] | None = None
 
     @property
     def generation(self) -> str:
-        """The generation of what is served."""
+        """The state that is served, as in the event log."""
         return self.events.generation
 
     @property
-    def is_in_place(self) -> bool:
-        """Whether the folder is the one that was to be shown: no link to another has taken its place."""
+    def is_same_folder(self) -> bool:
+        """Whether the folder is still the one of the start, and not replaced by a link to another."""
         return os.path.realpath(self.root) == self._real_root
 
-    async def reading(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    async def in_reader(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a function in the one thread that reads the project and everything that depends on it."""
-        return await self._in(self._reader, lambda: function(*args, **kwargs))
+        return await self._run_in(self._reader, lambda: function(*args, **kwargs))
 
-    async def drawing(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    async def in_renderer(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a function in the one thread that draws."""
-        return await self._in(self._drawer, lambda: function(*args, **kwargs))
+        return await self._run_in(self._renderer, lambda: function(*args, **kwargs))
 
-    async def _in(self, thread: ThreadPoolExecutor, function: Callable[[], T]) -> T:
+    async def _run_in(self, thread: ThreadPoolExecutor, function: Callable[[], T]) -> T:
         if self._stop.is_set():
-            raise Refused(503, _ENDED)
+            raise ApiError(503, _ENDED)
         done = asyncio.get_running_loop().run_in_executor(thread, function)
-        if self._ended is not None:  # what is under way would hold up Ctrl-C
+        if self._ended is not None:  # a function that is running would hold up Ctrl-C
             either: tuple[asyncio.Future[Any], ...] = (done, self._ended)
             await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
             if not done.done():
-                raise Refused(503, _ENDED)
+                raise ApiError(503, _ENDED)
         return await done
 
     def publish(self, name: str, data: object) -> None:
@@ -95,18 +96,18 @@ class ServedProject:
 
     @property
     def project(self) -> LiveProject:
-        """The project, in the reading thread only. Raises ``Refused`` where there is none."""
+        """The project, in the reading thread only. Raises ``ApiError`` where there is none."""
         if self._project is None:
-            raise Refused(404, f"There is no project in {self.root}.")
+            raise ApiError(404, f"There is no project in {self.root}.")
         return self._project
 
     @property
     def workspace(self) -> Workspace:
-        """The project as it stands, in the reading thread only; without the entries that are broken."""
+        """The project as it was last read, without broken entries. In the reading thread only."""
         return self.project.current
 
-    def address_of(self, *parts: bytes) -> str:
-        """The digest of some content, keyed with the token: who knows it may see the content."""
+    def keyed_digest(self, *parts: bytes) -> str:
+        """Return a digest of some content that only who has the token can know: the address of a picture."""
         digest = hmac.new(self.token.encode(), digestmod=hashlib.sha256)
         for part in parts:
             digest.update(len(part).to_bytes(8, "big") + part)
@@ -114,17 +115,20 @@ class ServedProject:
 
     def mark_changed(self, ids: frozenset[str] | None) -> None:
         """Mark the cards that have changed since the revision of ``--since``; in the event loop only."""
-        self._marked = ids
+        self._changed_ids = ids
         self._mark()
 
     def mark_unprinted(self, ids: frozenset[str]) -> None:
         """Mark the cards that cannot be printed; in the event loop only."""
-        self._unprinted = ids
+        self._unprinted_ids = ids
         self._mark()
 
     def _mark(self) -> None:
-        before, self.snapshot = self.snapshot, self.snapshot.with_marks(self._marked, self._unprinted)
-        news = difference(before, self.snapshot, self._whole)
+        before, self.snapshot = (
+            self.snapshot,
+            self.snapshot.with_marks(self._changed_ids, self._unprinted_ids),
+        )
+        news = cards_event(before, self.snapshot, self._last_whole)
         if news is not None:
             self.publish("cards", news)
 

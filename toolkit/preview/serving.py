@@ -1,4 +1,4 @@
-"""Serving on loopback: the port, the token and the running preview of a project, Ctrl-C."""
+"""The server on loopback: its port, its token, one preview for each project, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ from toolkit.project.output import Refusal, cannot_write
 from toolkit.resources import cache_folder
 
 PORTS = range(8017, 8037)
-"""The ports that are tried."""
+"""Ports that are tried, in order."""
 MOST_CONNECTIONS = 100
-"""A browser has six; where the system gives no more, asyncio writes thousands of tracebacks a second."""
+"""A browser opens six. At the system's own limit asyncio would print thousands of tracebacks a second."""
 _HOST = "127.0.0.1"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 """32 random bytes as ``secrets`` writes them."""
 _RUNNING = "running.json"
 _STARTING = 5.0
-"""Seconds in which a preview that is starting has a port."""
+"""Seconds after which a preview that is starting should have a port."""
 
 
 class PreviewFolder:
-    """The folder in the user's cache that belongs to the preview of a project: token, lock, redirect.
+    """The folder in the user's cache for the preview of a project: token, lock, redirect.
 
-    Only the user may look into it. ``last_port`` is that of the preview before this one. Raises ``OSError``
-    where that cannot be.
+    Only the user may read it. ``last_port`` is the port of the preview before this one. Raises ``OSError`` if
+    it cannot be made so.
     """
 
     def __init__(self, root: Path) -> None:
@@ -57,7 +57,7 @@ class PreviewFolder:
         self.last_port: int | None = None
 
     def token(self) -> str:
-        """The token of the project, which stays the same from run to run unless others could read it."""
+        """Return the token of the project, which is kept from run to run unless others could read it."""
         with suppress(OSError, UnicodeDecodeError):
             handle = os.open(self.path / "token", os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
             with os.fdopen(handle, encoding="ascii") as file:
@@ -70,10 +70,9 @@ class PreviewFolder:
         return made
 
     def begin(self) -> int | None:
-        """Become the running preview of the project, or return the port of the one that there is.
+        """Become the running preview of the project, or return the port of the one that runs already.
 
-        One that is starting is waited for. What the last one noted is not taken for it: its port may be
-        another user's by now, who must not get the token. Raises ``OSError``.
+        Waits for one that is starting. Raises ``OSError``.
         """
         until = time.monotonic() + _STARTING
         while not self._locked():
@@ -85,13 +84,15 @@ class PreviewFolder:
                     errno.EBUSY, "another preview of this project is starting", os.fspath(self.path)
                 )
             time.sleep(0.05)
+        # The noted port is that of a preview that has ended. It goes before this one has a port: by now it
+        # may be another user's, who would be sent the token.
         self.last_port = self._noted_port()
         with suppress(FileNotFoundError):
             (self.path / _RUNNING).unlink()
         return None
 
     def _locked(self) -> bool:
-        """Lock the folder until the process ends; False if another one has."""
+        """Lock the folder until the process ends; False if another process has locked it."""
         handle = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
         try:
             if sys.platform == "win32":
@@ -118,7 +119,7 @@ class PreviewFolder:
         return None
 
     def redirect(self, address: str) -> Path:
-        """A page that leads to an address: the list of processes shows this file and not the token."""
+        """Write a page that redirects to an address, so that the process list does not show the token."""
         page = (
             '<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
             f'<meta http-equiv="refresh" content="0; url={address}"><title>opforge preview</title>'
@@ -137,14 +138,14 @@ class PreviewFolder:
 
 
 def _address(port: int, token: str) -> str:
-    """Where the page is; the token is in the fragment, which no browser sends anywhere."""
+    """Return the address of the page, with the token in the fragment, which browsers never send."""
     return f"http://{_HOST}:{port}/#token={token}"
 
 
 def listen(port: int | None, preferred: int | None) -> socket.socket | str:
-    """A socket on the loopback interface, or a sentence if there is no free port.
+    """Return a socket on the loopback interface, or a sentence if no port is free.
 
-    Without a port the preferred one is tried first, where a tab of the last run may be waiting.
+    Without a port the preferred one is tried first: a tab of the last run may reconnect to it.
     """
     usual = [preferred, *PORTS] if preferred in PORTS else [*PORTS]
     for number in usual if port is None else [port]:
@@ -160,11 +161,11 @@ def listen(port: int | None, preferred: int | None) -> socket.socket | str:
         return opened
     if port is not None:
         return f"Port {port} is taken by another program; leave --port out to use a free one."
-    return f"The ports {PORTS[0]} to {PORTS[-1]} are taken; say another one with --port."
+    return f"The ports {PORTS[0]} to {PORTS[-1]} are taken; choose another one with --port."
 
 
 class _Connection(H11Protocol):
-    """Of too many connections one on which nothing is asked gives way: another user may open any number."""
+    """A connection that closes an idle one if there are too many: any user of the machine may open some."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -176,7 +177,7 @@ class _Connection(H11Protocol):
 
 
 class _Server(uvicorn.Server):
-    """Ends the event streams first: uvicorn waits for open streams for ever (0.54)."""
+    """A server that ends the event streams before it exits: uvicorn 0.54 waits for open streams for ever."""
 
     def __init__(self, config: uvicorn.Config, before_exit: Callable[[], object]) -> None:
         super().__init__(config)
@@ -196,9 +197,9 @@ def start(
 ) -> Refusal | bool:
     """Serve a project until the process is interrupted.
 
-    ``ready`` is called with the address of the page and the file that leads to it; ``log`` with each line of
-    the log; ``options`` are those of ``PreviewOptions``. Returns False at once where the project is previewed
-    already, after calling ``ready`` with that address; True when it was interrupted.
+    ``ready`` is called with the address of the page and the file that redirects to it; ``log`` with each line
+    of the log; ``options`` are those of ``PreviewOptions``. Returns True after the interrupt; False without
+    serving if the project is previewed already, after calling ``ready`` with that address.
     """
     try:
         folder = PreviewFolder(root)
@@ -234,7 +235,7 @@ def start(
             loop="asyncio",
             lifespan="on",
             timeout_graceful_shutdown=1,
-            backlog=MOST_CONNECTIONS // 2,  # asyncio accepts so many at once
+            backlog=MOST_CONNECTIONS // 2,  # asyncio accepts that many before it closes any
         )
         server = _Server(config, lambda: loop.call_soon_threadsafe(session.close))
         folder.note_running(session.port)

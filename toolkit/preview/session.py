@@ -1,4 +1,4 @@
-"""A project that is previewed: kept up to date, read in one thread, drawn in another, with its events."""
+"""One run of the preview: the project is read again after each change, and pages are notified."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from toolkit.preview.answers import Refused, encoded, keep
 from toolkit.preview.pictures import Pictures
+from toolkit.preview.responses import ApiError, encode_json, keep_newest
 from toolkit.preview.served_project import ServedProject
-from toolkit.preview.snapshot import PreviewOptions, Snapshot, difference, starting
+from toolkit.preview.snapshot import PreviewOptions, Snapshot, cards_event, initial_snapshot
 from toolkit.preview.trials import Trials
 from toolkit.project.watching import HALF_SAVED, ProjectWatcher
 from toolkit.source.paths import PROJECT_FILE
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 _BUG = "This is a bug in opforge, not in your cards."
 _MOST_OPEN = 8
-"""So many cards that were asked for last are followed: in tabs of the browser."""
+"""Cards that are reported when they change, at most: the last ones that tabs of the browser opened."""
 _LONGEST_QUERY = 200
 _PAUSE = 0.3
-"""Seconds between two looks for a project where there is none."""
+"""Seconds between two attempts to find a project where there is none."""
 
 
 class Session(ServedProject):
@@ -48,59 +48,59 @@ class Session(ServedProject):
         self.renamed: dict[str, str] = {}
         self._revisions: list[str] = []
         self._details: CardDetails | None = None
-        self._settled: Workspace | None = None
-        self._good: Workspace | None = None
-        self._sound: Workspace | None = None
-        self._texts: SearchedTexts | None = None
-        self._opened: dict[str, bytes] = {}
-        self._changed = asyncio.Event()
+        self._whole_workspace: Workspace | None = None
+        self._unbroken: Workspace | None = None
+        self._error_free: Workspace | None = None
+        self._search_texts: SearchedTexts | None = None
+        self._open_digests: dict[str, bytes] = {}
+        self._change_noticed = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
 
     # for routes
 
     @property
-    def good_workspace(self) -> Workspace:
-        """The same as it was when no card was broken or torn, if it ever was."""
-        return self._good or self.workspace
+    def unbroken_workspace(self) -> Workspace:
+        """The project as it was when no card was broken or half saved, if it ever was."""
+        return self._unbroken or self.workspace
 
     @property
-    def sound_workspace(self) -> Workspace:
-        """The same as it was when it had no error, if it ever was."""
-        return self._sound or self.good_workspace
+    def error_free_workspace(self) -> Workspace:
+        """The project as it was when it had no error, if it ever was."""
+        return self._error_free or self.unbroken_workspace
 
     @property
     def details(self) -> CardDetails:
-        """What is shown of cards, in the reading thread only. Raises ``Refused`` without a project."""
+        """The details of the cards, in the reading thread only. Raises ``ApiError`` without a project."""
         if self._details is None:
-            raise Refused(404, f"There is no project in {self.root}.")
+            raise ApiError(404, f"There is no project in {self.root}.")
         return self._details
 
     def card(self, id: str) -> dict[str, Any]:
-        """All of a card but its faces, in the reading thread only; it counts as open from now on.
+        """Return the details of a card, which counts as open from now on. In the reading thread only.
 
-        Raises ``Refused`` for an unknown card.
+        Raises ``ApiError`` for an unknown card.
         """
         found = self.details.card(id)
         if found is None:
-            raise Refused(404, f"There is no card {id!r}.", renamed=self.renamed.get(id))
-        keep(self._opened, id, _digest(found), _MOST_OPEN)
+            raise ApiError(404, f"There is no card {id!r}.", renamed=self.renamed.get(id))
+        keep_newest(self._open_digests, id, _digest(found), _MOST_OPEN)
         return found
 
     async def search(self, words: str) -> list[str]:
-        """The ids of the cards whose names, texts or effects have all of some words."""
+        """Return the ids of the cards whose names, texts or effects contain all of some words."""
         from toolkit.preview.card_details import SearchedTexts
 
-        texts = self._texts = self._texts or SearchedTexts()
-        while True:  # a save is read in between
-            found = await self.reading(lambda: texts.search(self.workspace, words[:_LONGEST_QUERY]))
+        texts = self._search_texts = self._search_texts or SearchedTexts()
+        while True:  # in steps, so that a save need not wait
+            found = await self.in_reader(lambda: texts.search(self.workspace, words[:_LONGEST_QUERY]))
             if found is not None:
                 return found
 
     def play_scenarios_of(self, id: str) -> None:
-        """Play the scenarios of a card, and have the page ask for it again if their outcomes are new."""
+        """Play the scenarios of a card, and notify the page if their outcomes are new."""
 
         async def play() -> None:
-            await self.pictures.open_drawn()
+            await self.pictures.wait_for_open()
             await self._play(id)
 
         task = asyncio.create_task(play())
@@ -108,10 +108,10 @@ class Session(ServedProject):
         task.add_done_callback(self._tasks.discard)
 
     async def _play(self, id: str) -> None:
-        with suppress(Refused):  # as below
-            while await self.reading(lambda: self.details.play_scenarios(id)):
-                pass  # a save is read in between
-            await self._report_opened([id])
+        with suppress(ApiError):  # as below
+            while await self.in_reader(lambda: self.details.play_scenarios(id)):
+                pass  # in steps, so that a save need not wait
+            await self._report_open_cards([id])
 
     # the life of the session
 
@@ -120,22 +120,22 @@ class Session(ServedProject):
         self._loop = asyncio.get_running_loop()
         self._ended = self._loop.create_future()
         threading.Thread(target=self._watch, name="watch", daemon=True).start()
-        followed: asyncio.Task[None] | None = None
+        follow_up: asyncio.Task[None] | None = None
         lost_at: float | None = None
-        self._changed.set()
+        self._change_noticed.set()
         while True:
             with suppress(asyncio.TimeoutError, TimeoutError):
                 left = None if lost_at is None else max(0.0, lost_at + HALF_SAVED - time.monotonic())
-                await asyncio.wait_for(self._changed.wait(), left)
+                await asyncio.wait_for(self._change_noticed.wait(), left)
             if self._stop.is_set():
                 return
-            self._changed.clear()
+            self._change_noticed.clear()
             begun = time.monotonic()
-            if followed is not None:
-                followed.cancel()
+            if follow_up is not None:
+                follow_up.cancel()
             try:
-                now = await self.reading(self._read)
-            except Refused:  # it is closed
+                now = await self.in_reader(self._read)
+            except ApiError:  # it is closed
                 return
             except Exception as error:
                 self.log(f"The project could not be read: {type(error).__name__}: {error}. {_BUG}")
@@ -147,34 +147,35 @@ class Session(ServedProject):
                 now = now.with_rows_of(self.snapshot, lost)
             else:
                 lost_at = None
-            self._show(now, begun, whole=lost_at is None)
-            followed = asyncio.create_task(self._follow())
+            self._serve(now, begun, whole=lost_at is None)
+            follow_up = asyncio.create_task(self._after_change())
 
     def close(self) -> None:
-        """End all streams and both threads. What they are doing is not waited for."""
+        """End all streams and both threads, without waiting for what they are doing."""
         self._stop.set()
-        self._changed.set()
+        self._change_noticed.set()
         self.events.close()
         if self._ended is not None and not self._ended.done():
             self._ended.set_result(None)
-        for thread in (self._reader, self._drawer):
+        for thread in (self._reader, self._renderer):
             thread.shutdown(wait=False, cancel_futures=True)
         while self.on_close:
             self.on_close.pop()()
 
     def changed(self) -> None:
-        """Have the project read again; from any thread."""
+        """Request that the project is read again; from any thread."""
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._changed.set)
+            self._loop.call_soon_threadsafe(self._change_noticed.set)
 
     def _read(self) -> Snapshot:
         """Read what has changed; in the reading thread."""
-        import toolkit.preview.card_details  # noqa: F401  what is imported here does not hold up the page
+        # imported here, in the reading thread, it does not hold up the page
+        import toolkit.preview.card_details  # noqa: F401
         from toolkit.preview.snapshot import project_snapshot
 
-        if not self.is_in_place or not (self.root / PROJECT_FILE).is_file():
-            self._project = self._good = self._sound = self._settled = None
-            return starting(self.root, self.options, "no-project")
+        if not self.is_same_folder or not (self.root / PROJECT_FILE).is_file():
+            self._project = self._unbroken = self._error_free = self._whole_workspace = None
+            return initial_snapshot(self.root, self.options, "no-project")
         if self._project is None:
             from toolkit.data.project_files import FolderReader
             from toolkit.project.changes.git import revisions
@@ -185,13 +186,13 @@ class Session(ServedProject):
             self._revisions = revisions(self.root)
             self._project = LiveProject(self.root, FolderReader(self.root))
         self._project.read()
-        now = project_snapshot(self._project, self.options, self.snapshot, self._settled)
+        now = project_snapshot(self._project, self.options, self.snapshot, self._whole_workspace)
         now.state["revisions"] = self._revisions
         return now
 
-    def _show(self, now: Snapshot, begun: float, *, whole: bool) -> None:
-        """Serve and report a state; it is not ``whole`` where former rows stand in for lost cards."""
-        now = now.with_marks(self._marked, self._unprinted)
+    def _serve(self, now: Snapshot, begun: float, *, whole: bool) -> None:
+        """Serve a snapshot and notify pages; it is not ``whole`` if it has former rows of lost cards."""
+        now = now.with_marks(self._changed_ids, self._unprinted_ids)
         before, self.snapshot = self.snapshot, now
         if self._project is None:
             self._details = None
@@ -199,20 +200,22 @@ class Session(ServedProject):
             from toolkit.preview.card_details import CardDetails
 
             outcomes = self._details.outcomes if self._details is not None else None
-            self._details = CardDetails(self._project, now, self._settled, outcomes)
+            self._details = CardDetails(self._project, now, self._whole_workspace, outcomes)
             if whole:
-                self._settled = self._project.workspace
-                self._good = self._good if now.last_good else self._settled
-                self._sound = self._sound if now.state["counts"]["errors"] else self._settled
-        news = difference(before, now, self._whole)
-        self._whole = now if whole else self._whole
+                self._whole_workspace = self._project.workspace
+                self._unbroken = self._unbroken if now.last_good else self._whole_workspace
+                self._error_free = (
+                    self._error_free if now.state["counts"]["errors"] else self._whole_workspace
+                )
+        news = cards_event(before, now, self._last_whole)
+        self._last_whole = now if whole else self._last_whole
         if news is not None:
             self.renamed |= news.get("renamed", {})
             self.publish("cards", news)
         if now.state != before.state:
             self.publish("state", now.state)
         if news is not None or now.state != before.state:
-            self.log(now.line(before, time.monotonic() - begun))
+            self.log(now.log_line(before, time.monotonic() - begun))
         languages = now.state["project"]["languages"] if now.state["project"] else None
         if languages and before.state["project"] is None and self.options.lang not in (None, *languages):
             self.log(
@@ -220,44 +223,45 @@ class Session(ServedProject):
             )
 
     def _watch(self) -> None:
-        """Have the project read again after each change of its files; in the watching thread."""
-        while not (self.root / PROJECT_FILE).is_file():  # not watched before: it may be large, and all else
+        """Request a reading after each change of a file; in the watching thread."""
+        # A folder without a project is not watched: it may be a home folder, with any number of files.
+        while not (self.root / PROJECT_FILE).is_file():
             if self._stop.wait(_PAUSE):
                 return
         for _ in chain([()], ProjectWatcher(self.root, self._stop, poll=self.options.poll, notice=self.log)):
             self.changed()
 
-    async def _follow(self) -> None:
-        """What is done when a change has been shown: the open card first, then pictures, then scenarios."""
-        opened = [*self._opened]
+    async def _after_change(self) -> None:
+        """Do what can wait until a change is served: the open card first, then pictures, then scenarios."""
+        opened = [*self._open_digests]
         try:
-            await self.pictures.open_changed()
-            await self._report_opened(opened[-1:])
+            await self.pictures.redraw_open()
+            await self._report_open_cards(opened[-1:])
             for function in self.after_update:
                 await function()
-            await self._report_opened(opened[:-1])
+            await self._report_open_cards(opened[:-1])
             for id in reversed(opened):
                 await self._play(id)
-        except Refused:  # the project is gone, or the session is closed
+        except ApiError:  # the project is gone, or the session is closed
             return
         except Exception as error:
             self.log(f"What follows a change failed: {type(error).__name__}: {error}. {_BUG}")
 
-    async def _report_opened(self, ids: Sequence[str]) -> None:
-        """Have the page ask for those cards again that have changed since it asked."""
+    async def _report_open_cards(self, ids: Sequence[str]) -> None:
+        """Notify pages of the cards whose details have changed since they were sent."""
 
         def changed() -> list[str]:
             found = []
             for id in ids:
                 card = self._details.card(id) if self._details is not None else None
-                if card is not None and self._opened.get(id) != (digest := _digest(card)):
-                    self._opened[id] = digest
+                if card is not None and self._open_digests.get(id) != (digest := _digest(card)):
+                    self._open_digests[id] = digest
                     found.append(id)
             return found
 
-        for id in await self.reading(changed):
+        for id in await self.in_reader(changed):
             self.publish("card", {"id": id})
 
 
 def _digest(data: dict[str, Any]) -> bytes:
-    return hashlib.sha256(encoded(data)).digest()
+    return hashlib.sha256(encode_json(data)).digest()

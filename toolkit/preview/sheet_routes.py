@@ -1,7 +1,7 @@
-"""Sheets: the pages as they will print, where the cards lie on them, and the PDF that the command writes.
+"""Routes of sheets: the pages as they will print, the places of cards on them, and the PDF.
 
-A page is printed and drawn when it is asked for, so that the first one is there before all are. The PDF is
-that of ``project/sheets.py``: its bytes are those of ``opforge sheet`` with the same options.
+Each page is printed when it is requested, so that the first one need not wait for the others. The PDF has the
+bytes that ``opforge sheet`` writes with the same options.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from toolkit.preview.answers import Refused, get_route, keep
 from toolkit.preview.picture_routes import IMMUTABLE
+from toolkit.preview.responses import ApiError, get_route, keep_newest
 from toolkit.preview.session import Session
 
 if TYPE_CHECKING:
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from toolkit.render.sheet import Side
 
 MOST_SHEETS = 6
-"""Sheets that can be drawn; a page asks for others again."""
+"""Sheets that are kept, at most; a page requests dropped ones again."""
 
 RESOLUTIONS = ("72", "96", "150")
 
 
 class SheetOptions(Struct, forbid_unknown_fields=True):
-    """The options of a page, which are those of the command; switches are 0 or 1."""
+    """The query of ``/api/sheet``, with the options of ``opforge sheet``; flags are 0 or 1."""
 
     lang: str | None = None
     layout: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ class SheetOptions(Struct, forbid_unknown_fields=True):
 
 
 def options_of(query: QueryParams) -> SheetOptions:
-    """The options in an address; empty ones are left out. Raises ``Refused`` for one that cannot be."""
+    """Return the options of a query without empty ones. Raises ``ApiError`` for an invalid one."""
     lists = {name: [*filter(None, query.getlist(name))] for name in ("layout", "kind", "card", "squad")}
     values = {
         name: value for name, value in query.items() if value or name not in SheetOptions.__struct_fields__
@@ -66,14 +66,15 @@ def options_of(query: QueryParams) -> SheetOptions:
     try:
         return msgspec.convert(values | lists, SheetOptions, strict=False)
     except msgspec.ValidationError as error:
-        raise Refused(422, f"{error}.") from None
+        raise ApiError(422, f"{error}.") from None
 
 
 class _Sheet(Struct):
     """Sheets that a page shows.
 
-    ``left_out`` are cards that cannot be printed, which is known when their page is; then there is another
-    key, the last one of ``keys``. ``printed`` is the whole PDF, once it was made.
+    ``left_out`` are cards that cannot be printed, which is found out when their page is printed: the pages
+    behind it change, and so there is a new key, the last one of ``keys``. ``printed`` is the whole PDF, once
+    it was made.
     """
 
     keys: list[str]
@@ -84,7 +85,7 @@ class _Sheet(Struct):
     printed: PrintedSheet | None = None
 
     def leave_out(self, faces: set[Face], key: str) -> None:
-        """Note cards that cannot be printed; those behind them move up."""
+        """Leave out cards that cannot be printed, and move up those behind them."""
         from toolkit.render.sheet import Failure, plan_sheet
 
         self.left_out |= faces
@@ -95,7 +96,7 @@ class _Sheet(Struct):
 
 
 class Sheets:
-    """The sheets of a session: ``prepare`` is for the reading thread, what prints for the one that draws."""
+    """The sheets of a session: ``prepare`` is for the reading thread, what prints for the drawing thread."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -103,47 +104,47 @@ class Sheets:
         self._sheets: dict[str, _Sheet] = {}  # by their first key
 
     def find(self, key: str) -> _Sheet:
-        """Return the sheets with a key. Raises ``Refused``."""
+        """Return the sheets with a key. Raises ``ApiError``."""
         for sheet in list(self._sheets.values()):
             if key in sheet.keys:
                 return sheet
-        raise Refused(404, "There is no such sheet any more; ask for the sheets again.")
+        raise ApiError(404, "There is no such sheet any more; ask for the sheets again.")
 
     def prepare(self, options: SheetOptions) -> _Sheet | Outcome:
-        """Choose the cards and lay them out, unless that was done; what there is where that is nothing.
+        """Return the planned sheets for some options, or an outcome if there is nothing to print.
 
-        Raises ``Refused``.
+        Raises ``ApiError``.
         """
         from toolkit.project.output import Refusal
         from toolkit.project.sheets import SheetJob, prepare_sheet
         from toolkit.render.sheet import Failure, plan_sheet
 
         session, trial = self._session, options.trial
-        workspace = session.trials.workspace(trial) if trial else session.good_workspace
+        workspace = session.trials.workspace(trial) if trial else session.unbroken_workspace
         job = prepare_sheet(workspace, _request(options, session))
         if isinstance(job, Refusal):
-            raise Refused(422, job.message)
+            raise ApiError(422, job.message)
         if not isinstance(job, SheetJob):
             return job
-        key = session.address_of(b"sheet", self._run, _content(job).encode())
+        key = session.keyed_digest(b"sheet", self._run, _content(job).encode())
         sheet = self._sheets.get(key)
         if sheet is None:
             sides = plan_sheet(job.faces, job.settings)
             if isinstance(sides, Failure):
-                raise Refused(422, f"{sides.message} {sides.next_step}")
+                raise ApiError(422, f"{sides.message} {sides.next_step}")
             sheet = _Sheet([key], job, sides, dict.fromkeys(job.findings))
-        keep(self._sheets, key, sheet, MOST_SHEETS)
+        keep_newest(self._sheets, key, sheet, MOST_SHEETS)
         return sheet
 
     def whole(self, sheet: _Sheet) -> PrintedSheet:
-        """Print all pages, once. Raises ``Refused``."""
+        """Print all pages, once. Raises ``ApiError``."""
         from toolkit.project.output import Refusal
         from toolkit.project.sheets import print_sheet
 
         if sheet.printed is None:
             made = print_sheet(sheet.job)
             if isinstance(made, Refusal):
-                raise Refused(422, made.message)
+                raise ApiError(422, made.message)
             for other in self._sheets.values():
                 other.printed = None  # one takes megabytes
             sheet.printed = made
@@ -151,43 +152,43 @@ class Sheets:
         return sheet.printed
 
     def page(self, sheet: _Sheet, number: int, dpi: int) -> bytes:
-        """Return the PNG of a page, from 1. Raises ``Refused``."""
+        """Return the PNG of a page, numbered from 1. Raises ``ApiError``."""
         from toolkit.render.sheet import render_side
 
         if sheet.printed is not None and number > 0:
             return self._drawn(sheet.printed.pdf, number - 1, dpi)
-        while 0 < number <= len(sheet.sides):
+        while 0 < number <= len(sheet.sides):  # again, as long as cards are left out and others move up
             side = sheet.sides[number - 1]
             engine = self._session.pictures.screen().renderer
             made = render_side(side, sheet.job.settings, sheet.job.roots, engine)
             if made.failure is not None:
-                raise Refused(422, f"{made.failure.message} {made.failure.next_step}")
+                raise ApiError(422, f"{made.failure.message} {made.failure.next_step}")
             missing = set(side.cards) - set(made.printed)
             self._note(sheet, missing, made.diagnostics)
             if not missing:
                 return self._drawn(made.pdf, side.number, dpi)
-        raise Refused(404, "The sheets have no such page.")
+        raise ApiError(404, "The sheets have no such page.")
 
     def _drawn(self, pdf: bytes, page: int, dpi: int) -> bytes:
         from toolkit.render.dots import picture_of_page
 
         found = picture_of_page(pdf, page, dpi)
         if found is None:
-            raise Refused(404, "The sheets have no such page.")
+            raise ApiError(404, "The sheets have no such page.")
         return found
 
     def _note(self, sheet: _Sheet, missing: set[Face], findings: Sequence[Diagnostic]) -> None:
-        """Note what was found while cards were printed; pages are told when some are left out."""
+        """Keep the findings of printing, and notify pages if cards are left out."""
         sheet.findings.update(dict.fromkeys(findings))
         missing = {face for face in missing if face.quantity} - sheet.left_out
         if missing:
             number = str(len(sheet.keys))
-            sheet.leave_out(missing, self._session.address_of(sheet.keys[0].encode(), number.encode()))
+            sheet.leave_out(missing, self._session.keyed_digest(sheet.keys[0].encode(), number.encode()))
             self._session.publish("sheet", {"key": sheet.keys[-1]})
 
 
 def _request(options: SheetOptions, session: Session) -> SheetRequest:
-    """The options of a page as those of the command. Raises ``Refused`` for one that names nothing."""
+    """Return the request that the command would make. Raises ``ApiError`` for names that do not exist."""
     from toolkit.project.changes.git import commit_of
     from toolkit.project.layouts import LayoutRequest
     from toolkit.project.sheets import SheetRequest
@@ -198,7 +199,7 @@ def _request(options: SheetOptions, session: Session) -> SheetRequest:
     if since not in (None, by_command, *session.snapshot.state["revisions"]):
         wrong = wrong or f"There is no revision {since!r}."
     if wrong:
-        raise Refused(422, wrong)
+        raise ApiError(422, wrong)
     if since and since != by_command and os.path.lexists(since):
         since = commit_of(session.root, since)  # a folder of that name counts only on the command line
     layout = LayoutRequest(
@@ -225,7 +226,7 @@ def _request(options: SheetOptions, session: Session) -> SheetRequest:
 
 
 def _content(job: SheetJob) -> str:
-    """All that decides how sheets look in this run."""
+    """Return a text that differs whenever sheets look different; valid for this run of the program only."""
     from toolkit.render.face import back_of
     from toolkit.render.fetch import stamp_of
 
@@ -238,7 +239,7 @@ def _content(job: SheetJob) -> str:
 
 
 def _page(side: Side) -> dict[str, Any]:
-    """A page with the places of its cards, in mm from its upper left corner."""
+    """Return a page with the places of its cards, in mm from its upper left corner."""
     return {
         "width": round(side.paper.width, 3),
         "height": round(side.paper.height, 3),
@@ -261,7 +262,7 @@ def routes(session: Session) -> list[Route]:
     sheets = Sheets(session)
 
     async def sheet(request: Request) -> dict[str, Any]:
-        """The pages of the sheets; ``layouts`` are those that can be chosen, ``cards`` counts copies.
+        """Return the pages of the sheets; ``layouts`` are those that can be chosen, ``cards`` counts copies.
 
         Without cards to print ``key`` is null. Pages behind those with cards are the list of changes.
         """
@@ -269,46 +270,46 @@ def routes(session: Session) -> list[Route]:
         from toolkit.project.layouts import list_layouts
 
         def layouts() -> list[str]:
-            listed = list_layouts(session.good_workspace.cards, every=False)
+            listed = list_layouts(session.unbroken_workspace.cards, every=False)
             return [one.layout.id for one in listed if one.cards]
 
-        names = await session.reading(layouts)
-        found = await session.reading(sheets.prepare, options_of(request.query_params))
+        names = await session.in_reader(layouts)
+        found = await session.in_reader(sheets.prepare, options_of(request.query_params))
         if not isinstance(found, _Sheet):
-            findings = await session.reading(findings_json, found.report.findings, session.root)
+            findings = await session.in_reader(findings_json, found.report.findings, session.root)
             empty = {"key": None, "layouts": names, "cards": 0, "pages": [], "sentence": found.sentence}
             return {**empty, **findings}
         pages = [_page(side) for side in found.sides]
-        if found.job.changes is not None:  # how many pages the list has is known only when it is there
+        if found.job.changes is not None:  # only printing tells how many pages the list of changes has
             from toolkit.render.dots import sizes_of_pages
 
-            printed = await session.drawing(sheets.whole, found)
-            sizes = await session.drawing(sizes_of_pages, printed.pdf)
+            printed = await session.in_renderer(sheets.whole, found)
+            sizes = await session.in_renderer(sizes_of_pages, printed.pdf)
             pages = [_page(side) for side in found.sides]
             pages += [
                 {"width": width, "height": height, "side": "list", "slots": []}
                 for width, height in sizes[len(pages) :]
             ]
-        findings = await session.reading(findings_json, list(found.findings), session.root)
+        findings = await session.in_reader(findings_json, list(found.findings), session.root)
         cards = sum(len(side.cards) for side in found.sides if side.number == 0)
         return {"key": found.keys[-1], "layouts": names, "cards": cards, "pages": pages, **findings}
 
     async def picture(request: Request) -> Response:
-        """A page as it will print; ``dpi`` is how fine."""
+        """Return a page as it will print, in the resolution ``dpi``."""
         dpi = request.query_params.get("dpi", "96")
         if dpi not in RESOLUTIONS:
-            raise Refused(400, f"Pages have {', '.join(RESOLUTIONS)} dots an inch.")
+            raise ApiError(400, f"Pages have {', '.join(RESOLUTIONS)} dots per inch.")
         found, page = sheets.find(request.path_params["key"]), request.path_params["page"]
         number = int(page) if page.isascii() and page.isdigit() and len(page) < 6 else 0
-        content = await session.drawing(sheets.page, found, number, int(dpi))
+        content = await session.in_renderer(sheets.page, found, number, int(dpi))
         exact = request.path_params["key"] == found.keys[-1]
         return Response(content, media_type="image/png", headers=IMMUTABLE if exact else None)
 
     async def pdf(request: Request) -> Response:
-        """The PDF, byte for byte what the command writes."""
-        printed = await session.drawing(sheets.whole, sheets.find(request.path_params["key"]))
+        """Return the PDF, byte for byte what the command writes."""
+        printed = await session.in_renderer(sheets.whole, sheets.find(request.path_params["key"]))
         if not printed.pdf:
-            raise Refused(422, "No card can be printed; see the findings.")
+            raise ApiError(422, "No card can be printed; see the findings.")
         return Response(printed.pdf, media_type="application/pdf", headers=IMMUTABLE)
 
     return [

@@ -1,6 +1,6 @@
-"""What the page shows of a project as it was read: its state, a row for each card, and what changed.
+"""What the page shows of a project: its state, a row for each card, and the changes between two readings.
 
-A card that is broken keeps the row of its last good state, as long as its id or its file is there.
+A broken card keeps the row of its last good state as long as its id or its file exists.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from toolkit.project.live_project import LiveProject
 
 MOST_ROWS = 500
-"""Above so many changed rows all are to be asked for again."""
+"""Above this number of changed rows pages are sent to ask for all rows again."""
 
 Row = dict[str, Any]
 
 _UNREADABLE = ("unreadable-file", "file-too-large", "wrong-encoding", "control-character")
-"""Findings that say that nothing of a file is known."""
+"""Findings because of which nothing of a file is known."""
 
 _EDITORS = {
     "vscode": "vscode://file{path}/{{file}}:{{line}}:{{column}}",
@@ -63,10 +63,12 @@ class LastGood(Struct, frozen=True):
 
 
 class Snapshot(Struct, frozen=True):
-    """A project as it was read. ``rows`` are by id in the order of the files; ``last_good`` are the broken
-    cards among them. ``findings`` are by card, None for those of no card. ``texts`` are those of the files,
-    by name; ``entries`` are what the rows of sound cards were made from: those of 5,000 that are the same
-    need not be made again (40 ms)."""
+    """A project as it was read.
+
+    ``rows`` are by id in the order of the files; ``last_good`` has the broken cards among them. ``findings``
+    are by card, None for those of no card; ``texts`` are the texts of files by name. ``entries`` are what the
+    rows of sound cards were made from: not making the 5,000 rows of a large set again saves 40 ms a save.
+    """
 
     state: dict[str, Any]
     rows: dict[str, Row]
@@ -76,8 +78,10 @@ class Snapshot(Struct, frozen=True):
     entries: dict[str, Card | Objective] = {}
 
     def lost_since(self, before: Snapshot) -> set[str]:
-        """The cards that were sound and are broken or gone now, or have an error at the end of a file that
-        breaks off."""
+        """Return the cards that were sound and are broken or gone now.
+
+        Cards with new errors count too if their file is now a beginning of what it was: it is half saved.
+        """
         old = {name: before.texts.get(name, "") for name in self.texts}
         cut = {name for name, text in self.texts.items() if text != old[name] and old[name].startswith(text)}
         lost = set()
@@ -90,7 +94,7 @@ class Snapshot(Struct, frozen=True):
         return lost
 
     def with_rows_of(self, before: Snapshot, ids: Iterable[str]) -> Snapshot:
-        """The same with the former rows of some cards, and so with the former counts."""
+        """Return the snapshot with the former rows of some cards, and with the former counts."""
         kept = {id: before.rows[id] for id in ids}
         last_good = {id: good for id, good in self.last_good.items() if id not in kept}
         state = {**self.state, "counts": before.state["counts"], "stage": before.state["stage"]}
@@ -98,9 +102,9 @@ class Snapshot(Struct, frozen=True):
         return replace(self, state=state, rows=_in_order(self.rows | kept), last_good=last_good)
 
     def with_marks(self, ids: Collection[str] | None, unprinted: Collection[str] = ()) -> Snapshot:
-        """The same with the marks of the cards that changed since a revision; None where there is none.
+        """Return the snapshot with marks of the cards that changed since a revision (None without one).
 
-        ``unprinted`` are those on screen that cannot be printed.
+        ``unprinted`` are cards on screen that cannot be printed.
         """
         rows = {}
         for id, row in self.rows.items():
@@ -108,8 +112,8 @@ class Snapshot(Struct, frozen=True):
             rows[id] = row if row.items() >= marks.items() else row | marks
         return replace(self, rows=rows)
 
-    def line(self, before: Snapshot, seconds: float) -> str:
-        """The line of the log about a change."""
+    def log_line(self, before: Snapshot, seconds: float) -> str:
+        """Return the line of the log about a change, which took some seconds."""
         counts = self.state["counts"]
         changed = sum(before.rows.get(id) is not row for id, row in self.rows.items())
         gone = len(before.rows.keys() - self.rows.keys())
@@ -121,15 +125,15 @@ class Snapshot(Struct, frozen=True):
         return f"{time.strftime('%H:%M:%S')}  {', '.join(words)}  {seconds:.2f} s"
 
 
-def starting(root: Path, options: PreviewOptions, stage: str = "reading") -> Snapshot:
-    """What is shown before a project was read, or where there is none."""
+def initial_snapshot(root: Path, options: PreviewOptions, stage: str = "reading") -> Snapshot:
+    """Return what is shown before a project has been read, or where there is none."""
     return Snapshot(_state(root, options, stage, None, {}), {})
 
 
 def project_snapshot(
     project: LiveProject, options: PreviewOptions, before: Snapshot, workspace: Workspace | None
 ) -> Snapshot:
-    """What is shown of a project that was just read; ``workspace`` is how it stood at ``before``."""
+    """Return the snapshot of a project that was just read; ``workspace`` is its state at ``before``."""
     from toolkit.diagnostics.catalogue import severity_of
 
     cards, root = project.cards, project.root
@@ -146,16 +150,18 @@ def project_snapshot(
         old, node = before.rows.get(id), entry.node.nodes["id"]
         found = findings.get(id, ())
         wrong = sum(severity_of(one.name) == "error" for one in found)
-        moving = {
+        volatile = {
             "file": names[node.file.path],
             "line": node.file.position(node.start).line,
             "errors": wrong,
             "warnings": len(found) - wrong,
         }
         if old is not None and before.entries.get(id) is entry:
-            rows[id] = old if all(old[key] == value for key, value in moving.items()) else {**old, **moving}
+            rows[id] = (
+                old if all(old[key] == value for key, value in volatile.items()) else {**old, **volatile}
+            )
         else:
-            row = _row(entry, cards.project.languages) | moving
+            row = _row(entry, cards.project.languages) | volatile
             row |= {key: old[key] for key in ("changed", "unprinted")} if old is not None else {}
             rows[id] = old if old == row else row
     files = [one.span.file.path for one in project.reported if one.name in _UNREADABLE]
@@ -163,21 +169,22 @@ def project_snapshot(
     for id, row in before.rows.items():
         if id not in rows and (id in cards.broken_ids or row["file"] in unreadable):
             last_good[id] = before.last_good.get(id) or LastGood(workspace, time.strftime("%H:%M:%S"))
-            rows[id] = _stale(row, findings)
+            rows[id] = _stale_row(row, findings)
     for row in _broken_rows(project, names):
         if row["id"] not in rows:
             last_good[row["id"]] = LastGood()
-            rows[row["id"]] = _stale(row, findings)
+            rows[row["id"]] = _stale_row(row, findings)
     counts = {"cards": len(rows), "errors": errors, "warnings": len(project.reported) - errors}
     state = _state(root, options, "ready", project, counts)
     texts = {names[file.path]: file.text for file in cards.files}
     return Snapshot(state, _in_order(rows), last_good, findings, texts, entries)
 
 
-def difference(before: Snapshot, now: Snapshot, whole: Snapshot) -> dict[str, Any] | None:
-    """The data of the ``cards`` event between two states; None if no row has changed.
+def cards_event(before: Snapshot, now: Snapshot, whole: Snapshot) -> dict[str, Any] | None:
+    """Return the data of the ``cards`` event between two snapshots; None if no row has changed.
 
-    ``whole`` is the last state in which no former row stood in for a lost card: a new id is looked for in it.
+    ``whole`` is the last snapshot without former rows of lost cards: renamed cards are matched with it, since
+    in the one before a card and its new id may stand side by side.
     """
     from toolkit.project.changes.renamed import matched
 
@@ -230,23 +237,27 @@ def _project(project: LiveProject) -> dict[str, Any]:
         "name": settings.name,
         "languages": list(languages),
         "layouts": [*cards.layouts],
-        "modes": [{"id": id, "name": names_of(mode.name, languages)} for id, mode in cards.modes.items()],
+        "modes": [
+            {"id": id, "name": names_by_language(mode.name, languages)} for id, mode in cards.modes.items()
+        ],
         "kinds": [kind for kind in (*KINDS, "objective") if kind in kinds],
-        "teams": [{"id": id, "name": names_of(team.name, languages)} for id, team in cards.teams.items()],
+        "teams": [
+            {"id": id, "name": names_by_language(team.name, languages)} for id, team in cards.teams.items()
+        ],
         "traits": [
-            {"id": trait, "name": names_of(settings.traits.get(trait), languages) or {}}
+            {"id": trait, "name": names_by_language(settings.traits.get(trait), languages) or {}}
             for trait in sorted(cards.traits())
         ],
     }
 
 
-def names_of(text: Text | None, languages: Iterable[str]) -> dict[str, str]:
-    """A text in each language of the project."""
+def names_by_language(text: Text | None, languages: Iterable[str]) -> dict[str, str]:
+    """Return a text in each language; empty without a text."""
     return {} if text is None else {code: text.in_language(code).value for code in languages}
 
 
 def _row(entry: Card | Objective, languages: Iterable[str]) -> Row:
-    """The row of a card without its place and findings."""
+    """Return the row of a card without its place and its numbers of findings."""
     from toolkit.data.model import Card
 
     card = entry if isinstance(entry, Card) else None
@@ -254,7 +265,7 @@ def _row(entry: Card | Objective, languages: Iterable[str]) -> Row:
     return {
         "id": entry.id,
         "kind": card.kind if card else "objective",
-        "name": names_of(entry.name, languages),
+        "name": names_by_language(entry.name, languages),
         "team": card.team if card else None,
         "traits": list(card.traits) if card else [],
         "stats": {key.lower(): value for key, value in card.stats.items()} if card and is_operator else None,
@@ -267,15 +278,15 @@ def _row(entry: Card | Objective, languages: Iterable[str]) -> Row:
     }
 
 
-def numbers_of(entry: Card | Objective) -> dict[str, int]:
-    """The numbers of a card, by key."""
+def numbers_by_key(entry: Card | Objective) -> dict[str, int]:
+    """Return the numbers of a card by key."""
     row = _row(entry, ())
     others = {key: row[key] for key in ("squadpoints", "value", "quantity") if row[key] is not None}
     return {**(row["stats"] or {}), **others}
 
 
-def _stale(row: Row, findings: Mapping[str | None, list[Diagnostic]]) -> Row:
-    """The row of a card that is broken. It has an error even where that is in its file and not in itself."""
+def _stale_row(row: Row, findings: Mapping[str | None, list[Diagnostic]]) -> Row:
+    """Return the row of a broken card. It has at least one error, even if that is elsewhere in its file."""
     from toolkit.diagnostics.catalogue import severity_of
 
     severities = [severity_of(one.name) for one in findings.get(row["id"], ())]
@@ -285,7 +296,7 @@ def _stale(row: Row, findings: Mapping[str | None, list[Diagnostic]]) -> Row:
 
 
 def _broken_rows(project: LiveProject, names: Mapping[Path, str]) -> Iterator[Row]:
-    """The rows of cards that cannot be used, as far as they can be read."""
+    """Yield the rows of broken cards, as far as they can be read."""
     from toolkit.data.schema import KINDS
     from toolkit.project.places import entries_of, kind_of
 
@@ -326,7 +337,7 @@ def _number(value: object) -> int | None:
 
 
 def _in_order(rows: dict[str, Row]) -> dict[str, Row]:
-    """The rows as the files are read: those of the project file first, then by path and line."""
+    """Return the rows in the order in which files are read: the project file first, then by path and line."""
     files = {row["file"] for row in rows.values()}
     order = sorted(files, key=lambda name: (name != PROJECT_FILE, Path(name).parts))
     places = {name: number for number, name in enumerate(order)}

@@ -1,4 +1,4 @@
-"""Values that are tried, completed while they are typed, and written; and fixes that are certain."""
+"""Routes that try values, complete effects while they are typed, write values, and make safe fixes."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import Struct
 from starlette.routing import Route
 
-from toolkit.preview.answers import Refused, post_route
 from toolkit.preview.card_routes import card_data
+from toolkit.preview.responses import ApiError, post_route
 from toolkit.preview.session import Session
 from toolkit.source import SourceFile, shown_name
 
@@ -36,7 +36,7 @@ class TryRequest(Struct):
 
 
 class CompleteRequest(Struct):
-    """An effect while it is typed, as far as ``offset``, in characters."""
+    """An effect that is being typed; the cursor is at ``offset``, in characters."""
 
     card: str
     key: str
@@ -45,14 +45,14 @@ class CompleteRequest(Struct):
 
 
 class WriteRequest(Struct):
-    """The value to write, and whether that is to be done although it has errors."""
+    """The trial whose value is written, with ``anyway`` even if it has errors."""
 
     trial: str
     anyway: bool = False
 
 
 class FixRequest(Struct):
-    """A finding to be fixed, as it was listed; with the difference that was shown, it is written."""
+    """A finding to fix, as it was listed; with the ``diff`` that was shown, the fix is written."""
 
     name: str
     message: str
@@ -65,29 +65,29 @@ class FixRequest(Struct):
 def routes(session: Session) -> list[Route]:
     """The routes of this group.
 
-    Beyond the contract: ``POST /api/fix`` with the place, name and message of a finding answers with the
-    ``diff`` of its fix, if that is certain; with that ``diff`` too, it is written.
+    ``POST /api/fix`` with the place, name and message of a finding answers with the ``diff`` of its safe fix;
+    with that ``diff`` in the request, the fix is written.
     """
 
-    async def attempt(asked: TryRequest) -> dict[str, Any]:
-        return await session.reading(_tried, session, asked)
+    async def attempt(request: TryRequest) -> dict[str, Any]:
+        return await session.in_reader(_try_values, session, request)
 
-    async def complete(asked: CompleteRequest) -> dict[str, Any]:
-        return await session.reading(_completed, session, asked)
+    async def complete(request: CompleteRequest) -> dict[str, Any]:
+        return await session.in_reader(_complete, session, request)
 
-    async def write(asked: WriteRequest) -> dict[str, Any]:
-        return await saved(_written, asked)
+    async def write(request: WriteRequest) -> dict[str, Any]:
+        return await saved(_write, request)
 
-    async def fix(asked: FixRequest) -> dict[str, Any]:
-        if asked.diff is None:
-            return await session.reading(_fixed, session, asked)
-        return await saved(_fixed, asked)
+    async def fix(request: FixRequest) -> dict[str, Any]:
+        if request.diff is None:
+            return await session.in_reader(_fix, session, request)
+        return await saved(_fix, request)
 
-    async def saved(function: Callable[[Session, T], dict[str, Any]], asked: T) -> dict[str, Any]:
+    async def saved(function: Callable[[Session, T], dict[str, Any]], request: T) -> dict[str, Any]:
         if session.options.read_only:
             sentence = "The preview was started with --read-only."
-            raise Refused(409, sentence, why=sentence)
-        data = await session.reading(function, session, asked)
+            raise ApiError(409, sentence, why=sentence)
+        data = await session.in_reader(function, session, request)
         session.changed()
         return data
 
@@ -99,8 +99,8 @@ def routes(session: Session) -> list[Route]:
     ]
 
 
-def _tried(session: Session, asked: TryRequest) -> dict[str, Any]:
-    """The last card with the values, what is found in them, which cards differ, and what writing changes.
+def _try_values(session: Session, request: TryRequest) -> dict[str, Any]:
+    """Return the last card with its tried values, their findings, the cards that differ, and the diff.
 
     A finding within a value has its ``card`` and ``key``, with ``offset`` and ``end_offset`` in the value.
     """
@@ -108,14 +108,14 @@ def _tried(session: Session, asked: TryRequest) -> dict[str, Any]:
     from toolkit.project.output import difference
     from toolkit.project.trial import Try
 
-    if not asked.tries:
+    if not request.tries:
         return {"trial": None, "card": None, "findings": [], "differs": [], "diff": ""}
-    name, trial = session.trials.add(Try(one.card, one.key, one.value) for one in asked.tries)
+    name, trial = session.trials.add(Try(one.card, one.key, one.value) for one in request.tries)
     now, before = session.trials.details(name).snapshot.rows, session.snapshot.rows
     others = {id for id, row in now.items() if before.get(id) != row}
     return {
         "trial": name,
-        "card": card_data(session, asked.tries[-1].card, name),
+        "card": card_data(session, request.tries[-1].card, name),
         "findings": [finding_json(one, session.root) | within for one, within in trial.findings()],
         "differs": sorted({one.card for one in trial.tries} | others),
         "diff": "".join(map(difference, _relative(session, trial.changes))),
@@ -132,43 +132,46 @@ def _relative(session: Session, changes: Iterable[Change]) -> list[Change]:
     ]
 
 
-def _completed(session: Session, asked: CompleteRequest) -> dict[str, Any]:
-    """What can follow in an effect: each item replaces the text from ``from`` to the offset."""
+def _complete(session: Session, request: CompleteRequest) -> dict[str, Any]:
+    """Return completions of an effect: each item replaces the text from ``from`` to the offset."""
     from toolkit.project.trial import effect_completions
 
-    found = effect_completions(session.project, asked.card, asked.key, asked.text, asked.offset)
+    found = effect_completions(session.project, request.card, request.key, request.text, request.offset)
     if found is None:
-        raise Refused(404, f"`{asked.key}` of `{asked.card}` is not an effect.")
-    begin = found[0].begin if found else asked.offset
+        raise ApiError(404, f"`{request.key}` of `{request.card}` is not an effect.")
+    begin = found[0].begin if found else request.offset
     items = [{"text": one.text, "label": one.label, "detail": one.about} for one in found]
     return {"from": begin, "items": items}
 
 
-def _written(session: Session, asked: WriteRequest) -> dict[str, Any]:
-    """Write the one value of a trial, and say into which file. Raises ``Refused``: 404, 409, 422."""
+def _write(session: Session, request: WriteRequest) -> dict[str, Any]:
+    """Write the one value of a trial, and return its file. Raises ``ApiError``: 404, 409, 422."""
     from toolkit.preview.card_details import findings_json
     from toolkit.project.trial import refused_write
 
-    trial = session.trials.trial(asked.trial)
+    trial = session.trials.trial(request.trial)
     if len(trial.tries) != 1:
-        raise Refused(422, "One value is written at a time.", findings=[])
+        raise ApiError(422, "One value is written at a time.", findings=[])
     errors = trial.errors()
-    if errors and not asked.anyway:
+    if errors and not request.anyway:
         sentence = "The value has an error. It can be written all the same."
-        raise Refused(422, sentence, **findings_json(errors, session.root))
+        raise ApiError(422, sentence, **findings_json(errors, session.root))
     changes = _relative(session, trial.changes)
-    return _save(session, changes, session.trials.is_as_shown(asked.trial), refused_write(trial))
+    return _save(session, changes, session.trials.is_as_shown(request.trial), refused_write(trial))
 
 
-def _fixed(session: Session, asked: FixRequest) -> dict[str, Any]:
-    """What fixing one finding changes, as ``check --fix`` fixes it; or fix it, if that was shown.
+def _fix(session: Session, request: FixRequest) -> dict[str, Any]:
+    """Return the diff of a fix, as ``check --fix`` makes it; or make it, if that diff was shown.
 
-    Raises ``Refused``: 409, 422.
+    Raises ``ApiError``: 409, 422.
     """
     from toolkit.project.fixing import fix_project
     from toolkit.project.output import difference
 
-    project, wanted = session.project, (asked.name, asked.message, asked.file, asked.line, asked.column)
+    project, wanted = (
+        session.project,
+        (request.name, request.message, request.file, request.line, request.column),
+    )
 
     def listed(one: Diagnostic) -> tuple[str | int, ...]:
         return one.name, one.message, shown_name(one.span.file.path, session.root), *one.span.begin_position
@@ -179,26 +182,26 @@ def _fixed(session: Session, asked: FixRequest) -> dict[str, Any]:
     found = fix_project(session.root, chosen, folder=project.reader.read(), cache=project.copy().cache)
     changes = _relative(session, found.changes)
     diff = "".join(map(difference, changes))
-    if asked.diff is None and not diff:
-        raise Refused(422, "There is no fix of this finding that is certain.")
-    if asked.diff is None:
+    if request.diff is None and not diff:
+        raise ApiError(422, "There is no fix of this finding that is certain.")
+    if request.diff is None:
         return {"diff": diff}
-    return _save(session, changes, diff == asked.diff)
+    return _save(session, changes, diff == request.diff)
 
 
 def _save(
     session: Session, changes: Sequence[Change], as_shown: bool, wrong: str | None = None
 ) -> dict[str, Any]:
-    """Write changes whose difference was shown, and say into which files. Raises ``Refused``: 409."""
+    """Write changes whose difference was shown, and return their files. Raises ``ApiError``: 409."""
     from toolkit.project.output import save_all
     from toolkit.source.paths import inside
 
     names = ", ".join(change.file.name for change in changes) or "The file"
-    if not session.is_in_place or any(inside(one.file.path, session.root) is None for one in changes):
+    if not session.is_same_folder or any(inside(one.file.path, session.root) is None for one in changes):
         wrong = f"{names} leads out of the project; it was not changed."
     elif not as_shown:
         wrong = f"{names} has changed since its difference was shown; it was not changed."
     wrong = wrong or " ".join(save_all(changes))
     if wrong:
-        raise Refused(409, wrong, why=wrong)
+        raise ApiError(409, wrong, why=wrong)
     return {"written": [change.file.name for change in changes]}
