@@ -99,7 +99,7 @@ def test_what_is_kept_is_bounded_by_number_and_size() -> None:
     log = EventLog("run")
     for _ in range(50):
         log.publish("cards", {"rows": ["x" * 100_000]})
-    assert sum(len(event.text) for event in log._kept) <= events.MOST_BYTES
+    assert sum(len(event.frame) for event in log._kept) <= events.MOST_BYTES
     for at in range(events.MOST_KEPT * 3):
         log.publish("card", {"at": at})
     assert len(log._kept) == events.MOST_KEPT

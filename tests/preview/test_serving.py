@@ -205,7 +205,8 @@ def test_a_port_that_is_taken(make_preview: Make, project: Path, monkeypatch: py
         with opened:
             assert opened.getsockname() == ("127.0.0.1", other)
             assert (
-                listen(None, None) == f"The ports {port} to {other} are taken; say another one with --port."
+                listen(None, None)
+                == f"The ports {port} to {other} are taken; choose another one with --port."
             )
     del make_preview
 

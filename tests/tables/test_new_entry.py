@@ -95,7 +95,7 @@ def test_new_teams_look_like_no_other(project: Path) -> None:
     ("words", "said"),
     [
         (["attack", "aimed-shot"], "taken: "),
-        (["attack", "Aimed Shot"], "is no id"),
+        (["attack", "Aimed Shot"], "is not an id"),
         (["attack"], "--name"),
         (["attack", "new-one", "--app", "4"], "no column"),
         (["attack", "new-one", "--ap", "4"], "no key of attack"),

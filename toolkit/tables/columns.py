@@ -1,6 +1,6 @@
-"""The columns of a table of cards: for each what it is called, and where its value stands in an entry.
+"""The columns of a table of cards: the header of each, and the path to its value in an entry.
 
-They follow the schemas, so that a key that a schema has is a column, too.
+They are derived from the schemas, so that each key of a schema has its column.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from toolkit.data.schemas.parts import Schema
 
 OBJECTIVE = "objective"
 KINDS = (*schemas.KINDS, OBJECTIVE)
-"""What a row can be; an OBJECTIVE says so in the column `kind`, though its entry has no such key."""
+"""The kinds of rows; an OBJECTIVE has a cell `kind` too, though its entry has no such key."""
 
-Sort = Literal["text", "number", "either", "words"]
+CellType = Literal["text", "number", "either", "words"]
 Path = tuple["str | int", ...]
 
 
 class Column(NamedTuple):
-    """A column: its header, the keys that lead to its value, and what the value is.
+    """A column: its header, the path to its value, and the type of the value.
 
-    ``language`` is the last of the keys where it is one: an entry may have one text for all languages.
+    ``language`` is the last key of the path if that is a language: an entry may have one text for all.
     """
 
     header: str
     path: Path
-    sort: Sort = "text"
+    cell_type: CellType = "text"
     language: str | None = None
 
 
 def columns_of(kind: str | None, languages: Sequence[str], skills: int = 1) -> list[Column]:
-    """Return the columns of a kind of card, or of all kinds, with so many SKILLs."""
+    """Return the columns of a kind of card, or of all kinds, with those of a number of SKILLs."""
     found = list(_columns(_properties(kind), languages, skills))
     if kind == OBJECTIVE:
         found.insert(1, Column("kind", ("kind",)))
@@ -45,7 +45,7 @@ def columns_of(kind: str | None, languages: Sequence[str], skills: int = 1) -> l
 
 @lru_cache(maxsize=16)
 def _properties(kind: str | None) -> dict[str, Schema]:
-    """Return the keys of a kind; of all kinds together, an OBJECTIVE's `value` stands behind the VALUEs."""
+    """Return the schemas of the keys of a kind, or of all kinds: then `value` follows the VALUEs."""
     if kind == OBJECTIVE:
         return schemas.objective()["properties"]  # type: ignore[no-any-return]
     if kind is not None:
@@ -73,14 +73,14 @@ def _columns(properties: dict[str, Schema], languages: Sequence[str], skills: in
         elif schema["type"] == "array":
             yield Column(key, (key,), "words")
         else:
-            yield Column(key, (key,), _SORTS.get(str(schema["type"]), "text"))
+            yield Column(key, (key,), _CELL_TYPES.get(str(schema["type"]), "text"))
 
 
-_SORTS: dict[str, Sort] = {"integer": "number", "['string', 'number']": "either"}
+_CELL_TYPES: dict[str, CellType] = {"integer": "number", "['string', 'number']": "either"}
 
 
 def value_node(entry: Mapping, column: Column) -> Node | None:
-    """Return the node that holds a column's value; the whole text where it is the same in every language."""
+    """Return the node that holds a column's value: the whole text if that is the same in every language."""
     around = node_at(entry, column.path[:-1])
     if isinstance(around, Scalar) and column.language is not None:
         return around
@@ -91,7 +91,7 @@ def value_node(entry: Mapping, column: Column) -> Node | None:
 
 
 def cell_of(entry: Mapping, column: Column, section: str = "cards") -> str:
-    """Return what stands in the cell of an entry; nothing where the key is left out."""
+    """Return the cell of an entry; empty if the key is left out."""
     if column.header == "kind" and section == "objectives":
         return OBJECTIVE
     node = value_node(entry, column)
@@ -103,12 +103,12 @@ def cell_of(entry: Mapping, column: Column, section: str = "cards") -> str:
 
 
 def cell_of_scalar(node: Scalar) -> str:
-    """Return the text of a scalar as a cell has it."""
+    """Return the text of a scalar for a cell: a block scalar without its last line end."""
     return node.text.rstrip("\n") if node.style in ("|", ">") else node.text
 
 
 def join_words(words: Iterable[str]) -> str:
-    """Return words as one cell, with commas between them."""
+    """Return words as one cell, separated by commas; a word with a comma is quoted."""
     return ", ".join(f'"{word}"' if "," in word else word for word in words)
 
 
@@ -116,6 +116,6 @@ _WORD = re.compile(r'\s*(?:"([^"]*)"|([^,]*?))\s*(?:,|$)')
 
 
 def split_words(cell: str) -> list[str]:
-    """Return the words of a cell; a word that holds a comma stands in double quotes."""
+    """Return the words of a cell, as ``join_words`` writes them."""
     found = [match[1] if match[1] is not None else match[2] for match in _WORD.finditer(cell)]
     return [word for word in found if word]

@@ -1,4 +1,4 @@
-"""Tables written down: CSV, XLSX, JSON and Markdown. The same cards give the same bytes."""
+"""Tables as CSV, XLSX, JSON and Markdown. The same cards give the same bytes."""
 
 from __future__ import annotations
 
@@ -13,40 +13,40 @@ from typing import TYPE_CHECKING
 from toolkit.diagnostics.escaping import json_text
 from toolkit.pipeline import Workspace
 from toolkit.tables.columns import KINDS
-from toolkit.tables.rows import Table, entries, kind_of, table_of
+from toolkit.tables.rows import Table, kind_of, table_of
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet program takes for the beginning of a formula."""
+"""The beginnings of cells that spreadsheet programs calculate: names of cards may come from strangers."""
 
 _LONGEST_LIST = 255
-"""So many characters has a list of choices in a worksheet at most."""
+"""Characters of a list of choices in a worksheet, at most (Excel's limit)."""
 
-_WIDE = 60.0
+_WIDEST_COLUMN = 60.0
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _SAVED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
 
 
-def guarded(cell: str) -> str:
-    """Return a cell for CSV: `'` goes before what a program would calculate, and before `'` itself."""
+def escape_formula(cell: str) -> str:
+    """Return a cell for CSV, with `'` before what a program would calculate, and before `'` itself."""
     return f"'{cell}" if cell.startswith((*_FORMULA, "'")) else cell
 
 
-def unguarded(cell: str) -> str:
-    """Return a cell as it was before it was guarded."""
+def unescape_formula(cell: str) -> str:
+    """Return a cell as it was before ``escape_formula``."""
     return cell[1:] if cell.startswith("'") and cell[1:].startswith((*_FORMULA, "'")) else cell
 
 
 def to_csv(workspace: Workspace, kinds: Iterable[str]) -> bytes:
-    """Return all rows as one table in UTF-8 with a byte order mark, which Excel needs."""
+    """Return all rows as one table, in UTF-8 with a byte order mark: Excel would read it as Windows-1252."""
     table = table_of(workspace, tuple(kinds))
     written = io.StringIO(newline="")
     writer = csv.writer(written)
     writer.writerow(table.columns)
     for row in table.rows:
-        writer.writerow([guarded(row.cells.get(header, "")) for header in table.columns])
+        writer.writerow([escape_formula(row.cells.get(header, "")) for header in table.columns])
     return ("\ufeff" + written.getvalue()).encode()
 
 
@@ -59,15 +59,15 @@ def to_xlsx(workspace: Workspace, kinds: Iterable[str]) -> bytes:
     del book[book.sheetnames[0]]
     there = {row.kind for row in table.rows}
     for kind in [kind for kind in KINDS if kind in there] or ["cards"]:
-        _fill(book.create_sheet(kind), table.of_kind(kind), workspace)
+        _fill_sheet(book.create_sheet(kind), table.of_kind(kind), workspace)
     book.properties.creator = "opforge"
     book.properties.created = book.properties.modified = datetime(*_EPOCH)
     written = io.BytesIO()
     book.save(written)
-    return _without_times(written.getvalue())
+    return _with_fixed_times(written.getvalue())
 
 
-def _fill(sheet: Worksheet, table: Table, workspace: Workspace) -> None:
+def _fill_sheet(sheet: Worksheet, table: Table, workspace: Workspace) -> None:
     from openpyxl.styles import Alignment, Font
     from openpyxl.utils import get_column_letter
 
@@ -82,17 +82,17 @@ def _fill(sheet: Worksheet, table: Table, workspace: Workspace) -> None:
             cell = sheet.cell(line, column, int(text) if is_number else None)
             if not is_number:
                 cell.value = text
-                cell.data_type = "s"  # a text that begins with `=` is no formula
+                cell.data_type = "s"  # openpyxl takes a text that begins with `=` for a formula
                 cell.alignment = top
         sheet.cell(1, column).font = Font(bold=True, color="808080" if header.startswith("#") else "000000")
         longest = max(len(line) for text in cells for line in (text.split("\n") or [""]))
-        sheet.column_dimensions[get_column_letter(column)].width = min(longest + 3.0, _WIDE)
+        sheet.column_dimensions[get_column_letter(column)].width = min(longest + 3.0, _WIDEST_COLUMN)
     if "team" in table.columns and table.rows:
-        _choices(sheet, table.columns.index("team") + 1, len(table.rows), list(workspace.cards.teams))
+        _add_dropdown(sheet, table.columns.index("team") + 1, len(table.rows), list(workspace.cards.teams))
 
 
-def _choices(sheet: Worksheet, column: int, rows: int, words: list[str]) -> None:
-    """Let the cells of a column be chosen from a list."""
+def _add_dropdown(sheet: Worksheet, column: int, rows: int, words: list[str]) -> None:
+    """Make the cells of a column a choice from a list, unless that is too long."""
     from openpyxl.utils import get_column_letter
     from openpyxl.worksheet.datavalidation import DataValidation
 
@@ -104,13 +104,13 @@ def _choices(sheet: Worksheet, column: int, rows: int, words: list[str]) -> None
         sheet.add_data_validation(rule)
 
 
-def _without_times(content: bytes) -> bytes:
-    """Return an archive with the same files, all from the same day."""
+def _with_fixed_times(content: bytes) -> bytes:
+    """Return an archive with the same files in order, all with the same date."""
     written = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as before, zipfile.ZipFile(written, "w") as after:
         for name in sorted(before.namelist()):
             inside = before.read(name)
-            if name == "docProps/core.xml":  # the library writes the time of saving
+            if name == "docProps/core.xml":  # openpyxl 3.1 writes the time of saving, whatever was set
                 inside = _SAVED.sub(rb"\g<1>1980-01-01T00:00:00Z", inside)
             after.writestr(zipfile.ZipInfo(name, _EPOCH), inside, zipfile.ZIP_DEFLATED)
     return written.getvalue()
@@ -130,7 +130,7 @@ def to_json(workspace: Workspace, kinds: Iterable[str]) -> bytes:
                 if header.startswith("#text.")
             },
         }
-        for entry in entries(workspace)
+        for entry in workspace.cards.printed_entries()
         if entry.id in rows
     ]
     return json_text({"version": 1, "cards": listed}).encode()
@@ -148,13 +148,13 @@ def to_markdown(workspace: Workspace, kinds: Iterable[str]) -> bytes:
         columns = [header for header in wanted if any(row.cells.get(header) for row in one.rows)]
         if one.rows:
             names = [header.split(".")[0].lstrip("#") for header in columns]
-            lines = [f"## {kind.upper()}", "", _line(names), _line(["---"] * len(names))]
-            lines += [_line([row.cells.get(header, "") for header in columns]) for row in one.rows]
+            lines = [f"## {kind.upper()}", "", _markdown_row(names), _markdown_row(["---"] * len(names))]
+            lines += [_markdown_row([row.cells.get(header, "") for header in columns]) for row in one.rows]
             parts.append("\n".join(lines))
     return ("\n\n".join(parts) + "\n").encode()
 
 
-def _line(cells: Iterable[str]) -> str:
+def _markdown_row(cells: Iterable[str]) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", "<br>") for cell in cells) + " |"
 
 
@@ -164,4 +164,4 @@ FORMATS: Mapping[str, Callable[[Workspace, Iterable[str]], bytes]] = {
     ".json": to_json,
     ".md": to_markdown,
 }
-"""How a table is written, by the ending of its file."""
+"""The functions that write a table, by the ending of its file."""

@@ -1,4 +1,4 @@
-"""Which column of a table is which: by its name, in English or German, or as somebody else may call it."""
+"""The meaning of the headers of a table: by name, in English or German, or by a synonym."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ _WORDS = {"english": "en", "englisch": "en", "german": "de", "deutsch": "de"}
 
 
 class Headers(Struct, frozen=True):
-    """The columns of a table by header, each header as written by column, and the problems with headers.
+    """The columns of a table by header, the headers by column, and the problems with headers.
 
-    ``skills`` is the most SKILLs that a row can have; ``spoken`` are columns whose header names a language.
-    Any other text is that of a new card in every language, and the first language's of one that is there.
+    ``skills`` is the largest number of SKILLs in a row. ``localized`` are columns whose header names a
+    language. The text of any other column is in the first language; for a new card, in all languages.
     """
 
     columns: Mapping[str, Column]
-    written: Mapping[Column, str]
+    header_by_column: Mapping[Column, str]
     problems: tuple[Problem, ...]
     languages: tuple[str, ...]
     skills: int
-    spoken: frozenset[Column]
+    localized: frozenset[Column]
 
 
-def known_headers(sheet: Sheet, languages: Sequence[str], renamed: Mapping[str, str]) -> Headers:
-    """Return what the headers of a table mean; `#` begins columns that are for reading only."""
+def resolve_headers(sheet: Sheet, languages: Sequence[str], renamed: Mapping[str, str]) -> Headers:
+    """Return the meaning of the headers of a table; those that begin with `#` are read-only and skipped."""
     kind = sheet.kind if sheet.kind in KINDS else None
     known = {column.header: column for column in columns_of(kind, tuple(languages), _MOST_SKILLS)}
     every = {column.header: column for column in columns_of(None, tuple(languages), _MOST_SKILLS)}
@@ -44,41 +44,41 @@ def known_headers(sheet: Sheet, languages: Sequence[str], renamed: Mapping[str, 
     for header, place in sheet.headers.items():
         if header.startswith("#"):
             continue
-        meant = renamed.get(header) or _meant(header, every, languages)
-        column = known.get(meant) or every.get(meant)
+        column_name = renamed.get(header) or _column_name(header, every, languages)
+        column = known.get(column_name) or every.get(column_name)
         if column is None:
-            problems.append(_unknown(header, place, every))
+            problems.append(_unknown_column(header, place, every))
         elif column in found.values():
             first = next(other for other, one in found.items() if one == column)
             message = f"`{shown(header)}` and `{shown(first)}` are both `{column.header}`."
             problems.append(Problem(place, "unknown-column", message, "Remove one of the two columns."))
         else:
             found[header] = column
-    written = {column: header for header, column in found.items()}
-    skills = max((int(one.path[1]) + 1 for one in written if one.path[0] == "skills"), default=1)
-    spoken = frozenset(column for column, header in written.items() if _says_language(header))
-    return Headers(found, written, tuple(problems), tuple(languages), skills, spoken)
+    header_by_column = {column: header for header, column in found.items()}
+    skills = max((int(one.path[1]) + 1 for one in header_by_column if one.path[0] == "skills"), default=1)
+    localized = frozenset(column for column, header in header_by_column.items() if _names_language(header))
+    return Headers(found, header_by_column, tuple(problems), tuple(languages), skills, localized)
 
 
-def _says_language(header: str) -> bool:
+def _names_language(header: str) -> bool:
     """Whether a header ends with a language: `name.en`, `Name (de)`, `Title German`."""
     plain = header.strip().lower()
     return _LANGUAGE.fullmatch(plain) is not None or any(re.search(rf"\b{word}\b", plain) for word in _WORDS)
 
 
-def _meant(header: str, every: Mapping[str, Column], languages: Sequence[str]) -> str:
-    """Return the name of the column that a header means, as far as it can be known."""
+def _column_name(header: str, every: Mapping[str, Column], languages: Sequence[str]) -> str:
+    """Return the name of the column that a header means; an unknown header is returned in lower case."""
     plain = re.sub(r"\s+", " ", header.strip().lower())
     if plain in every:
         return plain
     skill = _SKILL.fullmatch(plain)
     if skill and skill[1] != "0":
-        return f"skill{skill[1]}.{_key(skill[2] or 'effect', every, languages, 'skill1.')}"
-    return _key(plain, every, languages, "")
+        return f"skill{skill[1]}.{_key_name(skill[2] or 'effect', every, languages, 'skill1.')}"
+    return _key_name(plain, every, languages, "")
 
 
-def _key(plain: str, every: Mapping[str, Column], languages: Sequence[str], prefix: str) -> str:
-    """Return the column of a key, and of its language where it has one; the first without one."""
+def _key_name(plain: str, every: Mapping[str, Column], languages: Sequence[str], prefix: str) -> str:
+    """Return the column name of a key or its synonym, with the named or the first language if it has any."""
     language = None
     for word, code in _WORDS.items():
         plain = re.sub(rf"\b{word}\b", code, plain)
@@ -94,14 +94,14 @@ def _key(plain: str, every: Mapping[str, Column], languages: Sequence[str], pref
     return plain
 
 
-def _unknown(header: str, place: str, every: Mapping[str, Column]) -> Problem:
-    """Return the problem of a column that means nothing: an error where a known one is nearly the same."""
+def _unknown_column(header: str, place: str, every: Mapping[str, Column]) -> Problem:
+    """Return the problem of an unknown column: an error if a known one has nearly the same name."""
     near = nearest(header.lower(), list(every))
     if near:
-        message = f"`{shown(header)}` is no column."
+        message = f"`{shown(header)}` is not a column."
         return Problem(
             place, "unknown-column", message, f"Did you mean `{near}`? A `#` before it leaves it out."
         )
     message = f"The column `{shown(header)}` is ignored."
-    step = "Say what it is with --map, or put a `#` before it if it is your own."
+    step = "Map it to a key with --map, or put a `#` before it if it is your own."
     return Problem(place, "unknown-column", message, step, serious=False)

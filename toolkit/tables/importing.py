@@ -1,7 +1,7 @@
-"""A table brought back: what it changes in the files of a project, value by value, and what is wrong with it.
+"""The import of a table: what it changes in the files of a project, and what is wrong with it.
 
-Nothing is written here. Every plan is proven: the files are read again with the changes, and each row must
-then say in the project what it says in the table.
+Nothing is written here. Every plan is verified: the project is read with the changes, and each card must then
+have the values of its row.
 """
 
 from __future__ import annotations
@@ -23,30 +23,37 @@ from toolkit.project.output import Change
 from toolkit.source import SourceFile, Span
 from toolkit.source.edits import Edit, apply
 from toolkit.tables.columns import KINDS, OBJECTIVE, Column, cell_of, columns_of, value_node
-from toolkit.tables.filling import WHOLE, Entry, EntryEditor, WantedRow, dash_column, new_entry, same_cell
-from toolkit.tables.headers import Headers, known_headers
+from toolkit.tables.entry_editor import (
+    WHOLE_NUMBER,
+    Entry,
+    EntryEditor,
+    ImportRow,
+    dash_column,
+    new_entry,
+    same_cell,
+)
+from toolkit.tables.headers import Headers, resolve_headers
 from toolkit.tables.reading import Book, Problem, Sheet
-from toolkit.tables.rows import STATE, digest, entries, kind_of, section_of, skills_of
+from toolkit.tables.rows import STATE, digest, kind_of, section_of, skills_of
 
 
 class ImportRequest(Struct, frozen=True):
-    """How a table is taken in.
+    """How a table is imported.
 
-    ``update`` changes cards that are there; ``theirs`` also where card and row have both changed since the
-    table was written; ``delete_missing`` deletes cards of the table's kinds that have no row; ``renamed``
-    says which key a column is, by its header. ``host`` is the file for new cards
-    in place of that with most of their kind.
+    ``update`` changes existing cards; ``theirs`` even if card and row have both changed since the export;
+    ``delete_missing`` deletes cards of the table's kinds that have no row; ``renamed`` maps headers to keys.
+    ``new_cards_file`` is the file for new cards, by default that with most cards of their kind.
     """
 
     update: bool = False
     theirs: bool = False
     delete_missing: bool = False
     renamed: Mapping[str, str] = {}
-    host: Path | None = None
+    new_cards_file: Path | None = None
 
 
 class ImportPlan(Struct, frozen=True):
-    """The changes of files, and which cards are changed, added, deleted or have no row, by id."""
+    """The changes of files, the problems, and the ids of cards that change, are new, go, or have no row."""
 
     changes: tuple[Change, ...] = ()
     problems: tuple[Problem, ...] = ()
@@ -57,99 +64,101 @@ class ImportPlan(Struct, frozen=True):
 
     @property
     def serious(self) -> bool:
-        """Whether something is wrong with the table, so that nothing is written."""
+        """Whether the table has an error, so that nothing is written."""
         return any(problem.serious for problem in self.problems)
 
 
-class _Work(Struct):
-    """What has been planned so far."""
+class _Draft(Struct):
+    """A plan in the making."""
 
     workspace: Workspace
     request: ImportRequest
     edits: dict[Path, list[Edit]] = field(default_factory=dict)
     files: dict[Path, SourceFile] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
-    updated: dict[str, WantedRow] = field(default_factory=dict)
-    added: dict[str, WantedRow] = field(default_factory=dict)
+    updated: dict[str, ImportRow] = field(default_factory=dict)
+    added: dict[str, ImportRow] = field(default_factory=dict)
 
     def problem(
         self, place: str, message: str, next_step: str, name: str = "wrong-cell", *, serious: bool = True
     ) -> None:
-        """Note what is wrong at a place."""
+        """Add a problem at a place of the table."""
         self.problems.append(Problem(place, name, message, next_step, serious))
 
     def edit(self, file: SourceFile, edits: Iterable[Edit]) -> None:
-        """Plan edits of a file."""
+        """Add edits of a file."""
         self.files[file.path] = file
         self.edits.setdefault(file.path, []).extend(edits)
 
 
 def plan_import(workspace: Workspace, book: Book, request: ImportRequest) -> ImportPlan:
-    """Return what a table would change in a project, and what is wrong with it."""
-    work = _Work(workspace, request)
-    work.problems += book.problems
-    there = {entry.id: entry for entry in entries(workspace)}
-    seen: dict[str, WantedRow] = {}
+    """Plan the import of a table into a project."""
+    draft = _Draft(workspace, request)
+    draft.problems += book.problems
+    existing = {entry.id: entry for entry in workspace.cards.printed_entries()}
+    seen: dict[str, ImportRow] = {}
     kinds: set[str] = set()
     for sheet in book.sheets:
-        headers = known_headers(sheet, workspace.cards.project.languages, request.renamed)
-        work.problems += headers.problems
+        headers = resolve_headers(sheet, workspace.cards.project.languages, request.renamed)
+        draft.problems += headers.problems
         kinds |= {sheet.kind} & set(KINDS)
-        for wanted in _rows(work, sheet, headers, there):
+        for wanted in _rows(draft, sheet, headers, existing):
             if wanted.id in seen:
                 first = seen[wanted.id].row.place
                 message = f"The id `{shown(wanted.id)}` is in two rows; the first is at {first}."
-                work.problem(wanted.row.place, message, "Give one another id.")
+                draft.problem(wanted.row.place, message, "Give one another id.")
                 continue
             seen[wanted.id] = wanted
             kinds.add(wanted.kind)
-            if wanted.id in there:
-                _plan_update(work, there[wanted.id], wanted)
+            if wanted.id in existing:
+                _plan_update(draft, existing[wanted.id], wanted)
             else:
-                work.added[wanted.id] = wanted
-    _plan_new(work)
-    missing = [entry for entry in there.values() if entry.id not in seen and kind_of(entry) in kinds]
-    deleted = _plan_deletions(work, missing) if request.delete_missing else ()
-    changes = _changes(work)
-    if not any(problem.serious for problem in work.problems):
-        _prove(work, changes, deleted)
-    left = tuple(entry.id for entry in missing if request.update and entry.id not in deleted)
-    return ImportPlan(changes, tuple(work.problems), tuple(work.updated), tuple(work.added), deleted, left)
+                draft.added[wanted.id] = wanted
+    _plan_new(draft)
+    missing = [entry for entry in existing.values() if entry.id not in seen and kind_of(entry) in kinds]
+    deleted = _plan_deletions(draft, missing) if request.delete_missing else ()
+    changes = _changes(draft)
+    if not any(problem.serious for problem in draft.problems):
+        _verify(draft, changes, deleted)
+    kept = tuple(entry.id for entry in missing if request.update and entry.id not in deleted)
+    return ImportPlan(changes, tuple(draft.problems), tuple(draft.updated), tuple(draft.added), deleted, kept)
 
 
-def _rows(work: _Work, sheet: Sheet, headers: Headers, there: Mapping[str, Entry]) -> Iterator[WantedRow]:
-    """Yield the rows that can be used; the others are problems."""
+def _rows(
+    draft: _Draft, sheet: Sheet, headers: Headers, existing: Mapping[str, Entry]
+) -> Iterator[ImportRow]:
+    """Yield the rows that can be imported, and add the problems of the others."""
     for row in sheet.rows:
-        said = {column: row.cells.get(header, "").strip() for header, column in headers.columns.items()}
-        by_name = {column.header: cell for column, cell in said.items()}
+        row_cells = {column: row.cells.get(header, "").strip() for header, column in headers.columns.items()}
+        by_name = {column.header: cell for column, cell in row_cells.items()}
         found = by_name.get("id") or id_from_names(by_name)
         if not re.search(ID_PATTERN, found):
-            message = f"`{shown(found)}` is no id." if found else "The row has no id and no name."
-            work.problem(row.place, message, "Write an id such as aimed-shot, or a name.")
+            message = f"`{shown(found)}` is not an id." if found else "The row has no id and no name."
+            draft.problem(row.place, message, "Write an id such as aimed-shot, or a name.")
             continue
-        entry = there.get(found)
+        entry = existing.get(found)
         kind = (by_name.get("kind") or sheet.kind or (kind_of(entry) if entry else "")).lower()
         if kind not in KINDS:
             missing = f"The new card `{found}` has no kind."
-            message = f"`{shown(kind)}` is no kind of card." if kind else missing
-            work.problem(row.place, message, f"Write one of {', '.join(KINDS)} into the column kind.")
+            message = f"`{shown(kind)}` is not a kind of card." if kind else missing
+            draft.problem(row.place, message, f"Write one of {', '.join(KINDS)} into the column kind.")
             continue
         if entry is not None and kind_of(entry) != kind:
-            message = f"`{found}` is {kind_of(entry)}, not {kind}: a kind is not changed by a table."
-            work.problem(row.place, message, "Change it in its file.")
+            message = f"`{found}` is {kind_of(entry)}, not {kind}: a table cannot change a kind."
+            draft.problem(row.place, message, "Change it in its file.")
             continue
         known = {column.header: column for column in columns_of(kind, headers.languages, headers.skills)}
         cells = {}
-        for column, cell in said.items():
-            place = row.place_of(headers.written[column])
+        for column, cell in row_cells.items():
+            place = row.place_of(headers.header_by_column[column])
             if column.header in ("id", "kind"):
                 continue
             if column.header in known:
-                cells[column] = _checked(work, place, column, cell)
+                cells[column] = _normalize_cell(draft, place, column, cell)
             elif cell:
-                message = f"`{column.header}` is no key of {kind} cards."
-                work.problem(place, message, "Leave it out, or change the kind.")
-        yield WantedRow(row, found, kind, cells, headers.written, headers.spoken)
+                message = f"`{column.header}` is not a key of {kind} cards."
+                draft.problem(place, message, "Leave it out, or change the kind.")
+        yield ImportRow(row, found, kind, cells, headers.header_by_column, headers.localized)
 
 
 def id_from_names(cells: Mapping[str, str]) -> str:
@@ -161,140 +170,146 @@ def id_from_names(cells: Mapping[str, str]) -> str:
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
 
 
-def _checked(work: _Work, place: str, column: Column, cell: str) -> str:
-    """Return a cell as an entry would have it; a wrong number is a problem."""
+def _normalize_cell(draft: _Draft, place: str, column: Column, cell: str) -> str:
+    """Return a cell as an entry would have it; a wrong number adds a problem."""
     cell = cell.replace("\r\n", "\n").replace("\r", "\n")
-    if column.sort == "number" and cell:
-        number = WHOLE.fullmatch(cell)
+    if column.cell_type == "number" and cell:
+        number = WHOLE_NUMBER.fullmatch(cell)
         if number is None:
-            message = f"`{shown(cell)}` is no whole number, which `{column.header}` must be."
-            work.problem(place, message, "Write a number such as 4.")
+            message = f"`{shown(cell)}` is not a whole number, which `{column.header}` must be."
+            draft.problem(place, message, "Write a number such as 4.")
         return str(int(number[1])) if number else cell
     return cell
 
 
-def _plan_update(work: _Work, entry: Entry, wanted: WantedRow) -> None:
-    """Plan the edits of a card that is there, if its row differs."""
+def _plan_update(draft: _Draft, entry: Entry, wanted: ImportRow) -> None:
+    """Plan the edits of an existing card, if its row differs."""
     section = section_of(entry)
     now = {column: cell_of(entry.node, column, section) for column in wanted.cells}
     differing = [column for column, cell in wanted.cells.items() if not same_cell(column, cell, now[column])]
     if not differing:
         return
     place, headers = wanted.row.place, ", ".join(column.header for column in differing[:4])
-    if not work.request.update:
+    if not draft.request.update:
         message = f"`{entry.id}` exists, and its row differs ({headers})."
-        work.problem(place, message, "Add --update to change cards.", "row-exists", serious=False)
+        draft.problem(place, message, "Add --update to change cards.", "row-exists", serious=False)
         return
     state = wanted.row.cells.get(STATE, "").strip()
-    if state and not work.request.theirs and state != _state(work.workspace, entry):
+    if state and not draft.request.theirs and state != _current_digest(draft.workspace, entry):
         cells = {column.header: cell for column, cell in wanted.cells.items()}
         if state == digest({**cells, "id": wanted.id, "kind": wanted.kind}):
-            return  # only the card has changed since
+            return  # only the card has changed since the export
         message = f"`{entry.id}` and its row have both changed since the table was written."
         step = "Export again and repeat the change, or add --theirs to take the row."
-        work.problem(place, message, step, "row-conflict")
+        draft.problem(place, message, step, "row-conflict")
         return
-    edits = EntryEditor(work.workspace, entry, wanted).edits()
+    edits = EntryEditor(draft.workspace, entry, wanted).edits()
     if edits is None:
-        message = f"`{entry.id}` cannot be changed by a table there ({headers})."
-        work.problem(place, message, f"Change it in {_line_of(entry)}.")
+        message = f"`{entry.id}` cannot be changed by a table ({headers})."
+        draft.problem(place, message, f"Change it in {_location(entry)}.")
         return
-    work.edit(entry.file, edits)
-    work.updated[entry.id] = wanted
+    draft.edit(entry.file, edits)
+    draft.updated[entry.id] = wanted
 
 
-def _line_of(entry: Entry) -> str:
+def _location(entry: Entry) -> str:
     return f"{entry.file.name}, line {entry.id_span.begin_position.line}"
 
 
-def _state(workspace: Workspace, entry: Entry) -> str:
+def _current_digest(workspace: Workspace, entry: Entry) -> str:
     """Return the digest that the row of a card would have now."""
     columns = columns_of(kind_of(entry), workspace.cards.project.languages, max(skills_of(entry), 1))
     section = section_of(entry)
     return digest({column.header: cell_of(entry.node, column, section) for column in columns})
 
 
-def _plan_new(work: _Work) -> None:
+def _plan_new(draft: _Draft) -> None:
     """Plan the new cards: each at the end of the file with most cards of its kind and TEAM."""
     by_file: dict[Path, list[str]] = {}
-    for wanted in work.added.values():
-        host = _host(work.workspace, wanted, work.request.host)
-        entry = new_entry(wanted, work.workspace.cards.project.languages)
+    for wanted in draft.added.values():
+        file = _file_for_new_card(draft.workspace, wanted, draft.request.new_cards_file)
+        entry = new_entry(wanted, draft.workspace.cards.project.languages)
         section = "objectives" if wanted.kind == OBJECTIVE else "cards"
-        if host is None:
-            path = work.workspace.root / f"{'objectives' if wanted.kind == OBJECTIVE else wanted.kind}.yaml"
-            if path.exists() and path not in work.files:
+        if file is None:
+            path = draft.workspace.root / f"{'objectives' if wanted.kind == OBJECTIVE else wanted.kind}.yaml"
+            if path.exists() and path not in draft.files:
                 message = f"There is no file with {wanted.kind} cards, and {path.name} exists."
-                work.problem(wanted.row.place, message, "Add a first card by hand.")
+                draft.problem(wanted.row.place, message, "Add a first card by hand.")
                 continue
-            work.files.setdefault(path, SourceFile(path, path.name, ""))
+            draft.files.setdefault(path, SourceFile(path, path.name, ""))
             head = f"{section}:\n" if path not in by_file else "\n"
             by_file.setdefault(path, []).append(head + entry_edits.written_entry(entry, 2) + "\n")
             continue
         last = max(
-            (one.node for one in entries(work.workspace) if one.file is host and section_of(one) == section),
+            (
+                one.node
+                for one in draft.workspace.cards.printed_entries()
+                if one.file is file and section_of(one) == section
+            ),
             key=lambda node: node.start,
         )
         indent = dash_column(last)
-        apart = "\n" if is_apart(last) else ""
-        work.edit(host, [entry_edits.behind(last, apart + entry_edits.written_entry(entry, indent))])
+        apart = "\n" if has_blank_line_above(last) else ""
+        draft.edit(file, [entry_edits.behind(last, apart + entry_edits.written_entry(entry, indent))])
     for path, parts in by_file.items():
-        work.edits[path] = [Edit(0, 0, "".join(parts))]
+        draft.edits[path] = [Edit(0, 0, "".join(parts))]
 
 
-def _host(workspace: Workspace, wanted: WantedRow, asked: Path | None) -> SourceFile | None:
-    """Return the file that is asked for, else that with most cards of a kind (and TEAM)."""
+def _file_for_new_card(
+    workspace: Workspace, wanted: ImportRow, wanted_file: Path | None
+) -> SourceFile | None:
+    """Return the requested file, else that with most cards of the row's TEAM, then of its kind."""
     team = next((cell for column, cell in wanted.cells.items() if column.header == "team"), "")
     counts: dict[Path, tuple[int, int, SourceFile]] = {}
-    for entry in entries(workspace):
-        here = asked is None or entry.file.path == asked
-        if here and (asked or kind_of(entry) == wanted.kind) and not entry.node.in_braces:
+    for entry in workspace.cards.printed_entries():
+        here = wanted_file is None or entry.file.path == wanted_file
+        if here and (wanted_file or kind_of(entry) == wanted.kind) and not entry.node.in_braces:
             same = isinstance(entry, Card) and bool(team) and entry.team == team
             close, all_of_kind, file = counts.get(entry.file.path, (0, 0, entry.file))
             counts[entry.file.path] = (close + same, all_of_kind + 1, file)
     return max(counts.values(), key=lambda one: one[:2])[2] if counts else None
 
 
-def is_apart(last: MappingNode) -> bool:
-    """Whether entries of a list are parted by an empty line."""
+def has_blank_line_above(last: MappingNode) -> bool:
+    """Whether an empty line is above an entry, so that new ones get one too."""
     text = last.file.text
     line = text.rfind("\n", 0, last.start)
     return text[:line].endswith("\n") or text[:line].rstrip(" ").endswith("\n")
 
 
-def _plan_deletions(work: _Work, missing: Iterable[Entry]) -> tuple[str, ...]:
+def _plan_deletions(draft: _Draft, missing: Iterable[Entry]) -> tuple[str, ...]:
     deleted = []
     for entry in missing:
         edit = entry_edits.removed_item(entry.node)
         if edit is None:
-            message = f"`{entry.id}` cannot be deleted by itself."
-            work.problem(entry.file.name, message, f"Delete it in {_line_of(entry)}.")
+            message = f"`{entry.id}` cannot be deleted alone."
+            draft.problem(entry.file.name, message, f"Delete it in {_location(entry)}.")
         else:
-            work.edit(entry.file, [edit])
+            draft.edit(entry.file, [edit])
             deleted.append(entry.id)
     return tuple(deleted)
 
 
-def _changes(work: _Work) -> tuple[Change, ...]:
-    """Return the files with their edits; those at one place follow each other as they were planned."""
+def _changes(draft: _Draft) -> tuple[Change, ...]:
+    """Return the changed files; insertions at one place keep the order in which they were planned."""
     changes = []
-    for path, edits in work.edits.items():
+    for path, edits in draft.edits.items():
         joined: dict[tuple[int, int], str] = {}
         for edit in edits:
             joined[edit.start, edit.end] = joined.get((edit.start, edit.end), "") + edit.replacement
-        file = work.files[path]
+        file = draft.files[path]
         try:
             after = apply(file.text, [Edit(*place, text) for place, text in joined.items()])
         except ValueError:
-            work.problem(file.name, f"The changes in {file.name} overlap.", "Import fewer columns at once.")
+            draft.problem(file.name, f"The changes in {file.name} overlap.", "Import fewer columns at once.")
             continue
         if after != file.text:
             changes.append(Change(file, after))
     return tuple(changes)
 
 
-def _column_of(span: Span, entry: Entry, row: WantedRow) -> Column | None:
-    """The column of a row with the value in which a finding lies; of a text that is missing the empty one."""
+def _column_at(span: Span, entry: Entry, row: ImportRow) -> Column | None:
+    """Return the column in whose value a finding lies; for a missing text that of the empty cell."""
     found: Column | None = None
     deepest = 0, False
     for column, cell in row.cells.items():
@@ -309,25 +324,25 @@ def _column_of(span: Span, entry: Entry, row: WantedRow) -> Column | None:
     return found
 
 
-def _prove(work: _Work, changes: Sequence[Change], deleted: Collection[str]) -> None:
-    """Read the project with the changes; what does not say what its row says, or is wrong, is a problem."""
-    after = open_project(work.workspace.root, {change.file.path: change.after for change in changes})
-    there = {entry.id: entry for entry in entries(after)}
-    wanted = {**work.updated, **work.added}
-    new = new_errors(work.workspace.findings, after.findings)
+def _verify(draft: _Draft, changes: Sequence[Change], deleted: Collection[str]) -> None:
+    """Read the project with the changes, and add new findings and every value that is not as planned."""
+    after = open_project(draft.workspace.root, {change.file.path: change.after for change in changes})
+    existing = {entry.id: entry for entry in after.cards.printed_entries()}
+    wanted = {**draft.updated, **draft.added}
+    new = new_errors(draft.workspace.findings, after.findings)
     for finding in new:
         row = wanted.get(finding.card or "")
-        entry = there.get(row.id) if row else None
-        column = _column_of(finding.span, entry, row) if entry is not None and row else None
+        entry = existing.get(row.id) if row else None
+        column = _column_at(finding.span, entry, row) if entry is not None and row else None
         place = row.row.place if row else finding.span.file.name
         message = finding.message
         if row and column is not None:
             place, message = row.place(column), f"{message} (Column {column.header}.)"
-        work.problem(place, message, finding.next_step or "", finding.name)
+        draft.problem(place, message, finding.next_step or "", finding.name)
     if new:
         return
     for id, row in wanted.items():
-        entry = there.get(id)
+        entry = existing.get(id)
         if entry is None:
             wrong = ["it would be gone"]
         else:
@@ -335,10 +350,10 @@ def _prove(work: _Work, changes: Sequence[Change], deleted: Collection[str]) -> 
             wrong = [one.header for one, cell in row.cells.items() if not same_cell(one, cell, now[one])]
         if wrong:
             message = f"`{id}` would not be read as its row says ({', '.join(wrong[:4])})."
-            work.problem(row.row.place, message, "Change it in its file.")
-    for old in entries(work.workspace):
+            draft.problem(row.row.place, message, "Change it in its file.")
+    for old in draft.workspace.cards.printed_entries():
         if old.id not in wanted and old.id not in deleted:
-            new_value = there[old.id].node.value if old.id in there else None
+            new_value = existing[old.id].node.value if old.id in existing else None
             if old.node.value != new_value:
-                message = f"The change would also touch `{old.id}`."
-                work.problem(old.id, message, "Change the cards in their file.")
+                message = f"The import would also change `{old.id}`."
+                draft.problem(old.id, message, "Change the cards in their file.")

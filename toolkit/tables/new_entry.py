@@ -1,7 +1,7 @@
-"""A quick start: a new card, OBJECTIVE, TEAM, SQUAD, mode or scenario in the right file, valid as it stands.
+"""New entries for ``opforge new``: a card, OBJECTIVE, TEAM, SQUAD, mode or scenario, valid as it is written.
 
-A card is a row of a table that has one row. It gets an effect to begin from, two others as comments, a
-drawing in place of its picture, and a scenario whose numbers are those of today.
+A card is imported as a table with one row. It gets an example effect, two others as comments, a placeholder
+for its picture, and a scenario that expects what the card does today.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from toolkit.source import SourceFile
 from toolkit.source.edits import Edit, apply
 from toolkit.source.paths import inside
 from toolkit.tables.columns import KINDS, OBJECTIVE
-from toolkit.tables.filling import dash_column
-from toolkit.tables.importing import ImportRequest, id_from_names, is_apart, plan_import
+from toolkit.tables.entry_editor import dash_column
+from toolkit.tables.importing import ImportRequest, has_blank_line_above, id_from_names, plan_import
 from toolkit.tables.reading import Book, Sheet, SheetRow
 from toolkit.vocabulary import STATS
 
@@ -65,9 +65,9 @@ EXAMPLES: dict[str, tuple[str, str, str]] = {
         "self ignores SUPPRESSION.",
     ),
 }
-"""For each kind an effect to begin from, and two others; all are valid."""
+"""For each kind an example effect, and two others for comments; all are valid."""
 
-_COLOURS = (
+_TEAM_COLOURS = (
     ("#7a3b8f", "#ffe066"),
     ("#1f6f78", "#f4e9cd"),
     ("#b23a24", "#ffd9a0"),
@@ -77,11 +77,14 @@ _COLOURS = (
     ("#2d4a3e", "#e0b84c"),
     ("#4a2d3e", "#e8d9b0"),
 )
-"""The ground of a TEAM, and lines on it: whatever way somebody sees colours, no two look alike."""
+"""The ground of a TEAM, and lines on it; no two look alike, also to people who are colour-blind."""
 
 
 class NewEntry(Struct, frozen=True):
-    """The files to change and to write, what is wrong, and ``places`` (``file:line``) of what is new."""
+    """The changes of card files, other ``files`` to write, and the ``places`` (``file:line``) of what is new.
+
+    Or the ``problems`` that prevent it, or the keys that are ``missing`` in the request.
+    """
 
     id: str = ""
     changes: tuple[Change, ...] = ()
@@ -94,43 +97,42 @@ class NewEntry(Struct, frozen=True):
 def plan_entry(
     workspace: Workspace, kind: str, id: str | None, given: Mapping[str, str], file: Path | None = None
 ) -> NewEntry:
-    """Return what a new entry changes. ``given`` are values by key, such as ``ap`` or ``name.de``.
-
-    ``missing`` are keys that must be said; then nothing else is there.
-    """
-    values = _with_names(given, workspace.cards.project.languages)
+    """Plan a new entry. ``given`` are values by key, such as ``ap`` or ``name.de``."""
+    values = _expand_texts(given, workspace.cards.project.languages)
     found = id or id_from_names({"name": given.get("name", ""), **values})
     if not found:
         return NewEntry(missing=("name",))
     if not re.search(ID_PATTERN, found):
-        return NewEntry(problems=(f"{found!r} is no id: write lower-case letters, digits and hyphens.",))
+        return NewEntry(problems=(f"{found!r} is not an id: write lower-case letters, digits and hyphens.",))
     taken = next((one for one in workspace.cards.entries() if one.id == found), None)
     if taken is not None and kind != "scenario":
         place = f"{taken.file.name}:{taken.id_span.begin_position.line}"
         return NewEntry(problems=(f"The id {found!r} is taken: {place}.",))
     if kind in KINDS:
-        return _card(workspace, kind, found, values, file)
-    return _other(workspace, kind, found, values, file)
+        return _plan_card(workspace, kind, found, values, file)
+    return _plan_other(workspace, kind, found, values, file)
 
 
 def defaults(workspace: Workspace, kind: str) -> dict[str, str]:
-    """Return values for keys that a kind must have: what is usual in the project."""
+    """Return values for the required keys of a kind: the most common or the median of the project."""
     entries = [one for one in workspace.cards.cards.values() if one.kind == kind]
     if kind == "operator":
         teams = Counter(one.team for one in entries if one.team) or Counter(workspace.cards.teams)
-        usual = {"team": teams.most_common(1)[0][0]} if teams else {}
-        usual["squadpoints"] = str(median_low([one.squadpoints for one in entries] or [3]))
+        default_values = {"team": teams.most_common(1)[0][0]} if teams else {}
+        default_values["squadpoints"] = str(median_low([one.squadpoints for one in entries] or [3]))
         for stat in STATS.values():
             if stat.required:
-                usual[stat.key] = str(median_low([one.stats.get(stat.name, 3) for one in entries] or [3]))
-        return {key: value for key, value in usual.items() if value}
+                default_values[stat.key] = str(
+                    median_low([one.stats.get(stat.name, 3) for one in entries] or [3])
+                )
+        return {key: value for key, value in default_values.items() if value}
     if kind == OBJECTIVE:
         return {"value": str(median_low([one.value for one in workspace.cards.objectives.values()] or [4]))}
     return {}
 
 
-def _with_names(given: Mapping[str, str], languages: Sequence[str]) -> dict[str, str]:
-    """Return the values with a text for each language where one was given for all."""
+def _expand_texts(given: Mapping[str, str], languages: Sequence[str]) -> dict[str, str]:
+    """Return the values with each text that was given for all languages repeated for each of them."""
     values = {key: value for key, value in given.items() if key not in ("name", "flavour", "text")}
     for key in ("name", "flavour", "text"):
         if key in given:
@@ -138,15 +140,17 @@ def _with_names(given: Mapping[str, str], languages: Sequence[str]) -> dict[str,
     return values
 
 
-def _card(workspace: Workspace, kind: str, id: str, given: Mapping[str, str], file: Path | None) -> NewEntry:
-    usual = defaults(workspace, kind)
-    if kind == "operator" and "team" not in {**usual, **given}:
+def _plan_card(
+    workspace: Workspace, kind: str, id: str, given: Mapping[str, str], file: Path | None
+) -> NewEntry:
+    default_values = defaults(workspace, kind)
+    if kind == "operator" and "team" not in {**default_values, **given}:
         return NewEntry(missing=("team",))
     names = {f"name.{one}": _name_from(id) for one in workspace.cards.project.languages}
     key = {"operator": "skill1.effect", OBJECTIVE: ""}.get(kind, "effect")
     if kind == "operator" and "effect" in given:  # that of its first SKILL
         given = {key if name == "effect" else name: value for name, value in given.items()}
-    cells = {"id": id, "kind": kind, **names, **usual, **given}
+    cells = {"id": id, "kind": kind, **names, **default_values, **given}
     own = key in given
     if key and not own:
         cells[key] = EXAMPLES[kind][0]
@@ -159,7 +163,7 @@ def _card(workspace: Workspace, kind: str, id: str, given: Mapping[str, str], fi
         if not art.exists():
             files[art] = _placeholder(kind)
     book = Book((Sheet("", dict.fromkeys(cells, ""), (SheetRow("", cells, {}),)),))
-    plan = plan_import(workspace, book, ImportRequest(host=file))
+    plan = plan_import(workspace, book, ImportRequest(new_cards_file=file))
     if plan.serious:
         serious = [problem for problem in plan.problems if problem.serious]
         return NewEntry(problems=tuple([f"{one.message} {one.next_step}".strip() for one in serious]))
@@ -185,7 +189,7 @@ def _place(change: Change, words: str) -> str:
 
 
 def _with_examples(text: str, id: str, examples: Iterable[str]) -> str:
-    """Put other effects behind that of a new card, as comments."""
+    """Return the text with other effects behind that of a new card, as comments."""
     at = text.index("effect: ", text.rindex(f"id: {id}\n"))
     line = text.rfind("\n", 0, at) + 1
     end = text.index("\n", at)
@@ -195,7 +199,7 @@ def _with_examples(text: str, id: str, examples: Iterable[str]) -> str:
 
 
 def _placeholder(kind: str) -> bytes:
-    """Return a drawing of the kind's icon, to be replaced by a picture."""
+    """Return an SVG with the kind's icon, as a placeholder for a picture."""
     icon = (templates_folder() / "icons" / f"{kind}.svg").read_text(encoding="utf-8")
     inside = icon[icon.index(">") + 1 : icon.rindex("</svg>")]
     return (
@@ -208,10 +212,11 @@ def _placeholder(kind: str) -> bytes:
 def _scenario_of(
     workspace: Workspace, kind: str, id: str, changes: Sequence[Change]
 ) -> tuple[Change, str] | None:
-    """Return a scenario for a new card with the numbers of today, and words to find it by; None without two
-    OPERATORs to play it.
+    """Return a change that adds a scenario for a new card, and a text to find it by in the file.
+
+    None for an OBJECTIVE, and without two OPERATORs to play it.
     """
-    scenario = _attack(workspace, id if kind == "operator" else None)
+    scenario = _attack_scenario(workspace, id if kind == "operator" else None)
     if scenario is None or kind == OBJECTIVE:
         return None
     (step,) = scenario["do"]
@@ -231,10 +236,10 @@ def _scenario_of(
     return (change, f"name: {name}") if change is not None else None
 
 
-def _attack(workspace: Workspace, first: str | None) -> dict[str, Any] | None:
-    """Return a scenario without name in which one OPERATOR attacks another; None without two of them.
+def _attack_scenario(workspace: Workspace, first: str | None) -> dict[str, Any] | None:
+    """Return a scenario without a name in which one OPERATOR attacks another; None without two of them.
 
-    They are those of the first SQUAD if there is one.
+    OPERATORs that are in a SQUAD come first.
     """
     cards = workspace.cards
     squads = [one for squad in cards.squads.values() for one in squad.operators]
@@ -256,14 +261,14 @@ def _new_scenario(
     file: Path | None = None,
     note: str = "",
 ) -> Change | None:
-    """Return the change that writes a scenario with what comes of it; None where it cannot be played."""
+    """Return the change that adds a scenario which expects its own result; None if it cannot be played."""
     overlay = {one.file.path: one.after for one in others}
     played = play_bench(open_project(workspace.root, overlay) if overlay else workspace, scenario)
     if isinstance(played, str) or played.findings or played.data["refused"] or not played.data["yaml"]:
         return None
     name, *lines = played.data["yaml"].splitlines()[1:]
     first = f"{name}      # {note}" if note else name
-    return _appended(workspace, "scenarios", "\n".join([first, *lines]), file)
+    return _append(workspace, "scenarios", "\n".join([first, *lines]), file)
 
 
 def _entries_of(workspace: Workspace, section: str) -> list[Entry]:
@@ -272,10 +277,8 @@ def _entries_of(workspace: Workspace, section: str) -> list[Entry]:
     return list(getattr(workspace.cards, section).values())
 
 
-def _appended(workspace: Workspace, section: str, lines: str, file: Path | None = None) -> Change:
-    """Return the change that writes lines behind the entries of a section: in the file with most of them,
-    else in one of its own.
-    """
+def _append(workspace: Workspace, section: str, lines: str, file: Path | None = None) -> Change:
+    """Return the change that appends lines to a section, in the file with most of it or a new one."""
     entries = _entries_of(workspace, section)
     if file is not None:
         entries = [one for one in entries if one.file.path == file]
@@ -289,44 +292,46 @@ def _appended(workspace: Workspace, section: str, lines: str, file: Path | None 
     last = max((one.node for one in entries if one.file.path == host), key=lambda node: node.start)
     shift = dash_column(last) - 2
     moved = "\n".join((" " * shift + line) if shift > 0 else line[-shift:] for line in lines.split("\n"))
-    apart = "\n" if is_apart(last) else ""
+    apart = "\n" if has_blank_line_above(last) else ""
     return Change(last.file, apply(last.file.text, [entry_edits.behind(last, apart + moved)]))
 
 
-def _other(workspace: Workspace, kind: str, id: str, given: Mapping[str, str], file: Path | None) -> NewEntry:
-    """A TEAM, a SQUAD or mode made from the project's first, or an empty scenario."""
+def _plan_other(
+    workspace: Workspace, kind: str, id: str, given: Mapping[str, str], file: Path | None
+) -> NewEntry:
+    """Plan a TEAM, a copy of the project's first SQUAD or mode, or a scenario."""
     section, languages = f"{kind}s", workspace.cards.project.languages
     if kind == "scenario":
-        return _only_scenario(workspace, given.get(f"name.{languages[0]}", id), file)
+        return _plan_scenario(workspace, given.get(f"name.{languages[0]}", id), file)
     names = {one: given.get(f"name.{one}", _name_from(id)) for one in languages}
     is_one = len(set(names.values())) == 1
     name = entry_edits.inline(names[languages[0]]) if is_one else entry_edits.texts(names)
     if kind == "team":
-        lines = f"  - id: {id}\n    name: {name}\n    colours: [{_colours(workspace)}]"
+        lines = f"  - id: {id}\n    name: {name}\n    colours: [{_team_colours(workspace)}]"
     else:
         first = next(iter(_entries_of(workspace, section)), None)
         if first is None:
             return NewEntry(problems=(f"There is no {kind} in the project to begin from.",))
-        lines = _copy_of(first, id, name)
-    change = _appended(workspace, section, lines, file)
+        lines = _copied_lines(first, id, name)
+    change = _append(workspace, section, lines, file)
     opened = open_project(workspace.root, {change.file.path: change.after})
     errors = tuple([one.message for one in new_errors(workspace.findings, opened.findings)])
     places = (_place(change, f"id: {id}"),)
     return NewEntry(id, () if errors else (change,), places=places, problems=errors)
 
 
-def _colours(workspace: Workspace) -> str:
-    """The colours of a new TEAM: the next that look like those of no other, as ``check`` has it."""
+def _team_colours(workspace: Workspace) -> str:
+    """Return the next colours that ``check`` can tell from those of all other TEAMs."""
     teams = [team.colours for team in workspace.cards.teams.values() if team.colours]
     start = len(workspace.cards.teams)
-    start %= len(_COLOURS)
-    pairs = _COLOURS[start:] + _COLOURS[:start]
+    start %= len(_TEAM_COLOURS)
+    pairs = _TEAM_COLOURS[start:] + _TEAM_COLOURS[:start]
     first, second = next((pair for pair in pairs if not look_alike(pair, teams)), pairs[0])
     return f'"{first}", "{second}"'
 
 
-def _only_scenario(workspace: Workspace, name: str, file: Path | None) -> NewEntry:
-    scenario = _attack(workspace, None)
+def _plan_scenario(workspace: Workspace, name: str, file: Path | None) -> NewEntry:
+    scenario = _attack_scenario(workspace, None)
     if scenario is None:
         return NewEntry(problems=("A scenario needs two OPERATORs and a mode; there are none yet.",))
     change = _new_scenario(workspace, {"name": name, **scenario}, file=file)
@@ -335,8 +340,8 @@ def _only_scenario(workspace: Workspace, name: str, file: Path | None) -> NewEnt
     return NewEntry(name, (change,), places=(_place(change, "name: "),))
 
 
-def _copy_of(entry: Entry, id: str, name: str) -> str:
-    """Return the lines of an entry with another id and name, and without the comments at its first line."""
+def _copied_lines(entry: Entry, id: str, name: str) -> str:
+    """Return the lines of an entry with another id and name, and without the comment behind its id."""
     node = entry.node
     text = node.file.text
     begin = text.rfind("\n", 0, node.start) + 1

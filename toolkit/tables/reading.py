@@ -1,4 +1,4 @@
-"""Tables read: CSV and XLSX files as rows of texts, each with its place. Nothing is calculated."""
+"""Reading CSV and XLSX files as rows of texts, each with its place. Nothing is calculated."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from typing import Any
 
 from msgspec import Struct
 
-from toolkit.tables.formats import unguarded
+from toolkit.tables.formats import unescape_formula
 
 MOST_BYTES = 20_000_000
 MOST_UNPACKED = 30_000_000
-"""So many bytes may a file, and what is packed in it, have."""
+"""Bytes of a file, and of what is packed in it, at most."""
 
 MOST_MERGED = 100_000
-"""So many cells may be merged in a sheet: openpyxl (3.1) visits each of them, even of a whole empty sheet."""
+"""Merged cells in a sheet, at most: openpyxl (3.1) visits each of them, even of a whole empty sheet."""
 
 MOST_ROWS = 20_000
 MOST_COLUMNS = 400
 
 
 class Problem(Struct, frozen=True, order=True):
-    """What is wrong at a place of a table, or with a card that it names; ``serious`` as an error."""
+    """A problem at a place of a table, or with a card that it names; ``serious`` if it is an error."""
 
     place: str
     name: str
@@ -36,14 +36,14 @@ class Problem(Struct, frozen=True, order=True):
 
 
 class SheetRow(Struct, frozen=True):
-    """A row: its cells by header as they are written, and the place of each and of the row."""
+    """A row: its place, its cells by header, and the places of its cells."""
 
     place: str
     cells: Mapping[str, str]
     places: Mapping[str, str]
 
     def place_of(self, header: str) -> str:
-        """Return the place of a cell, which may be empty."""
+        """Return the place of a cell, or of the row if there is no such cell."""
         return self.places.get(header, self.place)
 
 
@@ -56,14 +56,14 @@ class Sheet(Struct, frozen=True):
 
 
 class Book(Struct, frozen=True):
-    """All tables of a file, and what is wrong with cells of them."""
+    """All tables of a file, and the problems with their cells."""
 
     sheets: tuple[Sheet, ...]
     problems: tuple[Problem, ...] = ()
 
 
 def read_book(path: Path) -> Book | str:
-    """Return the tables of a file by its ending, or a sentence why there are none."""
+    """Read the tables of a file, or return a sentence why it cannot be read."""
     ending = path.suffix.lower()
     try:
         if path.stat().st_size > MOST_BYTES:
@@ -79,9 +79,9 @@ def read_book(path: Path) -> Book | str:
 
 
 def _read_csv(name: str, content: bytes) -> Book | str:
-    decoded = _decoded(name, content)
+    decoded = _decode(name, content)
     if decoded is None:
-        return f"{name} is not a text: save it as CSV, in UTF-8."
+        return f"{name} is not a text file: save it as CSV, in UTF-8."
     text, problems = decoded
     csv.field_size_limit(MOST_BYTES)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text))
@@ -90,7 +90,7 @@ def _read_csv(name: str, content: bytes) -> Book | str:
         begins = 1
         for cells in reader:
             if any(cell.strip() for cell in cells):
-                lines.append((begins, [unguarded(cell) for cell in cells]))
+                lines.append((begins, [unescape_formula(cell) for cell in cells]))
             begins = reader.line_num + 1
             if len(lines) > MOST_ROWS + 1 or len(cells) > MOST_COLUMNS:
                 return _too_large(name)
@@ -99,12 +99,12 @@ def _read_csv(name: str, content: bytes) -> Book | str:
     if not lines:
         return f"{name} has no rows."
     places = {line: [f"{name}:{line}"] * len(cells) for line, cells in lines}
-    sheet = _sheet("", [(f"{name}:{line}", cells, places[line]) for line, cells in lines])
+    sheet = _make_sheet("", [(f"{name}:{line}", cells, places[line]) for line, cells in lines])
     return Book((sheet,), tuple(problems)) if isinstance(sheet, Sheet) else sheet
 
 
-def _decoded(name: str, content: bytes) -> tuple[str, list[Problem]] | None:
-    """Return the text of a file, with a warning where its encoding is only likely; None if it is no text."""
+def _decode(name: str, content: bytes) -> tuple[str, list[Problem]] | None:
+    """Return the text of a file, with a warning if its encoding is a guess; None if it is not text."""
     encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
         return _without_nul(content.decode(encoding)), []
@@ -126,7 +126,7 @@ def _without_nul(text: str) -> str:
 
 
 def _delimiter(text: str) -> str:
-    """Return what stands between the cells: the sign that is most frequent in the first line."""
+    """Return the delimiter: the candidate that is most frequent in the first line."""
     first = text.splitlines()[0] if text else ""
     return max(",;\t", key=lambda sign: (first.count(sign), sign == ","))
 
@@ -135,23 +135,23 @@ def _too_large(name: str) -> str:
     return f"{name} has more than {MOST_ROWS:,} rows or {MOST_COLUMNS} columns; split it."
 
 
-def _sheet(kind: str, lines: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> Sheet | str:
-    """Return the rows below the first one that is not empty; the first sentence why not."""
+def _make_sheet(kind: str, lines: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> Sheet | str:
+    """Return the sheet whose headers are the first line, or a sentence about what is wrong with them."""
     place, first, places = lines[0]
     headers: dict[str, str] = {}
     names = [cell.strip() for cell in first]
-    for header, where in zip(names, places, strict=False):
+    for header, row_place in zip(names, places, strict=False):
         if header and header in headers:
-            return f"{where}: the column `{header}` is there twice."
+            return f"{row_place}: the column `{header}` is duplicated."
         if header:
-            headers[header] = where
+            headers[header] = row_place
     if not headers:
         return f"{place}: the first row must have the names of the columns, such as id and kind."
     rows = []
-    for where, cells, inside in lines[1:]:
+    for row_place, cells, inside in lines[1:]:
         found = {header: cell for header, cell in zip(names, cells, strict=False) if header}
-        spots = {header: spot for header, spot in zip(names, inside, strict=False) if header}
-        rows.append(SheetRow(where, found, spots))
+        header_places = {header: spot for header, spot in zip(names, inside, strict=False) if header}
+        rows.append(SheetRow(row_place, found, header_places))
     return Sheet(kind, headers, tuple(rows))
 
 
@@ -177,14 +177,14 @@ def _read_xlsx(name: str, content: bytes) -> Book | str:
         if sheet.max_row > MOST_ROWS + 1 or sheet.max_column > MOST_COLUMNS:
             return _too_large(f"{name}#{sheet.title}")
         label = f"{name}#{sheet.title}"
-        problems += _merged(label, sheet)
+        problems += _merge_problems(label, sheet)
         lines = []
         for number, row in enumerate(sheet.iter_rows(), 1):
             texts, places = [], []
             for cell in row:
                 place = f"{label}!{cell.coordinate}"
                 stored = known[cell.coordinate].value
-                found = _text(cell.value if cell.data_type == "f" else None, stored, place)
+                found = _cell_text(cell.value if cell.data_type == "f" else None, stored, place)
                 if isinstance(found, Problem):
                     problems.append(found)
                 texts.append("" if isinstance(found, Problem) else found)
@@ -192,7 +192,7 @@ def _read_xlsx(name: str, content: bytes) -> Book | str:
             if any(texts):
                 lines.append((f"{label}!A{number}", texts, places))
         if lines:
-            made = _sheet(sheet.title, lines)
+            made = _make_sheet(sheet.title, lines)
             if isinstance(made, str):
                 return made
             sheets.append(made)
@@ -200,7 +200,7 @@ def _read_xlsx(name: str, content: bytes) -> Book | str:
 
 
 def _merges_too_much(packed: zipfile.ZipFile, part: str) -> bool:
-    """Whether so many cells of a sheet are merged that reading it would take too long."""
+    """Whether a sheet has too many merged cells to be read in reasonable time."""
     from defusedxml.ElementTree import iterparse
     from openpyxl.utils import range_boundaries
 
@@ -216,7 +216,7 @@ def _merges_too_much(packed: zipfile.ZipFile, part: str) -> bool:
     return cells > MOST_MERGED
 
 
-def _merged(label: str, sheet: Any) -> Iterator[Problem]:
+def _merge_problems(label: str, sheet: Any) -> Iterator[Problem]:
     for merged in sheet.merged_cells.ranges:
         yield Problem(
             f"{label}!{merged.coord}",
@@ -226,8 +226,8 @@ def _merged(label: str, sheet: Any) -> Iterator[Problem]:
         )
 
 
-def _text(formula: Any, value: Any, place: str) -> str | Problem:
-    """Return a cell as text: of a formula the value that the program has stored."""
+def _cell_text(formula: Any, value: Any, place: str) -> str | Problem:
+    """Return a cell as text; for a formula the value that the spreadsheet program stored."""
     if formula is not None and value is None:
         step = "Open the file in a spreadsheet program and save it, or write the value itself."
         return Problem(place, "wrong-cell", f"The formula `{str(formula)[:60]}` has no stored value.", step)

@@ -1,4 +1,4 @@
-"""A row put into its entry: the edits of a card that is there, and the values of a new one."""
+"""From a row to its entry: the edits of an existing card, and the values of a new one."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from toolkit.tables.columns import OBJECTIVE, Column, cell_of, cell_of_scalar, s
 from toolkit.tables.reading import SheetRow
 from toolkit.tables.rows import kind_of
 
-WHOLE = re.compile(r"([+-]?\d+)(?:[.,]0+)?")
+WHOLE_NUMBER = re.compile(r"([+-]?\d+)(?:[.,]0+)?")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 Entry = Card | Objective
 
 
-class WantedRow(Struct, frozen=True):
-    """A row that can be used: its card, and the cells of it that are in the table, by column."""
+class ImportRow(Struct, frozen=True):
+    """A row that can be imported: its card, and its cells by column."""
 
     row: SheetRow
     id: str
     kind: str
     cells: Mapping[Column, str]
     headers: Mapping[Column, str]
-    spoken: frozenset[Column]
+    localized: frozenset[Column]
 
     def place(self, column: Column) -> str:
         """Return the place of a cell."""
@@ -42,65 +42,68 @@ class WantedRow(Struct, frozen=True):
 
 def same_cell(column: Column, one: str, other: str) -> bool:
     """Whether two cells mean the same."""
-    if column.sort == "words":
+    if column.cell_type == "words":
         return split_words(one) == split_words(other)
     return one.rstrip("\n") == other.rstrip("\n")
 
 
 class EntryEditor:
-    """Makes the edits of one entry."""
+    """Plans the edits after which an entry has the cells of a row."""
 
-    def __init__(self, workspace: Workspace, entry: Entry, wanted: WantedRow) -> None:
+    def __init__(self, workspace: Workspace, entry: Entry, wanted: ImportRow) -> None:
         self.languages = workspace.cards.project.languages
         self.entry, self.wanted = entry, wanted
         self.order = key_order(kind_of(entry))
-        self.found: list[Edit | None] = []
+        self.planned: list[Edit | None] = []
 
     def edits(self) -> list[Edit] | None:
-        """Return the edits, or None where one is not certain."""
+        """Return the edits, or None if one of them is not certain."""
         top = {column: cell for column, cell in self.wanted.cells.items() if column.path[0] != "skills"}
-        self.in_mapping(self.entry.node, top, 0, self.order)
-        self.in_skills()
-        edits = [edit for edit in self.found if edit is not None]
-        return edits if len(edits) == len(self.found) else None
+        self.edit_mapping(self.entry.node, top, 0, self.order)
+        self.edit_skills()
+        edits = [edit for edit in self.planned if edit is not None]
+        return edits if len(edits) == len(self.planned) else None
 
     def add(self, edit: Edit | None) -> None:
-        """Take an edit; without one, the whole entry is left."""
-        self.found.append(edit)
+        """Add an edit; None, for a change that cannot be made, leaves the whole entry as it is."""
+        self.planned.append(edit)
 
-    def in_mapping(
+    def edit_mapping(
         self, node: MappingNode, cells: Mapping[Column, str], depth: int, order: Sequence[str]
     ) -> None:
-        """Edit the keys of a mapping to which the columns lead after so many steps."""
+        """Edit the keys of a mapping that ``depth`` steps of the columns' paths lead to."""
         groups: dict[str, dict[Column, str]] = {}
         for column, cell in cells.items():
             groups.setdefault(str(column.path[depth]), {})[column] = cell
         new: list[tuple[str, str]] = []
         for key, group in groups.items():
-            if all(same_cell(column, cell, self.now(node, column, depth)) for column, cell in group.items()):
+            if all(
+                same_cell(column, cell, self.current_cell(node, column, depth))
+                for column, cell in group.items()
+            ):
                 continue
             first = next(iter(group))
             if first.language:
-                written = self.of_text(node, key, group)
+                text = self.edit_text(node, key, group)
             else:
-                written = self.of_value(node, key, first, group[first])
-            if written is not None:
-                new.append((key, written))
-        for key, written in sorted(new, key=lambda one: order.index(one[0])):
-            self.add(entry_edits.inserted(node, order, key, written))
+                text = self.edit_value(node, key, first, group[first])
+            if text is not None:
+                new.append((key, text))
+        for key, text in sorted(new, key=lambda one: order.index(one[0])):
+            self.add(entry_edits.inserted(node, order, key, text))
 
-    def now(self, node: MappingNode, column: Column, depth: int) -> str:
-        """Return what stands there now."""
+    def current_cell(self, node: MappingNode, column: Column, depth: int) -> str:
+        """Return the cell of a column as it is now."""
         return cell_of(node, column._replace(path=column.path[depth:]))
 
-    def of_value(self, parent: MappingNode, key: str, column: Column, cell: str) -> str | None:
-        """Edit a value that is one text, number or list; the text to write where the key is not there."""
+    def edit_value(self, parent: MappingNode, key: str, column: Column, cell: str) -> str | None:
+        """Edit a value that is one text, number or list; return the text to insert if its key is missing."""
         node = parent.nodes.get(key)
         if node is None:
-            return self.written(column, cell, parent) if cell else None
+            return self.format_value(column, cell, parent) if cell else None
         if not cell:
             self.add(entry_edits.removed(parent, key))
-        elif column.sort == "words":
+        elif column.cell_type == "words":
             self.add(entry_edits.changed_words(parent, key, split_words(cell)))
         else:
             if isinstance(node, MappingNode) and key == "art":
@@ -113,20 +116,20 @@ class EntryEditor:
             )
         return None
 
-    def written(self, column: Column, cell: str, parent: MappingNode) -> str:
-        """Return a value that is new as it stands behind its colon."""
-        if column.sort == "words":
+    def format_value(self, column: Column, cell: str, parent: MappingNode) -> str:
+        """Return a new value as YAML, as it is written behind its colon."""
+        if column.cell_type == "words":
             return entry_edits.words(split_words(cell))
         if "\n" in cell and not parent.in_braces:
             return entry_edits.block(cell, entry_edits.column_of(parent) + 2)
         return entry_edits.inline(cell, number=_is_number(column, cell), in_flow=parent.in_braces)
 
-    def of_text(self, parent: MappingNode, key: str, group: Mapping[Column, str]) -> str | None:
-        """Edit a text that may differ by language; the text to write where the key is not there."""
+    def edit_text(self, parent: MappingNode, key: str, group: Mapping[Column, str]) -> str | None:
+        """Edit a text that may differ by language; return the text to insert if its key is missing."""
         node = parent.nodes.get(key)
-        said = {column.language or "": cell for column, cell in group.items()}
-        if isinstance(node, MappingNode) and any({**_texts(node), **said}.values()):
-            for language, cell in said.items():
+        given = {column.language or "": cell for column, cell in group.items()}
+        if isinstance(node, MappingNode) and any({**_texts_by_language(node), **given}.values()):
+            for language, cell in given.items():
                 old = node.nodes.get(language)
                 if isinstance(old, Scalar) and cell and cell != cell_of_scalar(old):
                     self.add(entry_edits.changed(old, cell, number=False, in_flow=node.in_braces))
@@ -135,10 +138,12 @@ class EntryEditor:
                 elif old is None and cell:
                     column = Column(language, (language,))
                     order = (*node.nodes, language)
-                    self.add(entry_edits.inserted(node, order, language, self.written(column, cell, node)))
+                    self.add(
+                        entry_edits.inserted(node, order, language, self.format_value(column, cell, node))
+                    )
             return None
         before = dict.fromkeys(self.languages, cell_of_scalar(node)) if isinstance(node, Scalar) else {}
-        after = {language: text for language, text in {**before, **said}.items() if text}
+        after = {language: text for language, text in {**before, **given}.items() if text}
         if not after:
             if node is not None:
                 self.add(entry_edits.removed(parent, key))
@@ -153,10 +158,10 @@ class EntryEditor:
                 whole = Edit(node.start, node.end, entry_edits.texts(after))
             self.add(whole)
             return None
-        return self.written(Column(key, (key,)), text, parent) if same else entry_edits.texts(after)
+        return self.format_value(Column(key, (key,)), text, parent) if same else entry_edits.texts(after)
 
-    def in_skills(self) -> None:
-        """Edit the SKILLs: change those that are there, put new ones behind them, take empty ones away."""
+    def edit_skills(self) -> None:
+        """Edit the SKILLs: change existing ones, append new ones, remove those whose cells are empty."""
         by_number: dict[int, dict[Column, str]] = {}
         for column, cell in self.wanted.cells.items():
             if column.path[0] == "skills":
@@ -172,28 +177,29 @@ class EntryEditor:
             item = items[number] if number < len(items) else None
             if isinstance(item, MappingNode):
                 known = {column.path[2] for column in cells}
-                if any(cells.values()) or item.nodes.keys() - known:  # keys without a column stay
-                    self.in_mapping(item, cells, 2, list(schemas.skill()["properties"]))
+                # a SKILL with a key that the table lacks is not removed: the designer could not see it there
+                if any(cells.values()) or item.nodes.keys() - known:
+                    self.edit_mapping(item, cells, 2, list(schemas.skill()["properties"]))
                 else:
                     gone.append(item)
             elif any(cells.values()):
-                inside = {column._replace(path=column.path[2:]): cell for column, cell in cells.items()}
-                entry = _new_entry(inside, inside)
+                own_cells = {column._replace(path=column.path[2:]): cell for column, cell in cells.items()}
+                entry = _entry_values(own_cells, own_cells)
                 new.append(entry_edits.written_entry(entry, indent))
         if gone and len(gone) == len(items) and not new:
             self.add(entry_edits.removed(self.entry.node, "skills"))
         else:
             for item in gone:
                 self.add(entry_edits.removed_item(item))
-        self.new_skills(listed, items, new)
+        self.insert_skills(listed, items, new)
 
-    def new_skills(self, listed: Node | None, items: Sequence[Node], new: Sequence[str]) -> None:
-        """Write new SKILLs behind those that are there."""
+    def insert_skills(self, listed: Node | None, items: Sequence[Node], new: Sequence[str]) -> None:
+        """Insert new SKILLs behind the existing ones."""
         if not new:
             return
         if listed is None and not self.entry.node.in_braces:
-            written = "\n" + "\n".join(new)
-            self.add(entry_edits.inserted(self.entry.node, self.order, "skills", written.rstrip()))
+            lines = "\n" + "\n".join(new)
+            self.add(entry_edits.inserted(self.entry.node, self.order, "skills", lines.rstrip()))
         elif isinstance(listed, ListNode) and items and not listed.in_brackets:
             self.add(entry_edits.behind(items[-1], "\n".join(new)))
         else:
@@ -201,15 +207,17 @@ class EntryEditor:
 
 
 def _is_number(column: Column, cell: str) -> bool:
-    return column.sort == "number" or (column.sort == "either" and _NUMBER.fullmatch(cell) is not None)
+    return column.cell_type == "number" or (
+        column.cell_type == "either" and _NUMBER.fullmatch(cell) is not None
+    )
 
 
-def _texts(node: MappingNode) -> dict[str, str]:
+def _texts_by_language(node: MappingNode) -> dict[str, str]:
     return {key: cell_of_scalar(value) for key, value in node.nodes.items() if isinstance(value, Scalar)}
 
 
 def dash_column(item: Node) -> int:
-    """Return the column of the dash before an item of a block list."""
+    """Return the column of the dash before an item of a block list, from 0."""
     text = item.file.text
     line = text.rfind("\n", 0, item.start) + 1
     return text.index("-", line) - line
@@ -221,55 +229,55 @@ def key_order(kind: str) -> list[str]:
     return list(schema["properties"])
 
 
-def _new_entry(cells: Mapping[Column, str], spoken: Collection[Column]) -> dict[str, object]:
-    """Return the values of a new entry by key, those that are empty left out.
+def _entry_values(cells: Mapping[Column, str], localized: Collection[Column]) -> dict[str, object]:
+    """Return the values of a new entry by key, without the empty ones and SKILLs.
 
-    A text whose column does not say its language is that of every language.
+    The text of a column that names no language counts for every language.
     """
     entry: dict[str, object] = {}
     for column, cell in cells.items():
         key = str(column.path[0])
         if not cell or key == "skills":
             continue
-        if column.language and column in spoken:
+        if column.language and column in localized:
             texts = entry.setdefault(key, {})
             assert isinstance(texts, dict)
             texts[column.language] = cell
-        elif column.sort == "words":
+        elif column.cell_type == "words":
             entry[key] = split_words(cell)
-        elif column.sort == "number" and WHOLE.fullmatch(cell):
+        elif column.cell_type == "number" and WHOLE_NUMBER.fullmatch(cell):
             entry[key] = int(cell)
         else:
             entry[key] = cell
     return entry
 
 
-def new_entry(wanted: WantedRow, languages: Sequence[str]) -> dict[str, object]:
-    """Return all keys of a new card in the order of the schema."""
-    found = _new_entry(wanted.cells, wanted.spoken)
+def new_entry(wanted: ImportRow, languages: Sequence[str]) -> dict[str, object]:
+    """Return the values of a new card by key, in the order of the schema."""
+    planned = _entry_values(wanted.cells, wanted.localized)
     numbers = sorted({int(column.path[1]) for column in wanted.cells if column.path[0] == "skills"})
     skills = []
     for number in numbers:
-        inside = {
+        own_cells = {
             column._replace(path=column.path[2:]): cell
             for column, cell in wanted.cells.items()
             if column.path[:2] == ("skills", number)
         }
-        spoken = frozenset(column._replace(path=column.path[2:]) for column in wanted.spoken)
-        if skill := _new_entry(inside, spoken):
-            skills.append(_one_text(skill, languages))
+        localized = frozenset(column._replace(path=column.path[2:]) for column in wanted.localized)
+        if skill := _entry_values(own_cells, localized):
+            skills.append(_merge_equal_texts(skill, languages))
     entry: dict[str, object] = {"id": wanted.id}
     if wanted.kind != OBJECTIVE:
         entry["kind"] = wanted.kind
     if skills:
-        found["skills"] = skills
-    entry |= found
+        planned["skills"] = skills
+    entry |= planned
     order = key_order(wanted.kind)
-    return _one_text({key: entry[key] for key in sorted(entry, key=order.index)}, languages)
+    return _merge_equal_texts({key: entry[key] for key in sorted(entry, key=order.index)}, languages)
 
 
-def _one_text(entry: dict[str, object], languages: Sequence[str]) -> dict[str, object]:
-    """Write a text that is the same in every language once."""
+def _merge_equal_texts(entry: dict[str, object], languages: Sequence[str]) -> dict[str, object]:
+    """Replace each text that is the same in every language by that one text."""
     return {
         key: next(iter(value.values()))
         if isinstance(value, dict) and value.keys() >= set(languages) and len(set(value.values())) == 1
