@@ -18,7 +18,7 @@ from toolkit.data.tree import parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import OF_PRINT
 from toolkit.diagnostics.suppressions import filter_suppressed
-from toolkit.lsp.findings import shown_findings
+from toolkit.lsp.findings import published_diagnostics
 from toolkit.lsp.server_state import ServerState
 from toolkit.pipeline import Cache, Workspace, open_project
 from toolkit.project.checks import check_all
@@ -150,7 +150,8 @@ def shown_after_check(workspace: Workspace, state: ServerState) -> dict[str, lis
     for finding in filter_suppressed(found.findings, found.suppressions, today, OF_PRINT).reported:
         by_path.setdefault(finding.span.file.path, []).append(finding)
     return {
-        state.documents.uri_of(path): shown_findings(some, state.documents) for path, some in by_path.items()
+        state.documents.uri_of(path): published_diagnostics(some, state.documents)
+        for path, some in by_path.items()
     }
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from toolkit.lsp.documents import Documents, offset_at, position_at, units
+from toolkit.lsp.documents import Documents, code_units, offset_at, position_at
 from toolkit.source import SourceFile
 
 ENCODINGS = ("utf-8", "utf-16", "utf-32")
@@ -64,5 +64,5 @@ def test_edits_of_parts_come_to_the_same_as_edits_of_the_text(
 
 
 def test_half_of_a_pair_is_one_unit() -> None:
-    assert units("\ud83c", "utf-16") == 1
-    assert units("\ud83c", "utf-8") == 3
+    assert code_units("\ud83c", "utf-16") == 1
+    assert code_units("\ud83c", "utf-8") == 3

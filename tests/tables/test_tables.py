@@ -338,7 +338,7 @@ def test_a_row_and_a_card_that_both_changed_are_a_conflict(project: Path, tmp_pa
         ("id,kind\nnew one,attack\n", "wrong-cell"),
         ("id,kind\nnew-one,spell\n", "wrong-cell"),
         ("id,ap\naimed-shot,4\n", "wrong-cell"),
-        ("id,ap,ap \nviper,4,5\n", "twice"),
+        ("id,ap,ap \nviper,4,5\n", "duplicated"),
         ("id,squadpoits\nviper,4\n", "unknown-column"),
         ("id,ap\nviper,99999\n", "out-of-range"),
         ("id,effect\naimed-shot,when atacking\n", "error["),
@@ -350,7 +350,7 @@ def test_a_mistake_is_reported_at_its_row_and_nothing_is_written(
     project: Path, tmp_path: Path, text: str, name: str
 ) -> None:
     before = contents(project)
-    status = 2 if name == "twice" else 1
+    status = 2 if name == "duplicated" else 1
     result = run("import", table_file(tmp_path, text), "--project", project, "--update", expected=status)
     assert name in result.output
     assert "table.csv:" in result.output

@@ -1,4 +1,4 @@
-"""What can be typed at a place: keys, values and ids by the schema, and the effect language."""
+"""Completion: keys, values and ids by the schemas, and sentences of the effect language."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from toolkit.source.edits import in_style
 from toolkit.source.paths import PROJECT_FILE
 
 MOST_ITEMS = 200
-"""So many are offered at once; the editor asks again when more letters are typed."""
+"""Items in a list, at most; the editor asks again when more letters are typed."""
 
 _WORD = re.compile(r"[\w.-]*\Z")
 _REST_OF_WORD = re.compile(r"[\w-]*")
@@ -29,42 +29,42 @@ _PICTURE = re.compile(r"\.(svg|png|jpe?g|webp|gif)$", re.IGNORECASE)
 
 
 class _Item(Struct, frozen=True):
-    """Something to offer: ``text`` in place of the last ``typed`` characters before the cursor."""
+    """A completion: ``text`` replaces the last ``typed`` characters before the cursor."""
 
     label: str
     text: str
     typed: int
     kind: types.CompletionItemKind
     detail: str = ""
-    about: str = ""
+    documentation: str = ""
 
 
 def complete(document: Document, offset: int, cards: CardSet, encoding: Encoding) -> types.CompletionList:
-    """What can be typed at an offset of an open file."""
+    """Return the completions at an offset of an open file."""
     file = document.file
     is_project_file = document.path is not None and document.path.name == PROJECT_FILE
     cursor = cursor_at(file.text, offset, has_entries=not is_project_file)
     if cursor is None:
         return types.CompletionList(False, [])
-    found = list(_offers(cursor, cards, file.text[offset:], is_project_file))
+    found = list(_items_at(cursor, cards, file.text[offset:], is_project_file))
     behind = _REST_OF_WORD.match(file.text, offset)
     end = behind.end() if behind else offset
-    chosen = _chosen(found, cursor.before)
-    spaced = file.text.startswith(" ", end)
+    chosen = _best_matches(found, cursor.before)
+    space_follows = file.text.startswith(" ", end)
     items = [
-        _completion(item, range_at(Span(file, offset - item.typed, end), encoding), index, spaced)
+        _completion(item, range_at(Span(file, offset - item.typed, end), encoding), index, space_follows)
         for index, item in enumerate(chosen)
     ]
     return types.CompletionList(len(chosen) < len(found), items)
 
 
 def looks_like_cards(text: str) -> bool:
-    """Whether a file that belongs to no project seems to be a card file: it has a section at the top."""
+    """Whether a file outside all projects seems to be a card file: it has a section at its top level."""
     return any(text.startswith(f"{section}:") or f"\n{section}:" in text for section in SECTIONS)
 
 
-def _chosen(found: list[_Item], before: str) -> list[_Item]:
-    """The items that match what is typed, if there are too many to send."""
+def _best_matches(found: list[_Item], before: str) -> list[_Item]:
+    """Return all items, or only those that match what is typed if there are too many to send."""
     if len(found) <= MOST_ITEMS:
         return found
     typed = before[len(before) - found[0].typed :].lower()
@@ -72,42 +72,45 @@ def _chosen(found: list[_Item], before: str) -> list[_Item]:
     return near[:MOST_ITEMS]
 
 
-def _completion(item: _Item, place: types.Range, index: int, spaced: bool) -> types.CompletionItem:
-    """The item for the editor; ``spaced`` says that a space follows already."""
+def _completion(item: _Item, place: types.Range, index: int, space_follows: bool) -> types.CompletionItem:
+    """Return an item in the form of the protocol; ``index`` is its place in the list.
+
+    ``space_follows`` says that a space stands behind the cursor already.
+    """
     return types.CompletionItem(
         label=item.label,
         kind=item.kind,
         detail=item.detail or None,
-        documentation=item.about or None,
-        sort_text=f"{index:04}",
+        documentation=item.documentation or None,
+        sort_text=f"{index:04}",  # else editors sort by label, and required keys would not be first
         filter_text=item.text.strip(),
-        text_edit=types.TextEdit(place, item.text.rstrip(" ") if spaced else item.text),
+        text_edit=types.TextEdit(place, item.text.rstrip(" ") if space_follows else item.text),
     )
 
 
-def _offers(cursor: Cursor, cards: CardSet, rest: str, is_project_file: bool) -> Iterator[_Item]:
+def _items_at(cursor: Cursor, cards: CardSet, rest: str, is_project_file: bool) -> Iterator[_Item]:
     if is_project_file:
         schema = below(schema_for("project"), cursor.path)
-        yield from _of_schema(cursor, schema, cards, rest)
+        yield from _schema_items(cursor, schema, cards, rest)
     elif not cursor.path:
-        yield from _sections(cursor, rest)
+        yield from _section_keys(cursor, rest)
     else:
         schema = schema_at(cursor.path, cursor.kind)
         if schema is not None and is_effect(schema) and not cursor.is_key:
-            yield from _sentences(cursor, cards)
+            yield from _effect_items(cursor, cards)
         else:
-            yield from _of_schema(cursor, schema, cards, rest)
+            yield from _schema_items(cursor, schema, cards, rest)
 
 
-def _sections(cursor: Cursor, rest: str) -> Iterator[_Item]:
+def _section_keys(cursor: Cursor, rest: str) -> Iterator[_Item]:
     for section in SECTIONS:
         if section not in cursor.siblings:
             schema = {"type": "array", "description": f"Entries of `{section}`."}
             yield _key(section, "", schema, cursor, rest)
 
 
-def _sentences(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
-    """What the effect language allows behind what is written."""
+def _effect_items(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
+    """Yield what the effect language allows behind the text before the cursor."""
     role = role_at(cursor.path, cursor.kind)
     if role is None:
         return
@@ -118,7 +121,7 @@ def _sentences(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
         yield _Item(offer.label, in_style(offer.text, cursor.style), typed, kind, offer.about)
 
 
-def _of_schema(cursor: Cursor, schema: Schema | None, cards: CardSet, rest: str) -> Iterator[_Item]:
+def _schema_items(cursor: Cursor, schema: Schema | None, cards: CardSet, rest: str) -> Iterator[_Item]:
     if schema is None:
         return
     is_entry = not cursor.is_key and "object" in _types(schema)
@@ -135,7 +138,7 @@ def _types(schema: Schema) -> list[str]:
 
 
 def _keys(cursor: Cursor, schema: Schema, cards: CardSet, rest: str) -> Iterator[_Item]:
-    """The keys that an entry can have and has not, the required ones first."""
+    """Yield the keys that an entry lacks, the required ones first."""
     known: dict[str, Schema] = schema.get("properties", {})
     required = missing_keys(schema, cursor.siblings)
     for name in sorted(known, key=lambda name: name not in required):
@@ -151,30 +154,32 @@ def _keys(cursor: Cursor, schema: Schema, cards: CardSet, rest: str) -> Iterator
         inner = schema.get("additionalProperties")
         for entry in _entries(cards, names["x-refers"]):
             if entry.id not in cursor.siblings:
-                yield _key(entry.id, name_of(entry), inner if isinstance(inner, dict) else {}, cursor, rest)
+                yield _key(
+                    entry.id, entry_detail(entry), inner if isinstance(inner, dict) else {}, cursor, rest
+                )
 
 
 def _key(name: str, detail: str, schema: Schema, cursor: Cursor, rest: str) -> _Item:
-    """A key with its colon, unless that is there already."""
+    """Return the item of a key, with a colon unless one follows already."""
     follows = re.match(r"[\w-]*\s*:", rest)
     inner = set(_types(schema)) & {"array", "object"} and "string" not in _types(schema)
     ending = "" if follows else ":" if inner and not cursor.in_flow else ": "
-    typed = _typed(cursor.before)
-    about = schema.get("description", "")
-    return _Item(name, name + ending, typed, types.CompletionItemKind.Property, detail, about)
+    typed = _typed_length(cursor.before)
+    documentation = schema.get("description", "")
+    return _Item(name, name + ending, typed, types.CompletionItemKind.Property, detail, documentation)
 
 
-def _typed(before: str) -> int:
+def _typed_length(before: str) -> int:
     found = _WORD.search(before)
     return len(found.group()) if found else 0
 
 
 def _values(cursor: Cursor, schema: Schema, cards: CardSet) -> Iterator[_Item]:
-    """The words, ids, traits and pictures that a value can be."""
-    typed = _typed(cursor.before)
+    """Yield the words, ids, traits and pictures that a value can be."""
+    typed = _typed_length(cursor.before)
     for word in filter(None, (*schema.get("enum", ()), *schema.get("x-words", ()))):
-        about = schema.get("description", "")
-        yield _Item(word, word, typed, types.CompletionItemKind.EnumMember, about=about)
+        documentation = schema.get("description", "")
+        yield _Item(word, word, typed, types.CompletionItemKind.EnumMember, documentation=documentation)
     if "boolean" in _types(schema):
         for word in ("true", "false"):
             yield _Item(word, word, typed, types.CompletionItemKind.EnumMember)
@@ -186,21 +191,21 @@ def _values(cursor: Cursor, schema: Schema, cards: CardSet) -> Iterator[_Item]:
         side = next((f"{side}." for side in SIDES if cursor.before.startswith(f"{side}.")), "")
         for entry in _entries(cards, refers):
             kind = types.CompletionItemKind.Reference
-            yield _Item(entry.id, entry.id, typed - len(side), kind, name_of(entry))
+            yield _Item(entry.id, entry.id, typed - len(side), kind, entry_detail(entry))
     if schema.get("title") in ("art", "file", "logo", "set symbol"):
         for path in sorted(filter(_PICTURE.search, cards.pictures)):
             yield _Item(path, path, len(cursor.before), types.CompletionItemKind.File)
 
 
 def _entries(cards: CardSet, kinds: list[str]) -> Iterator[Entry]:
-    """The entries of some kinds: kinds of cards, or ``team``, ``objective`` …"""
+    """Yield the entries of some kinds: kinds of cards, or ``team``, ``objective`` …"""
     for entry in cards.entries() if kinds else ():
         if (entry.kind if isinstance(entry, Card) else type(entry).__name__.lower()) in kinds:
             yield entry
 
 
-def name_of(entry: Entry) -> str:
-    """What an entry is in a few words: its name, and for a card its kind."""
+def entry_detail(entry: Entry) -> str:
+    """Return the name of an entry, for a card with its kind."""
     name = getattr(entry, "name", None)
     shown = name.in_language("en").value if isinstance(name, Text) else ""
     return f"{shown} ({entry.kind.upper()})" if isinstance(entry, Card) else shown

@@ -1,7 +1,7 @@
-"""The files that are open in the editor, their URIs, and places as the editor counts them.
+"""The files that are open in the editor, their URIs, and positions as the protocol has them.
 
-Lines count from 0, columns in the units that were agreed on: those of UTF-16 unless the editor offers others
-(an emoji is two of them, an umlaut one). Inside opforge a place is an offset in characters.
+Lines count from 0, columns in code units of the negotiated encoding: UTF-16 unless the editor offers others
+(an emoji is two units, an umlaut one). Inside opforge a place is an offset in characters.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ Encoding = types.PositionEncodingKind | str
 """``utf-8``, ``utf-16`` or ``utf-32``."""
 
 
-def units(text: str, encoding: Encoding) -> int:
-    """How many units a piece of text has."""
+def code_units(text: str, encoding: Encoding) -> int:
+    """Return the length of a text in code units of an encoding."""
     if text.isascii() or encoding == types.PositionEncodingKind.Utf32:
         return len(text)
     if encoding == types.PositionEncodingKind.Utf8:
@@ -31,21 +31,21 @@ def units(text: str, encoding: Encoding) -> int:
 
 
 def position_at(file: SourceFile, offset: int, encoding: Encoding) -> types.Position:
-    """The position of an offset; behind the end of the file it is the end."""
+    """Return the position of an offset; behind the end of the file it is the end."""
     line, column = file.position(max(offset, 0))
     start = file.line_starts()[line - 1]
-    return types.Position(line - 1, units(file.text[start : start + column - 1], encoding))
+    return types.Position(line - 1, code_units(file.text[start : start + column - 1], encoding))
 
 
 def range_at(span: Span, encoding: Encoding) -> types.Range:
-    """The range of a span."""
+    """Return the range of a span."""
     return types.Range(
         position_at(span.file, span.start, encoding), position_at(span.file, span.end, encoding)
     )
 
 
 def offset_at(file: SourceFile, position: types.Position, encoding: Encoding) -> int:
-    """The offset of a position. Behind the end of a line it is its end, within a character its beginning."""
+    """Return the offset of a position: behind a line its end, within a character that character's."""
     starts = file.line_starts()
     if position.line >= len(starts):
         return len(file.text)
@@ -55,7 +55,7 @@ def offset_at(file: SourceFile, position: types.Position, encoding: Encoding) ->
         return start + min(position.character, len(line))
     left = position.character
     for index, character in enumerate(line):
-        left -= units(character, encoding)
+        left -= code_units(character, encoding)
         if left < 0:
             return start + index
     return start + len(line)
@@ -65,7 +65,7 @@ _DRIVE = re.compile(r"/[A-Za-z]:(?=/|$)")
 
 
 def path_of(uri: str, *, windows: bool = os.name == "nt") -> Path | None:
-    """The absolute path that a ``file:`` URI means; None for any other (``untitled:`` …) or a broken one.
+    """Return the absolute path of a ``file:`` URI; None for any other (``untitled:`` …) or a broken one.
 
     Editors escape more than they must (``file:///c%3A/cards``), and on Windows name a drive or a server.
     """
@@ -88,7 +88,7 @@ Change = types.TextDocumentContentChangeEvent
 
 
 class Document(Struct):
-    """An open file. ``path`` is None where it is none on disk (``untitled:``)."""
+    """An open file. ``path`` is None for a file without a place on disk (``untitled:``)."""
 
     uri: str
     path: Path | None
@@ -109,13 +109,13 @@ class Documents(Struct):
     by_uri: dict[str, Document] = field(default_factory=dict)
 
     def open(self, item: types.TextDocumentItem) -> Document:
-        """Take in a file that was opened."""
+        """Add a file that was opened."""
         found = Document(item.uri, path_of(item.uri), item.version, item.text)
         self.by_uri[item.uri] = found
         return found
 
     def change(self, uri: str, version: int | None, changes: Iterable[Change]) -> Document | None:
-        """Edit an open file; the changes come one after the other."""
+        """Apply changes to an open file, in order: each counts in the text that the one before left."""
         document = self.by_uri.get(uri)
         if document is None:
             return None
@@ -125,34 +125,34 @@ class Documents(Struct):
         return document
 
     def close(self, uri: str) -> Document | None:
-        """Forget a file: from now on it is what is on disk."""
+        """Remove a file that was closed: from now on its text is that on disk."""
         return self.by_uri.pop(uri, None)
 
     def at(self, path: Path) -> Document | None:
-        """The open file at a path."""
+        """Return the open file at a path."""
         return next((one for one in self.by_uri.values() if one.path == path), None)
 
     def texts(self) -> dict[Path, str]:
-        """The texts of all open files that have a path."""
+        """Return the texts of all open files that have a path."""
         return {one.path: one.text for one in self.by_uri.values() if one.path is not None}
 
     # what is sent to the editor
 
     def uri_of(self, path: Path) -> str:
-        """The URI of an absolute path: as the editor wrote it, if the file is open."""
+        """Return the URI of an absolute path: of an open file as the editor wrote it, which may differ."""
         document = self.at(path)
         return document.uri if document is not None else path.as_uri()
 
     def range(self, span: Span) -> types.Range:
-        """The range of a span."""
+        """Return the range of a span."""
         return range_at(span, self.encoding)
 
     def location(self, span: Span) -> types.Location:
-        """The range of a span with its file."""
+        """Return the file and range of a span."""
         return types.Location(self.uri_of(span.file.path), self.range(span))
 
     def text_edits(self, file: SourceFile, edits: Iterable[Edit]) -> list[types.TextEdit]:
-        """Edits of a file."""
+        """Return edits of a file in the form of the protocol."""
         return [types.TextEdit(self.range(Span(file, one.start, one.end)), one.replacement) for one in edits]
 
 

@@ -1,4 +1,4 @@
-"""Findings in the editor: diagnostics, quick fixes, suppression comments; and formatting."""
+"""Findings in the editor: diagnostics, quick fixes, suppression comments. Formatting."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from toolkit.source import Edit, SourceFile
 from toolkit.source.edits import apply
 
 REASON = "say why"
-"""The placeholder for the reason that the designer is to write."""
+"""The placeholder in a suppression comment for the designer's reason."""
 
 MOST_IGNORED = 5
-"""For so many findings at one place a suppression comment is offered."""
+"""Findings at one place for which a suppression comment is offered, at most."""
 
 _SEVERITIES = {"error": types.DiagnosticSeverity.Error, "warning": types.DiagnosticSeverity.Warning}
 
 
-def shown_findings(findings: Sequence[Diagnostic], documents: Documents) -> list[types.Diagnostic]:
-    """The findings of one file; each once, and not more than a report lists."""
+def published_diagnostics(findings: Sequence[Diagnostic], documents: Documents) -> list[types.Diagnostic]:
+    """Return the diagnostics of one file: each finding once, and not more than a report lists."""
     unique = {(one.name, one.span.start, one.span.end, one.message): one for one in findings}
     listed, left_out = limited(list(unique.values()))
-    return [_shown(finding, documents) for finding in listed] + [
+    return [_diagnostic(finding, documents) for finding in listed] + [
         types.Diagnostic(
             range=types.Range(types.Position(0, 0), types.Position(0, 0)),
             message=left_out_of(one),
@@ -44,8 +44,8 @@ def shown_findings(findings: Sequence[Diagnostic], documents: Documents) -> list
     ]
 
 
-def _shown(finding: Diagnostic, documents: Documents) -> types.Diagnostic:
-    """One finding: the message with the next step, and the related places."""
+def _diagnostic(finding: Diagnostic, documents: Documents) -> types.Diagnostic:
+    """Return a finding as a diagnostic: its message with the next step, and the related places."""
     related = [
         types.DiagnosticRelatedInformation(documents.location(label.span), label.message)
         for label in finding.labels
@@ -68,19 +68,21 @@ def _shown(finding: Diagnostic, documents: Documents) -> types.Diagnostic:
 def code_actions(
     findings: Sequence[Diagnostic], root: Node | None, start: int, end: int, documents: Documents
 ) -> Iterator[types.CodeAction]:
-    """What can be done about the findings of a file that touch a range: fixes, the safe ones preferred, and
-    last the comments that suppress them."""
+    """Yield quick fixes for the findings of a file that touch a range, the safe ones as preferred.
+
+    The last ones insert comments that suppress findings.
+    """
     touched = [one for one in findings if one.span.start <= end and start <= one.span.end]
     for finding in touched:
         if finding.fix is not None:
-            yield _action(finding, _title(finding), finding.fix.edit, documents, finding.fix.safe)
+            yield _quick_fix(finding, _title(finding), finding.fix.edit, documents, finding.fix.safe)
     for finding in touched[:MOST_IGNORED]:
-        edit = suppression(finding, root)
+        edit = suppression_edit(finding, root)
         if edit is not None:
-            yield _action(finding, f"Ignore `{finding.name}` here", edit, documents)
+            yield _quick_fix(finding, f"Ignore `{finding.name}` here", edit, documents)
 
 
-def _action(
+def _quick_fix(
     finding: Diagnostic, title: str, edit: Edit, documents: Documents, preferred: bool = False
 ) -> types.CodeAction:
     file = finding.span.file
@@ -88,14 +90,14 @@ def _action(
     return types.CodeAction(
         title=title,
         kind=types.CodeActionKind.QuickFix,
-        diagnostics=[_shown(finding, documents)],
+        diagnostics=[_diagnostic(finding, documents)],
         is_preferred=preferred or None,
         edit=types.WorkspaceEdit(changes=changes),
     )
 
 
 def _title(finding: Diagnostic) -> str:
-    """What a fix does, in a line."""
+    """Return the title of a fix: what it does, in a line."""
     assert finding.fix is not None
     replacement = finding.fix.replacement.strip()
     written = finding.fix.span.text
@@ -114,11 +116,10 @@ def _short(text: str) -> str:
     return line if len(line) <= 60 else f"{line[:59]}…"
 
 
-def suppression(finding: Diagnostic, root: Node | None) -> Edit | None:
-    """The edit that puts a comment above the line of a finding, which suppresses it.
+def suppression_edit(finding: Diagnostic, root: Node | None) -> Edit | None:
+    """Return the edit that inserts a comment above the line of a finding which suppresses it.
 
-    It was tried: None where such a comment would not reach the finding, or where the finding cannot be
-    suppressed.
+    None if the finding cannot be suppressed, or if the comment, which is tried, does not reach it.
     """
     file = finding.span.file
     if finding.name in NOT_SUPPRESSED or not file.text:
@@ -146,7 +147,10 @@ def suppression(finding: Diagnostic, root: Node | None) -> Edit | None:
 
 
 def formatting_edits(file: SourceFile) -> list[Edit] | str:
-    """The edits line by line that lead to the canonical form; a sentence if the file is left as it is."""
+    """Return the edits of whole lines that format a file, or a sentence why it is not formatted.
+
+    Whole lines, and not one new text: so the editor keeps cursor, folds and marks in the other lines.
+    """
     formatted = format_file(file)
     if isinstance(formatted, Refused):
         return formatted.reason

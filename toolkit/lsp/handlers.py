@@ -1,4 +1,4 @@
-"""What the server does for each message of the editor, and the start of the server with all of them."""
+"""The handlers of the editor's messages, and the start of the server with all of them."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ _SHOW_REFERENCES = "opforge.showReferences"
 """A command that an editor may have, which lists places; it says so in the options of `initialize`."""
 
 _REQUEST_FAILED = -32803
+"""The protocol's code for a valid request that cannot be fulfilled, whose reason the editor shows."""
 
 # lifecycle, folders and files
 
@@ -55,7 +56,7 @@ def _folders_changed(server: Server, params: types.DidChangeWorkspaceFoldersPara
 
 
 def _load_projects(server: Server, folders: Iterable[types.WorkspaceFolder]) -> None:
-    """Load the projects that are in folders themselves, or in `cards` below them."""
+    """Load the projects in folders of the workspace, or in `cards` below them."""
     for folder in folders:
         path = path_of(folder.uri)
         for below in (path, path / "cards") if path is not None else ():
@@ -113,12 +114,12 @@ def _files_changed(server: Server, _: types.DidChangeWatchedFilesParams) -> None
 
 
 def _completion(server: Server, params: types.CompletionParams) -> types.CompletionList | None:
-    """What can be typed, by the project as it was last read: text of this moment is not waited for."""
+    """Complete with the project as it was last read: reading the latest text first would take too long."""
     state = server.state
     document = state.documents.by_uri.get(params.text_document.uri)
     if document is None:
         return None
-    project = _last_known(server, document)
+    project = _last_read_project(server, document)
     if project is not None and document.path is not None:
         is_card_file = project.file(document.path) is not None
     else:
@@ -130,9 +131,8 @@ def _completion(server: Server, params: types.CompletionParams) -> types.Complet
     return completion.complete(document, offset, cards, state.documents.encoding)
 
 
-def _last_known(server: Server, document: Document) -> LiveProject | None:
-    """The project of a file as it was last read; for a new file without a path the only project, if there is
-    only one."""
+def _last_read_project(server: Server, document: Document) -> LiveProject | None:
+    """Return the project of a file as it was last read; for a file without a path the only project."""
     known = server.state.projects
     if document.path is None:
         return next(iter(known.values())) if len(known) == 1 else None
@@ -195,7 +195,7 @@ def _code_lenses(server: Server, params: types.CodeLensParams) -> list[types.Cod
 
 
 def _code_lens(server: Server, uri: str, lens: navigation.Lens) -> types.CodeLens:
-    """A lens; in an editor that has the command, a click on it lists the places."""
+    """Return a lens; if the editor has the command, a click on it lists the places."""
     documents = server.state.documents
     place = documents.range(lens.span)
     if not (server.shows_references and lens.places):
@@ -208,8 +208,8 @@ def _code_lens(server: Server, uri: str, lens: navigation.Lens) -> types.CodeLen
 # requests about ids and traits
 
 
-def _named(server: Server, params: Any) -> tuple[LiveProject, Occurrence] | None:
-    """The id or trait at the place of a request, with its project."""
+def _named_at(server: Server, params: Any) -> tuple[LiveProject, Occurrence] | None:
+    """Return the id or trait at the position of a request, with its project."""
     place = server.place(params)
     if place is None:
         return None
@@ -220,14 +220,14 @@ def _named(server: Server, params: Any) -> tuple[LiveProject, Occurrence] | None
 
 
 def _definition(server: Server, params: types.DefinitionParams) -> list[types.Location] | None:
-    named = _named(server, params)
+    named = _named_at(server, params)
     if named is None:
         return None
     return [server.state.documents.location(one.span) for one in navigation.definitions_of(*named)]
 
 
 def _references(server: Server, params: types.ReferenceParams) -> list[types.Location] | None:
-    named = _named(server, params)
+    named = _named_at(server, params)
     if named is None:
         return None
     project, wanted = named
@@ -236,7 +236,7 @@ def _references(server: Server, params: types.ReferenceParams) -> list[types.Loc
 
 
 def _highlight(server: Server, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
-    named = _named(server, params)
+    named = _named_at(server, params)
     if named is None:
         return None
     project, wanted = named
@@ -245,20 +245,20 @@ def _highlight(server: Server, params: types.DocumentHighlightParams) -> list[ty
 
 
 def _prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
-    named = _named(server, params)
+    named = _named_at(server, params)
     if named is None or not navigation.definitions_of(*named):
-        raise _refusal("There is no id or trait of the project here.")
+        raise _request_failed("There is no id or trait of the project here.")
     return types.PrepareRenamePlaceholder(server.state.documents.range(named[1].span), named[1].word)
 
 
 def _rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit:
-    named = _named(server, params)
+    named = _named_at(server, params)
     if named is None:
-        raise _refusal("There is no id or trait of the project here.")
+        raise _request_failed("There is no id or trait of the project here.")
     project, wanted = named
     rename = plan_rename(project, wanted.sort, wanted.word, params.new_name)
     if isinstance(rename, Refusal):
-        raise _refusal(rename.message)
+        raise _request_failed(rename.message)
     documents = server.state.documents
     changes = {
         documents.uri_of(path): documents.text_edits(file, some)
@@ -268,7 +268,7 @@ def _rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit:
     return types.WorkspaceEdit(changes=changes)
 
 
-def _refusal(why: str) -> JsonRpcException:
+def _request_failed(why: str) -> JsonRpcException:
     return JsonRpcException(why, code=_REQUEST_FAILED)
 
 
@@ -311,13 +311,13 @@ REQUESTS: tuple[tuple[str, Any, Any], ...] = (
 
 
 def start() -> int:
-    """Serve one editor until it leaves; the exit status is 1 if it exits without a shutdown request."""
+    """Serve one editor until it exits; return the exit status, 1 if there was no shutdown request."""
     if sys.stdin.isatty():
         sys.stderr.write(_BY_HAND)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="opforge lsp: %(message)s")
     for handler in logging.getLogger().handlers:
-        handler.addFilter(_is_no_refusal)
-    signal.signal(signal.SIGINT, _leave)
+        handler.addFilter(_is_unexpected)
+    signal.signal(signal.SIGINT, _exit_on_interrupt)
     server = Server()
     for method, notified in _NOTIFICATIONS.items():
         server.feature(method)(notified)
@@ -325,16 +325,16 @@ def start() -> int:
         server.feature(method, options)(requested)
     stdin = BoundedInput(sys.stdin.buffer)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    with redirect_stdout(sys.stderr):  # nothing printed may get between the answers
+    with redirect_stdout(sys.stderr):  # anything printed would break the protocol
         server.start_io(stdin=cast("BinaryIO", stdin), stdout=answers)
     return 1 if stdin.refused or (server.got_exit and not server.got_shutdown) else 0
 
 
-def _is_no_refusal(record: logging.LogRecord) -> bool:
-    """Whether a message belongs in the log: the editor shows the reason of a refused request."""
+def _is_unexpected(record: logging.LogRecord) -> bool:
+    """Whether a record belongs in the log: the editor itself shows why a request failed."""
     return not (record.exc_info and isinstance(record.exc_info[1], JsonRpcException))
 
 
-def _leave(_number: int, _frame: object) -> None:
-    """Ctrl-C ends it at once: it writes no files, and waiting for the editor's next message could be long."""
+def _exit_on_interrupt(_number: int, _frame: object) -> None:
+    """Exit at once on Ctrl-C: pygls would wait for the editor's next message, and no file is half written."""
     os._exit(130)

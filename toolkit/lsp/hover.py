@@ -1,4 +1,4 @@
-"""What is shown about the word under the mouse: rules text, the card behind an id, what a key is for."""
+"""Hover texts: the rules text of a sentence, the card behind an id, the meaning of a key."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from toolkit.wording.text import names_in, plain
 _MEANINGS = NOUNS | {form.split()[0]: verb.meaning for verb in VERBS for form in (verb.one, verb.many)}
 
 
-class _Text(Struct, frozen=True):
-    """Something to show, as Markdown, and the span that it is about."""
+class _HoverText(Struct, frozen=True):
+    """A text in Markdown, and the span that it is about."""
 
     text: str
     span: Span
 
 
 def hover(project: LiveProject, file: SourceFile, offset: int, documents: Documents) -> types.Hover | None:
-    """What to show at an offset of a file of the project, if anything."""
+    """Return the hover text at an offset of a file of the project, if there is any."""
     found = _text_at(project, file, offset)
     if found is None:
         return None
@@ -47,7 +47,7 @@ def hover(project: LiveProject, file: SourceFile, offset: int, documents: Docume
     return types.Hover(content, documents.range(found.span))
 
 
-def _text_at(project: LiveProject, file: SourceFile, offset: int) -> _Text | None:
+def _text_at(project: LiveProject, file: SourceFile, offset: int) -> _HoverText | None:
     root = project.tree(file)
     is_project_file = file.path.name == PROJECT_FILE
     place = place_at(root, offset)
@@ -55,7 +55,7 @@ def _text_at(project: LiveProject, file: SourceFile, offset: int) -> _Text | Non
         return None
     named = occurrence_at(root, offset, is_project_file=is_project_file)
     if named is not None and named.sort == "id" and (found := project.cards.find(named.word)) is not None:
-        return _Text(card_page(project, found), named.span)
+        return _HoverText(entry_page(project, found), named.span)
     kind = kind_of(place.entry) if place.entry is not None else None
     path = place.path
     if place.is_key:
@@ -66,21 +66,23 @@ def _text_at(project: LiveProject, file: SourceFile, offset: int) -> _Text | Non
     return _about_effect(project, place, role, offset) if role is not None else None
 
 
-def _about_key(place: Place, path: tuple[str | int, ...], schema: dict[str, object] | None) -> _Text | None:
+def _about_key(
+    place: Place, path: tuple[str | int, ...], schema: dict[str, object] | None
+) -> _HoverText | None:
     key = place.scalar.text
     if not path and key in SECTIONS:
-        return _Text(f"**{key}**: entries of `{key}`.", place.scalar.span)
+        return _HoverText(f"**{key}**: entries of `{key}`.", place.scalar.span)
     inner = below(schema, (key,))
     if inner is None or "description" not in inner:
         return None
-    return _Text(f"**{key}**: {inner['description']}", place.scalar.span)
+    return _HoverText(f"**{key}**: {inner['description']}", place.scalar.span)
 
 
 # ids
 
 
-def card_page(project: LiveProject, entry: Entry) -> str:
-    """The card behind an id: kind, names, values and rules text."""
+def entry_page(project: LiveProject, entry: Entry) -> str:
+    """Return the page of an entry in Markdown: kind, names, values and rules text."""
     if isinstance(entry, Card):
         return "\n\n".join(_card(project, entry))
     kind = type(entry).__name__.lower()
@@ -104,7 +106,7 @@ def card_page(project: LiveProject, entry: Entry) -> str:
 
 
 def _names(project: LiveProject, entry: Entry) -> str:
-    """The printed names of an entry in the languages of the project; its id if it has none."""
+    """Return the printed names of an entry in the languages of the project; its id if it has none."""
     name = getattr(entry, "name", None)
     if not isinstance(name, Text):
         return entry.id
@@ -132,15 +134,15 @@ def _rules(project: LiveProject, card: Card | Objective) -> Iterator[str]:
 
 
 def _markdown(text: str) -> str:
-    """Rules text on one paragraph, with its line ends kept."""
+    """Return rules text as one paragraph of Markdown, with its line ends kept (by two spaces)."""
     return markdown(text).replace("\n", "  \n")
 
 
 # effects
 
 
-def _about_effect(project: LiveProject, place: Place, role: Role, offset: int) -> _Text | None:
-    """The rules text of the sentence at an offset, and how it acts; else what the word means."""
+def _about_effect(project: LiveProject, place: Place, role: Role, offset: int) -> _HoverText | None:
+    """Return the rules text of the sentence at an offset, how it acts, and the meaning of the word there."""
     scalar = place.scalar.as_text()
     index = scalar.index_at(offset)
     if index is None:
@@ -166,11 +168,11 @@ def _about_effect(project: LiveProject, place: Place, role: Role, offset: int) -
     if not lines:
         return None
     stretch = sentence.place if sentence is not None else word.place if word else (0, 0)
-    return _Text("\n\n".join(lines), scalar.locate(*stretch))
+    return _HoverText("\n\n".join(lines), scalar.locate(*stretch))
 
 
 def _mechanics(objects: tuple[EffectObject, ...]) -> Iterator[str]:
-    """When the sentence acts: the step of MODIFY or the event, and the layers of its changes."""
+    """Yield when a sentence acts: the step of MODIFY or the event, and the layers of its changes."""
     for effect in objects:
         layers = dict.fromkeys(action.layer for action in all_actions(effect.actions) if action.layer)
         layered = f" · layer {', '.join(layers)}" if layers else ""

@@ -1,4 +1,4 @@
-"""From names to places: definitions, code lenses, lists of symbols."""
+"""Definitions, code lenses and symbols."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MOST_SYMBOLS = 500
 
 
 def definitions_of(project: LiveProject, wanted: Occurrence) -> list[Occurrence]:
-    """Where it is defined; a trait, at every OPERATOR that has it."""
+    """Return where an id is defined; a trait is defined by every OPERATOR that has it."""
     return [one for one in project.places_of(wanted) if one.defines]
 
 
@@ -49,9 +49,9 @@ class Lens(Struct, frozen=True):
     places: tuple[Span, ...]
 
 
-_NAMED = (Team, Marker, Keyword)
-"""What other entries name, and which is not played with by itself."""
-_USERS = (
+_REFERENCED = (Team, Marker, Keyword)
+"""Entries that are used through other entries only: they are in no squad or scenario themselves."""
+_USER_SECTIONS = (
     ("cards", "card", "cards"),
     ("objectives", "OBJECTIVE", "OBJECTIVEs"),
     ("keywords", "KEYWORD", "KEYWORDs"),
@@ -62,28 +62,27 @@ _USERS = (
 
 
 def lenses(project: LiveProject, file: SourceFile) -> list[Lens]:
-    """Above each card, TEAM, OBJECTIVE, marker and KEYWORD of a file, in how many squads, scenarios and so on
-    it is."""
+    """Return the lenses of a file: the numbers of uses of each card, TEAM, OBJECTIVE, marker and KEYWORD."""
     uses = project.uses()
     found = [
         Lens(entry.id_span, _usage(entry, users), tuple(use.span for use in users))
         for entry in project.cards.entries()
-        if entry.file is file and isinstance(entry, (Card, Objective, *_NAMED))
+        if entry.file is file and isinstance(entry, (Card, Objective, *_REFERENCED))
         for users in [uses.get(entry.id, [])]
     ]
     return sorted(found, key=lambda lens: lens.span.start)
 
 
 def _usage(entry: Entry, uses: Sequence[Occurrence]) -> str:
-    """The title of a lens: ``in 2 squads, 1 scenario``."""
+    """Return the title of a lens: ``in 2 squads, 1 scenario``."""
     counts = []
-    for section, one, several in _USERS:
+    for section, one, several in _USER_SECTIONS:
         number = len({use.entry for use in uses if use.section == section})
         if number:
             counts.append(f"{number} {one if number == 1 else several}")
     if counts:
-        return f"{'named by' if isinstance(entry, _NAMED) else 'in'} {', '.join(counts)}"
-    if isinstance(entry, _NAMED):
+        return f"{'named by' if isinstance(entry, _REFERENCED) else 'in'} {', '.join(counts)}"
+    if isinstance(entry, _REFERENCED):
         return "not used by cards"
     return f"not used in {'modes' if isinstance(entry, Objective) else 'squads'} or scenarios"
 
@@ -92,7 +91,7 @@ def _usage(entry: Entry, uses: Sequence[Occurrence]) -> str:
 
 
 def outline(root: Node | None, documents: Documents) -> list[types.DocumentSymbol]:
-    """The sections of a file with their entries and SKILLs."""
+    """Return the sections of a file with their entries and SKILLs."""
     if not isinstance(root, Mapping):
         return []
     found = []
@@ -115,12 +114,12 @@ def _entry(section: str, entry: Mapping, documents: Documents) -> types.Document
         return None
     inner = []
     for skill in entry.items("skills"):
-        title = _title(skill)
+        title = _printed_name(skill)
         if title is not None:
             place = documents.range(skill.span)
             inner.append(types.DocumentSymbol(title, types.SymbolKind.Method, place, place, detail="SKILL"))
     kind = entry.scalar("kind")
-    detail = " · ".join(filter(None, (kind.text.upper() if kind else "", _title(entry)))) or None
+    detail = " · ".join(filter(None, (kind.text.upper() if kind else "", _printed_name(entry)))) or None
     return types.DocumentSymbol(
         name.text,
         _KINDS[section],
@@ -131,8 +130,8 @@ def _entry(section: str, entry: Mapping, documents: Documents) -> types.Document
     )
 
 
-def _title(node: Node) -> str | None:
-    """The printed name, in its first language."""
+def _printed_name(node: Node) -> str | None:
+    """Return the printed name of an entry or SKILL in its first language, if it has one."""
     name = node.nodes.get("name") if isinstance(node, Mapping) else None
     if isinstance(name, Mapping):
         name = next(iter(name.nodes.values()), None)
@@ -140,7 +139,7 @@ def _title(node: Node) -> str | None:
 
 
 def project_symbols(project: LiveProject, query: str, documents: Documents) -> list[types.WorkspaceSymbol]:
-    """The entries of a project whose id has the letters of the query in their order, or whose name has it."""
+    """Return the entries with the query in their name, or its letters in their order in the id."""
     found = (
         types.WorkspaceSymbol(
             documents.location(name.span), name.text, _KINDS[section], container_name=section
@@ -156,6 +155,6 @@ def project_symbols(project: LiveProject, query: str, documents: Documents) -> l
 def _matches(section: str, name: Scalar, entry: Mapping, query: str) -> bool:
     if not name.text:
         return False
-    if query in name.text.lower() or query in (_title(entry) or "").lower():
+    if query in name.text.lower() or query in (_printed_name(entry) or "").lower():
         return True
     return section != "scenarios" and has_letters(name.text, query)

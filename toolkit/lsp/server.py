@@ -1,4 +1,4 @@
-"""The language server of one editor: pygls' server with opforge's own open documents, and bounded input."""
+"""The language server of one editor: that of pygls, with own documents and bounded input."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ PAUSE = 0.06
 """Seconds without a key press after which the findings are published."""
 
 LARGEST_MESSAGE = 100_000_000
-"""So many bytes a message may have: a card file has 2 MB at most, six times that in JSON."""
+"""Bytes of a message, at most: a card file has 2 MB, six times that in JSON; pygls reads any size."""
 
 LONGEST_HEADER = 1000
-"""So many bytes a line before a message may have."""
+"""Bytes of a header line, at most."""
 
 LOG = logging.getLogger("opforge.lsp")
 
 
 def _forwarded(method: str) -> Any:
-    """Only what the server does for a message, without what pygls does before."""
+    """Return a handler that only calls the server's feature, without what pygls does before it."""
 
     def handle(self: LanguageServerProtocol, params: Any) -> Generator[Any, Any, None]:
         handler = self.fm.features.get(method)
@@ -79,7 +79,7 @@ class Server(LanguageServer):
             LOG.exception("the findings could not be reported")
 
     def place(self, params: Any) -> tuple[LiveProject, SourceFile, int] | None:
-        """The file of a project and the offset that a request is about."""
+        """Return the file of a project and the offset of a request; None outside of all projects."""
         found = self.state.file_of(params.text_document.uri)
         if found is None:
             return None
@@ -88,19 +88,20 @@ class Server(LanguageServer):
 
 
 class BoundedInput:
-    """Standard input that ends at a header which announces more than an editor ever sends."""
+    """Standard input that ends at a header that announces more than any editor sends."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
         self.refused = False
 
     def readline(self) -> bytes:
-        """A line of a header; nothing, as at the end, behind one that cannot be right."""
+        """Return a line of a header; nothing, as at the end, once a header was refused."""
         if self.refused:
             return b""
         line = self._stream.readline(LONGEST_HEADER)
         found = re.match(rb"Content-Length:\s*(\d+)\s*$", line, re.IGNORECASE)
         length = found[1].lstrip(b"0") if found else b""
+        # the digits are counted first: `int` takes long for thousands of them
         if len(line) == LONGEST_HEADER:
             return self._refuse(f"A header is longer than {LONGEST_HEADER} bytes")
         if len(length) > len(str(LARGEST_MESSAGE)) or int(length or b"0") > LARGEST_MESSAGE:
@@ -108,7 +109,7 @@ class BoundedInput:
         return line
 
     def read(self, size: int) -> bytes:
-        """A message."""
+        """Return the body of a message."""
         return self._stream.read(size)
 
     def _refuse(self, why: str) -> bytes:

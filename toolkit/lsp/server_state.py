@@ -1,6 +1,6 @@
-"""The state of the server: open files, their projects, and the findings that the editor shows.
+"""The state of the server: open files, their projects, and the findings that the editor has.
 
-It is independent of the protocol, so that it can be used without an editor.
+It knows nothing of connections, so that tests use it without an editor.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from lsprotocol import types
 from toolkit.data.project_files import FolderReader
 from toolkit.diagnostics import Diagnostic
 from toolkit.lsp.documents import Document, Documents
-from toolkit.lsp.findings import shown_findings
+from toolkit.lsp.findings import published_diagnostics
 from toolkit.project.live_project import LiveProject
 from toolkit.source import SourceFile
 from toolkit.source.paths import PROJECT_FILE
@@ -31,7 +31,7 @@ class ServerState:
         self._published: dict[Path, dict[Path, list[Diagnostic]]] = {}
 
     def root_of(self, path: Path | None) -> Path | None:
-        """The folder of the project of a file: the nearest with a project file, be it open or on disk."""
+        """Return the project folder of a file: the nearest with a project file, open or on disk."""
         return next(filter(self._is_project, path.parents), None) if path is not None else None
 
     def _is_project(self, folder: Path) -> bool:
@@ -42,14 +42,16 @@ class ServerState:
             return False
 
     def mark_stale(self, document: Document | None = None) -> None:
-        """Have the project of a changed file read again before the next answer; without a file, all."""
+        """Mark the project of a changed file for reading before the next answer; without a file all."""
         path = document.path if document is not None else None
         for root, project in self.projects.items():
             project.stale |= path is None or path.is_relative_to(root)
 
     def load(self, path: Path | None) -> LiveProject | None:
-        """The project of a file, up to date, or as it was last read if it cannot be read now; None without
-        a project."""
+        """Return the project of a file, up to date; None if it belongs to none.
+
+        If reading fails, which is a bug, it is the project as it was last read.
+        """
         root = self.root_of(path)
         if root is None:
             return None
@@ -64,7 +66,7 @@ class ServerState:
         return self.projects.get(root)
 
     def file_of(self, uri: str) -> tuple[LiveProject, SourceFile] | None:
-        """An open file of a project, up to date; None if it belongs to none."""
+        """Return an open file with its project, up to date; None if it belongs to none."""
         document = self.documents.by_uri.get(uri)
         path = document.path if document is not None else None
         project = self.load(path)
@@ -72,7 +74,7 @@ class ServerState:
         return (project, file) if project is not None and file is not None else None
 
     def diagnostics(self) -> Iterator[types.PublishDiagnosticsParams]:
-        """For each file whose findings have changed since the last call, all its findings."""
+        """Yield all findings of each file whose findings have changed since the last call."""
         for root in [root for root in self.projects if not self._is_project(root)]:
             del self.projects[root]
             for path in self._published.pop(root, {}):
@@ -91,6 +93,6 @@ class ServerState:
         document = self.documents.at(path)
         return types.PublishDiagnosticsParams(
             self.documents.uri_of(path),
-            shown_findings(findings, self.documents),
+            published_diagnostics(findings, self.documents),
             document.version if document is not None else None,
         )
