@@ -243,7 +243,8 @@ def members(group: tree.Group, at: Field) -> list[Operator]:
 
 def is_member(one: Operator, group: tree.Group, at: Field) -> bool:
     status = group.status
-    upright = one.status in UPRIGHT or (status is not None and not status.negated)
+    words = {word.text for word in (status.status, *status.others)} if status and not status.negated else ()
+    upright = one.status in UPRIGHT or one.status in words  # LANGUAGE.md §2: HIT or OUT ones must be named
     checks = (
         group.side in ("any", one.side),
         upright,

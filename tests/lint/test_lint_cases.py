@@ -67,6 +67,7 @@ def test_the_effects_of_the_language_page_have_no_finding() -> None:
 def test_where_an_effect_changes_range_nothing_is_concluded_from_a_range_of_1() -> None:
     for text in (
         "while attacking, if target is in RANGE of self, self gets +1 AP.",
+        "while attacking, if FIELDPOSITION of target <= FIELDPOSITION of self + 1, self gets +1 AP.",
         "if number of enemy OPERATORs in RANGE > 3, self gets +1 AP.",
         "self gets +1 AP for each own OPERATOR in RANGE (max 7).",
     ):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 from random import Random
@@ -21,11 +22,15 @@ from toolkit.dsl import tree
 from toolkit.dsl.names import MarkerFacts
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.printing import print_sentence
-from toolkit.dsl.scope import scope_of
+from toolkit.dsl.scope import Scope, scope_of
 from toolkit.dsl.tree import Problem, walk
 from toolkit.lint import EffectContext, lint_effect
 from toolkit.lint.context import Given
 from toolkit.lint.groups import nobody_of_the_project
+from toolkit.lint.proof.domains import Domains
+from toolkit.lint.proof.normal_form import is_subset
+from toolkit.lint.proof.polynomials import Variables
+from toolkit.lint.proof.satisfiability import can_hold
 from toolkit.vocabulary import ROLES, Role
 
 COMPARES = tuple(fields.COMPARES)
@@ -197,3 +202,96 @@ def test_the_law_has_something_to_judge() -> None:
     seldom = ("condition-never-holds of two", "maximum-never-reached")
     assert all(seen[name] > 5 for name in often), seen
     assert all(seen[name] for name in seldom), seen
+
+
+def condition_of(text: str) -> tuple[tree.Condition, Scope]:
+    """The condition of a sentence of a SKILL that begins so."""
+    effect, problems = parse_effect(f"{text}, self gets +1 AP.")
+    assert effect is not None, problems
+    sentence = effect.sentences[0]
+    assert sentence.condition is not None
+    return sentence.condition, scope_of(sentence, Role.SKILL)
+
+
+def differ(is_so: Callable[[int], bool]) -> list[int]:
+    """All differences of two FIELDPOSITIONs that are allowed."""
+    return [one - other for one in range(1, 9) for other in range(1, 9) if is_so(one - other)]
+
+
+def places(most: int) -> dict[int, range]:
+    """By FIELDPOSITION how many may be near an OPERATOR there: at both ends there is one place less."""
+    return {place: range(most + (1 if 1 < place < 8 else 0)) for place in range(1, 9)}
+
+
+TARGET = "FIELDPOSITION of target - FIELDPOSITION of self"
+ATTACKER = "FIELDPOSITION of attacker - FIELDPOSITION of self"
+OWN, ENEMY = "while an own OPERATOR attacks, if", "while an enemy OPERATOR attacks, if"
+EXACT = {
+    f"while attacking, if {TARGET}": [-1, 0, 1],
+    f"while attacking, if target is opposite self and {TARGET}": [0],
+    f"while attacking, if target is not opposite self and {TARGET}": [-1, 1],
+    f"{OWN} {ATTACKER}": differ(lambda _: True),
+    f"{OWN} self is adjacent to attacker and {ATTACKER}": [-1, 1],
+    f"{OWN} attacker is not in RANGE of self and {ATTACKER}": differ(lambda n: abs(n) != 1),
+    f"{OWN} attacker is not opposite self and {ATTACKER}": differ(lambda _: True),
+    f"{ENEMY} attacker is not opposite self and {ATTACKER}": differ(bool),
+    f"{ENEMY} attacker is not adjacent to self and {ATTACKER}": differ(lambda _: True),
+    f"{ENEMY} self is in RANGE of attacker and {ATTACKER}": [-1, 0, 1],
+    f"{ENEMY} self is not in RANGE of attacker and {ATTACKER}": differ(lambda n: abs(n) > 1),
+    "if AP of self * AP of self": [ap * ap for ap in range(100)],
+    "if AP of self = 3 and AP of self * MP of self": [3 * mp for mp in range(100)],
+    "if AP of self >= 4 and AP of self <= 5 and AP of self * AP of self * MP of self": [
+        ap * ap * mp for ap in (4, 5) for mp in range(100)
+    ],
+    **{
+        f"if FIELDPOSITION of self = {place} and number of {side} OPERATORs in RANGE": numbers
+        for side, most in (("own", 2), ("enemy", 3))
+        for place, numbers in places(most).items()
+    },
+    **{
+        f"if FIELDPOSITION of self = {place} and number of any OPERATORs adjacent to self": numbers
+        for place, numbers in places(2).items()
+    },
+}
+"""What a number can be, by the beginning of a condition that compares it with a constant."""
+
+
+def test_a_comparison_cannot_hold_exactly_if_no_state_makes_it_true() -> None:
+    for beginning, numbers in EXACT.items():
+        condition, scope = condition_of(f"{beginning} = 0")
+        *before, last = condition.parts if isinstance(condition, tree.AllOf) else (condition,)
+        for words, compare in fields.COMPARES.items():
+            for number in range(-9, 17):
+                asked = replace(last, compare=words, right=tree.Constant(number))
+                variables = Variables(Domains(scope, EffectContext(Role.SKILL)))
+                possible = any(compare(one, number) for one in numbers)
+                case = f"{beginning} {words} {number}"
+                assert can_hold(tree.AllOf((*before, asked)), variables) == possible, case
+
+
+SUBSETS = [
+    f"{side} OPERATORs{filters}"
+    for side in ("own", "other own", "any", "enemy")
+    for filters in (
+        "", " in RANGE", ' with trait "sniper"', " with AP >= 50", " that are HIT", " that are EXHAUSTED",
+        " that are not EXHAUSTED", " that are SUPPRESSED", " in the SAVEZONE", " with the highest AP",
+    )
+    if side != "other own" or "trait" in filters or filters == " that are EXHAUSTED"
+]  # fmt: skip
+"""Without `other own OPERATORs`: what is in RANGE of self is never self, which is not recognised."""
+
+
+def test_a_group_is_part_of_another_exactly_if_it_is_so_on_every_field() -> None:
+    groups: set[tree.Group] = set()
+    for words in SUBSETS:
+        condition, scope = condition_of(f"if number of {words} > 0")
+        groups |= {node for node in walk(condition) if isinstance(node, tree.Group)}
+    wider = {one: set(groups) for one in groups}
+    random = Random(1)
+    for _ in range(300):
+        at = fields.random_field(random, scope, None)
+        found = {group: set(map(id, fields.members(group, at))) for group in groups}
+        for narrow, wide in wider.items():
+            wide -= {group for group in wide if not found[narrow] <= found[group]}
+    for narrow, wide in wider.items():
+        assert {group for group in groups if is_subset(narrow, group, {})} == wide, narrow

@@ -100,10 +100,18 @@ RANGES: dict[str, tuple[int, int]] = {
     "FIELDPOSITION": (1, 8),
     "ROUND": (1, 99),
     "current": (0, 99),
+    "hand": (0, 99),
+    "DECK": (0, 999),
+    "SAVEZONE": (0, 99),
+    "DAMAGE": (0, 99_999),
     "threshold": (2, 6),
     "D6": (1, 6),
 }
-"""Least and greatest number of each sort (LANGUAGE.md §1); ``current``: a current number or a counter."""
+"""Least and greatest number of each sort (LANGUAGE.md §1); ``current``: a current number or a counter.
+
+``hand``, ``DECK`` (DISCARDZONEs too) and ``SAVEZONE`` are numbers of what is there. DAMAGE is never below 0
+(E-14), and no rule bounds what multiplies it.
+"""
 
 
 NOUNS = {

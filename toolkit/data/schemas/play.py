@@ -66,11 +66,11 @@ def mode() -> Schema:
         parts.integer("copies", "Copies of one OPERATOR, at most.", 1),
     )
     deck_limits = parts.keyed(
-        parts.integer("minimum", "The fewest cards in a DECK.", 0, 999),
-        parts.integer("maximum", "The most cards in a DECK.", 0, 999),
+        parts.ranged("minimum", "The fewest cards in a DECK.", "DECK"),
+        parts.ranged("maximum", "The most cards in a DECK.", "DECK"),
         parts.integer("copies", "Copies of one card, at most.", 1),
     )
-    item_limits = parts.keyed(parts.integer("maximum", "The most cards in an ITEMDECK.", 0, 999))
+    item_limits = parts.keyed(parts.ranged("maximum", "The most cards in an ITEMDECK.", "DECK"))
     victory = parts.keyed(
         parts.integer("objectives_captured", "The number of CAPTURED OBJECTIVEs that wins.", 1),
         parts.choice("operators_out_or_hit", "A player who can put no OPERATOR on the FIELD loses.", "all"),
@@ -79,7 +79,7 @@ def mode() -> Schema:
         parts.identifier("id", "The id of the mode: kebab-case and unique in the project."),
         parts.printed("name", "The name of the mode."),
         parts.ranged("field_positions", "FIELDPOSITIONs of each player.", "FIELDPOSITION"),
-        parts.integer("save_zone", "Places in each SAVEZONE."),
+        parts.ranged("save_zone", "Places in each SAVEZONE.", "SAVEZONE"),
         parts.integer("strategy_positions", "STRATEGY cards that a player can have in play."),
         parts.listing(
             "objectives",
@@ -90,8 +90,8 @@ def mode() -> Schema:
         parts.record("squad", "Limits of a squad.", squad_limits),
         parts.record("deck", "Limits of a DECK.", deck_limits),
         parts.record("item_deck", "The ITEMDECK.", item_limits),
-        parts.integer("starting_hand", "Cards in hand at the start."),
-        parts.integer("hand_limit", "Cards in hand after SUPPORT, at most."),
+        parts.ranged("starting_hand", "Cards in hand at the start.", "hand"),
+        parts.ranged("hand_limit", "Cards in hand after SUPPORT, at most.", "hand"),
         parts.ranged("max_rounds", "The last ROUND.", "ROUND"),
         parts.listing(
             "performance",

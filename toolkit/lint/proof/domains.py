@@ -31,16 +31,13 @@ CARDS: frozenset[object] = frozenset(("none", "ATTACK card", "DEFENCE card", "IT
 
 _ATTACHED = {Role.ATTACK: "ATTACK card", Role.DEFENCE: "DEFENCE card", Role.ITEM: "ITEM"}
 _BORNE = (Role.SKILL, Role.KEYWORD, Role.OBJECTIVE, *_ATTACHED)
-_FIGHTERS = ("attacker", "attacked")
+FIGHTERS = ("attacker", "attacked")
 
 _EITHER_TURN: frozenset[object] = frozenset(("own", "enemy"))
 _TURNS: dict[str, frozenset[object]] = {
     f"{side}-turn-{when}": frozenset((side,)) for side in ("own", "enemy") for when in ("begins", "ends")
 }
 """Whose TURN it is, by the trigger that says so."""
-
-_MOST_IN_SAVEZONE = 99
-"""More OPERATORs no squad has; F-2 says how many wait in the SAVEZONE, and a mode may change that."""
 
 MOST_ON_A_SIDE = RANGES["FIELDPOSITION"][1]
 """A row has no more FIELDPOSITIONs (F-1)."""
@@ -83,13 +80,13 @@ class Domains(Struct, frozen=True):
             trigger = self.scope.trigger.name if self.scope.trigger else ""
             bears = self.context.role in _BORNE and name == self.name("self")
             return bears and trigger not in ("self-becomes-hit", "becomes-out")
-        if name in _FIGHTERS:
+        if name in FIGHTERS:
             return self.scope.attack
         return name == "self" and self.context.role in _BORNE
 
     def are_fighting(self, first: str, second: str) -> bool:
         """Whether one attacks the other just now; with a RANGE of 1 each is in the other's (A-1, R-1)."""
-        return self.scope.attack and not self.scope.event and {first, second} == set(_FIGHTERS)
+        return self.scope.attack and not self.scope.event and {first, second} == set(FIGHTERS)
 
     def number(self, quantity: str, name: str) -> Range:
         """Return the range of a QUANTITY of an OPERATOR: one value for the printed numbers of the bearer."""
@@ -162,14 +159,14 @@ class Domains(Struct, frozen=True):
             return 0
         if group.superlative:
             return 0
-        fighting = self.are_fighting(*_FIGHTERS)
+        fighting = self.are_fighting(*FIGHTERS)
         if group.in_range is not None:
             if not self.context.given.fixed_range:
                 return 0
             centre = self.name(group.in_range.of.name if group.in_range.of else "self")
             other = {"attacker": "attacked", "attacked": "attacker"}.get(centre)
             return int(bool(fighting and other and self._belongs(other, group)))
-        found = sum(self._belongs(name, group) for name in _FIGHTERS) if fighting else 0
+        found = sum(self._belongs(name, group) for name in FIGHTERS) if fighting else 0
         alone = self.is_upright(self.name("self")) and group.side in ("own", "any") and not group.other
         return max(found, int(alone))
 
@@ -181,7 +178,7 @@ class Domains(Struct, frozen=True):
         if not group.other:
             return True
         itself = self.name("self")
-        return itself != name and (itself in _FIGHTERS or side == "enemy")
+        return itself != name and (itself in FIGHTERS or side == "enemy")
 
 
 def most_members(group: tree.Group, scope: Scope, fixed_range: bool) -> int:
@@ -190,7 +187,7 @@ def most_members(group: tree.Group, scope: Scope, fixed_range: bool) -> int:
     Of several, `it`, any may be meant (E-7), so near them nothing is certain.
     """
     if group.savezone:
-        return _MOST_IN_SAVEZONE
+        return RANGES["SAVEZONE"][1]  # F-2 says how many, and a mode may change that
     most = MOST_ON_A_SIDE * (2 if group.side == "any" else 1)
     if any(ref is not None and ref.name == "it" for ref in (group.adjacent, group.opposite)):
         return most

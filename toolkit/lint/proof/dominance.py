@@ -16,7 +16,7 @@ from toolkit.dsl import tree
 from toolkit.dsl.tree import walk
 from toolkit.lint.context import EffectContext, Given, changed_stat, side_of
 from toolkit.lint.proof.domains import Domains
-from toolkit.lint.proof.normal_form import AtomicEffect, normalized
+from toolkit.lint.proof.normal_form import AtomicEffect, is_subset, normalized
 from toolkit.lint.proof.polynomials import Variables
 from toolkit.lint.proof.satisfiability import can_hold
 
@@ -270,34 +270,13 @@ def _means_all(wide: AtomicEffect, narrow: AtomicEffect) -> bool:
         chosen = {(who.count, who.up_to, who.random) for who in (one, other) if isinstance(who, tree.One)}
         if chosen - {(1, False, False)} and one != other:
             return False
-        return _is_wider(one.group, other.group, narrow)
+        return is_subset(other.group, one.group, narrow.scope.parts)
     if isinstance(one, tree.Ref) and isinstance(other, tree.Ref):
         parts = narrow.scope.parts
         return one.name == other.name or (
             wide.when == narrow.when and normalized(one, parts) == normalized(other, parts)
         )
     return one == other
-
-
-def _is_wider(wide: tree.Group, narrow: tree.Group, effect: AtomicEffect) -> bool:
-    """Whether every filter of the first is one of the second too.
-
-    The status must be the same: a GROUP without one leaves out the HIT OPERATORs that one with it may have.
-    """
-    parts = effect.scope.parts
-    if wide.superlative is not None:
-        return normalized(wide, parts) == normalized(narrow, parts)
-    if wide.side != narrow.side or (wide.other and not narrow.other) or wide.savezone != narrow.savezone:
-        return False
-    mine, others = ({normalized(part, parts) for part in group.withs} for group in (wide, narrow))
-    if not mine <= others or normalized(wide.status, parts) != normalized(narrow.status, parts):
-        return False
-    filters = (
-        name for name in ("team", "in_range", "adjacent", "opposite") if getattr(wide, name) is not None
-    )
-    return all(
-        normalized(getattr(wide, name), parts) == normalized(getattr(narrow, name), parts) for name in filters
-    )
 
 
 def _follows(wide: AtomicEffect, narrow: AtomicEffect) -> bool:

@@ -87,7 +87,7 @@ def decided(literal: Literal, variables: Variables) -> bool | None:
 
 def holds_within(compare: str, number: int, values: Range) -> bool | None:
     """Whether each value of a range compares so with a number (True), none does (False), or some (None)."""
-    bound = _reduced({(0,): 1}, compare, number)
+    bound = reduced({(0,): 1}, compare, number)
     return bound if isinstance(bound, bool) else bound.holds_within(values)
 
 
@@ -140,10 +140,10 @@ def _comparison(leaf: tree.Comparison, negated: bool, variables: Variables) -> L
     for product, times in right.items():
         difference[product] = difference.get(product, 0) - times
     constant = difference.pop((), 0)
-    return _reduced(difference, _OPPOSITE[leaf.compare] if negated else leaf.compare, -constant)
+    return reduced(difference, _OPPOSITE[leaf.compare] if negated else leaf.compare, -constant)
 
 
-def _reduced(polynomial: Polynomial, compare: str, number: int) -> Bound | bool:
+def reduced(polynomial: Polynomial, compare: str, number: int) -> Bound | bool:
     """Return ``polynomial compare number`` with its common factor taken out.
 
     All values are whole numbers, so what remains of the number is rounded towards the values that fulfil it:

@@ -160,3 +160,30 @@ def _comparison(node: tree.Comparison, parts: Mapping[str, str]) -> Hashable:
         return f"{compare}=", normalized(left, parts), right.value + step
     limit = right.value if isinstance(right, tree.Constant) else normalized(right, parts)
     return compare, normalized(left, parts), limit
+
+
+def is_subset(narrow: tree.Group, wide: tree.Group, parts: Mapping[str, str]) -> bool:
+    """Whether every member of the first GROUP is certainly one of the second.
+
+    So it is if each filter of the second is one of the first too. Without a status a GROUP has only OPERATORs
+    that are neither HIT nor OUT.
+    """
+    if wide.superlative is not None:  # E-9: the highest of some need not be the highest of more
+        return normalized(wide, parts) == normalized(narrow, parts)
+    if wide.side not in ("any", narrow.side) or (wide.other and not narrow.other):
+        return False
+    upright = (
+        wide.status is None
+        and narrow.status is not None
+        and (
+            narrow.status.negated
+            or {"HIT", "OUT"}.isdisjoint(word.text for word in (narrow.status.status, *narrow.status.others))
+        )
+    )
+    mine, others = ({normalized(part, parts) for part in group.withs} for group in (wide, narrow))
+    equal = ("savezone",) if upright else ("savezone", "status")
+    filters = [name for name in ("team", "in_range", "adjacent", "opposite") if getattr(wide, name)]
+    return mine <= others and all(
+        normalized(getattr(wide, name), parts) == normalized(getattr(narrow, name), parts)
+        for name in (*equal, *filters)
+    )

@@ -17,12 +17,6 @@ Polynomial = dict[Product, int]
 MOST_TERMS = 24
 """A polynomial with more is not examined: ``(a + b) * (c + d) * …`` doubles with each factor."""
 
-_CARDS = (0, 999)
-"""How many cards a DECK may have, and so a DISCARDZONE."""
-
-_DAMAGE = (0, 99_999)
-"""E-14: never below 0, and no rule bounds what multiplies it."""
-
 MOST_STEPS = 5000
 """Limit of narrowing steps for one condition, about 30 ms; what is not proven by then is not reported."""
 
@@ -31,16 +25,18 @@ class Variables:
     """The numbers of play that a condition names, each with its range. None of them is ever below 0.
 
     ``keys`` say what each of them is, by index: a quantity and an OPERATOR, a GROUP that is counted …;
-    ``steps_left`` is how many narrowing steps may still be spent on proofs about them.
+    ``subsets`` says of two GROUPs, by index, whether the first is certainly part of the second, as far as
+    that was asked; ``steps_left`` is how many narrowing steps may still be spent on proofs about them.
     """
 
-    __slots__ = ("_indexes", "domains", "keys", "ranges", "steps_left")
+    __slots__ = ("_indexes", "domains", "keys", "ranges", "steps_left", "subsets")
 
     def __init__(self, domains: Domains) -> None:
         self.domains = domains
         self._indexes: dict[object, int] = {}
         self.ranges: list[Range] = []
         self.keys: list[object] = []
+        self.subsets: dict[tuple[int, int], bool] = {}
         self.steps_left = MOST_STEPS
 
     def polynomial(self, number: tree.Number) -> Polynomial | None:
@@ -94,14 +90,14 @@ class Variables:
             most = most_members(number.group, domains.scope, domains.context.given.fixed_range)
             return number.group, (min(domains.least_members(number.group), most), most)
         if isinstance(number, tree.CardsInHand):
-            low, high = RANGES["current"]
+            low, high = RANGES["hand"]
             return ("hand", number.side), (low, high * (2 if number.side == "any" else 1))
         if isinstance(number, tree.MarkerOfPlayer):
             return number, self.domains.number(number.quantity.text, number.player.name)
         if isinstance(number, tree.NumberOfCards) and number.zone != "hand":
-            return number, _CARDS
+            return number, RANGES["DECK"]
         if isinstance(number, tree.Damage):
-            return "DAMAGE", _DAMAGE
+            return "DAMAGE", RANGES["DAMAGE"]
         return ("ROUND", RANGES["ROUND"]) if isinstance(number, tree.Round) else (number, RANGES["current"])
 
 

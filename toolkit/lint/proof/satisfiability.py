@@ -2,20 +2,24 @@
 
 A condition is expanded into cases, its disjunctive normal form: a case is a list of literals that must hold
 together. A case is impossible if two answers to one question contradict each other, or if the ranges of its
-variables, narrowed again and again by its sums (bounds propagation), become empty. What is called impossible
-is impossible; a few impossible conditions are not recognised.
+variables, narrowed again and again by its sums and by what the rules say of places on the FIELD (bounds
+propagation), become empty. What is called impossible is impossible; a few impossible conditions are not
+recognised.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from math import prod
 
 from toolkit.dsl import tree
 from toolkit.dsl.scope import Scope
 from toolkit.lint.context import EffectContext, side_of
-from toolkit.lint.proof.domains import NO, YES, Domains, Key, Range
-from toolkit.lint.proof.literals import Bound, Choice, Literal, Sum, literal_of
-from toolkit.lint.proof.polynomials import Product, Variables
+from toolkit.lint.proof.domains import FIGHTERS, MOST_ON_A_SIDE, NO, YES, Domains, Key, Range
+from toolkit.lint.proof.literals import Bound, Choice, Literal, Sum, literal_of, reduced
+from toolkit.lint.proof.normal_form import is_subset
+from toolkit.lint.proof.polynomials import Polynomial, Product, Variables
 
 MOST_CASES = 64
 """A condition with more cases is not examined: `(a or b) and (c or d) and …` doubles with each part."""
@@ -57,6 +61,9 @@ def _is_possible(case: Case, variables: Variables) -> bool:
         return False
     choices = [literal for literal in case if isinstance(literal, Choice)]
     bounds = [literal for literal in case if isinstance(literal, Bound)]
+    if bounds:
+        implied = (reduced(*comparison) for comparison in _implied_by_places(choices, variables))
+        bounds += [bound for bound in implied if isinstance(bound, Bound)]
     return (not choices or _choices_agree(choices, variables.domains)) and (
         not bounds or _Propagation(bounds, variables).is_possible()
     )
@@ -96,11 +103,76 @@ def _places_agree(answers: dict[Key, frozenset[object]], domains: Domains) -> bo
     return True
 
 
+_DISTANCES = {"opposite": (0,), "adjacent": (-1, 1), "in RANGE": (-1, 0, 1)}
+"""How far apart two OPERATORs stand that are so related, while the RANGE of everybody is 1 (R-1)."""
+
+
+def _implied_by_places(choices: list[Choice], variables: Variables) -> Iterator[tuple[Polynomial, str, int]]:
+    """Return what the rules say of the FIELDPOSITIONs and the sizes of GROUPs in a case, as comparisons."""
+    domains, positions, groups = variables.domains, {}, {}
+    for n, key in enumerate(variables.keys):
+        if isinstance(key, tree.Group):
+            groups[key] = n
+        elif isinstance(key, tuple) and key[0] == "FIELDPOSITION" and key[1] != "it":
+            positions[key[1]] = n  # of several, `it`, any may be meant (E-7)
+    if len(positions) > 1:
+        yield from _distances(choices, positions, domains)
+    for group, number in groups.items():
+        for wide, many in groups.items():
+            if (number, many) not in variables.subsets:
+                found = number != many and is_subset(group, wide, domains.scope.parts)
+                variables.subsets[number, many] = found
+            if variables.subsets[number, many]:
+                yield {(number,): 1, (many,): -1}, "<=", 0
+        if positions:
+            yield from _room(group, number, positions, domains)
+
+
+def _distances(
+    choices: list[Choice], positions: dict[str, int], domains: Domains
+) -> Iterator[tuple[Polynomial, str, int]]:
+    """How far apart two OPERATORs stand. All distances are symmetric, so either may be subtracted."""
+    related = [(choice.key, choice.inside) for choice in choices if choice.key[0] in _DISTANCES]
+    if domains.are_fighting(*FIGHTERS):
+        related.append((("in RANGE", *FIGHTERS), True))
+    sides, fixed_range = domains.scope.sides, domains.context.given.fixed_range
+    for (relation, first, second), holds in related:
+        if first == second or not {first, second} <= positions.keys():
+            continue
+        if relation == "in RANGE" and not fixed_range:
+            continue
+        # that they are not so related says where they stand only if nothing else can be the reason
+        in_place = (
+            domains.is_upright(first) and domains.is_upright(second) and {first, second} <= sides.keys()
+        )
+        if not holds and not (in_place and (sides[first] == sides[second]) == (relation == "adjacent")):
+            continue
+        difference: Polynomial = {(positions[first],): 1, (positions[second],): -1}
+        for distance in range(-MOST_ON_A_SIDE, MOST_ON_A_SIDE + 1):
+            if (distance in _DISTANCES[relation]) != holds:
+                yield difference, "!=", distance
+
+
+def _room(
+    group: tree.Group, number: int, positions: dict[str, int], domains: Domains
+) -> Iterator[tuple[Polynomial, str, int]]:
+    """At both ends of a row one place less is beside an OPERATOR, and in RANGE of it in the other row."""
+    near = group.adjacent
+    if near is None and group.in_range is not None and domains.context.given.fixed_range:
+        near = group.in_range.of or tree.Ref("self")
+    side = domains.scope.sides.get(near.name) if near else None
+    position = positions.get(domains.name(near.name)) if near else None
+    if side is None or position is None or (group.side == "any" and not group.adjacent):
+        return
+    more = 0 if group.adjacent or group.side == side else 1
+    yield {(number,): 1, (position,): -1}, "<=", more
+    yield {(number,): 1, (position,): 1}, "<=", more + MOST_ON_A_SIDE + 1
+
+
 class _Propagation:
-    """The sums of one case and the ranges of their products, narrowed by each other.
+    """The sums of one case and the ranges of their products and factors, narrowed by each other.
 
     Each step keeps all values that fulfil the sum in question, so an empty range proves that there are none.
-    A product of two numbers of play is one unknown here, as if its factors could be anything in their ranges.
     """
 
     def __init__(self, bounds: list[Bound], variables: Variables) -> None:
@@ -112,6 +184,8 @@ class _Propagation:
             total = bound.total
             for product, _ in total:
                 self._ranges[product] = variables.product_range(product)
+                if len(product) > 1:
+                    self._ranges.update({(factor,): variables.ranges[factor] for factor in product})
             low, high = self._sums.get(total) or variables.range_of(dict(total))
             low = low if bound.low is None else max(low, bound.low)
             high = high if bound.high is None else min(high, bound.high)
@@ -126,6 +200,8 @@ class _Propagation:
             before = dict(self._ranges)
             self._variables.steps_left -= len(self._sums)
             if not all(self._narrow(total) for total in self._sums):
+                return False
+            if not all(self._narrow_factors(product) for product in before if len(product) > 1):
                 return False
         return True
 
@@ -148,6 +224,22 @@ class _Propagation:
             for (product, times), part in zip(total, parts, strict=True)
         )
 
+    def _narrow_factors(self, product: Product) -> bool:
+        """Narrow a product by its factors, then each factor by the product; False if nothing is left."""
+        factors = [self._ranges[factor,] for factor in product]
+        low = max(self._ranges[product][0], prod(least for least, _ in factors))
+        high = min(self._ranges[product][1], prod(most for _, most in factors))
+        self._ranges[product] = (low, high)
+        for factor in set(product):
+            power = product.count(factor)
+            others = [self._ranges[other,] for other in product if other != factor]
+            least, most = self._ranges[factor,]
+            values = _factor_values(range(least, most + 1), power, others, low, high)
+            if not values:
+                return False
+            self._ranges[factor,] = (values[0], values[-1])
+        return low <= high
+
     def _part(self, product: Product, times: int) -> Range:
         low, high = self._ranges[product]
         return (low * times, high * times) if times > 0 else (high * times, low * times)
@@ -160,6 +252,13 @@ class _Propagation:
         narrowed = max(before_low, -(-low // times)), min(before_high, high // times)
         self._ranges[product] = narrowed
         return narrowed[0] <= narrowed[1]
+
+
+def _factor_values(values: range, power: int, others: Sequence[Range], low: int, high: int) -> range:
+    """Return the values whose power, multiplied with some values of the others, can be from low to high."""
+    least, most = prod(bottom for bottom, _ in others), prod(top for _, top in others)
+    first = bisect_left(values, low, key=lambda number: number**power * most)
+    return values[first : bisect_right(values, high, key=lambda number: number**power * least)]
 
 
 MEMBER = tree.Ref("member")
