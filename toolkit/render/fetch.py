@@ -89,10 +89,9 @@ class Roots(Struct, frozen=True):
         return next((folder / name for folder in self.folders if self.has(folder, name)), None)
 
     def has(self, folder: Path, name: str) -> bool:
-        """Whether a file of that name really lies in a folder."""
+        """Whether a file of that name really lies in a folder. Most do not exist, which one look tells."""
         try:
-            file = self.inside(folder, name)
-            return file is not None and file.is_file()
+            return (folder / name.lstrip("/")).is_file() and self.inside(folder, name) is not None
         except OSError:
             return False
 
@@ -101,7 +100,7 @@ class Roots(Struct, frozen=True):
         owners = (self.templates, self.overrides.parent, self.project)
         owner = next((one for one in owners if is_below(folder, one)), folder)
         file = inside(folder / name.lstrip("/"), folder)
-        return file if file is not None and inside(file, owner) is not None else None
+        return file if file is not None and (owner == folder or inside(file, owner) is not None) else None
 
     def files(self, folder: Path) -> list[Path]:
         """Return the files that really lie below a folder, in order."""
