@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tests.thoroughness import examples
 from toolkit.diagnostics.reporters import as_data
-from toolkit.project.continuous_checks import ContinuousChecks, Request, State
+from toolkit.project.continuous_checks import ContinuousChecks, WatchRequest, WatchState
 from toolkit.project.output import Outcome, Refusal
 from toolkit.project.scenarios.reports import result_data
 from toolkit.resources import starter_folder
@@ -106,13 +106,13 @@ def edit(root: Path, number: int) -> Path:
     return root / name
 
 
-def last(checks: ContinuousChecks) -> State:
+def last(checks: ContinuousChecks) -> WatchState:
     *_, state = checks.run()
     assert state.next_stage == ""
     return state
 
 
-def said(state: State) -> dict[str, Any]:
+def said(state: WatchState) -> dict[str, Any]:
     """All that a state says, as plain data."""
     tests = state.tests
     assert tests is not None
@@ -125,7 +125,7 @@ def said(state: State) -> dict[str, Any]:
     }
 
 
-def fresh(root: Path, request: Request) -> dict[str, Any]:
+def fresh(root: Path, request: WatchRequest) -> dict[str, Any]:
     checks = ContinuousChecks(root, request)
     checks.read()
     return said(last(checks))
@@ -137,7 +137,7 @@ def test_after_any_edits_all_is_as_if_it_were_new(
     tmp_path_factory: pytest.TempPathFactory, edits: Sequence[int]
 ) -> None:
     root = starter(tmp_path_factory.mktemp("edits"))
-    request = Request(fit=False)
+    request = WatchRequest(fit=False)
     checks = ContinuousChecks(root, request)
     checks.read()
     last(checks)
@@ -147,7 +147,7 @@ def test_after_any_edits_all_is_as_if_it_were_new(
 
 
 def test_fit_too_after_each_edit_made_and_taken_back(tmp_path: Path) -> None:
-    root, request = starter(tmp_path), Request()
+    root, request = starter(tmp_path), WatchRequest()
     checks = ContinuousChecks(root, request)
     checks.read()
     last(checks)
@@ -158,7 +158,7 @@ def test_fit_too_after_each_edit_made_and_taken_back(tmp_path: Path) -> None:
 
 def test_faces_that_changed_are_named_and_only_these(tmp_path: Path) -> None:
     root = starter(tmp_path)
-    checks = ContinuousChecks(root, Request(test=False, fit=False))
+    checks = ContinuousChecks(root, WatchRequest(test=False, fit=False))
 
     def changed(number: int) -> list[str]:
         checks.read([edit(root, number)])
@@ -178,7 +178,7 @@ def test_faces_that_changed_are_named_and_only_these(tmp_path: Path) -> None:
 
 def test_a_broken_template_and_a_picture_that_is_replaced(tmp_path: Path) -> None:
     root = starter(tmp_path)
-    checks = ContinuousChecks(root, Request(test=False))
+    checks = ContinuousChecks(root, WatchRequest(test=False))
     checks.read()
     assert last(checks).exit_status == 0
     template = root / "templates" / "attack.html.jinja"
@@ -199,7 +199,7 @@ def test_a_broken_template_and_a_picture_that_is_replaced(tmp_path: Path) -> Non
 
 def test_a_dropped_run_leaves_the_rest_to_the_next(tmp_path: Path) -> None:
     root = starter(tmp_path)
-    checks = ContinuousChecks(root, Request())
+    checks = ContinuousChecks(root, WatchRequest())
     checks.read()
     last(checks)
     for number in (0, 5, 13):
@@ -207,12 +207,12 @@ def test_a_dropped_run_leaves_the_rest_to_the_next(tmp_path: Path) -> None:
         stages = [state.next_stage for state in checks.run(lambda: True)]
         assert "" not in stages
     checks.read()
-    assert said(last(checks)) == fresh(root, Request())
+    assert said(last(checks)) == fresh(root, WatchRequest())
 
 
 def test_a_card_that_is_gone_or_broken_may_be_half_saved_and_a_mended_one_not(tmp_path: Path) -> None:
     root = starter(tmp_path)
-    checks = ContinuousChecks(root, Request(test=False, fit=False))
+    checks = ContinuousChecks(root, WatchRequest(test=False, fit=False))
     assert checks.read()
     last(checks)
     assert checks.read([edit(root, 0)])
@@ -234,7 +234,7 @@ def test_nothing_of_a_run_stays_in_memory(tmp_path: Path) -> None:
     cards = (root / "cards.yaml").read_text("utf-8")
     always = cards.replace("while attacking, if target is SUPPRESSED, self gets +2 AP.", "self gets +2 AP.")
     (root / "cards.yaml").write_text(always, "utf-8")
-    checks = ContinuousChecks(root, Request(fit=False))
+    checks = ContinuousChecks(root, WatchRequest(fit=False))
 
     def objects() -> int:
         checks.read([edit(root, 0)])
@@ -250,7 +250,7 @@ def test_nothing_of_a_run_stays_in_memory(tmp_path: Path) -> None:
 
 def test_the_sheet_replaces_nothing_that_came_there_meanwhile(tmp_path: Path) -> None:
     root, sheet = starter(tmp_path), tmp_path / "sheet.pdf"
-    checks = ContinuousChecks(root, Request(test=False, fit=False, sheet=sheet))
+    checks = ContinuousChecks(root, WatchRequest(test=False, fit=False, sheet=sheet))
     checks.read()
     sheet.write_text("mine", encoding="utf-8")
     checks.redo(["sheet"])
@@ -262,7 +262,7 @@ def test_the_sheet_replaces_nothing_that_came_there_meanwhile(tmp_path: Path) ->
 
 def test_the_sheet_has_what_changed_since_the_start_or_all(tmp_path: Path) -> None:
     root, sheet = starter(tmp_path), tmp_path / "sheet.pdf"
-    checks = ContinuousChecks(root, Request(test=False, fit=False, sheet=sheet))
+    checks = ContinuousChecks(root, WatchRequest(test=False, fit=False, sheet=sheet))
 
     def written() -> str | None:
         state = last(checks)

@@ -134,7 +134,7 @@ def test_without_events_or_watches_files_are_polled_and_it_is_said(
     watched.until("cards/a.yaml")
     assert watched.end()
     assert watched.notices == [
-        "The files are looked at every 0.3 s, because the system cannot report changes (limit)."
+        "The files are polled every 0.3 s, because the system cannot report changes (limit)."
     ]
 
 
@@ -154,5 +154,5 @@ def test_a_system_that_reports_nothing_is_found_out(root: Path, monkeypatch: pyt
     watched.until("b.yaml")
     assert watched.end()
     assert watched.notices == [
-        "The files are looked at every 0.3 s, because the system does not report all changes."
+        "The files are polled every 0.3 s, because the system does not report all changes."
     ]

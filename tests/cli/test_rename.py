@@ -19,7 +19,7 @@ from toolkit.data.project_files import FolderReader
 from toolkit.pipeline import Workspace, open_project
 from toolkit.project.faces import faces
 from toolkit.project.live_project import LiveProject
-from toolkit.project.occurrences import Sort
+from toolkit.project.occurrences import NameKind
 from toolkit.project.output import Refusal
 from toolkit.project.renaming import Rename, plan_rename, write_rename
 from toolkit.project.scenarios.runner import run_scenarios
@@ -332,7 +332,7 @@ def test_the_shipped_set_plays_and_prints_the_same() -> None:
     root = copytree(cards_folder(), Path("set").absolute())
     before = open_project(root)
     chosen = SHIPPED if THOROUGH else SHIPPED[::2]
-    names = [(sort, old) for sort, old in chosen if run(["rename", old, f"new-{old}", "set"]) == 0]
+    names = [(kind, old) for kind, old in chosen if run(["rename", old, f"new-{old}", "set"]) == 0]
     assert len(names) == len(chosen)
     after = open_project(root)
     assert [one.message for one in after.findings] == [one.message for one in before.findings]
@@ -342,7 +342,7 @@ def test_the_shipped_set_plays_and_prints_the_same() -> None:
     assert [result.scenario.id for result in played.results if result.failures] == []
 
 
-SHIPPED: tuple[tuple[Sort, str], ...] = (
+SHIPPED: tuple[tuple[NameKind, str], ...] = (
     ("id", "viper"),
     ("id", "aimed-shot"),
     ("id", "night-owls"),
@@ -364,23 +364,23 @@ def test_there_and_back_is_the_same_bytes(data: st.DataObject) -> None:
         root = copytree(source, Path(folder, "cards"))
         before = contents(root)
         project = opened(root)
-        named = sorted({(one.sort, one.word) for one in project.occurrences() if one.defines})
-        sort, old = data.draw(st.sampled_from(named))
+        named = sorted({(one.kind, one.word) for one in project.occurrences() if one.defines})
+        kind, old = data.draw(st.sampled_from(named))
         new = data.draw(_NEW)
-        there = plan_rename(project, sort, old, new)
+        there = plan_rename(project, kind, old, new)
         if isinstance(there, Refusal):
             assert "is already used" in there.message or "would be read as a number" in there.message
             return
         assert write_rename(there) == []
         changed = opened(root)
-        words = {(one.sort, one.word) for one in changed.occurrences()}
-        assert (sort, new) in words
-        assert new == old or (sort, old) not in words
+        words = {(one.kind, one.word) for one in changed.occurrences()}
+        assert (kind, new) in words
+        assert new == old or (kind, old) not in words
         found = [
             [one.name for one in each.workspace.findings] for each in (project, changed) if each.workspace
         ]
         assert found[0] == found[1]
-        back = plan_rename(changed, sort, new, old)
+        back = plan_rename(changed, kind, new, old)
         assert isinstance(back, Rename)
         assert write_rename(back) == []
         assert contents(root) == before

@@ -25,7 +25,7 @@ from toolkit.dsl.syntax_hints import PIECE
 from toolkit.help.pages import page_of_finding
 from toolkit.pipeline import Cache, open_project
 from toolkit.project.fixing import fix_project
-from toolkit.project.fixing.proving import PlacesBefore, only_edited
+from toolkit.project.fixing.verification import OriginalPlaces, only_edited
 from toolkit.resources import cards_folder
 from toolkit.source import Edit, ScalarText, SourceFile, rewritten
 from toolkit.source.edits import apply
@@ -163,7 +163,7 @@ def test_a_stretch_that_was_not_edited_is_found_where_it_was(
     if any(edit.start <= end and start <= edit.end for edit in edits):
         return
     shift = sum(len(edit.replacement) - (edit.end - edit.start) for edit in edits if edit.end < start)
-    assert PlacesBefore(edits).place(start + shift, end + shift) == (start, end)
+    assert OriginalPlaces(edits).place(start + shift, end + shift) == (start, end)
 
 
 @pytest.mark.parametrize(("edit", "right"), [(Edit(3, 4, "2"), True), (Edit(4, 5, ", c: 3\n"), False)])

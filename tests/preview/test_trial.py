@@ -20,7 +20,7 @@ from toolkit.pipeline import open_project
 from toolkit.project import trial as trials
 from toolkit.project.live_project import LiveProject
 from toolkit.project.output import Change, difference, save
-from toolkit.project.trial import Trial, Try, effect_completions, refused_write, try_values
+from toolkit.project.trial import Trial, Try, effect_completions, try_values, write_refusal
 
 
 @cache
@@ -106,7 +106,7 @@ def test_what_is_written_changes_only_its_scalar(data: st.DataObject) -> None:
     before = state(shipped())
     found = try_values(shipped(), [Try(one.card, one.key, value)])
     assert state(shipped()) == before
-    if isinstance(found, str) or refused_write(found) is not None:
+    if isinstance(found, str) or write_refusal(found) is not None:
         assert not (isinstance(value, str) and value.isascii() and value.isprintable()), found
         return
     after = entries(SHIPPED, {change.file.path: change.after for change in found.changes})
@@ -165,7 +165,7 @@ def test_an_effect_is_written_in_canonical_form(project: LiveProject) -> None:
     typed = "when attacking,self gets + 3 AP ."
     found = tried(project, Try("viper", "skills[0].effect", typed))
     assert contents(project.root) == before
-    assert refused_write(found) is None
+    assert write_refusal(found) is None
     (change,) = found.changes
     assert [line for line in difference(change).splitlines()[2:] if line[0] in "+-"][1].endswith(
         "effect: when attacking, self gets +3 AP."
@@ -191,7 +191,7 @@ def test_comments_and_lines_of_a_block_stay(tmp_path: Path) -> None:
     project.read()
     typed = "when attacking, self gets +3 AP.   # two\nself  gets -1 EP.\n"
     found = tried(project, Try("shot", "effect", typed), Try("shot", "quantity", 3))
-    assert refused_write(found) is None
+    assert write_refusal(found) is None
     after = text.replace("|  ", "|").replace("+2 AP.   #", "+3 AP.  #").replace("quantity: 2", "quantity: 3")
     assert found.changes[0].after == after
 
@@ -217,11 +217,11 @@ def test_nothing_else_may_change(tmp_path: Path, old: str, new: str) -> None:
     project = LiveProject(tmp_path, FolderReader(tmp_path))
     project.read()
     found = tried(project, Try("viper", "ap", 5))
-    assert refused_write(found) is None
+    assert write_refusal(found) is None
     (change,) = found.changes
     assert old in change.after
     more = replace(found, changes=(Change(change.file, change.after.replace(old, new)),))
-    assert refused_write(more) is not None
+    assert write_refusal(more) is not None
 
 
 def test_a_file_that_has_changed_is_not_written(project: LiveProject) -> None:

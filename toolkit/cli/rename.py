@@ -41,19 +41,19 @@ def rename(old: str, new: str, path: str | None, **options: Any) -> int:
     from toolkit.diagnostics.escaping import json_text
     from toolkit.project.live_project import LiveProject
     from toolkit.project.output import Refusal, difference
-    from toolkit.project.renaming import plan_rename, renewed_baseline, sort_of, write_rename
+    from toolkit.project.renaming import kind_of_name, plan_rename, renewed_baseline, write_rename
 
     root = project_of(existing_paths((path,))[0] if path else None)
     project = LiveProject(root, FolderReader(root))
     project.read()
     trait = options["trait"]
-    sort = sort_of(project, old, None if trait is None else "trait" if trait else "id")
-    if isinstance(sort, Refusal):
-        raise error_of(sort)
+    kind = kind_of_name(project, old, None if trait is None else "trait" if trait else "id")
+    if isinstance(kind, Refusal):
+        raise error_of(kind)
     reject("NEW is the same as OLD." if new == old else None)
-    reject("--art is for ids: a trait has no picture." if options["art"] and sort == "trait" else None)
+    reject("--art is for ids: a trait has no picture." if options["art"] and kind == "trait" else None)
     baseline = _baseline(options["baseline"])
-    plan = plan_rename(project, sort, old, new, with_pictures=options["art"])
+    plan = plan_rename(project, kind, old, new, with_pictures=options["art"])
     if isinstance(plan, Refusal):
         raise error_of(plan)
     renewed = renewed_baseline(project, plan, baseline) if baseline else None
@@ -108,7 +108,7 @@ def _text(project: LiveProject, plan: Rename, dry_run: bool) -> str:
         lines.append(f"  {place(left.span)}: {left.where}: {excerpt}")
     if len(plan.left) > _MOST_SHOWN:
         lines.append(f"  … and {len(plan.left) - _MOST_SHOWN} more")
-    if plan.sort == "trait" and plan.old not in project.cards.project.traits:
+    if plan.kind == "trait" and plan.old not in project.cards.project.traits:
         lines.append(f"The trait is printed as it is written: cards now say {plan.new!r}.")
     return "\n".join(lines) + "\n"
 
@@ -126,7 +126,7 @@ def _data(project: LiveProject, plan: Rename, diff: str | None) -> dict[str, obj
         "version": 1,
         "old": plan.old,
         "new": plan.new,
-        "sort": plan.sort,
+        "sort": plan.kind,
         "written": diff is None,
         "places": plan.places,
         "files": [change.file.name for change in plan.changes],

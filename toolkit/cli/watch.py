@@ -26,7 +26,7 @@ from toolkit.data.quoting import counted
 if TYPE_CHECKING:
     from types import FrameType
 
-    from toolkit.project.continuous_checks import ContinuousChecks, Request, State
+    from toolkit.project.continuous_checks import ContinuousChecks, WatchRequest, WatchState
     from toolkit.project.watching import ProjectWatcher
 
 _KEYS = {"a": ("tests", "fit", "sheet"), "t": ("tests",), "f": ("fit",), "s": ("sheet",)}
@@ -59,13 +59,13 @@ def watch(**options: Any) -> int:
     save drops the rest of a run. Keys at a terminal: a (do all again), t (tests), f (fit), s (sheet of all
     cards), q (quit). `q` returns the exit status of the last run. JSON is one object for each run.
     """
-    from toolkit.project.continuous_checks import Request
+    from toolkit.project.continuous_checks import WatchRequest
     from toolkit.project.output import refused_pdf
 
     given = existing_paths((options["path"],))[0] if options["path"] else None
     sheet = Path(options["sheet"]) if options["sheet"] is not None else None
     reject(refused_pdf(sheet) if sheet is not None else None)
-    request = Request(not options["no_test"], not options["no_fit"], sheet)
+    request = WatchRequest(not options["no_test"], not options["no_fit"], sheet)
     if options["once"]:
         return _run_once(project_of(given), request, options["form"])
     is_screen = sys.stdout.isatty() and options["form"] == "text" and not options["no_clear"]
@@ -85,7 +85,7 @@ def watch(**options: Any) -> int:
 class _Run(Struct):
     """A run as it is shown: its state so far, what was saved, when it began, and how long it took in s."""
 
-    state: State
+    state: WatchState
     root: Path
     changed: frozenset[Path]
     began: float
@@ -101,7 +101,7 @@ def _output_of(form: str) -> _Lines:
     return _JSON() if form == "json" else _Lines()
 
 
-def _run_once(root: Path, request: Request, form: str) -> int:
+def _run_once(root: Path, request: WatchRequest, form: str) -> int:
     """Do everything once and return the exit status."""
     from toolkit.project.continuous_checks import ContinuousChecks
 
@@ -122,7 +122,7 @@ class _Watching:
     An event is a batch of paths, a key, or what is to be shown.
     """
 
-    def __init__(self, path: Path | None, request: Request, output: _Lines, *, poll: bool) -> None:
+    def __init__(self, path: Path | None, request: WatchRequest, output: _Lines, *, poll: bool) -> None:
         self.events: SimpleQueue[_Event] = SimpleQueue()
         self._path, self._request, self._output, self._poll = path, request, output, poll
         self._stop = threading.Event()

@@ -256,7 +256,7 @@ def _rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit:
     if named is None:
         raise _request_failed("There is no id or trait of the project here.")
     project, wanted = named
-    rename = plan_rename(project, wanted.sort, wanted.word, params.new_name)
+    rename = plan_rename(project, wanted.kind, wanted.word, params.new_name)
     if isinstance(rename, Refusal):
         raise _request_failed(rename.message)
     documents = server.state.documents

@@ -54,7 +54,7 @@ def _text_at(project: LiveProject, file: SourceFile, offset: int) -> _HoverText 
     if place is None:
         return None
     named = occurrence_at(root, offset, is_project_file=is_project_file)
-    if named is not None and named.sort == "id" and (found := project.cards.find(named.word)) is not None:
+    if named is not None and named.kind == "id" and (found := project.cards.find(named.word)) is not None:
         return _HoverText(entry_page(project, found), named.span)
     kind = kind_of(place.entry) if place.entry is not None else None
     path = place.path

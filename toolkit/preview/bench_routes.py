@@ -15,7 +15,7 @@ from toolkit.source import shown_name
 
 if TYPE_CHECKING:
     from toolkit.pipeline import Workspace
-    from toolkit.project.bench import Situation
+    from toolkit.project.bench import BenchResult
 
 
 class BenchRequest(Struct):
@@ -74,7 +74,7 @@ class Bench:
         return {**_with_files(found.data, names), "stale": stale}
 
 
-def _play(workspace: Workspace, request: BenchRequest) -> Situation:
+def _play(workspace: Workspace, request: BenchRequest) -> BenchResult:
     from toolkit.project.bench import play_bench
 
     found = play_bench(workspace, request.scenario, request.seed)

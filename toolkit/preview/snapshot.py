@@ -186,7 +186,7 @@ def cards_event(before: Snapshot, now: Snapshot, whole: Snapshot) -> dict[str, A
     ``whole`` is the last snapshot without former rows of lost cards: renamed cards are matched with it, since
     in the one before a card and its new id may stand side by side.
     """
-    from toolkit.project.changes.renamed import matched
+    from toolkit.project.changes.renamed import match_renamed
 
     if before.state["stage"] != now.state["stage"]:
         return {"all": True}
@@ -199,7 +199,7 @@ def cards_event(before: Snapshot, now: Snapshot, whole: Snapshot) -> dict[str, A
     if not changed and not gone:
         return None
     data: dict[str, Any] = {"rows": changed, "gone": gone}
-    same = matched(whole.rows, now.rows, [lambda row: (row["kind"], str(row["name"]))])
+    same = match_renamed(whole.rows, now.rows, [lambda row: (row["kind"], str(row["name"]))])
     if renamed := {old: new for new, old in same.items() if old in gone}:
         data["renamed"] = renamed
     new = {row["id"] for row in changed} - before.rows.keys()

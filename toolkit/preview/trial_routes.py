@@ -147,7 +147,7 @@ def _complete(session: Session, request: CompleteRequest) -> dict[str, Any]:
 def _write(session: Session, request: WriteRequest) -> dict[str, Any]:
     """Write the one value of a trial, and return its file. Raises ``ApiError``: 404, 409, 422."""
     from toolkit.preview.card_details import findings_json
-    from toolkit.project.trial import refused_write
+    from toolkit.project.trial import write_refusal
 
     trial = session.trials.trial(request.trial)
     if len(trial.tries) != 1:
@@ -157,7 +157,7 @@ def _write(session: Session, request: WriteRequest) -> dict[str, Any]:
         sentence = "The value has an error. It can be written all the same."
         raise ApiError(422, sentence, **findings_json(errors, session.root))
     changes = _relative(session, trial.changes)
-    return _save(session, changes, session.trials.is_as_shown(request.trial), refused_write(trial))
+    return _save(session, changes, session.trials.is_as_shown(request.trial), write_refusal(trial))
 
 
 def _fix(session: Session, request: FixRequest) -> dict[str, Any]:

@@ -35,7 +35,7 @@ from toolkit.project.attack.run import forbidding_effects
 from toolkit.project.play import text_only_warnings
 from toolkit.project.scenarios.answers import ANSWERED_BY, StepDice, StepPlayer, option_name
 from toolkit.project.scenarios.playing import attack_of, play
-from toolkit.project.scenarios.runner import failures_of, operator_value, preventing, rules_of
+from toolkit.project.scenarios.runner import failures_of, operator_value, preventing_errors, rules_of
 from toolkit.project.scenarios.setup import Bindings
 from toolkit.project.scenarios.writing import expectation, scenario_text
 from toolkit.source import SourceFile
@@ -54,7 +54,7 @@ _SUPPORT = ("exchange", "substitute", "retreat", "fill")
 """Decisions of SUPPORT (T-4), which a step answers in `choose` too."""
 
 
-class Situation(Struct, frozen=True):
+class BenchResult(Struct, frozen=True):
     """What came of a scenario on the bench.
 
     ``data`` is what ``opforge attack --format json`` prints of its last attack, and more (``play_bench``);
@@ -67,7 +67,7 @@ class Situation(Struct, frozen=True):
     findings: tuple[Diagnostic, ...] = ()
 
 
-def play_bench(workspace: Workspace, scenario: Mapping[str, Any], seed: int = 1) -> Situation | str:
+def play_bench(workspace: Workspace, scenario: Mapping[str, Any], seed: int = 1) -> BenchResult | str:
     """Play a scenario that has no `expect`, given as plain data, or say in a sentence why it is none.
 
     Dice beyond those that a step lists are rolled from the seed. An answer that cannot be taken is passed
@@ -81,7 +81,7 @@ def play_bench(workspace: Workspace, scenario: Mapping[str, Any], seed: int = 1)
     - ``scenario``: the same with every die and answer; ``yaml``: as a file with `expect`, which passes as a
       test; None where that cannot be, which ``notes`` explain
     """
-    wrong = _bounds(scenario)
+    wrong = _exceeded_bound(scenario)
     if wrong is not None:
         return wrong
     given = {"name": _name(scenario), **{key: scenario[key] for key in scenario if key != "expect"}}
@@ -94,9 +94,9 @@ def play_bench(workspace: Workspace, scenario: Mapping[str, Any], seed: int = 1)
         return f"The scenario has {len(text):,} letters, and the bench reads {MOST_CHARACTERS:,}."
     checked = read_scenario(workspace, text)
     if not isinstance(checked, Checked):
-        return Situation(text, findings=tuple(checked))
+        return BenchResult(text, findings=tuple(checked))
     bench = _Bench(workspace, given, seed, checked)
-    return Situation(text, bench.data(origins_of(workspace.cards)))
+    return BenchResult(text, bench.data(origins_of(workspace.cards)))
 
 
 def read_scenario(workspace: Workspace, text: str) -> Checked | list[Diagnostic]:
@@ -112,10 +112,10 @@ def read_scenario(workspace: Workspace, text: str) -> Checked | list[Diagnostic]
     checked = check_scenario(workspace.cards, decode_scenario(entry), frozenset())
     if any(hinders(finding.name) for finding in checked.findings):
         return checked.findings
-    return list(dict.fromkeys(preventing(workspace, checked))) or checked
+    return list(dict.fromkeys(preventing_errors(workspace, checked))) or checked
 
 
-def _bounds(scenario: Mapping[str, Any]) -> str | None:
+def _exceeded_bound(scenario: Mapping[str, Any]) -> str | None:
     steps = scenario.get("do")
     if isinstance(steps, list) and len(steps) > MOST_STEPS:
         return f"The scenario has {len(steps)} steps, and the bench plays {MOST_STEPS}."
@@ -139,7 +139,7 @@ def _name(scenario: Mapping[str, Any]) -> str:
     return f"{steps[-1].get('by')} and {steps[-1]['on']} as they play today" if steps else "as it plays today"
 
 
-class _Asked(Struct):
+class _DecisionLog(Struct):
     """A decision and the number of the option that was taken.
 
     Of a PERFORMANCE the options are to draw, then the ``item`` for each of the ``bearers``.
@@ -154,12 +154,12 @@ class _Asked(Struct):
 class _StepLog(Struct):
     """What was asked from outside in a step: decisions, dice, and what chance drew with its index."""
 
-    asked: list[_Asked] = field(default_factory=list)
+    asked: list[_DecisionLog] = field(default_factory=list)
     rolled: list[int] = field(default_factory=list)
     drawn: list[tuple[int, str]] = field(default_factory=list)
 
 
-class _Player(StepPlayer):
+class _LoggingPlayer(StepPlayer):
     """Answers as the step says, else with the first option, also where what it says cannot be taken."""
 
     def __init__(self, step: Step, bindings: Bindings, bench: _Bench, log: _StepLog) -> None:
@@ -174,9 +174,11 @@ class _Player(StepPlayer):
             self.bench.notes.append(f"{problem} The first option was taken.")
             index = 0
         if decision.kind == "item_to":
-            self.log.asked[-1].taken = 1 + self.log.asked[-1].bearers.index(_key(decision.options[index]))
+            self.log.asked[-1].taken = 1 + self.log.asked[-1].bearers.index(
+                _operator_key(decision.options[index])
+            )
             return index
-        asked = _Asked(decision, index)
+        asked = _DecisionLog(decision, index)
         if decision.kind == "performance" and "item" in decision.options:
             asked.item = state.player(decision.whose).item_deck[0]
             resolver = Resolver(self.bench.rules, state)
@@ -185,12 +187,12 @@ class _Player(StepPlayer):
         return index
 
 
-def _key(option: object) -> int:
+def _operator_key(option: object) -> int:
     assert isinstance(option, int), "it is asked about OPERATORs"
     return option
 
 
-class _Dice(StepDice, kw_only=True):
+class _LoggingDice(StepDice, kw_only=True):
     """The dice of a step, and behind them those of a seed."""
 
     chance: RandomDice
@@ -239,8 +241,8 @@ class _Bench:
         log, number = _StepLog(), len(self.logs)
         self.logs.append(log)
         chance = RandomDice(self.seed if number == 0 else f"{self.seed}/{number}")
-        player = _Player(step, bindings, self, log)
-        return player, _Dice(step, bindings, chance=chance, bench=self, log=log)
+        player = _LoggingPlayer(step, bindings, self, log)
+        return player, _LoggingDice(step, bindings, chance=chance, bench=self, log=log)
 
     def data(self, origins: Origins) -> dict[str, Any]:
         """Return all that came of it."""
@@ -348,7 +350,7 @@ class _Bench:
                     reward = value
                 served.add(decision.whose)
                 continue
-            key = _key_of(decision)
+            key = _answering_key(decision)
             if key is None:
                 if index:
                     return None
@@ -362,7 +364,7 @@ class _Bench:
         found = {key: lists[key][:length] for key, length in lengths.items()}
         return found if reward is None else {**found, "performance": reward}
 
-    def _options(self, one: _Asked) -> list[tuple[str, Any]]:
+    def _options(self, one: _DecisionLog) -> list[tuple[str, Any]]:
         """The options of a decision: in words, and as the list of a step has them."""
         names, decision = self.bindings.names, one.decision
         if decision.kind == "performance":
@@ -370,7 +372,7 @@ class _Bench:
                 (f"{one.item} to {names[key]}", {"item": one.item, "to": names[key]}) for key in one.bearers
             ]
             return [("draw a card", "draw"), *items]
-        return [_option(option, decision.kind, names) for option in decision.options]
+        return [_describe_option(option, decision.kind, names) for option in decision.options]
 
     def _asked(self, origins: Origins) -> Iterator[dict[str, Any]]:
         """Every decision in which there was a choice."""
@@ -415,14 +417,14 @@ class _Bench:
         return {key: answers.get(key) for key in _ANSWERS if key in answers or key in step.keys}
 
 
-def _key_of(decision: Decision) -> str | None:
+def _answering_key(decision: Decision) -> str | None:
     """The key of a step that answers a decision."""
     if decision.kind == "reroll":
         return "reroll"
     return "choose" if decision.kind in _SUPPORT else ANSWERED_BY.get(decision.kind)
 
 
-def _option(option: object, kind: str, names: Mapping[int, str]) -> tuple[str, Any]:
+def _describe_option(option: object, kind: str, names: Mapping[int, str]) -> tuple[str, Any]:
     """An option in words, and as a step lists it."""
     if isinstance(option, DieOption):
         return f"die {option.number}: {option.die} D6 {option.result}", option.number

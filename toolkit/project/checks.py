@@ -1,4 +1,4 @@
-"""The check of projects: findings, filtered by suppressions, a baseline and what the request asks for."""
+"""The check of projects: their findings, filtered by suppressions, a baseline and the request."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Text(Struct, frozen=True):
-    """A text that counts in place of a file on disk; ``path`` is absolute."""
+    """The content of a file in place of that on disk; ``path`` is absolute."""
 
     path: Path
     data: bytes
@@ -34,11 +34,11 @@ class CheckRequest(Struct, frozen=True):
     """What to check, and which findings to report.
 
     ``today`` is the date, as 2027-01-31. ``only`` are names of findings and ``cards`` ids of entries; without
-    any all are reported. ``level`` is the least severity that is reported. ``text`` is standard input. With
-    ``fit`` it is also checked whether the texts of all cards fit in print, in ``theme`` or the project's.
+    any, all are reported. ``level`` is the least severity that is reported. ``text`` is standard input.
+    ``fit`` also checks whether the texts of all cards fit in print, in ``theme`` or the project's.
 
-    What is in ``baseline`` is not reported. A path alone stands for a baseline that is to be made of all that
-    would be reported; with ``update`` what no longer occurs is removed from the baseline.
+    Findings in ``baseline`` are not reported. A path is that of a baseline to create from all findings that
+    would be reported; ``update`` removes those that no longer occur from an existing one.
     """
 
     targets: Sequence[Target]
@@ -54,7 +54,7 @@ class CheckRequest(Struct, frozen=True):
 
 
 def check(request: CheckRequest) -> Report | str:
-    """Check the requested projects; a sentence if the request cannot be fulfilled."""
+    """Check the requested projects; return a sentence if the request cannot be fulfilled."""
     for name in request.only:
         if name not in CATALOGUE:
             from toolkit.vocabulary.nearest import nearest
@@ -94,7 +94,7 @@ def reported_findings(workspace: Workspace, request: CheckRequest) -> tuple[Diag
 
 
 def _report(projects: dict[Path, ProjectFindings], request: CheckRequest) -> Report:
-    """The report of what lies below the requested paths."""
+    """Return the report of what is below the requested paths."""
     parts = [_below(projects[project], path) for project, path in request.targets]
     reported = _selected((one for part in parts for one in part.reported), request)
     suppressed = _selected((one for part in parts for one in part.suppressed), request)
@@ -113,7 +113,7 @@ def _report(projects: dict[Path, ProjectFindings], request: CheckRequest) -> Rep
 
 
 def _below(found: ProjectFindings, path: Path | None) -> ProjectFindings:
-    """What lies below a path; None stands for all."""
+    """Return the findings below a path; all without one."""
     if path is None:
         return found
     counts, text_only = (
@@ -124,7 +124,7 @@ def _below(found: ProjectFindings, path: Path | None) -> ProjectFindings:
 
 
 def _selected(findings: Iterable[Diagnostic], request: CheckRequest) -> tuple[Diagnostic, ...]:
-    """The findings that have a requested name and level, in order."""
+    """Return the findings with a requested name and level, in order."""
     return in_order(
         finding
         for finding in findings
@@ -136,7 +136,7 @@ def _selected(findings: Iterable[Diagnostic], request: CheckRequest) -> tuple[Di
 def _with_stale(
     report: Report, projects: dict[Path, ProjectFindings], request: CheckRequest, baseline: Baseline
 ) -> Report:
-    """The report with findings of the baseline that no longer occur, or with a baseline without them."""
+    """Return the report with findings of the baseline that no longer occur, or a baseline without them."""
     from toolkit.diagnostics.baseline import shrunk_baseline_text, stale_finding
 
     gone = [one for found in projects.values() for one in found.gone]
@@ -147,7 +147,7 @@ def _with_stale(
 
 
 def _with_new_baseline(report: Report, projects: Iterable[Path], path: Path) -> Report:
-    """The report with a new baseline of its findings."""
+    """Return the report with a new baseline of its findings."""
     from toolkit.diagnostics.baseline import may_be_baselined, new_baseline_text
 
     left: list[Diagnostic] = []
@@ -192,14 +192,14 @@ class ProjectFindings(Struct, frozen=True):
 
 
 def read_project_files(project: Path, request: CheckRequest) -> Folder | str:
-    """Return the files of a project, with the text of the request in its place; a sentence if it has none."""
+    """Return the files of a project with the request's text in place, or a sentence if that has no place."""
     folder = read_folder(project)
     text = request.text
     return (put_in_place(folder, project, text.path, text.data) if text is not None else None) or folder
 
 
 def _check_project(project: Path, request: CheckRequest) -> ProjectFindings | str:
-    """All findings of a project; with cards in the request only what concerns them."""
+    """Return all findings of a project; with cards in the request only those about them."""
     folder = read_project_files(project, request)
     if isinstance(folder, str):
         return folder
@@ -241,7 +241,7 @@ def check_all(workspace: Workspace) -> Checked:
 
 
 def _filtered(project: Path, checked: Checked, request: CheckRequest) -> ProjectFindings:
-    """The findings, filtered by the suppressions and then by the baseline."""
+    """Return the findings, filtered by the suppressions and then by the baseline."""
     reported: Sequence[Diagnostic] = checked.findings
     unchecked = () if request.fit else OF_PRINT
     suppressed: Sequence[Diagnostic] = ()
@@ -262,7 +262,7 @@ def _filtered(project: Path, checked: Checked, request: CheckRequest) -> Project
 
 
 def _about(workspace: Workspace, found: ProjectFindings, ids: Collection[str]) -> ProjectFindings:
-    """The findings that name some entries or stand in them; only these entries are counted."""
+    """Return the findings about some entries or inside of them; only these entries are counted."""
     entries = [entry for entry in workspace.cards.entries() if entry.id in ids]
 
     def concerns(finding: Diagnostic) -> bool:

@@ -30,14 +30,14 @@ from toolkit.render.face import Face
 from toolkit.render.fit_check import printed_key
 from toolkit.render.sizes import Size
 
-_AT_ONCE = 24
+_BATCH = 24
 """So many cards have their faces made and measured at once: what a dropped run loses at most (0.3 s)."""
 
 _EVERYTHING = "*"
 """Stands among ids of changed entries for a change that may concern every card and scenario. No id has it."""
 
 
-class Request(Struct, frozen=True):
+class WatchRequest(Struct, frozen=True):
     """What is done after the check: scenarios played, faces measured, changed cards put on a sheet."""
 
     test: bool = True
@@ -45,7 +45,7 @@ class Request(Struct, frozen=True):
     sheet: Path | None = None
 
 
-class Tests(Struct, frozen=True):
+class ScenarioSummary(Struct, frozen=True):
     """What came of the scenarios: how many passed, those that failed, and how many could not be played.
 
     ``files`` are the names of files of which nothing was played because of errors.
@@ -57,7 +57,7 @@ class Tests(Struct, frozen=True):
     files: Sequence[str] = ()
 
 
-class State(Struct, frozen=True):
+class WatchState(Struct, frozen=True):
     """What is known of the project so far.
 
     ``tests`` are None until they were played. ``changed_faces`` are ids of cards that look different since
@@ -66,7 +66,7 @@ class State(Struct, frozen=True):
     """
 
     report: Report
-    tests: Tests | None = None
+    tests: ScenarioSummary | None = None
     changed_faces: Sequence[str] = ()
     sheet: Outcome | Refusal | None = None
     problem: str | None = None
@@ -82,14 +82,14 @@ class State(Struct, frozen=True):
         return 1 if self.report.errors or tests or sheet or self.problem else 0
 
 
-class _Dropped(Exception):
+class _Cancelled(Exception):
     """There is a newer save."""
 
 
 class ContinuousChecks:
     """The checks of one project, again and again: ``read`` after each save, then ``run``."""
 
-    def __init__(self, root: Path, request: Request) -> None:
+    def __init__(self, root: Path, request: WatchRequest) -> None:
         self.live = LiveProject(root, FolderReader(root))
         self._request = request
         self._entries: dict[tuple[type[Entry], str], tuple[Mapping, frozenset[str]]] = {}
@@ -98,12 +98,12 @@ class ContinuousChecks:
         self._to_test: set[str] = set()
         self._to_measure: set[str] = set()
         self._passed: set[Mapping] = set()
-        self._tests: Tests | None = None
+        self._tests: ScenarioSummary | None = None
         self._pending: dict[str, None] = {}
         self._edited: set[str] = set()
-        self._seen_all = False
-        self._keys: dict[str, tuple[str, ...]] = {}
-        self._first_keys: dict[str, tuple[str, ...]] = {}
+        self._made_all_faces = False
+        self._face_keys: dict[str, tuple[str, ...]] = {}
+        self._initial_face_keys: dict[str, tuple[str, ...]] = {}
         self._measured: set[str] = set()
         self._of_print: dict[str | None, list[Diagnostic]] = {}
         self._problem: str | None = None
@@ -135,17 +135,17 @@ class ContinuousChecks:
         if "sheet" in stages:
             self._sheet_due = self._sheet_of_all = True
 
-    def run(self, is_dropped: Callable[[], bool] = lambda: False) -> Iterator[State]:
+    def run(self, is_cancelled: Callable[[], bool] = lambda: False) -> Iterator[WatchState]:
         """Yield the state after each stage; the last one has no next stage, unless the run is dropped.
 
-        ``is_dropped`` is asked often, and ends the run.
+        ``is_cancelled`` is asked often, and ends the run.
         """
         self._sound = self.live.sound_ids()
         self._changed_faces, self._sheet = [], None
 
-        def go_on() -> None:
-            if is_dropped():
-                raise _Dropped
+        def check_cancelled() -> None:
+            if is_cancelled():
+                raise _Cancelled
 
         stages: dict[str, Callable[[Callable[[], None]], None]] = {}
         if self._request.test:
@@ -153,14 +153,14 @@ class ContinuousChecks:
         stages["fit"] = self._measure
         if self._request.sheet is not None:
             stages["sheet"] = self._print
-        with suppress(_Dropped):
+        with suppress(_Cancelled):
             for name, stage in stages.items():
-                go_on()
+                check_cancelled()
                 yield self._state(name)
-                stage(go_on)
+                stage(check_cancelled)
             yield self._state("")
 
-    def _state(self, next_stage: str) -> State:
+    def _state(self, next_stage: str) -> WatchState:
         cards = self.live.cards
         of_print = [finding for found in self._of_print.values() for finding in found]
         report = make_report(
@@ -168,7 +168,9 @@ class ContinuousChecks:
             len(cards.files),
             sum(cards.counts.values()),
         )
-        return State(report, self._tests, tuple(self._changed_faces), self._sheet, self._problem, next_stage)
+        return WatchState(
+            report, self._tests, tuple(self._changed_faces), self._sheet, self._problem, next_stage
+        )
 
     # what has changed
 
@@ -179,14 +181,14 @@ class ContinuousChecks:
         for finding in workspace.findings:
             if hinders(finding.name):
                 errors.setdefault(finding.card, set()).add(f"{finding.name} {finding.message}")
-        torn = frozenset(errors.get(None, ()))
+        file_errors = frozenset(errors.get(None, ()))
         before, first = self._entries, self._project_file is None
         self._entries = {
             (type(entry), entry.id): (entry.node, frozenset(errors.get(entry.id, ())))
             for entry in workspace.cards.entries()
             if not isinstance(entry, Scenario)
         }
-        project_file = (workspace.cards.project.file.text, torn)
+        project_file = (workspace.cards.project.file.text, file_errors)
         changed = {entry for entry, now in self._entries.items() if before.get(entry) != now}
         changed |= before.keys() - self._entries.keys()
         if project_file != self._project_file or any(kind not in (Card, Objective) for kind, _ in changed):
@@ -201,12 +203,12 @@ class ContinuousChecks:
 
     # scenarios
 
-    def _test(self, go_on: Callable[[], None]) -> None:
+    def _test(self, check_cancelled: Callable[[], None]) -> None:
         """Play the scenarios that changed, that play with what changed, or that did not pass before."""
         workspace, passed = self.live.current, set[Mapping]()
 
         def is_chosen(checked: Checked) -> bool:
-            go_on()
+            check_cancelled()
             node = checked.script.entry.node
             if node not in self._passed or _EVERYTHING in self._to_test:
                 return True
@@ -221,11 +223,11 @@ class ContinuousChecks:
         self._to_test.clear()
         failed = [result for result in played.results if not result.passed and result.played]
         left = len(workspace.scenarios) - len(passed) - len(failed)
-        self._tests = Tests(len(passed), failed, left, played.unplayed)
+        self._tests = ScenarioSummary(len(passed), failed, left, played.unplayed)
 
     # faces
 
-    def _measure(self, go_on: Callable[[], None]) -> None:
+    def _measure(self, check_cancelled: Callable[[], None]) -> None:
         """Make the faces of all cards that may look different, and measure those that do."""
         known = {entry.id: None for entry in self.live.cards.printed_entries()}
         for gone in self._of_print.keys() - {None, *known}:
@@ -236,14 +238,14 @@ class ContinuousChecks:
         self._to_measure.clear()
         look = _look_key(self.live.current) if self._pending else ""
         while self._pending:
-            go_on()
-            chunk = [*self._pending][:_AT_ONCE]
-            self._measure_some(chunk, look, go_on)
+            check_cancelled()
+            chunk = [*self._pending][:_BATCH]
+            self._measure_some(chunk, look, check_cancelled)
             for one in chunk:
                 del self._pending[one]
-        self._seen_all = True
+        self._made_all_faces = True
 
-    def _measure_some(self, ids: Sequence[str], look: str, go_on: Callable[[], None]) -> None:
+    def _measure_some(self, ids: Sequence[str], look: str, check_cancelled: Callable[[], None]) -> None:
         workspace = self.live.current
         made: list[tuple[Size, Face]] = [
             (size, face)
@@ -256,15 +258,15 @@ class ContinuousChecks:
             keys[face.id] += (printed_key(face),)
         unknown: list[str] = []
         for one, key in keys.items():
-            before = self._keys.get(one)
-            is_new = self._seen_all or one in self._edited
+            before = self._face_keys.get(one)
+            is_new = self._made_all_faces or one in self._edited
             if before != key and (before or is_new) and one not in self._changed_faces:
                 self._changed_faces.append(one)
                 self._sheet_due = True
             if before != key or one not in self._measured:
                 unknown.append(one)
-            self._first_keys.setdefault(one, () if is_new else key)
-            self._keys[one] = key
+            self._initial_face_keys.setdefault(one, () if is_new else key)
+            self._face_keys[one] = key
         if not self._request.fit or not unknown:
             return
         self._measured -= {*unknown}
@@ -272,7 +274,7 @@ class ContinuousChecks:
         for size, face in made:
             if face.id in unknown:
                 chosen.setdefault(size, []).append(face)
-        found = fit_of(workspace, chosen, lambda _done, _total: go_on())
+        found = fit_of(workspace, chosen, lambda _done, _total: check_cancelled())
         self._problem = found if isinstance(found, str) else None
         if isinstance(found, str):
             return
@@ -284,18 +286,18 @@ class ContinuousChecks:
 
     # the sheet
 
-    def _print(self, go_on: Callable[[], None]) -> None:
+    def _print(self, check_cancelled: Callable[[], None]) -> None:
         """Write the cards that changed since the first run; all cards if that was requested."""
         if not self._sheet_due or self._request.sheet is None:
             return
-        changed = [one for one, key in self._keys.items() if self._first_keys[one] != key]
+        changed = [one for one, key in self._face_keys.items() if self._initial_face_keys[one] != key]
         ids = [one for one in changed if self.live.cards.printed_entry(one)]
         if ids or self._sheet_of_all:
             request = SheetRequest(self._request.sheet, ids=() if self._sheet_of_all else ids)
             if refused := refused_pdf(self._request.sheet):  # something else may have come there
                 self._sheet = Refusal(refused)
             else:
-                self._sheet = write_sheet(self.live.current, request, lambda _done, _total: go_on())
+                self._sheet = write_sheet(self.live.current, request, lambda _done, _total: check_cancelled())
         self._sheet_due = self._sheet_of_all = False
 
 

@@ -1,8 +1,8 @@
-"""Whether every word of the vocabulary is declared in all places that need it.
+"""The check that every word of the vocabulary is declared in all places that need it.
 
-A word that has a row and no wording, or no place in the grammar, would pass a check of cards and fail later
-while a card is printed or played. So it is reported when the program starts, once for each state of the
-program: what is asked costs about as much as reading fifty cards.
+A word that has a row but no wording, or no place in the grammar, would pass a check of cards and fail later,
+when a card is printed or played. So it is reported when the program starts, once for each state of the
+program: the check costs about as much as reading fifty cards.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ _VALUES = {
     "to": "into the hand",
     "Loses.what": "card",
 }
-"""What stands for a field of a verb in the sentence by which it is tried."""
+"""Values of the fields of verbs in the sentences that try them."""
 _NAME = "AP"
-"""What stands for a name in quotes."""
+"""The name in quotes in these sentences."""
 _KNOWN = Names((_NAME,), (_NAME,), (_NAME,), (_NAME,))
 
 
@@ -59,8 +59,8 @@ _KNOWN = Names((_NAME,), (_NAME,), (_NAME,), (_NAME,))
 def check_words() -> None:
     """Raise HalfDeclared for the first word that lacks something.
 
-    A state of the program in which nothing was missing is remembered in the user's cache folder, so that this
-    costs 3 ms and not 60. That the folder cannot be written is no mistake.
+    The last state of the program that passed is stored in the user's cache folder, so that this costs 3 ms
+    and not 60. It is not an error if the folder cannot be written.
     """
     mark, stamp = cache_folder() / "words", stamp_of(PROGRAM)
     try:
@@ -83,8 +83,8 @@ def check_all_words() -> None:
     from toolkit.wording.language import Reminder
     from toolkit.wording.languages import LANGUAGES
 
-    for sort, word, role, text in _sentences():
-        _try(sort, word, role, text)
+    for kind, word, role, text in _sentences():
+        _try(kind, word, role, text)
     for form in FORMS.values():
         known = form.keyword is None or form.keyword in KEYWORDS
         require(known, "keyword", str(form.keyword), "row", "toolkit/vocabulary/verbs.py")
@@ -111,7 +111,7 @@ def check_all_words() -> None:
 
 
 def _sentences() -> Iterator[tuple[str, str, Role, str]]:
-    """A sentence for each word: its sort, the word, where the sentence stands, and the sentence."""
+    """Yield a sentence for each word: its kind, the word, the role of the effect, and the sentence."""
     for form in FORMS.values():
         yield "verb", re.sub(r" ?\{.*?\}", "", form.text), Role.STRATEGY, _of_verb(form)
     for stat in STATS:
@@ -135,7 +135,7 @@ def _sentences() -> Iterator[tuple[str, str, Role, str]]:
 
 
 def _of_verb(form: Form) -> str:
-    """An event in which somebody does what the form says."""
+    """Return a sentence in which an event brings about a form of a verb."""
     kinds = getattr(tree, form.node).__annotations__
     values: dict[str, object] = {}
     for name in form.fields:
@@ -150,23 +150,23 @@ def _of_verb(form: Form) -> str:
     return f"when played, {who} {form.text.format(**values, card='cards')}{lasts}."
 
 
-def _try(sort: str, word: str, role: Role, text: str) -> None:
-    """Parse, check and put into words a sentence with a word, in each language."""
+def _try(kind: str, word: str, role: Role, text: str) -> None:
+    """Parse and check a sentence with a word, and print it in each language."""
     from toolkit.wording.languages import LANGUAGES
     from toolkit.wording.rules import rules_text
 
     effect, problems = parse_effect(text)
     if effect is None:
         why = problems[0].message.rstrip(".")
-        raise HalfDeclared(f"The {sort} `{word}` is not read by grammar/effect.lark in `{text}`: {why}.")
+        raise HalfDeclared(f"The {kind} `{word}` is not read by grammar/effect.lark in `{text}`: {why}.")
     problems = check_effect(effect, role, _KNOWN)
     if problems:
         why = problems[0].message.rstrip(".")
-        raise HalfDeclared(f"The {sort} `{word}` cannot be used in `{text}`: {why}.")
+        raise HalfDeclared(f"The {kind} `{word}` cannot be used in `{text}`: {why}.")
     for code in LANGUAGES:
         try:
             printed = rules_text(effect, role, code)
         except Exception as error:
             lacks = f"wording in {_NAMES.get(code, code)}"
-            raise HalfDeclared(f"The {sort} `{word}` has no {lacks} (toolkit/wording/{code}).") from error
-        require(bool(printed), sort, word, f"wording in {_NAMES.get(code, code)}", f"toolkit/wording/{code}")
+            raise HalfDeclared(f"The {kind} `{word}` has no {lacks} (toolkit/wording/{code}).") from error
+        require(bool(printed), kind, word, f"wording in {_NAMES.get(code, code)}", f"toolkit/wording/{code}")

@@ -1,4 +1,4 @@
-"""A project that stays open while its files are edited: read again in parts, with its findings by file."""
+"""A project that stays open while its files are edited: its changed parts are read again."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from toolkit.source.paths import PROJECT_FILE
 class LiveProject(Struct):
     """A project that is edited while it is open.
 
-    ``stale`` is set when something has changed since it was read; ``reported`` are its findings without the
+    ``stale`` says that something has changed since it was read; ``reported`` are its findings without the
     suppressed ones.
     """
 
@@ -50,26 +50,26 @@ class LiveProject(Struct):
 
     @property
     def cards(self) -> CardSet:
-        """Everything of the project that can be used."""
+        """The entries of the project that can be used."""
         return self.workspace.cards if self.workspace else empty(self.root)
 
     def read(self, overlay: dict[Path, str] | None = None) -> Workspace:
-        """Read the project again, but only its changed parts; an overlay's texts count in place of files.
+        """Read the changed parts of the project again; an overlay's texts count in place of files.
 
-        What was read before is not valid any more: its places have moved.
+        What was read before must not be used any more: its spans have moved.
         """
         self.stale = False
         first = self.workspace is None
         workspace = self.workspace = open_project(self.root, overlay or {}, self.cache, self.reader.read())
         self._apply_suppressions()
         if first:
-            gc.freeze()  # collecting garbage among what stays anyway would make one edit in a hundred slow
+            gc.freeze()  # what stays open anyway: collections over it would make one edit in a hundred slow
         return workspace
 
     def copy(self) -> LiveProject:
-        """The same project, to be read with other texts; this one and its places stay as they are.
+        """Return a copy to be read with other texts, while this project and its spans stay as they are.
 
-        What both have in common is not read again. The copy is valid until this one is read again.
+        What both have in common is not read again. The copy is valid until this project is read again.
         """
         broken = self.cache.broken.copy() if self.cache.broken is not None else None
         cache = Cache(False, dict(self.cache.files), self.cache.whole.copy(), broken)
@@ -83,11 +83,11 @@ class LiveProject(Struct):
         )
 
     def file(self, path: Path) -> SourceFile | None:
-        """A file of the project as it was read."""
+        """Return a file of the project as it was read."""
         return next((file for file in self.cards.files if file.path == path), None)
 
     def trees(self) -> Iterator[tuple[SourceFile, Node | None, FileEntries | None]]:
-        """Every file with its tree as far as it can be read; the project file has no entries."""
+        """Yield every file with its tree as far as it can be read; the project file has no entries."""
         for file in self.cards.files:
             if file is self.cards.project.file:
                 yield file, self.cards.project.node, None
@@ -95,11 +95,11 @@ class LiveProject(Struct):
                 yield file, entries.root, entries
 
     def tree(self, file: SourceFile) -> Node | None:
-        """The tree of a file of the project, as far as it can be read."""
+        """Return the tree of a file of the project, as far as it can be read."""
         return next((root for one, root, _ in self.trees() if one is file), None)
 
     def occurrences(self) -> list[Occurrence]:
-        """Every id and trait, file by file. Those of an unchanged entry are kept from the last call."""
+        """Return every id and trait, file by file. Those of unchanged entries are kept from the last call."""
         before, self._occurrences = self._occurrences, {}
         found: list[Occurrence] = []
         for _, root, entries in self.trees():
@@ -114,45 +114,47 @@ class LiveProject(Struct):
         return found
 
     def uses(self) -> dict[str, list[Occurrence]]:
-        """Where each id is named, apart from its definition."""
+        """Return where each id is used, without its definition."""
         found: dict[str, list[Occurrence]] = {}
         for one in self.occurrences():
-            if one.sort == "id" and not one.defines:
+            if one.kind == "id" and not one.defines:
                 found.setdefault(one.word, []).append(one)
         return found
 
     def sound_ids(self) -> frozenset[str]:
-        """The ids of the entries that can be used and have no errors.
+        """Return the ids of the entries that can be used and have no errors.
 
-        What was among them and is not any more may be half saved (``watching.HALF_SAVED``).
+        An id that was among them at the last reading may be missing because its file is half saved
+        (``watching.HALF_SAVED``).
         """
         wrong = {finding.card for finding in self.reported if hinders(finding.name)}
         return frozenset(entry.id for entry in self.cards.entries()) - wrong
 
     def places_of(self, wanted: Occurrence, *, with_definitions: bool = True) -> list[Occurrence]:
-        """Everywhere that the same thing is named, with or without its definitions."""
+        """Return all places that name the same thing, with or without its definitions."""
         return [
             one
             for one in self.occurrences()
-            if one.sort == wanted.sort and one.word == wanted.word and (with_definitions or not one.defines)
+            if one.kind == wanted.kind and one.word == wanted.word and (with_definitions or not one.defines)
         ]
 
     def without_suppressed(self, findings: Sequence[Diagnostic]) -> list[Diagnostic]:
-        """Findings from outside of the workspace, such as those of print, without the suppressed ones."""
+        """Return findings from outside the workspace, such as those of print, without the suppressed ones."""
         suppressions = [one for comments in self._comments.values() for one in comments.suppressions]
         filtered = filter_suppressed(findings, suppressions, date.today().isoformat(), OF_PRINT)
+        # the filter also reports suppressions that these findings do not need; the others may need them
         given = set(map(id, findings))
         return [finding for finding in filtered.reported if id(finding) in given]
 
     def findings(self) -> dict[Path, list[Diagnostic]]:
-        """The reported findings, by file."""
+        """Return the reported findings by file."""
         found: dict[Path, list[Diagnostic]] = {}
         for finding in self.reported:
             found.setdefault(finding.span.file.path, []).append(finding)
         return found
 
     def _apply_suppressions(self) -> None:
-        """Filter the findings of the workspace by the suppression comments of all files."""
+        """Set the reported findings: those of the workspace, filtered by the comments of all files."""
         files = self.cards.files
         self._comments = {file.path: self._comments_in(file) for file in files}
         remarks = [finding for comments in self._comments.values() for finding in comments.findings]
@@ -171,7 +173,7 @@ class LiveProject(Struct):
 
 
 def _with_fixed_places(finding: Diagnostic) -> Diagnostic:
-    """The finding with places that do not move with later edits: it is sent again when they change."""
+    """Return a finding whose spans do not move with later edits, so that a move counts as a change."""
     return replace(
         finding,
         span=_fixed(finding.span),
@@ -185,7 +187,7 @@ def _fixed(span: Span) -> Span:
 
 
 class _Comments(Struct, frozen=True):
-    """The suppressions in a text, and the findings about them."""
+    """The suppressions in the text of a file, and the findings about them."""
 
     text: str
     suppressions: list[Suppression]
@@ -193,5 +195,5 @@ class _Comments(Struct, frozen=True):
 
 
 def empty(root: Path) -> CardSet:
-    """An empty project, for a file that belongs to none."""
+    """Return the entries of an empty project, for a file that belongs to none."""
     return CardSet(Project(root, SourceFile(root / PROJECT_FILE, PROJECT_FILE, "")))

@@ -1,6 +1,6 @@
-"""Where ids and traits are defined and used: in keys and values, and in the effects.
+"""The places where ids and traits are defined and used: keys, values and effects.
 
-An id is unique in its project, so its word alone identifies it; traits are words of their own.
+An id is unique in its project, so its word alone identifies it; traits are a namespace of their own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from toolkit.dsl.parsing import MOST_CHARACTERS, without_comments
 from toolkit.project.places import entries_of, is_effect, kind_of, name_of, scalars
 from toolkit.source import ScalarText, Span
 
-Sort = Literal["id", "trait"]
+NameKind = Literal["id", "trait"]
+"""The two namespaces of a project."""
 
 
 class Occurrence(Struct, frozen=True):
@@ -30,7 +31,7 @@ class Occurrence(Struct, frozen=True):
     (a scenario's name for scenarios) say in which entry it is; both are empty in the project file.
     """
 
-    sort: Sort
+    kind: NameKind
     word: str
     scalar: ScalarText
     start: int
@@ -46,13 +47,13 @@ class Occurrence(Struct, frozen=True):
 
 
 def in_project_file(root: Node | None) -> Iterator[Occurrence]:
-    """The occurrences in the project file."""
+    """Yield the occurrences in the project file."""
     if root is not None:
         yield from _below(root, schema_for("project"), "", "")
 
 
 def in_entry(section: str, entry: Mapping) -> Iterator[Occurrence]:
-    """The occurrences in an entry of a card file."""
+    """Yield the occurrences in an entry of a card file."""
     name = name_of(section, entry)
     entry_id = name.text if name is not None else ""
     if section != "scenarios" and name is not None and isinstance(name.value, str) and entry_id:
@@ -62,7 +63,7 @@ def in_entry(section: str, entry: Mapping) -> Iterator[Occurrence]:
 
 
 def occurrence_at(root: Node | None, offset: int, *, is_project_file: bool) -> Occurrence | None:
-    """The id or trait that an offset of a file touches."""
+    """Return the id or trait at an offset of a file, if there is one."""
     found = (
         in_project_file(root)
         if is_project_file
@@ -92,21 +93,21 @@ def _reference(scalar: Scalar, schema: Schema, section: str, entry: str) -> Iter
     start = len(side) + 1 if dot and side in SIDES else 0
     if text in SIDES or start == len(text):
         return
-    sort: Sort = "trait" if schema["x-refers"] == ["trait"] else "id"
+    kind: NameKind = "trait" if schema["x-refers"] == ["trait"] else "id"
     word = text[start:]
-    defines = sort == "trait" and section != "scenarios"
-    yield Occurrence(sort, word, scalar.as_text(), start, len(text), defines, section, entry)
+    defines = kind == "trait" and section != "scenarios"
+    yield Occurrence(kind, word, scalar.as_text(), start, len(text), defines, section, entry)
 
 
 def _in_effect(scalar: Scalar, section: str, entry: str) -> Iterator[Occurrence]:
-    """Names in quotes; an effect that is only half written has them too."""
+    """Yield the names in quotes. They are found by the lexer, so that an effect with errors has them too."""
     text = scalar.text[:MOST_CHARACTERS]
     if '"' not in text:
         return
     before = ""
     for token in lex(without_comments(text) if scalar.style == "|" else text, tables().words):
         if token.type == "STRING" and before in ("trait", *NAMED_BY_ID):
-            sort: Sort = "trait" if before == "trait" else "id"
+            kind: NameKind = "trait" if before == "trait" else "id"
             start, end = token.place[0] + 1, token.place[1] - 1
-            yield Occurrence(sort, str(token)[1:-1], scalar.as_text(), start, end, False, section, entry)
+            yield Occurrence(kind, str(token)[1:-1], scalar.as_text(), start, end, False, section, entry)
         before = str(token)

@@ -1,4 +1,4 @@
-"""What is at a place of a file: the keys that lead there, the scalar, its schema, the role of an effect."""
+"""What is at an offset of a file: the path of keys, the scalar, its schema, the role of an effect."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Path = Steps[str | int]
 
 
 class Place(Struct, frozen=True):
-    """A scalar of a tree, in its entry. ``path`` leads to it, for a key to the mapping around it."""
+    """A scalar of a tree, in its entry. ``path`` leads to it, or for a key to the mapping around it."""
 
     path: tuple[str | int, ...]
     scalar: Scalar
@@ -27,7 +27,7 @@ class Place(Struct, frozen=True):
 
 
 def place_at(root: Node | None, offset: int) -> Place | None:
-    """The scalar that an offset touches, or None between them."""
+    """Return the scalar at an offset, or None between scalars."""
     path: tuple[str | int, ...] = ()
     node, entry = root, None
     while isinstance(node, (Mapping, Sequence)):
@@ -45,7 +45,7 @@ def place_at(root: Node | None, offset: int) -> Place | None:
 
 
 def _inside(node: Mapping | Sequence) -> Iterator[tuple[str | int, Node, bool]]:
-    """The keys and values of a mapping, or the items of a list: step, node, and whether it is a key."""
+    """Yield the keys and values of a mapping, or the items of a list: step, node, and whether it is a key."""
     if isinstance(node, Mapping):
         for name, value in node.nodes.items():
             yield name, node.keys[name], True
@@ -55,7 +55,7 @@ def _inside(node: Mapping | Sequence) -> Iterator[tuple[str | int, Node, bool]]:
 
 
 def entries_of(root: Node | None) -> Iterator[tuple[str, Mapping]]:
-    """The entries of a card file with their sections."""
+    """Yield the entries of a card file with their sections."""
     if not isinstance(root, Mapping):
         return
     for section, listed in root.nodes.items():
@@ -64,13 +64,13 @@ def entries_of(root: Node | None) -> Iterator[tuple[str, Mapping]]:
 
 
 def name_of(section: str, entry: Mapping) -> Scalar | None:
-    """The id of an entry, for a scenario its name, if it is written."""
+    """Return the id of an entry, or the name of a scenario, if it has one."""
     found = entry.nodes.get("name" if section == "scenarios" else "id")
     return found if isinstance(found, Scalar) else None
 
 
 def schema_at(path: Path, kind: str | None) -> Schema | None:
-    """The schema of the value at a path of a card file, if there is one; ``kind`` is that of the card."""
+    """Return the schema of the value at a path of a card file, if there is one; ``kind`` is the card's."""
     if len(path) < 2 or path[0] not in SECTIONS:
         return None
     found: Schema | None = schema_for(str(path[0]), kind if kind in KINDS else None)
@@ -78,7 +78,7 @@ def schema_at(path: Path, kind: str | None) -> Schema | None:
 
 
 def below(schema: Schema | None, path: Path) -> Schema | None:
-    """The schema that a path leads to from another."""
+    """Return the schema at a path below another, if there is one."""
     for step in path:
         if schema is None:
             return None
@@ -95,12 +95,12 @@ def _other(schema: Schema) -> Schema | None:
 
 
 def is_effect(schema: Schema) -> bool:
-    """Whether a value is sentences of the effect language."""
+    """Whether the values of a schema are sentences of the effect language."""
     return bool(schema.get("x-finding") == "empty-effect")
 
 
 def part_at(path: Path) -> str:
-    """What an effect is called within its entry: ``skill 1``, ``effect``, ``action move``."""
+    """Return the name of an effect's part in its entry: ``skill 1``, ``effect``, ``action move``."""
     section, *steps = path[2:]
     if section in ("skills", "performance"):
         number = next((step for step in steps if isinstance(step, int)), 0)
@@ -109,7 +109,7 @@ def part_at(path: Path) -> str:
 
 
 def role_at(path: Path, kind: str | None) -> Role | None:
-    """The role of the effect at a path of a card file, in an entry of a kind."""
+    """Return the role of the effect at a path of a card file, in an entry of a kind."""
     part = part_at(path)
     kind = {"objectives": "objective", "keywords": "keyword"}.get(str(path[0]), kind)
     name = kind if part == "effect" else part if part.startswith("action ") else part.partition(" ")[0]
@@ -117,13 +117,13 @@ def role_at(path: Path, kind: str | None) -> Role | None:
 
 
 def kind_of(entry: Node) -> str | None:
-    """The kind of card that an entry says."""
+    """Return the kind that an entry states, known or not."""
     kind = entry.value.get("kind") if isinstance(entry, Mapping) else None
     return kind if isinstance(kind, str) else None
 
 
 def effect_names(cards: CardSet) -> dict[str, Collection[str]]:
-    """The names that may stand in quotes in an effect, by the word before them."""
+    """Return the names that may be quoted in an effect, by the word before them."""
     return {
         "TEAM": cards.teams,
         "trait": cards.traits(),
@@ -133,7 +133,7 @@ def effect_names(cards: CardSet) -> dict[str, Collection[str]]:
 
 
 def scalars(node: Node, schema: Schema | None) -> Iterator[tuple[Scalar, Schema]]:
-    """Every value below a node, and every key that is a designer's own word, with its schema."""
+    """Yield every value below a node, and every key that is a designer's own word, with its schema."""
     if schema is None:
         return
     if isinstance(node, Scalar):
@@ -150,7 +150,7 @@ def scalars(node: Node, schema: Schema | None) -> Iterator[tuple[Scalar, Schema]
 
 
 def every_scalar(node: Node | None) -> Iterator[Scalar]:
-    """All scalars below a node, keys too."""
+    """Yield all scalars below a node, also keys."""
     if isinstance(node, Scalar):
         yield node
     elif isinstance(node, Mapping):
@@ -163,6 +163,6 @@ def every_scalar(node: Node | None) -> Iterator[Scalar]:
 
 
 def has_letters(name: str, query: str) -> bool:
-    """Whether the letters of a query (in lower case) are in a name, in their order."""
-    letters = iter(name.lower())
+    """Whether a name has the letters of a query (in lower case) in their order."""
+    letters = iter(name.lower())  # `in` consumes it up to each letter, so the order counts
     return all(letter in letters for letter in query)

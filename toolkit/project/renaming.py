@@ -25,9 +25,9 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.baseline import Baseline, renewed_baseline_text
 from toolkit.diagnostics.locations import fingerprint
 from toolkit.pipeline import Cache, open_project
-from toolkit.project.fixing.proving import PlacesBefore, Ranges, only_edited
+from toolkit.project.fixing.verification import OriginalPlaces, Ranges, only_edited
 from toolkit.project.live_project import LiveProject
-from toolkit.project.occurrences import Occurrence, Sort
+from toolkit.project.occurrences import NameKind, Occurrence
 from toolkit.project.output import Change, Refusal, save_all
 from toolkit.project.places import entries_of, every_scalar, is_effect, kind_of, name_of, scalars
 from toolkit.source import Edit, SourceFile, Span
@@ -63,7 +63,7 @@ class Rename(Struct, frozen=True):
 
     old: str
     new: str
-    sort: Sort
+    kind: NameKind
     edits: Edits
     changes: tuple[Change, ...] = ()
     pictures: tuple[tuple[Path, Path], ...] = ()
@@ -76,25 +76,25 @@ class Rename(Struct, frozen=True):
         return sum(map(len, self.edits.values()))
 
 
-def sort_of(project: LiveProject, word: str, sort: Sort | None = None) -> Sort | Refusal:
+def kind_of_name(project: LiveProject, word: str, kind: NameKind | None = None) -> NameKind | Refusal:
     """What a word names in a project; a refusal if it names nothing, or an id and a trait."""
-    every = [one for one in project.occurrences() if sort in (None, one.sort)]
-    defined = {one.sort for one in every if one.defines and one.word == word}
+    every = [one for one in project.occurrences() if kind in (None, one.kind)]
+    defined = {one.kind for one in every if one.defines and one.word == word}
     if len(defined) == 1:
         return defined.pop()
     if defined:
         return Refusal(f"{shown(word)!r} is both an id and a trait; add --id or --trait.")
-    what = sort or "id or trait"
+    what = kind or "id or trait"
     used = next((one for one in every if one.word == word), None)
     near = nearest(word, {one.word for one in every if one.defines})
     hint = f" Did you mean {near!r}?" if near else ""
     if used is not None:
-        return Refusal(f"{_place(used.span)} names {shown(word)!r}, but nothing has that {used.sort}.{hint}")
+        return Refusal(f"{_place(used.span)} names {shown(word)!r}, but nothing has that {used.kind}.{hint}")
     return Refusal(f"There is no {what} {shown(word)!r} in {project.root.name}.{hint}")
 
 
 def plan_rename(
-    project: LiveProject, sort: Sort, old: str, new: str, *, with_pictures: bool = False
+    project: LiveProject, kind: NameKind, old: str, new: str, *, with_pictures: bool = False
 ) -> Rename | Refusal:
     """Return what gives an id or trait another name, or why that is refused. Nothing is written.
 
@@ -102,12 +102,12 @@ def plan_rename(
     ``text_for`` of a hand-written text stays right. ``with_pictures`` also renames the pictures of that name
     that only the renamed entry uses.
     """
-    wrong = _wrong_name(project, sort, old, new) or _unread(project, old)
+    wrong = _wrong_name(project, kind, old, new) or _unread(project, old)
     if wrong:
         return Refusal(wrong)
     edits: Edits = {}
     for one in project.occurrences() if new != old else ():
-        if (one.sort, one.word) == (sort, old):
+        if (one.kind, one.word) == (kind, old):
             edit = rewritten(one.scalar, one.start, one.end, new)
             if edit is None:
                 return Refusal(f"`{old}` cannot be replaced in {_place(one.span)}.")
@@ -119,29 +119,29 @@ def plan_rename(
             for path, edit in stale:
                 edits[path].append(edit)
             after = _read_with(project, edits)
-        pictures = _pictures(project, old, new, edits) if with_pictures and sort == "id" else ()
+        pictures = _pictures(project, old, new, edits) if with_pictures and kind == "id" else ()
     except ValueError:  # edits that overlap
         return Refusal(f"`{old}` cannot be replaced; choose another name.")
     if isinstance(pictures, str):
         return Refusal(pictures)
-    wrong = _proof_failure(project, after, (sort, old, new), edits)
+    wrong = _proof_failure(project, after, (kind, old, new), edits)
     if wrong:
         return Refusal(wrong)
     files = project.cards.files
     changes = tuple([Change(one, apply(one.text, edits[one.path])) for one in files if one.path in edits])
     left = tuple([one for file in files for one in _left(project, file, old, edits)])
     prints = _fingerprints(project, after, old, new)
-    return Rename(old, new, sort, edits, changes, pictures, left, prints)
+    return Rename(old, new, kind, edits, changes, pictures, left, prints)
 
 
-def renamed_texts(project: LiveProject, names: LookUp[tuple[Sort, str], str]) -> dict[Path, str]:
+def renamed_texts(project: LiveProject, names: LookUp[tuple[NameKind, str], str]) -> dict[Path, str]:
     """Return the texts of the files that name one of some ids and traits, with their new names.
 
     Nothing is proven: this is for comparing, not for writing.
     """
     edits: Edits = {}
     for one in project.occurrences():
-        new = names.get((one.sort, one.word))
+        new = names.get((one.kind, one.word))
         edit = rewritten(one.scalar, one.start, one.end, new) if new is not None else None
         if edit is not None:
             edits.setdefault(one.span.file.path, []).append(edit)
@@ -196,9 +196,9 @@ def _whole_word(text: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-]){re.escape(text)}(?![\w-])")
 
 
-def _wrong_name(project: LiveProject, sort: Sort, old: str, new: str) -> str | None:
+def _wrong_name(project: LiveProject, kind: NameKind, old: str, new: str) -> str | None:
     """A sentence if the new name is not possible, or taken."""
-    if sort == "trait":
+    if kind == "trait":
         if not _TRAIT.fullmatch(new):
             return f"`{shown(new)}` cannot be a trait here: write letters, digits, spaces and hyphens."
     elif not re.search(ID_PATTERN, new):
@@ -206,12 +206,12 @@ def _wrong_name(project: LiveProject, sort: Sort, old: str, new: str) -> str | N
     if not isinstance(resolve_plain(new), str):
         return f"`{new}` would be read as a number or as null; use a word."
     # a trait that another OPERATOR has would make two into one
-    taken = [one for one in project.occurrences() if one.word == new and one.sort == sort and new != old]
+    taken = [one for one in project.occurrences() if one.word == new and one.kind == kind and new != old]
     defined = next((one for one in taken if one.defines), None)
     if defined is not None:
-        return f"The {sort} `{new}` is already used in {_place(defined.span)}."
+        return f"The {kind} `{new}` is already used in {_place(defined.span)}."
     if taken:
-        return f"{_place(taken[0].span)} already names `{new}`, though nothing has that {sort}."
+        return f"{_place(taken[0].span)} already names `{new}`, though nothing has that {kind}."
     return None
 
 
@@ -245,17 +245,17 @@ def _stale_texts(before: LiveProject, after: LiveProject, edits: Edits) -> list[
     for finding in after.current.findings:
         if finding.name == "stale-text" and finding.fix is not None:
             path = finding.span.file.path
-            places = PlacesBefore(edits.get(path, []))
+            places = OriginalPlaces(edits.get(path, []))
             if (path, places.place(finding.span.start, finding.span.end)[0]) not in known:
                 found.append((path, Edit(*places.place(*finding.fix.edit[:2]), finding.fix.replacement)))
     return found
 
 
 def _proof_failure(
-    before: LiveProject, after: LiveProject, names: tuple[Sort, str, str], edits: Edits
+    before: LiveProject, after: LiveProject, names: tuple[NameKind, str, str], edits: Edits
 ) -> str | None:
     """A sentence if a project is not the same but for the name, or has a new finding."""
-    sort, old, new = names
+    kind, old, new = names
     known = Counter((one.name, one.span.file.path, one.card) for one in before.current.findings)
     for finding in after.current.findings:
         key = (finding.name, finding.span.file.path, old if finding.card == new else finding.card)
@@ -266,12 +266,12 @@ def _proof_failure(
         if file.path in edits and not only_edited(file, edits[file.path]):
             return f"{file.name} would not say the same after it; choose another name."
 
-    def named(one: Occurrence) -> tuple[Sort, str, Path, bool]:
-        word = new if (one.sort, one.word) == (sort, old) else one.word
-        return one.sort, word, one.span.file.path, one.defines
+    def named(one: Occurrence) -> tuple[NameKind, str, Path, bool]:
+        word = new if (one.kind, one.word) == (kind, old) else one.word
+        return one.kind, word, one.span.file.path, one.defines
 
     if list(map(named, before.occurrences())) != list(map(named, after.occurrences())):
-        return f"`{new}` would not be read as the {sort} everywhere; choose another name."
+        return f"`{new}` would not be read as the {kind} everywhere; choose another name."
     return None
 
 

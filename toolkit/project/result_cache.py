@@ -1,7 +1,7 @@
 """The results of checks, kept in the user's cache folder so that a second run need not analyse all again.
 
-The key is the text of every YAML file of the project, the names of its other files, the times of its
-pictures, the current folder and the program itself. The cache may be deleted at any time.
+The cache key is made of the text of every YAML file of the project, the names of its other files, the times
+of its pictures, the current folder and the program itself. The cache may be deleted at any time.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from toolkit.diagnostics.suppressions import Suppression
 
 PROGRAM = (os.path.dirname(toolkit.__file__), os.fspath(grammar_file().parent))
-"""The folders of all sources on which the findings depend: the program, its grammar and its data."""
+"""The folders of all sources that findings depend on: the program, its grammar and its data."""
 
 _MOST_ENTRIES = 64
 _SOURCES = (".py", ".lark", ".json", ".yaml")
@@ -33,8 +33,10 @@ _NO_SOURCES = ("__pycache__", "node_modules")
 
 
 class Checked(Struct, frozen=True):
-    """All of one project: its findings, the number of cards in each of its files, its suppressions, and the
-    number of cards with text-only rules in each file that has some."""
+    """The unfiltered result of checking a project: all findings, and the suppressions in its comments.
+
+    ``counts`` are the numbers of cards by file, ``text_only`` of cards with text-only rules.
+    """
 
     findings: Sequence[Diagnostic]
     counts: dict[Path, int]
@@ -43,7 +45,7 @@ class Checked(Struct, frozen=True):
 
 
 class ResultCache:
-    """The cached result for the state of a project folder (``folder`` is what was read of it)."""
+    """The cached result for one state of a project; ``folder`` has the files that were read just before."""
 
     def __init__(self, root: Path, folder: Folder | None = None) -> None:
         self.folder = folder or read_folder(root)
@@ -54,6 +56,7 @@ class ResultCache:
             digest.update(part.encode("utf-8", "replace") + b"\0")
         for name in filter(is_picture, sorted(found.names)):
             digest.update(_stamp(os.path.join(root, name)))
+        # what could not be read has no text for the key: it may change unnoticed
         self._sound = not found.unreadable and not found.outside
         for path, read in self.folder.files.items():
             if isinstance(read, ReadProblem):
@@ -64,7 +67,7 @@ class ResultCache:
         self._place = cache_folder() / "check" / f"{digest.hexdigest()}.json"
 
     def load(self) -> Checked | None:
-        """Return the result of an earlier check of this very state; None if there is none."""
+        """Return the result of an earlier check of this state; None if there is none."""
         if not self._sound:
             return None
         try:
@@ -91,7 +94,7 @@ class ResultCache:
             return None
 
     def store(self, checked: Checked) -> None:
-        """Write a result to the cache. A cache that cannot be written is no error."""
+        """Write a result to the cache. It is not an error if that fails."""
         spans = [finding.span for finding in checked.findings] + [
             label.span for finding in checked.findings for label in finding.labels
         ]
@@ -130,7 +133,7 @@ class ResultCache:
 
 
 def _packed(value: Any) -> Any:
-    """A value as JSON: structs as lists of their fields, spans as path, start and end."""
+    """Return a value for JSON: structs as lists of their fields, spans as path, start and end."""
     if isinstance(value, Span):
         return str(value.file.path), value.start, value.end
     if isinstance(value, Struct):
@@ -139,7 +142,7 @@ def _packed(value: Any) -> Any:
 
 
 def stamp_of(folders: Iterable[str]) -> str:
-    """Changes whenever a source below the folders does, comes or goes."""
+    """Return a text that changes whenever a source below the folders is changed, added or removed."""
     waiting, times = list(folders), [0]
     while waiting:
         with os.scandir(waiting.pop()) as entries:
@@ -152,7 +155,7 @@ def stamp_of(folders: Iterable[str]) -> str:
 
 
 def _stamp(path: str) -> bytes:
-    """Changes whenever a picture does."""
+    """Return bytes that change whenever a picture does."""
     try:
         found = os.stat(path)
     except OSError:

@@ -31,9 +31,9 @@ from toolkit.vocabulary import STATS
 MOST_TRIES = 50
 """So many values are tried at once."""
 
-_NUMBERS = (*[stat.key for stat in STATS.values()], "squadpoints", "quantity", "value")
+_NUMBER_KEYS = (*[stat.key for stat in STATS.values()], "squadpoints", "quantity", "value")
 _KEY = re.compile(r"(?:skills\[(\d{1,2})\]\.)?(?:(effect)|(name)(?:\.([a-z][a-zA-Z-]{0,20}))?)")
-_WHOLE = re.compile(r"-?\d{1,9}")
+_WHOLE_NUMBER = re.compile(r"-?\d{1,9}")
 
 
 class Try(Struct, frozen=True):
@@ -67,12 +67,12 @@ class Trial(Struct, frozen=True):
         places = [
             (one, scalar.as_text())
             for one in self.tries
-            if (scalar := _scalar(entries.get(one.card), _path(one.key) or ())) is not None
+            if (scalar := _scalar(entries.get(one.card), _node_path(one.key) or ())) is not None
         ]
         known = {(one.name, one.message) for one in self.before}
         for finding in self.project.reported:
             if finding.card in cards or (finding.name, finding.message) not in known:
-                found = (_within(one, text, finding.span) for one, text in places)
+                found = (_place_in_value(one, text, finding.span) for one, text in places)
                 yield finding, next(filter(None, found), {})
 
     def errors(self) -> list[Diagnostic]:
@@ -80,7 +80,7 @@ class Trial(Struct, frozen=True):
         return new_errors(self.before, self.project.reported)
 
 
-def _within(one: Try, text: ScalarText, place: Span) -> dict[str, Any] | None:
+def _place_in_value(one: Try, text: ScalarText, place: Span) -> dict[str, Any] | None:
     """Where a place stands in a tried value, if it does."""
     value = text.span
     if place.file is not value.file or not value.start <= place.start <= place.end <= value.end:
@@ -100,17 +100,17 @@ def try_values(project: LiveProject, tries: Sequence[Try]) -> Trial | str:
     latest = {(one.card, one.key): one for one in tries}
     entries = _entries(project)
     for one in latest.values():
-        entry, path, value = entries.get(one.card), _path(one.key), str(one.value)
+        entry, path, value = entries.get(one.card), _node_path(one.key), str(one.value)
         scalar = _scalar(entry, path) if path is not None else None
         if scalar is None:
             return f"`{one.key}` of `{one.card}` is not a value that can be tried."
         if len(value) > MOST_CHARACTERS:
             return f"A value has at most {MOST_CHARACTERS:,} characters."
         in_flow = _in_brackets(entry, scalar)
-        number = one.key in _NUMBERS and _WHOLE.fullmatch(value) is not None
+        number = one.key in _NUMBER_KEYS and _WHOLE_NUMBER.fullmatch(value) is not None
         formed = canonical_effect(value, scalar) if one.key.endswith("effect") else value
         for edits, text in ((typed, value), (canonical, formed)):
-            edit = entry_edits.changed(scalar, text, number=number, in_flow=in_flow)
+            edit = entry_edits.change_scalar(scalar, text, number=number, in_flow=in_flow)
             if edit is None:
                 line = scalar.span.begin_position.line
                 return f"This value cannot be changed by itself; edit it in {scalar.file.name}, line {line}."
@@ -132,10 +132,10 @@ def _entries(project: LiveProject) -> dict[str, Mapping]:
     return found
 
 
-Steps = tuple[str | int, ...]
+NodePath = tuple[str | int, ...]
 
 
-def _cards(root: Node | None) -> Iterator[tuple[Steps, Mapping]]:
+def _cards(root: Node | None) -> Iterator[tuple[NodePath, Mapping]]:
     """The cards and OBJECTIVEs of a file with their paths."""
     for section in ("cards", "objectives"):
         for number, entry in enumerate(root.items(section) if isinstance(root, Mapping) else ()):
@@ -143,18 +143,18 @@ def _cards(root: Node | None) -> Iterator[tuple[Steps, Mapping]]:
                 yield (section, number), entry
 
 
-def _path(key: str) -> Steps | None:
+def _node_path(key: str) -> NodePath | None:
     """The way from a card to a value that can be tried."""
-    if key in _NUMBERS:
+    if key in _NUMBER_KEYS:
         return (key,)
     found = _KEY.fullmatch(key)
     if found is None:
         return None
-    skill: Steps = ("skills", int(found[1])) if found[1] else ()
+    skill: NodePath = ("skills", int(found[1])) if found[1] else ()
     return (*skill, *[word for word in found.groups()[1:] if word])
 
 
-def _scalar(entry: Mapping | None, path: Steps) -> Scalar | None:
+def _scalar(entry: Mapping | None, path: NodePath) -> Scalar | None:
     node = node_at(entry, path)
     return node if isinstance(node, Scalar) and node.end > node.start and node.style != REFUSED else None
 
@@ -172,7 +172,7 @@ def _in_brackets(node: Node | None, scalar: Scalar) -> bool:
 def canonical_effect(text: str, scalar: Scalar) -> str:
     """Return an effect as the formatter writes it in place of a scalar; what has mistakes stays as it is."""
     is_block = scalar.style in ("|", ">") or "\n" in text
-    written = entry_edits.block(text, 2) if is_block else entry_edits.inline(text)
+    written = entry_edits.format_block(text, 2) if is_block else entry_edits.format_scalar(text)
     tree = parse_tree(SourceFile(scalar.file.path, scalar.file.name, f"effect: {written}\n"))
     found = tree.root.nodes.get("effect") if isinstance(tree.root, Mapping) else None
     lines = canonical_lines(found) if isinstance(found, Scalar) and found.style in ("", "|") else None
@@ -188,7 +188,7 @@ def effect_completions(
     project: LiveProject, card: str, key: str, text: str, offset: int
 ) -> list[Offer] | None:
     """Return what can follow at an offset of an effect of a card; None for what is not one."""
-    path, entry = _path(key), _entries(project).get(card)
+    path, entry = _node_path(key), _entries(project).get(card)
     scalar = _scalar(entry, path) if path is not None and path[-1] == "effect" else None
     if entry is None or path is None or scalar is None:
         return None
@@ -206,7 +206,7 @@ def effect_completions(
     return sorted(near, key=lambda one: not one.label.lower().startswith(typed))[:MOST_COMPLETIONS]
 
 
-def refused_write(trial: Trial) -> str | None:
+def write_refusal(trial: Trial) -> str | None:
     """Return why the values of a trial must not be written, if so: something else would change.
 
     The files are read as they will be. All but the tried values must be the same, and no comment be lost.
@@ -215,12 +215,14 @@ def refused_write(trial: Trial) -> str | None:
         file = SourceFile(change.file.path, change.file.name, change.after)
         before, after = parse_tree(change.file), parse_tree(file)
         ids = {name.text: path for path, entry in _cards(before.root) if (name := name_of("cards", entry))}
-        tried = {(*ids[one.card], *(_path(one.key) or ())): one for one in trial.tries if one.card in ids}
+        tried = {
+            (*ids[one.card], *(_node_path(one.key) or ())): one for one in trial.tries if one.card in ids
+        }
         old, new = dict(_values(before.root)), dict(_values(after.root))
         removed: Counter[str] = Counter()
         for path, one in tried.items():
             was, now = old.pop(path, None), new.pop(path, None)
-            if was is None or now is None or not _means(now, one):
+            if was is None or now is None or not _holds_value(now, one):
                 return f"`{one.key}` of `{one.card}` would not be read as it was typed."
             removed.update(comments_of(was))
         same = {path: (one.value, one.style) for path, one in old.items()} == {
@@ -231,7 +233,7 @@ def refused_write(trial: Trial) -> str | None:
     return None
 
 
-def _values(node: Node | None, path: Steps = ()) -> Iterator[tuple[Steps, Scalar]]:
+def _values(node: Node | None, path: NodePath = ()) -> Iterator[tuple[NodePath, Scalar]]:
     """Every scalar below a node with its path; keys are values of the path that leads to them."""
     if isinstance(node, Scalar):
         yield path, node
@@ -243,10 +245,10 @@ def _values(node: Node | None, path: Steps = ()) -> Iterator[tuple[Steps, Scalar
             yield from _values(inner, (*path, number))
 
 
-def _means(scalar: Scalar, one: Try) -> bool:
+def _holds_value(scalar: Scalar, one: Try) -> bool:
     """Whether a scalar holds what was typed; an effect may be in another form."""
     typed = str(one.value)
-    if one.key in _NUMBERS and _WHOLE.fullmatch(typed):
+    if one.key in _NUMBER_KEYS and _WHOLE_NUMBER.fullmatch(typed):
         return scalar.value == int(typed)
     if one.key.endswith("effect"):
         trees = [parse_effect(text, scalar.style == "|")[0] for text in (typed, scalar.text)]

@@ -90,7 +90,7 @@ class EntryEditor:
             if text is not None:
                 new.append((key, text))
         for key, text in sorted(new, key=lambda one: order.index(one[0])):
-            self.add(entry_edits.inserted(node, order, key, text))
+            self.add(entry_edits.insert_key(node, order, key, text))
 
     def current_cell(self, node: MappingNode, column: Column, depth: int) -> str:
         """Return the cell of a column as it is now."""
@@ -102,15 +102,15 @@ class EntryEditor:
         if node is None:
             return self.format_value(column, cell, parent) if cell else None
         if not cell:
-            self.add(entry_edits.removed(parent, key))
+            self.add(entry_edits.remove_key(parent, key))
         elif column.cell_type == "words":
-            self.add(entry_edits.changed_words(parent, key, split_words(cell)))
+            self.add(entry_edits.change_words(parent, key, split_words(cell)))
         else:
             if isinstance(node, MappingNode) and key == "art":
                 parent, node = node, node.nodes["file"]
             number = _is_number(column, cell)
             self.add(
-                entry_edits.changed(node, cell, number=number, in_flow=parent.in_braces)
+                entry_edits.change_scalar(node, cell, number=number, in_flow=parent.in_braces)
                 if isinstance(node, Scalar)
                 else None
             )
@@ -119,10 +119,10 @@ class EntryEditor:
     def format_value(self, column: Column, cell: str, parent: MappingNode) -> str:
         """Return a new value as YAML, as it is written behind its colon."""
         if column.cell_type == "words":
-            return entry_edits.words(split_words(cell))
+            return entry_edits.format_words(split_words(cell))
         if "\n" in cell and not parent.in_braces:
-            return entry_edits.block(cell, entry_edits.column_of(parent) + 2)
-        return entry_edits.inline(cell, number=_is_number(column, cell), in_flow=parent.in_braces)
+            return entry_edits.format_block(cell, entry_edits.column_of(parent) + 2)
+        return entry_edits.format_scalar(cell, number=_is_number(column, cell), in_flow=parent.in_braces)
 
     def edit_text(self, parent: MappingNode, key: str, group: Mapping[Column, str]) -> str | None:
         """Edit a text that may differ by language; return the text to insert if its key is missing."""
@@ -132,33 +132,35 @@ class EntryEditor:
             for language, cell in given.items():
                 old = node.nodes.get(language)
                 if isinstance(old, Scalar) and cell and cell != cell_of_scalar(old):
-                    self.add(entry_edits.changed(old, cell, number=False, in_flow=node.in_braces))
+                    self.add(entry_edits.change_scalar(old, cell, number=False, in_flow=node.in_braces))
                 elif old is not None and not cell:
-                    self.add(entry_edits.removed(node, language))
+                    self.add(entry_edits.remove_key(node, language))
                 elif old is None and cell:
                     column = Column(language, (language,))
                     order = (*node.nodes, language)
                     self.add(
-                        entry_edits.inserted(node, order, language, self.format_value(column, cell, node))
+                        entry_edits.insert_key(node, order, language, self.format_value(column, cell, node))
                     )
             return None
         before = dict.fromkeys(self.languages, cell_of_scalar(node)) if isinstance(node, Scalar) else {}
         after = {language: text for language, text in {**before, **given}.items() if text}
         if not after:
             if node is not None:
-                self.add(entry_edits.removed(parent, key))
+                self.add(entry_edits.remove_key(parent, key))
             return None
         same = len(set(after.values())) == 1 and after.keys() >= set(self.languages)
         text = next(iter(after.values()))
         if isinstance(node, Scalar):
             whole: Edit | None = None
             if same:
-                whole = entry_edits.changed(node, text, number=False, in_flow=parent.in_braces)
+                whole = entry_edits.change_scalar(node, text, number=False, in_flow=parent.in_braces)
             elif node.style not in ("|", ">"):
-                whole = Edit(node.start, node.end, entry_edits.texts(after))
+                whole = Edit(node.start, node.end, entry_edits.format_texts(after))
             self.add(whole)
             return None
-        return self.format_value(Column(key, (key,)), text, parent) if same else entry_edits.texts(after)
+        return (
+            self.format_value(Column(key, (key,)), text, parent) if same else entry_edits.format_texts(after)
+        )
 
     def edit_skills(self) -> None:
         """Edit the SKILLs: change existing ones, append new ones, remove those whose cells are empty."""
@@ -185,12 +187,12 @@ class EntryEditor:
             elif any(cells.values()):
                 own_cells = {column._replace(path=column.path[2:]): cell for column, cell in cells.items()}
                 entry = _entry_values(own_cells, own_cells)
-                new.append(entry_edits.written_entry(entry, indent))
+                new.append(entry_edits.format_entry(entry, indent))
         if gone and len(gone) == len(items) and not new:
-            self.add(entry_edits.removed(self.entry.node, "skills"))
+            self.add(entry_edits.remove_key(self.entry.node, "skills"))
         else:
             for item in gone:
-                self.add(entry_edits.removed_item(item))
+                self.add(entry_edits.remove_item(item))
         self.insert_skills(listed, items, new)
 
     def insert_skills(self, listed: Node | None, items: Sequence[Node], new: Sequence[str]) -> None:
@@ -199,9 +201,9 @@ class EntryEditor:
             return
         if listed is None and not self.entry.node.in_braces:
             lines = "\n" + "\n".join(new)
-            self.add(entry_edits.inserted(self.entry.node, self.order, "skills", lines.rstrip()))
+            self.add(entry_edits.insert_key(self.entry.node, self.order, "skills", lines.rstrip()))
         elif isinstance(listed, ListNode) and items and not listed.in_brackets:
-            self.add(entry_edits.behind(items[-1], "\n".join(new)))
+            self.add(entry_edits.insert_behind(items[-1], "\n".join(new)))
         else:
             self.add(None)
 

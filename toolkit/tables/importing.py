@@ -238,7 +238,7 @@ def _plan_new(draft: _Draft) -> None:
                 continue
             draft.files.setdefault(path, SourceFile(path, path.name, ""))
             head = f"{section}:\n" if path not in by_file else "\n"
-            by_file.setdefault(path, []).append(head + entry_edits.written_entry(entry, 2) + "\n")
+            by_file.setdefault(path, []).append(head + entry_edits.format_entry(entry, 2) + "\n")
             continue
         last = max(
             (
@@ -250,7 +250,7 @@ def _plan_new(draft: _Draft) -> None:
         )
         indent = dash_column(last)
         apart = "\n" if has_blank_line_above(last) else ""
-        draft.edit(file, [entry_edits.behind(last, apart + entry_edits.written_entry(entry, indent))])
+        draft.edit(file, [entry_edits.insert_behind(last, apart + entry_edits.format_entry(entry, indent))])
     for path, parts in by_file.items():
         draft.edits[path] = [Edit(0, 0, "".join(parts))]
 
@@ -280,7 +280,7 @@ def has_blank_line_above(last: MappingNode) -> bool:
 def _plan_deletions(draft: _Draft, missing: Iterable[Entry]) -> tuple[str, ...]:
     deleted = []
     for entry in missing:
-        edit = entry_edits.removed_item(entry.node)
+        edit = entry_edits.remove_item(entry.node)
         if edit is None:
             message = f"`{entry.id}` cannot be deleted alone."
             draft.problem(entry.file.name, message, f"Delete it in {_location(entry)}.")

@@ -293,7 +293,7 @@ def _append(workspace: Workspace, section: str, lines: str, file: Path | None = 
     shift = dash_column(last) - 2
     moved = "\n".join((" " * shift + line) if shift > 0 else line[-shift:] for line in lines.split("\n"))
     apart = "\n" if has_blank_line_above(last) else ""
-    return Change(last.file, apply(last.file.text, [entry_edits.behind(last, apart + moved)]))
+    return Change(last.file, apply(last.file.text, [entry_edits.insert_behind(last, apart + moved)]))
 
 
 def _plan_other(
@@ -305,7 +305,7 @@ def _plan_other(
         return _plan_scenario(workspace, given.get(f"name.{languages[0]}", id), file)
     names = {one: given.get(f"name.{one}", _name_from(id)) for one in languages}
     is_one = len(set(names.values())) == 1
-    name = entry_edits.inline(names[languages[0]]) if is_one else entry_edits.texts(names)
+    name = entry_edits.format_scalar(names[languages[0]]) if is_one else entry_edits.format_texts(names)
     if kind == "team":
         lines = f"  - id: {id}\n    name: {name}\n    colours: [{_team_colours(workspace)}]"
     else:

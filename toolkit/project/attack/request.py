@@ -109,7 +109,7 @@ class Setting(Struct, frozen=True):
     scenario: Script | None = None
 
 
-def alone(workspace: Workspace, request: AttackRequest, mode: Mode, ruleset: Ruleset) -> Setting:
+def duel_setting(workspace: Workspace, request: AttackRequest, mode: Mode, ruleset: Ruleset) -> Setting:
     """The attacker is blue, the other red; they stand opposite each other, and alone."""
     rules = workspace.rules(mode, ruleset)
     rest = (None,) * (rules.field_positions - 1)
@@ -121,7 +121,7 @@ def alone(workspace: Workspace, request: AttackRequest, mode: Mode, ruleset: Rul
     return Setting(GameState(two, players[0], players[1]), rules, (0, 1))
 
 
-def of_scenario(workspace: Workspace, request: AttackRequest, checked: Checked) -> Setting | Unplayable:
+def scenario_setting(workspace: Workspace, request: AttackRequest, checked: Checked) -> Setting | Unplayable:
     """The state in which the scenario begins, or after so many of its steps."""
     script = checked.script
     rules = rules_of(workspace, checked)
@@ -132,19 +132,22 @@ def of_scenario(workspace: Workspace, request: AttackRequest, checked: Checked) 
     if before.refusal is not None:
         return Unplayable(f"Step {before.at + 1} of the scenario cannot be played: {before.refusal.sentence}")
     state = before.state
-    attackers, targets = _operators(state, request.attacker), _operators(state, request.target)
+    attackers, targets = (
+        _matching_operators(state, request.attacker),
+        _matching_operators(state, request.target),
+    )
     if len(attackers) > 1 and len(targets) == 1:
         attackers = [key for key in attackers if _are_enemies(state, key, targets[0])]
     if len(targets) > 1 and len(attackers) == 1:
         targets = [key for key in targets if _are_enemies(state, key, attackers[0])]
-    attacker = _only(state, request.attacker, attackers, "this scenario")
-    target = _only(state, request.target, targets, "this scenario")
+    attacker = _single_operator(state, request.attacker, attackers, "this scenario")
+    target = _single_operator(state, request.target, targets, "this scenario")
     if isinstance(attacker, Unplayable):
         return attacker
     return target if isinstance(target, Unplayable) else Setting(state, rules, (attacker, target), script)
 
 
-def with_hands(setting: Setting, request: AttackRequest) -> GameState:
+def fill_hands(setting: Setting, request: AttackRequest) -> GameState:
     """Put the cards that are to be attached into the hands, where they are not already; return the state."""
     state = setting.state
     own = state.operators[setting.both[0]].side
@@ -160,7 +163,7 @@ def with_hands(setting: Setting, request: AttackRequest) -> GameState:
     return state
 
 
-def chosen_scenario(workspace: Workspace, request: AttackRequest) -> Checked | Unplayable:
+def find_scenario(workspace: Workspace, request: AttackRequest) -> Checked | Unplayable:
     """The scenario of a file by its name, or by a part of the name that fits no other."""
     assert request.scenario is not None, "a scenario was asked for"
     file, name = request.scenario
@@ -181,24 +184,24 @@ def chosen_scenario(workspace: Workspace, request: AttackRequest) -> Checked | U
         more = f"\n  and {len(fitting) - _MOST_NAMES} more" if len(fitting) > _MOST_NAMES else ""
         return Unplayable(f"{len(fitting)} scenarios of {file} fit {name!r}:\n  {names}{more}")
     return Unplayable(
-        f"There is no scenario {name!r} in {file}; {_offered(name, [one.script.name for one in found])}"
+        f"There is no scenario {name!r} in {file}; {_suggestion(name, [one.script.name for one in found])}"
     )
 
 
-def _only(state: GameState, written: str, found: Sequence[Key], where: str) -> Key | Unplayable:
+def _single_operator(state: GameState, written: str, found: Sequence[Key], where: str) -> Key | Unplayable:
     """The one OPERATOR that may be meant."""
     if len(found) == 1:
         return found[0]
     if found:
         return Unplayable(f"Both sides field {written!r}: say blue.{written} or red.{written}.")
-    return Unplayable(f"{written!r} takes no part in {where}; {_offered(written, state.names().values())}")
+    return Unplayable(f"{written!r} takes no part in {where}; {_suggestion(written, state.names().values())}")
 
 
 def _are_enemies(state: GameState, one: Key, two: Key) -> bool:
     return state.operators[one].side != state.operators[two].side
 
 
-def _operators(state: GameState, written: str) -> list[Key]:
+def _matching_operators(state: GameState, written: str) -> list[Key]:
     """The OPERATORs that ``viper`` or ``blue.viper`` may mean."""
     side, dot, card = written.partition(".")
     if not dot:
@@ -209,7 +212,7 @@ def _operators(state: GameState, written: str) -> list[Key]:
 _MOST_NAMES = 8
 
 
-def _offered(wanted: str, known: Iterable[str]) -> str:
+def _suggestion(wanted: str, known: Iterable[str]) -> str:
     """``did you mean …?``, else what there is."""
     names = list(known)
     near = nearest(wanted, names)
@@ -293,7 +296,7 @@ class RequestedAnswers:
         return self._script.unused
 
 
-def answers_of(request: AttackRequest, setting: Setting) -> RequestedAnswers | Unplayable:
+def resolve_answers(request: AttackRequest, setting: Setting) -> RequestedAnswers | Unplayable:
     """The answers of a request, with the OPERATORs found in the field."""
     choose: list[Key | None] = []
     bearers: list[Key | None] = []
@@ -304,7 +307,7 @@ def answers_of(request: AttackRequest, setting: Setting) -> RequestedAnswers | U
             if name == "~" and found is choose:
                 found.append(None)
                 continue
-            who = _only(setting.state, name, _operators(setting.state, name), "it")
+            who = _single_operator(setting.state, name, _matching_operators(setting.state, name), "it")
             if isinstance(who, Unplayable):
                 return who
             found.append(who)
@@ -324,12 +327,12 @@ def answers_of(request: AttackRequest, setting: Setting) -> RequestedAnswers | U
     )
 
 
-def drawn_of(request: AttackRequest, state: GameState) -> list[object] | Unplayable:
+def resolve_random(request: AttackRequest, state: GameState) -> list[object] | Unplayable:
     """What chance is to draw: OPERATORs that take part, and cards."""
     drawn: list[object] = []
     for name in request.random:
-        found = _operators(state, name)
-        who = _only(state, name, found, "it") if found else name
+        found = _matching_operators(state, name)
+        who = _single_operator(state, name, found, "it") if found else name
         if isinstance(who, Unplayable):
             return who
         drawn.append(who)
@@ -348,19 +351,19 @@ def notes_of(request: AttackRequest, dice: RequestedDice, answers: RequestedAnsw
         yield f"--reroll names {', '.join(map(str, answers.unused['reroll']))}, which could not be rerolled"
     if dice.left:
         yield "chance did not draw all of --random"
-    for kind in _ASKED:
+    for kind in _UNANSWERED_NOTES:
         if kind in answers.unused:
             yield f"nobody asked for all of --{kind}"
     if answers.asked.get("critical", 0) > len(request.critical):
         yield "a critical die is added unless you say --critical double"
     if answers.asked.get("reroll") and not request.reroll:
         yield "a die could be rerolled: --reroll 1 takes the first that was rolled, and --dice needs one more"
-    for kind, note in _ASKED.items():
+    for kind, note in _UNANSWERED_NOTES.items():
         if answers.asked.get(kind, 0) > len(answers.given[kind]):
             yield note
 
 
-_ASKED = {
+_UNANSWERED_NOTES = {
     "choose": "an effect chose the first OPERATOR that it could: --choose ID names another",
     "either": "of either … or … the first happened: --either second takes the other",
     "may": "what an effect allows was not done: --may yes does it",

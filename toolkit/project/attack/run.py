@@ -27,13 +27,13 @@ from toolkit.project.attack.request import (
     Refused,
     RequestedDice,
     Setting,
-    alone,
-    answers_of,
-    chosen_scenario,
-    drawn_of,
+    duel_setting,
+    fill_hands,
+    find_scenario,
     notes_of,
-    of_scenario,
-    with_hands,
+    resolve_answers,
+    resolve_random,
+    scenario_setting,
 )
 from toolkit.project.play import Unplayable, find_entry, find_rules, text_only_warnings
 from toolkit.source.paths import absolute
@@ -44,20 +44,20 @@ _KINDS = {"operator": "OPERATOR", "attack": "ATTACK card", "defence": "DEFENCE c
 
 def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | Refused | Unplayable:
     """Return the attack with its explanation, or why there is none."""
-    setting = _setting(workspace, request)
+    setting = _resolve_setting(workspace, request)
     if isinstance(setting, Unplayable):
         return setting
-    answers = answers_of(request, setting)
+    answers = resolve_answers(request, setting)
     if isinstance(answers, Unplayable):
         return answers
     rules, (attacker, attacked) = setting.rules, setting.both
-    drawn = drawn_of(request, setting.state)
+    drawn = resolve_random(request, setting.state)
     if isinstance(drawn, Unplayable):
         return drawn
     dice = RequestedDice(request, drawn)
     players: Players = {"blue": answers, "red": answers}
     # H-1 holds from the beginning, as in a scenario
-    settle(Game(rules, with_hands(setting, request), players, dice, traced=False))
+    settle(Game(rules, fill_hands(setting, request), players, dice, traced=False))
     before = setting.state.copy()
     action = GameAction(
         "attack",
@@ -93,7 +93,7 @@ def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | 
     )
 
 
-def _setting(workspace: Workspace, request: AttackRequest) -> Setting | Unplayable:
+def _resolve_setting(workspace: Workspace, request: AttackRequest) -> Setting | Unplayable:
     """Return where the attack takes place, once all that is named exists and is free of errors."""
     named = list(_named(request))
     wrong = _unknown(workspace, named) or _errors_of(workspace, [name for name, _ in named])
@@ -105,8 +105,8 @@ def _setting(workspace: Workspace, request: AttackRequest) -> Setting | Unplayab
         if isinstance(rules, Unplayable):
             return rules
         mode, ruleset = rules
-        return _errors_of(workspace, (mode.id, ruleset.id)) or alone(workspace, request, mode, ruleset)
-    checked = chosen_scenario(workspace, request)
+        return _errors_of(workspace, (mode.id, ruleset.id)) or duel_setting(workspace, request, mode, ruleset)
+    checked = find_scenario(workspace, request)
     if isinstance(checked, Unplayable):
         # the scenario may be what the errors of its file hide
         path = absolute(request.scenario[0])
@@ -122,7 +122,7 @@ def _setting(workspace: Workspace, request: AttackRequest) -> Setting | Unplayab
         assert isinstance(missing, Unplayable), "there are none to find"
         return missing
     needed = [*checked.script.ids(), checked.mode.id, checked.ruleset.id]
-    return _errors_of(workspace, needed) or of_scenario(workspace, request, checked)
+    return _errors_of(workspace, needed) or scenario_setting(workspace, request, checked)
 
 
 def _named(request: AttackRequest) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.diagnostics import Diagnostic
-from toolkit.project.changes.model import SORTS, Action, CardChange, Changes, Difference
+from toolkit.project.changes.model import CATEGORIES, Action, CardChange, Changes, Difference
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
 from toolkit.render.impose import Information, described, with_more_pages
@@ -99,13 +99,13 @@ def _sections(changes: Changes) -> Iterator[Section]:
 
 
 def _row(card: CardChange, words: Words) -> Row:
-    sorts = [sort for sort in SORTS if card.of(sort)]
+    sorts = [category for category in CATEGORIES if card.of(category)]
     return Row(
         card.name,
         words.say("changes-was", name=card.older_name) if card.older_name != card.name else "",
         card.kind,
-        tuple(words.say(f"changes-{sort}") for sort in sorts),
-        ", ".join(_detail(one, words) for one in card.differences if one.sort != "unknown"),
+        tuple(words.say(f"changes-{category}") for category in sorts),
+        ", ".join(_detail(one, words) for one in card.differences if one.category != "unknown"),
         card.to_throw_away,
         card.to_print,
     )

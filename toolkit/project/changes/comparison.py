@@ -17,7 +17,7 @@ from toolkit.pipeline import Cache, Compiled, Workspace, open_project
 from toolkit.project.changes.appearance_diff import AppearanceComparison
 from toolkit.project.changes.baseline_project import baseline_project
 from toolkit.project.changes.model import CardChange, Changes, Difference
-from toolkit.project.changes.renamed import matched, renamed_words
+from toolkit.project.changes.renamed import match_renamed, renamed_words
 from toolkit.project.faces import faces
 from toolkit.project.live_project import LiveProject
 from toolkit.project.output import Refusal
@@ -72,7 +72,7 @@ def compare(
             faces_by_id[face.id] = face
             yield
     unreadable = sorted((now.cards.broken_ids & set(before)) - set(today))
-    renamed = matched(before, today, (_printed, attrgetter("kind", "name")))
+    renamed = match_renamed(before, today, (_printed, attrgetter("kind", "name")))
     appearance = AppearanceComparison(baseline, now)
     cards: list[CardChange] = []
     for face in today.values():

@@ -8,19 +8,19 @@ from msgspec import Struct
 
 from toolkit.wording.languages import Words
 
-Sort = Literal["behaviour", "wording", "looks", "unknown"]
+Category = Literal["behaviour", "wording", "looks", "unknown"]
 """What changed on a card: what it does, what it says, its appearance. ``unknown``: the older one could not be
 read."""
 
 Action = Literal["add", "replace", "throw-away", "keep"]
 
-SORTS: tuple[Sort, ...] = ("behaviour", "wording", "looks", "unknown")
+CATEGORIES: tuple[Category, ...] = ("behaviour", "wording", "looks", "unknown")
 
 
 class Difference(Struct, frozen=True):
     """One thing that changed: ``what`` it is, and before and after where they are known."""
 
-    sort: Sort
+    category: Category
     what: str
     before: str | None = None
     after: str | None = None
@@ -64,13 +64,20 @@ class CardChange(Struct, frozen=True):
         return self.before if self.action == "replace" else max(self.before - self.now, 0)
 
     @property
-    def sort(self) -> Sort | None:
+    def category(self) -> Category | None:
         """The weightiest sort of change."""
-        return next((sort for sort in SORTS if any(one.sort == sort for one in self.differences)), None)
+        return next(
+            (
+                category
+                for category in CATEGORIES
+                if any(one.category == category for one in self.differences)
+            ),
+            None,
+        )
 
-    def of(self, sort: Sort) -> tuple[Difference, ...]:
+    def of(self, category: Category) -> tuple[Difference, ...]:
         """What changed of one sort."""
-        return tuple(one for one in self.differences if one.sort == sort)
+        return tuple(one for one in self.differences if one.category == category)
 
 
 class Changes(Struct, frozen=True):

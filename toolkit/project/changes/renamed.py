@@ -7,12 +7,12 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TypeVar
 
 from toolkit.data.model import CardSet
-from toolkit.project.occurrences import Sort
+from toolkit.project.occurrences import NameKind
 
 T = TypeVar("T")
 
 
-def matched(
+def match_renamed(
     before: Mapping[str, T], now: Mapping[str, T], keys: Iterable[Callable[[T], Hashable]]
 ) -> dict[str, str]:
     """Return the old names, by the new ones, of what is the same.
@@ -34,17 +34,17 @@ def matched(
     return found
 
 
-def renamed_words(before: CardSet, now: CardSet, language: str) -> dict[tuple[Sort, str], str]:
+def renamed_words(before: CardSet, now: CardSet, language: str) -> dict[tuple[NameKind, str], str]:
     """Return the new names of TEAMs, markers, KEYWORDs and traits that print the same in a language."""
-    found: dict[tuple[Sort, str], str] = {}
+    found: dict[tuple[NameKind, str], str] = {}
     for section in ("teams", "markers", "keywords"):
         entries = [getattr(one, section).items() for one in (before, now)]
         old_names, new_names = (
             {id: entry.name.in_language(language).value for id, entry in some} for some in entries
         )
-        found |= {("id", old): new for new, old in matched(old_names, new_names, (str,)).items()}
+        found |= {("id", old): new for new, old in match_renamed(old_names, new_names, (str,)).items()}
     old_names, new_names = (
         {trait: text.in_language(language).value for trait, text in one.project.traits.items()}
         for one in (before, now)
     )
-    return found | {("trait", old): new for new, old in matched(old_names, new_names, (str,)).items()}
+    return found | {("trait", old): new for new, old in match_renamed(old_names, new_names, (str,)).items()}

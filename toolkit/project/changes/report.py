@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from toolkit.data.quoting import counted
 from toolkit.diagnostics.escaping import json_text, one_line
-from toolkit.project.changes.model import SORTS, CardChange, Changes, Difference, Sort
+from toolkit.project.changes.model import CATEGORIES, CardChange, Category, Changes, Difference
 
 _SHORT = 32
 """Texts of so many characters are in the list; longer ones only in JSON."""
 
-_TITLES: dict[Sort, str] = {
+_TITLES: dict[Category, str] = {
     "behaviour": "Behaviour changed",
     "wording": "Wording changed",
     "looks": "Looks changed",
@@ -45,8 +45,8 @@ def card_data(card: CardChange) -> dict[str, object]:
         "older_name": card.older_name,
         "kind": card.kind,
         "action": card.action,
-        **{sort: [_difference(one) for one in card.of(sort)] for sort in SORTS[:3]},
-        "unknown": card.sort == "unknown",
+        **{category: [_difference(one) for one in card.of(category)] for category in CATEGORIES[:3]},
+        "unknown": card.category == "unknown",
         "copies": {"before": card.before, "now": card.now},
         "print": card.to_print,
         "throw_away": card.to_throw_away,
@@ -77,8 +77,8 @@ def as_text(changes: Changes) -> str:
 
 def _groups(changes: Changes) -> Iterator[tuple[str, list[CardChange]]]:
     replaced = [card for card in changes.cards if card.action == "replace"]
-    for sort in SORTS:
-        yield _TITLES[sort], [card for card in replaced if card.sort == sort]
+    for category in CATEGORIES:
+        yield _TITLES[category], [card for card in replaced if card.category == category]
     yield "New", [card for card in changes.cards if card.now and not card.before]
     yield "Gone", [card for card in changes.cards if card.before and not card.now]
     both = [card for card in changes.cards if card.before and card.now and card.same_face]
@@ -96,7 +96,7 @@ def _line(card: CardChange) -> str:
 
 
 def _described(one: Difference) -> str:
-    if one.sort == "unknown":
+    if one.category == "unknown":
         return ""
     before, after = one.before or "–", one.after or "–"
     shown = (one.before or one.after) and max(len(before), len(after)) <= _SHORT

@@ -23,7 +23,13 @@ from toolkit.dsl.parsing import sentence_ends, without_comments
 from toolkit.effects.sources import EffectSource, effect_sources
 from toolkit.pipeline import Cache, Workspace, open_project
 from toolkit.project.checks import CheckRequest, read_project_files, reported_findings
-from toolkit.project.fixing.proving import PlacesBefore, Ranges, applied_fixes, failed_fixes, only_edited
+from toolkit.project.fixing.verification import (
+    OriginalPlaces,
+    Ranges,
+    applied_fixes,
+    failed_fixes,
+    only_edited,
+)
 from toolkit.project.output import Change
 from toolkit.source import Edit, SourceFile, Span
 from toolkit.source.edits import apply, overlap
@@ -31,7 +37,7 @@ from toolkit.source.edits import apply, overlap
 MOST_ROUNDS = 30
 """A chain of mistakes in one place, each hidden by the one before it, is never as long as this."""
 
-_Range = tuple[Path, int, int]
+_FileRange = tuple[Path, int, int]
 """A part of a file before anything was fixed in it."""
 
 Select = Callable[[Workspace], Iterable[Diagnostic]]
@@ -63,43 +69,43 @@ def fix_project(
 
     ``folder`` is what was read of it just before; ``cache`` is filled, and makes the next opening quick.
     """
-    fixing = _Fixing(root, select, unsafe, folder or read_folder(root), Cache() if cache is None else cache)
-    fixing.make_rounds()
-    while sentences := fixing.unfinished():
-        fixing.restart(sentences)
-        fixing.make_rounds()
-    return fixing.result()
+    run = _FixRun(root, select, unsafe, folder or read_folder(root), Cache() if cache is None else cache)
+    run.make_rounds()
+    while sentences := run.half_fixed_sentences():
+        run.restart(sentences)
+        run.make_rounds()
+    return run.result()
 
 
-class _Fixing:
+class _FixRun:
     """A project while it is being fixed: the texts so far, and what was found in them."""
 
     def __init__(self, root: Path, select: Select, unsafe: bool, folder: Folder, cache: Cache) -> None:
         self.root, self.select, self.unsafe = root, select, unsafe
         self.folder, self.cache = folder, cache
         self.dropped: dict[tuple[Path, str, str], Diagnostic] = {}
-        self.withheld: dict[_Range, Diagnostic] = {}
-        self.excluded: set[_Range] = set()
+        self.withheld: dict[_FileRange, Diagnostic] = {}
+        self.excluded: set[_FileRange] = set()
         self.restart(set())
 
-    def restart(self, excluded: set[_Range]) -> None:
+    def restart(self, excluded: set[_FileRange]) -> None:
         """Undo all fixes; in some sentences, given by their original places, nothing is fixed from now on."""
         self.excluded |= excluded
         self.overlay: dict[Path, str] = {}
-        self.before: dict[Path, list[PlacesBefore]] = {}
-        self.places: list[_Range] = []
-        self.workspace = self._opened(self.overlay)
+        self.before: dict[Path, list[OriginalPlaces]] = {}
+        self.places: list[_FileRange] = []
+        self.workspace = self._open(self.overlay)
         self.fixed: list[Diagnostic] = []
 
     def make_rounds(self) -> None:
         """Fix until nothing more can be fixed."""
         for _ in range(MOST_ROUNDS):
-            chosen = self.chosen()
+            chosen = self.next_fixes()
             if not chosen:
                 break
-            self.make(chosen)
+            self.apply_fixes(chosen)
 
-    def chosen(self) -> list[Diagnostic]:
+    def next_fixes(self) -> list[Diagnostic]:
         """Return findings with fixes that can be made together; of two that overlap the first."""
         taken: dict[Path, _DisjointEdits] = {}
         found = []
@@ -111,22 +117,22 @@ class _Fixing:
             if path in self.folder.files and taken.setdefault(path, _DisjointEdits()).add(fix.edit):
                 found.append(finding)
         if self.excluded:
-            excluded = _FileRanges(self.excluded)
+            excluded = _RangesByFile(self.excluded)
             for finding, place in self._in_effects(found):
                 if excluded.overlap(place):
                     self.withheld[place] = finding
         back = {id(finding) for finding in self.withheld.values()}
         return [finding for finding in found if id(finding) not in back]
 
-    def make(self, chosen: list[Diagnostic]) -> None:
+    def apply_fixes(self, chosen: list[Diagnostic]) -> None:
         """Make fixes; those that fail are dropped, and the others are made without them."""
         while chosen:
             by_file = _by_file(chosen)
-            wrong = {id(one) for file, findings in by_file for one in _misread(file, findings)}
+            wrong = {id(one) for file, findings in by_file for one in _misread_fixes(file, findings)}
             if not wrong:
                 texts = {file.path: apply(file.text, _edits(findings)) for file, findings in by_file}
                 overlay = self.overlay | texts
-                workspace = self._opened(overlay)
+                workspace = self._open(overlay)
                 made = [one for _, findings in by_file for one in applied_fixes(findings)]
                 bad = failed_fixes(made, self.workspace.findings, workspace.findings)
                 wrong = {id(one.finding) for one in bad}
@@ -134,19 +140,19 @@ class _Fixing:
                     self.places += [place for _, place in self._in_effects(chosen)]
                     self.overlay, self.workspace = overlay, workspace
                     for file, findings in by_file:
-                        self.before.setdefault(file.path, []).append(PlacesBefore(_edits(findings)))
+                        self.before.setdefault(file.path, []).append(OriginalPlaces(_edits(findings)))
                     self.fixed += chosen
                     return
             self.dropped |= {_key(finding): finding for finding in chosen if id(finding) in wrong}
             chosen = [finding for finding in chosen if id(finding) not in wrong]
 
-    def unfinished(self) -> set[_Range]:
+    def half_fixed_sentences(self) -> set[_FileRange]:
         """The sentences in which something was fixed and an error is left, where they were in the files."""
         errors = [one.span for one in self.workspace.findings if severity_of(one.name) == "error"]
-        wrong = _FileRanges(
+        wrong = _RangesByFile(
             (span.file.path, span.start, span.end) for span in errors if span.file.path in self.before
         )
-        fixed = _FileRanges(self.places)
+        fixed = _RangesByFile(self.places)
         scalars = ((source, source.scalar.span) for source in effect_sources(self.workspace.cards))
         return {
             first
@@ -156,7 +162,7 @@ class _Fixing:
             if wrong.overlap(now) and fixed.overlap(first)
         } - self.excluded
 
-    def _sentences(self, source: EffectSource) -> list[tuple[_Range, _Range]]:
+    def _sentences(self, source: EffectSource) -> list[tuple[_FileRange, _FileRange]]:
         """Each sentence of an effect, where it was at first and where it is now.
 
         Two that were one at first, because the full stop between them is new, count as one.
@@ -165,7 +171,7 @@ class _Fixing:
         text = without_comments(text) if source.scalar.style == "|" else text
         file = self.folder.files[path]
         assert isinstance(file, SourceFile), "what was edited was read"
-        found: list[tuple[_Range, _Range]] = []
+        found: list[tuple[_FileRange, _FileRange]] = []
         start = 0
         for end in (*(stop.end() for stop in sentence_ends(text)), len(text)):
             begin = start + len(text[start:end]) - len(text[start:end].lstrip())
@@ -181,14 +187,14 @@ class _Fixing:
             found.append((first, (path, since, now.end)))
         return found
 
-    def _original(self, span: Span) -> _Range:
+    def _original(self, span: Span) -> _FileRange:
         """Where something was before anything was fixed."""
         path, (start, end) = span.file.path, (span.start, span.end)
         for before in reversed(self.before.get(path, [])):
             start, end = before.place(start, end)
         return path, start, end
 
-    def _in_effects(self, findings: Iterable[Diagnostic]) -> Iterator[tuple[Diagnostic, _Range]]:
+    def _in_effects(self, findings: Iterable[Diagnostic]) -> Iterator[tuple[Diagnostic, _FileRange]]:
         """The findings whose fix lies within an effect, and where it was at first."""
         scalars: dict[Path, list[tuple[int, int]]] = {}
         for source in effect_sources(self.workspace.cards):
@@ -215,7 +221,7 @@ class _Fixing:
         dropped = tuple(finding for finding in tried if _key(finding) in still)
         return Fixed(changes, tuple(self.fixed), dropped, remaining)
 
-    def _opened(self, overlay: dict[Path, str]) -> Workspace:
+    def _open(self, overlay: dict[Path, str]) -> Workspace:
         return open_project(self.root, overlay, self.cache, self.folder)
 
 
@@ -239,16 +245,16 @@ def _key(finding: Diagnostic) -> tuple[Path, str, str]:
     return (finding.span.file.path, finding.name, finding.message)
 
 
-class _FileRanges:
+class _RangesByFile:
     """Ranges of several files."""
 
-    def __init__(self, ranges: Iterable[_Range]) -> None:
+    def __init__(self, ranges: Iterable[_FileRange]) -> None:
         found: dict[Path, list[tuple[int, int]]] = {}
         for path, start, end in ranges:
             found.setdefault(path, []).append((start, max(start + 1, end)))
         self._by_path = {path: Ranges(some) for path, some in found.items()}
 
-    def overlap(self, place: _Range) -> bool:
+    def overlap(self, place: _FileRange) -> bool:
         path, start, end = place
         return path in self._by_path and self._by_path[path].overlap(start, end)
 
@@ -266,7 +272,7 @@ def _edits(findings: Iterable[Diagnostic]) -> Sequence[Edit]:
     return [finding.fix.edit for finding in findings if finding.fix is not None]
 
 
-def _misread(file: SourceFile, findings: list[Diagnostic]) -> list[Diagnostic]:
+def _misread_fixes(file: SourceFile, findings: list[Diagnostic]) -> list[Diagnostic]:
     """Fixes after which a file would say something else in another place too; alone, or only together.
 
     They are found by halves: each time the file is read again.
@@ -277,7 +283,7 @@ def _misread(file: SourceFile, findings: list[Diagnostic]) -> list[Diagnostic]:
         return findings
     middle = len(findings) // 2
     first, second = findings[:middle], findings[middle:]
-    return _misread(file, first) + _misread(file, second) or second
+    return _misread_fixes(file, first) + _misread_fixes(file, second) or second
 
 
 def fix_requested(request: CheckRequest, unsafe: bool = False) -> Fixed | str:

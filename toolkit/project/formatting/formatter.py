@@ -1,4 +1,4 @@
-"""The formatter: a file is read, taken into pieces, put in order, printed, and read again."""
+"""The formatter: a file is parsed into a concrete tree, sorted, printed, and parsed again to verify it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from toolkit.data.schemas.parts import Schema
 from toolkit.data.tree import Tree, parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.dsl.parsing import parse_effect
+from toolkit.project.formatting.concrete_tree import BREAK
 from toolkit.project.formatting.ordering import entry_schema, is_effect, put_in_order, schema_below
-from toolkit.project.formatting.pieces import BREAK
-from toolkit.project.formatting.printing import comments_of, print_pieces
-from toolkit.project.formatting.reading import UnsupportedFormError, read_pieces
+from toolkit.project.formatting.printing import comments_of, print_concrete_tree
+from toolkit.project.formatting.reading import UnsupportedFormError, read_concrete_tree
 from toolkit.project.output import Change
 from toolkit.project.places import every_scalar
 from toolkit.source import ReadProblem, SourceFile, Span
@@ -29,13 +29,13 @@ from toolkit.source.reading import text_problem
 
 
 class Formatted(Struct, frozen=True):
-    """The text of a file as it ought to be; the same text if it is so already."""
+    """The formatted text of a file, which may be the same as before."""
 
     text: str
 
 
 class Refused(Struct, frozen=True):
-    """A file that is left as it is: why, in a sentence, and where; ``findings`` if it has mistakes."""
+    """A file that is not formatted: a sentence why, the place, and its findings if it has errors."""
 
     reason: str
     place: Span
@@ -43,10 +43,10 @@ class Refused(Struct, frozen=True):
 
 
 def format_file(file: SourceFile) -> Formatted | Refused:
-    """A card file or project file in its canonical form. Never raises for what the file holds.
+    """Format a card file or project file. Never raises for what the file holds.
 
-    Values, effects and comments are the same afterwards: the result was read again and compared. Line ends
-    become those of the first line; the last line has one.
+    Values, effects and comments stay the same: the result is parsed again and compared. Line ends become
+    those of the first line; the last line gets one.
     """
     tree = parse_tree(file)
     if tree.findings or text_problem(file):
@@ -55,10 +55,10 @@ def format_file(file: SourceFile) -> Formatted | Refused:
     if tree.root is None:
         return Formatted(file.text)
     try:
-        pieces = read_pieces(tree)
+        pieces = read_concrete_tree(tree)
         assert isinstance(tree.root, Mapping), "read_pieces takes nothing else"
         put_in_order(pieces, tree.root)
-        text = print_pieces(pieces)
+        text = print_concrete_tree(pieces)
     except UnsupportedFormError as error:
         place = file.span(error.offset, min(error.offset + 1, len(file.text)))
         return Refused("It uses a form that the formatter does not support here.", place)
@@ -71,7 +71,7 @@ def format_file(file: SourceFile) -> Formatted | Refused:
 
 
 def _with_line_ends(text: str, before: str) -> str:
-    """The text with the line ends that the file has in its first line."""
+    """Return the text with the line end that the file has in its first line."""
     first = BREAK.search(before)
     return text.replace("\n", first[0]) if first and first[0] != "\n" else text
 
@@ -109,7 +109,7 @@ def _same(before: Node, after: Node, schema: Schema) -> bool:
             return before.text == after.text if trees[0] is None else trees[0] == trees[1]
         return before.value == after.value and before.text == after.text
     if isinstance(before, Mapping) and isinstance(after, Mapping):
-        table = not schema.get("properties")
+        table = not schema.get("properties")  # keys that are names of the designer have no canonical order
         if before.nodes.keys() != after.nodes.keys() or (table and [*before.nodes] != [*after.nodes]):
             return False
         return all(
@@ -124,7 +124,7 @@ def _same(before: Node, after: Node, schema: Schema) -> bool:
 
 
 def comments(tree: Tree) -> Iterator[str]:
-    """Every comment of a file: what begins with ``#`` outside of its values, and in ``|`` effects."""
+    """Yield every comment of a file: what begins with ``#`` outside of its values, and in ``|`` effects."""
     text = tree.file.text
     at = 0
     for scalar in sorted(every_scalar(tree.root), key=lambda one: one.start):

@@ -1,4 +1,4 @@
-"""The order of keys by kind, as the schemas list them; and which values are effects."""
+"""The order of keys by kind, as in the schemas, and which values are effects."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from toolkit.data.schema import SECTIONS, schema_for
 from toolkit.data.schemas.parts import Schema
 from toolkit.diagnostics.suppressions import MARK
 from toolkit.project import places
-from toolkit.project.formatting.pieces import Block, Flow, Leaf, Part, Pieces
+from toolkit.project.formatting.concrete_tree import Block, ConcreteTree, Flow, Leaf, Part
 
 
-def put_in_order(pieces: Pieces, root: Mapping) -> None:
+def put_in_order(pieces: ConcreteTree, root: Mapping) -> None:
     """Sort the keys of every entry of a file, or of a project file, and mark its effects.
 
-    In what a scenario does and expects the order is the designer's, who says what matters first.
+    The order inside of a scenario's steps and expectations is the designer's: what matters comes first.
     """
     if "project" in root.keys:
         _mapping(pieces.root, schema_for("project"))
@@ -35,23 +35,23 @@ def is_effect(node: Scalar, schema: Schema) -> bool:
 
 
 def schema_below(schema: Schema, step: str | int) -> Schema:
-    """The schema of the value of a key, or of an item of a list; an empty one if there is none."""
+    """Return the schema of the value of a key, or of an item of a list; an empty one if there is none."""
     return places.below(schema, (step,)) or {}
 
 
 def entry_schema(section: str, entry: Any) -> Schema:
-    """The schema of an entry, given by what it means."""
+    """Return the schema of an entry, given as plain data."""
     kind = entry.get("kind") if isinstance(entry, dict) and section == "cards" else None
     return schema_for(section, kind if isinstance(kind, str) else None) if section in SECTIONS else {}
 
 
 def _without_order_below(schema: Schema) -> Schema:
-    """A schema that knows its own keys only."""
+    """Return a schema with the order of its own keys only."""
     return {**schema, "properties": dict.fromkeys(schema["properties"])}
 
 
 def _kind(entry: Part) -> str | None:
-    """The kind of a card, as far as its entry says it."""
+    """Return the kind that an entry states, if it does."""
     for part in entry.value.parts if isinstance(entry.value, Block | Flow) else ():
         if part.key is not None and part.key.text == "kind" and isinstance(part.value, Leaf):
             return part.value.scalar.text
@@ -65,9 +65,9 @@ def _value(part: Part, schema: Schema) -> None:
     elif isinstance(value, Block | Flow) and value.is_mapping:
         _mapping(value, schema)
         first = value.parts[0] if value.parts else None
-        if part.key is None and isinstance(value, Block) and first is not None and not part.broken:
-            part.above += first.above  # a comment stands above the dash, not between it and its key
-            first.above = []
+        if part.key is None and isinstance(value, Block) and first is not None and not part.on_own_line:
+            part.leading += first.leading  # a comment stands above the dash, not between it and its key
+            first.leading = []
     elif isinstance(value, Block | Flow):
         for item in value.parts:
             _value(item, schema_below(schema, 0))
@@ -88,7 +88,7 @@ def _mapping(piece: Block | Flow, schema: Schema) -> None:
 def _moves_suppression(piece: Block | Flow, first: Part) -> bool:
     """Whether a comment that suppresses findings would cover more or less with another part in front.
 
-    What stands in the line of a dash covers the whole entry, and in another line one key.
+    Such a comment covers the whole entry if it is in the line of the dash, else the key in its line.
     """
     if isinstance(piece, Flow):
         return any(map(_suppresses, piece.parts))
@@ -97,5 +97,5 @@ def _moves_suppression(piece: Block | Flow, first: Part) -> bool:
 
 
 def _suppresses(part: Part) -> bool:
-    comments = [comment.text for comment in (part.comment, part.behind) if comment is not None]
-    return any(re.search(MARK, text) for text in (*part.above, *part.between, *comments))
+    comments = [comment.text for comment in (part.comment, part.trailing) if comment is not None]
+    return any(re.search(MARK, text) for text in (*part.leading, *part.before_value, *comments))

@@ -1,4 +1,4 @@
-"""From pieces to text: two spaces for each level, one behind a colon, comments where they stood."""
+"""From a concrete tree to text: two spaces for each level, one behind a colon, comments where they were."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from toolkit.dsl.parsing import parse_effect, without_comments
 from toolkit.dsl.printing import print_effect
 from toolkit.dsl.syntax_hints import PIECE
 from toolkit.dsl.tree import Effect, walk
-from toolkit.project.formatting.pieces import (
+from toolkit.project.formatting.concrete_tree import (
     BREAK,
     STEP,
     Block,
     Comment,
+    ConcreteTree,
     Flow,
     Leaf,
     Part,
-    Pieces,
     header_of,
     keeps_blank_lines,
     line_start,
@@ -35,11 +35,11 @@ from toolkit.source.edits import in_style
 
 _WORD = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 _BOOLEANS = ("y", "n", "yes", "no", "on", "off")
-"""Words that other readers of YAML take for true and false."""
+"""Words that YAML 1.1 parsers take for true and false."""
 
 
-def print_pieces(pieces: Pieces) -> str:
-    """The text of a file, with ``\\n`` at the end of each line."""
+def print_concrete_tree(pieces: ConcreteTree) -> str:
+    """Return the text of a file, with ``\\n`` at the end of each line."""
     lines = [*free_lines(pieces.head, 0), *_block(pieces.root, 0)]
     return "".join(f"{text}\n" for text in with_comments(without_spare_blanks(lines)))
 
@@ -50,21 +50,21 @@ def print_pieces(pieces: Pieces) -> str:
 def _block(block: Block, indent: int) -> list[Line]:
     lines: list[Line] = []
     for number, part in enumerate(block.parts):
-        above = part.above
+        above = part.leading
         while number == 0 and above and not above[0]:
             above = above[1:]
         lines += free_lines(above, indent)
         lines += _part(part, indent)
-    return lines + free_lines(block.below, indent)
+    return lines + free_lines(block.dangling, indent)
 
 
 def _part(part: Part, indent: int) -> list[Line]:
-    """A key or dash with its value; comments above it are printed already."""
+    """Return the lines of a key or dash with its value, without the comments above it."""
     head = " " * indent + (f"{_key(part.key)}:" if part.key is not None else "-")
     shift = indent - part.column
     value = part.value
     if value is None:
-        return [Line(head, part.behind or part.comment, shift)]
+        return [Line(head, part.trailing or part.comment, shift)]
     if isinstance(value, Block):
         inner = _block(value, indent + STEP)
         if part.key is None and not part.comment and not inner[0].is_free:
@@ -73,31 +73,31 @@ def _part(part: Part, indent: int) -> list[Line]:
         return [Line(head, part.comment, shift), *inner]
     if isinstance(value, Leaf):
         lines = _leaf(value, indent)
-        if lines[-1].comment is None and part.behind is not None:
-            lines[-1].comment, lines[-1].shift = part.behind, shift
+        if lines[-1].comment is None and part.trailing is not None:
+            lines[-1].comment, lines[-1].shift = part.trailing, shift
     else:
         lines = _flow(value, indent + STEP if _begins_a_line(part) else indent, shift)
-        lines[-1].comment = part.behind
+        lines[-1].comment = part.trailing
     if _begins_a_line(part):
         lines[0].text = " " * (indent + STEP) + lines[0].text
-        return [Line(head, part.comment, shift), *free_lines(part.between, indent + STEP), *lines]
+        return [Line(head, part.comment, shift), *free_lines(part.before_value, indent + STEP), *lines]
     lines[0].text = f"{head} {lines[0].text}"
     return lines
 
 
 def _begins_a_line(part: Part) -> bool:
-    """Whether a value stays below its key; a bracket comes up to it where no comment is between."""
-    return part.broken and bool(isinstance(part.value, Leaf) or part.comment or part.between)
+    """Whether a value stays on a line below its key; a bracket moves up unless comments are between."""
+    return part.on_own_line and bool(isinstance(part.value, Leaf) or part.comment or part.before_value)
 
 
 def _key(key: Scalar) -> str:
-    """A key as it was written, or without quotes that it does not need."""
+    """Return a key as it was written, or without quotes if it does not need them."""
     is_word = _WORD.fullmatch(key.text) and resolve_plain(key.text) == key.text
     return key.text if is_word and key.text.lower() not in _BOOLEANS else key.file.text[key.start : key.end]
 
 
 def _leaf(leaf: Leaf, indent: int) -> list[Line]:
-    """A value: its first line without indentation, the others with it."""
+    """Return the lines of a value, the first one without indentation."""
     sentences = canonical_lines(leaf.scalar) if leaf.is_effect else None
     if sentences is None:
         first, others = written(leaf.scalar, indent)
@@ -124,14 +124,14 @@ def _leaf(leaf: Leaf, indent: int) -> list[Line]:
 
 
 def _flow(flow: Flow, indent: int, shift: int) -> list[Line]:
-    """A mapping or list between brackets; lines are broken where they were."""
+    """Return the lines of a mapping or list in brackets, which are broken where they were."""
     opening, closing = "{}" if flow.is_mapping else "[]"
     # where the first part begins a line, the closing bracket does too
-    below = bool(flow.comment) or any(part.broken or part.above for part in flow.parts[:1])
+    below = bool(flow.comment) or any(part.on_own_line or part.leading for part in flow.parts[:1])
     lines = [Line(opening, flow.comment, shift)]
     for number, part in enumerate(flow.parts):
-        lines += free_lines([line for line in part.above if line], indent + STEP)
-        begins = part.broken or lines[-1].is_free or bool(lines[-1].comment)
+        lines += free_lines([line for line in part.leading if line], indent + STEP)
+        begins = part.on_own_line or lines[-1].is_free or bool(lines[-1].comment)
         shift = indent + STEP - part.column if begins else shift
         inner = _flow_part(part, indent + STEP, shift)
         if begins:
@@ -142,9 +142,9 @@ def _flow(flow: Flow, indent: int, shift: int) -> list[Line]:
             lines[-1].comment = inner[0].comment
             lines += inner[1:]
         lines[-1].text += "," if number + 1 < len(flow.parts) or (flow.comma and below) else ""
-        lines[-1].comment = part.behind or lines[-1].comment
+        lines[-1].comment = part.trailing or lines[-1].comment
         lines[-1].shift = shift
-    lines += free_lines([line for line in flow.below if line], indent + STEP)
+    lines += free_lines([line for line in flow.dangling if line], indent + STEP)
     if below or lines[-1].is_free or lines[-1].comment:
         lines.append(Line(" " * indent + closing, shift=shift))
     else:
@@ -164,16 +164,16 @@ def _flow_part(part: Part, indent: int, shift: int) -> list[Line]:
 
 
 class SentenceLine(NamedTuple):
-    """One line of an effect: its words as they are written in the file, and the comment behind them."""
+    """A line of an effect: its words, escaped for the style of the scalar, and the comment behind them."""
 
     words: str
     comment: Comment | None
 
 
 def canonical_lines(scalar: Scalar) -> list[SentenceLine] | None:
-    """The lines of an effect; None if it is to be left as it is, for it has mistakes.
+    """Return the formatted lines of an effect; None if it has errors, and so is left as it is.
 
-    Words stay on the line on which they stood, so that line breaks of the designer are kept.
+    Words stay on their lines, so that the designer's line breaks are kept.
     """
     effect = readable(scalar)
     offsets = scalar.as_text().offsets
@@ -196,7 +196,7 @@ def canonical_lines(scalar: Scalar) -> list[SentenceLine] | None:
 
 
 def readable(scalar: Scalar) -> Effect | None:
-    """The tree of an effect that can be printed again without loss; None if it has mistakes."""
+    """Return the tree of an effect that can be printed again without loss; None if it has errors."""
     effect, _ = parse_effect(scalar.text, scalar.style == "|")
     if effect is None or any(filter_problems(list(walk(effect)))):
         return None
@@ -204,7 +204,7 @@ def readable(scalar: Scalar) -> Effect | None:
 
 
 def comments_of(scalar: Scalar) -> list[str]:
-    """The comments inside an effect."""
+    """Return the comments inside an effect."""
     if scalar.style != "|":
         return []
     body = without_comments(scalar.text)
@@ -212,7 +212,7 @@ def comments_of(scalar: Scalar) -> list[str]:
 
 
 def _on_lines(old: list[tuple[str, int]], canonical: str) -> Iterator[tuple[int, str]]:
-    """The canonical words, each with the blank before it and the line on which it is to stand."""
+    """Yield the canonical words, each with its line and with the blank before it."""
     pieces = list(PIECE.finditer(canonical))
     new = [piece.group() for piece in pieces]
     before = 0
@@ -227,7 +227,7 @@ def _on_lines(old: list[tuple[str, int]], canonical: str) -> Iterator[tuple[int,
 
 
 def _places(old: list[tuple[str, int]], new: list[str]) -> list[int]:
-    """For each new word the line of the old one that it replaces."""
+    """Return for each new word the line of the old word that it matches or replaces."""
     places: list[int] = []
     matcher = SequenceMatcher(None, [word for word, _ in old], new, autojunk=False)
     for _, first, last, begin, end in matcher.get_opcodes():
@@ -238,7 +238,7 @@ def _places(old: list[tuple[str, int]], new: list[str]) -> list[int]:
 
 
 def _comments(text: str, body: str) -> Iterator[tuple[str, int]]:
-    """Each comment of a block with its offset in the text; ``body`` is the text without them."""
+    """Yield each comment of a block with its offset; ``body`` is the text with blanks in their place."""
     at = 0
     for line in text.splitlines(keepends=True):
         bare = body[at : at + len(line)]
@@ -251,7 +251,7 @@ def _comments(text: str, body: str) -> Iterator[tuple[str, int]]:
 def _comments_by_line(
     scalar: Scalar, body: str, offsets: tuple[int, ...], breaks: list[int]
 ) -> Iterator[tuple[int, Comment]]:
-    """The comments of an effect by line."""
+    """Yield the comments of an effect with their lines."""
     if scalar.style != "|":
         return
     text = scalar.file.text
@@ -264,9 +264,11 @@ def _comments_by_line(
 
 
 class Line(Struct):
-    """A line without its end. ``shift`` says how far its comment moves with the indentation; ``is_free``
-    that it is a blank line or comment, of which one blank line in a row is enough; ``keeps`` that a blank
-    line below it would belong to its text."""
+    """A line without its end.
+
+    ``shift`` is how far its comment moves with the indentation. ``is_free`` lines are comments, and blank
+    lines that may go. Below a line that ``keeps`` them, blank lines would become a part of its text.
+    """
 
     text: str
     comment: Comment | None = None
@@ -276,12 +278,12 @@ class Line(Struct):
 
 
 def free_lines(lines: list[str], indent: int) -> list[Line]:
-    """Comments and blank lines under an indentation."""
+    """Return comments and blank lines with an indentation."""
     return [Line(" " * indent + line if line else "", is_free=True) for line in lines]
 
 
 def without_spare_blanks(lines: list[Line]) -> list[Line]:
-    """No blank line at the beginning and the end, and never two in a row, but for those of texts."""
+    """Return the lines without blank ones at both ends and two in a row, except those inside of texts."""
     kept: list[Line] = []
     for line in lines:
         before = kept[-1] if kept else None
@@ -294,7 +296,7 @@ def without_spare_blanks(lines: list[Line]) -> list[Line]:
 
 
 def with_comments(lines: list[Line]) -> Iterator[str]:
-    """The lines with their comments: those that were in one column stay so, at least two blanks away."""
+    """Yield the lines with their comments: those that were aligned stay so, at least two blanks away."""
     for column, group in groupby(lines, key=lambda line: line.comment.column if line.comment else -1):
         together = list(group)
         if column < 0:

@@ -1,4 +1,4 @@
-"""From a file and its tree to its pieces: what stands between values is read again, and nothing skipped."""
+"""From a file and its tree to its concrete tree: all between the values is read, and nothing is skipped."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.tree import Tree
-from toolkit.project.formatting.pieces import (
+from toolkit.project.formatting.concrete_tree import (
     BREAK,
     Block,
     Comment,
+    ConcreteTree,
     Flow,
     Leaf,
     Part,
-    Pieces,
     end_of,
     line_start,
 )
@@ -27,7 +27,7 @@ _COMMENTS = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))*[ \t]*")
 
 
 class UnsupportedFormError(Exception):
-    """Something that the formatter does not know stands at an offset."""
+    """There is a form at an offset that the formatter does not support."""
 
     def __init__(self, offset: int) -> None:
         super().__init__(offset)
@@ -35,17 +35,17 @@ class UnsupportedFormError(Exception):
 
 
 class Gap(NamedTuple):
-    """What stands between two signs in brackets; ``is_broken`` if there is a line end in it."""
+    """The comments between two tokens in brackets; ``is_broken`` if a line ends between them."""
 
     comment: Comment | None
     lines: list[str]
     is_broken: bool
 
 
-def read_pieces(tree: Tree) -> Pieces:
-    """The pieces of a file whose tree is a mapping without findings.
+def read_concrete_tree(tree: Tree) -> ConcreteTree:
+    """Return the concrete tree of a file whose tree is a mapping without findings.
 
-    Raises ``UnsupportedFormError`` where a file uses a form that is not supported.
+    Raises ``UnsupportedFormError`` for a form that the formatter does not support.
     """
     root = tree.root
     if not isinstance(root, Mapping) or root.in_braces:
@@ -53,26 +53,23 @@ def read_pieces(tree: Tree) -> Pieces:
     reader = _Reader(tree.file.text)
     head = reader.head(root.start)
     block = reader.block(root, -1)
-    block.below += reader.lines_to(len(reader.text))
-    return Pieces(head, block)
+    block.dangling += reader.lines_to(len(reader.text))
+    return ConcreteTree(head, block)
 
 
 class _Reader:
-    """Reads the nodes of a tree, one after another, with what stands between them.
-
-    ``at`` is how far everything was read.
-    """
+    """Reads the nodes of a tree in order, with the text between them; ``at`` is how far it has read."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
 
     def column(self, offset: int) -> int:
-        """The column of an offset in its line, from 0."""
+        """Return the column of an offset in its line, from 0."""
         return offset - line_start(self.text, offset)
 
     def head(self, target: int) -> list[str]:
-        """The lines above the first key; a line ``---`` is one of them."""
+        """Read the lines above the first key, among them ``---``."""
         lines = BREAK.split(self.text[:target])
         if any(line.strip() and not re.match(r"[ \t]*#|---[ \t]*(#|$)", line) for line in lines):
             raise UnsupportedFormError(0)
@@ -80,7 +77,7 @@ class _Reader:
         return [line.strip() for line in lines[:-1]]
 
     def lines_to(self, target: int) -> list[str]:
-        """Comments and blank lines up to an offset, which stands behind nothing but blanks in its line."""
+        """Read comments and blank lines up to an offset that has only blanks before it in its line."""
         first, *lines = BREAK.split(self.text[self.at : target])
         if first.strip(" \t") or any(line.strip() and line.strip()[0] != "#" for line in lines):
             raise UnsupportedFormError(self.at)
@@ -91,7 +88,7 @@ class _Reader:
         return [line.strip() for line in kept]
 
     def comment(self) -> Comment | None:
-        """The comment behind what was read last, if there is one."""
+        """Read the comment at the end of the line, if there is one."""
         found = _REMARK.match(self.text, self.at)
         assert found is not None
         if not found[2]:
@@ -100,7 +97,7 @@ class _Reader:
         return Comment(found[2].rstrip(), self.column(found.start(2)), len(found[1]))
 
     def foot(self, column: int) -> list[str]:
-        """Comments below a block that are indented as deep as it is."""
+        """Read the comments below a block that are indented at least as deep as it is."""
         lines: list[str] = []
         at = self.at
         taken = 0
@@ -117,7 +114,7 @@ class _Reader:
         return lines[:taken]
 
     def gap(self) -> Gap:
-        """Blanks, line ends and comments between brackets."""
+        """Read blanks, line ends and comments in brackets."""
         comment = self.comment()
         lines: list[str] = []
         broken = False
@@ -137,7 +134,7 @@ class _Reader:
             self.at = end.end()
 
     def sign(self, expected: str) -> None:
-        """Step over a sign, behind blanks."""
+        """Read a sign, and blanks before it."""
         while self.text[self.at : self.at + 1] in (" ", "\t"):
             self.at += 1
         if self.text[self.at : self.at + 1] != expected:
@@ -145,7 +142,7 @@ class _Reader:
         self.at += 1
 
     def next_word(self) -> int:
-        """Where the next thing begins that is no comment."""
+        """Return where the next token begins."""
         found = _COMMENTS.match(self.text, self.at)
         assert found is not None
         return found.end()
@@ -153,7 +150,10 @@ class _Reader:
     # blocks
 
     def block(self, node: Mapping | Sequence, around: int, above: list[str] | None = None) -> Block:
-        """A mapping or list by lines; ``around`` is the column of what it belongs to."""
+        """Read a mapping or list by lines; ``around`` is the column of what it belongs to.
+
+        ``above`` are the comments above its first part, if they were read already.
+        """
         column = self.column(node.start)
         block = Block([], isinstance(node, Mapping), [])
         if isinstance(node, Mapping):
@@ -167,7 +167,7 @@ class _Reader:
                 self.sign("-")
                 block.parts.append(self._valued(part, item))
         if column > around:
-            block.below = self.foot(column)
+            block.dangling = self.foot(column)
         return block
 
     def _keyed(self, part: Part, value: Node) -> Part:
@@ -179,32 +179,32 @@ class _Reader:
     def _valued(self, part: Part, value: Node) -> Part:
         """Read the value behind a key or dash."""
         if isinstance(value, Scalar) and value.start == value.end:
-            part.behind = self.comment()
+            part.trailing = self.comment()
             return part
         block = not isinstance(value, Scalar) and not _in_brackets(value)
         start = self.next_word() if block and isinstance(value, Sequence) else value.start
         lines: list[str] = []
         if BREAK.search(self.text, self.at, start):
-            part.broken = True
+            part.on_own_line = True
             part.comment = self.comment()
         lines = self.lines_to(start)
         if isinstance(value, Scalar):
-            part.between = lines
+            part.before_value = lines
             part.value = Leaf(value)
             self.at = end_of(value)
-            part.behind = None if value.style in ("|", ">") else self.comment()
+            part.trailing = None if value.style in ("|", ">") else self.comment()
         elif block:
             part.value = self.block(value, part.column, lines)
         else:
-            part.between = lines
+            part.before_value = lines
             part.value = self.flow(value)
-            part.behind = self.comment()
+            part.trailing = self.comment()
         return part
 
     # brackets
 
     def flow(self, node: Mapping | Sequence) -> Flow:
-        """A mapping or list between brackets."""
+        """Read a mapping or list in brackets."""
         opening, closing = "{}" if isinstance(node, Mapping) else "[]"
         self.at = node.start
         self.sign(opening)
@@ -215,7 +215,7 @@ class _Reader:
         for name, value in members:
             if flow.parts and not flow.comma:
                 raise UnsupportedFormError(self.at)
-            part = Part(gap.lines, self.column(self.at), broken=gap.is_broken)
+            part = Part(gap.lines, self.column(self.at), on_own_line=gap.is_broken)
             if isinstance(node, Mapping):
                 part.key = node.keys[name]
                 self._flow_key(part)
@@ -227,8 +227,8 @@ class _Reader:
                 self.at += 1
                 behind = self.gap()
                 gap = Gap(gap.comment or behind.comment, gap.lines + behind.lines, behind.is_broken)
-            part.behind = gap.comment
-        flow.below = gap.lines
+            part.trailing = gap.comment
+        flow.dangling = gap.lines
         self.sign(closing)
         return flow
 

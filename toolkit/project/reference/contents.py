@@ -77,10 +77,12 @@ _EXPLAINED += ["DAMAGE", "advances"]
 
 def gather(workspace: Workspace, faces: Sequence[Face], language: str) -> Reference:
     """The reference for these cards, with the ruleset and the mode of the project."""
-    return _Gathering(workspace, faces, language, words_in(workspace.cards.project, language)).reference()
+    return _ReferenceBuilder(
+        workspace, faces, language, words_in(workspace.cards.project, language)
+    ).reference()
 
 
-class _Gathering(Struct, frozen=True):
+class _ReferenceBuilder(Struct, frozen=True):
     """One reference in the making."""
 
     workspace: Workspace

@@ -35,7 +35,7 @@ RULES_THAT_ACT = tuple(rule for rule in RULES if rule[0] not in "NF" and rule no
 and who is meant, E-1 says what does not act, what E-18 lets act does so by M-4 and the rules of events."""
 
 
-class Reached(Struct, frozen=True):
+class SentenceCoverage(Struct, frozen=True):
     """A sentence, whether it came to effect, and whether it was at least judged."""
 
     origin: Origin
@@ -50,7 +50,7 @@ class Coverage(Struct, frozen=True):
     """
 
     cards: dict[str, bool]
-    sentences: tuple[Reached, ...]
+    sentences: tuple[SentenceCoverage, ...]
     verbs: dict[str, bool]
     rules: dict[str, bool]
     text_only: tuple[str, ...] = ()
@@ -113,13 +113,13 @@ def _key(origin: Origin) -> Sentence:
 
 def coverage_of(recorder: CoverageRecorder, cards: CardSet, effects: Effects) -> Coverage:
     """What was reached of everything that a project has."""
-    sentences: dict[Sentence, Reached] = {}
+    sentences: dict[Sentence, SentenceCoverage] = {}
     verbs: dict[str, bool] = {}
     rules = set(recorder.rules)
     for effect in chain.from_iterable(effects.values()):
         key = _key(effect.origin)
         acted = key in recorder.acted
-        sentences.setdefault(key, Reached(effect.origin, acted, acted or key in recorder.judged))
+        sentences.setdefault(key, SentenceCoverage(effect.origin, acted, acted or key in recorder.judged))
         parts: list[Node | None] = [effect.condition]
         for action in all_actions(effect.actions):
             verb = VERB_OF[type(action.does).__name__].one
@@ -181,7 +181,7 @@ def _listed(title: str, words: list[str]) -> list[str]:
     return [*lines, line]
 
 
-def _described(one: Reached, origins: Origins) -> str:
+def _described(one: SentenceCoverage, origins: Origins) -> str:
     """``cards/item.yaml:12:13  bipod, effect: self cannot perform EVADE. (judged, and never so)``."""
     span = origins.place(one.origin)
     begin = span.begin_position if span else None
@@ -216,7 +216,7 @@ def coverage_data(coverages: Iterable[tuple[Coverage, Origins]]) -> dict[str, An
     }
 
 
-def _sentence_data(one: Reached, origins: Origins) -> dict[str, Any]:
+def _sentence_data(one: SentenceCoverage, origins: Origins) -> dict[str, Any]:
     span = origins.place(one.origin)
     return {
         "card": one.origin.entry,

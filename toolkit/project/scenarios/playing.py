@@ -181,13 +181,13 @@ Sources = Callable[[Step, Bindings], tuple[StepPlayer, StepDice]]
 """What answers the decisions of a step, and what rolls its dice."""
 
 
-def from_step(step: Step, bindings: Bindings) -> tuple[StepPlayer, StepDice]:
+def sources_of_step(step: Step, bindings: Bindings) -> tuple[StepPlayer, StepDice]:
     """Return the answers and dice that a step lists, and no others."""
     return StepPlayer(step, bindings), StepDice(step, bindings)
 
 
 def play(
-    script: Script, rules: Rules, recorder: CoverageRecorder | None = None, sources: Sources = from_step
+    script: Script, rules: Rules, recorder: CoverageRecorder | None = None, sources: Sources = sources_of_step
 ) -> Played:
     """Play a scenario that has been checked; ``recorder`` records what it reaches.
 
@@ -210,7 +210,7 @@ def play(
         played.at = index
         player, dice = sources(step, bindings)
         before = played.state.copy()
-        outcome = _outcome(played, step, player, dice)
+        outcome = _play_step(played, step, player, dice)
         if isinstance(outcome, Refusal):
             played.refusal = outcome
             if recorder is not None:
@@ -253,7 +253,7 @@ def _settle_beginning(played: Played, game: Game) -> None:
         played.unmet.append(Failure(f"{name}.status", "NORMAL", "HIT", span, sentence))
 
 
-def _outcome(played: Played, step: Step, player: StepPlayer, dice: StepDice) -> Outcome | Refusal:
+def _play_step(played: Played, step: Step, player: StepPlayer, dice: StepDice) -> Outcome | Refusal:
     """Play one step."""
     state, strict = played.state, played.script.strict
     game = Game(played.rules, state, {"blue": player, "red": player}, dice, stood=played.stood)

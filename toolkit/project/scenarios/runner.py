@@ -76,13 +76,13 @@ def run_scenarios(
     for checked in workspace.scenarios:
         if checked.script.entry.file not in chosen or not is_chosen(checked):
             continue
-        wrong = list(preventing(workspace, checked))
+        wrong = list(preventing_errors(workspace, checked))
         findings += wrong
         if wrong:
             results.append(_unplayed(checked, wrong[0]))
         else:
             used.update(checked.script.ids(), checked.mode.objectives if checked.mode else ())
-            results.append(_result(workspace, checked, origins, recorder))
+            results.append(_play_and_compare(workspace, checked, origins, recorder))
     unplayed = tuple(file.name for file in files if file in errors)
     reached: tuple[tuple[Coverage, Origins], ...] = ()
     if recorder is not None:
@@ -111,7 +111,7 @@ def _means_scenarios(file: SourceFile) -> bool:
     return any(nearest(key, SECTIONS) == "scenarios" for key in _TOP_KEY.findall(file.text))
 
 
-def preventing(workspace: Workspace, checked: Checked) -> Iterator[Diagnostic]:
+def preventing_errors(workspace: Workspace, checked: Checked) -> Iterator[Diagnostic]:
     """Yield, of the errors of a project, those of the cards and rules that a scenario plays with."""
     is_complete = checked.mode is not None and checked.ruleset is not None
     return errors_of_used(workspace, ids_played(workspace, checked) | (set() if is_complete else {""}))
@@ -146,7 +146,7 @@ def rules_of(workspace: Workspace, checked: Checked) -> Rules:
     return workspace.rules(checked.mode, checked.ruleset, Options(**values))
 
 
-def _result(
+def _play_and_compare(
     workspace: Workspace, checked: Checked, origins: Callable[[], Origins], recorder: CoverageRecorder | None
 ) -> Result:
     """Play a scenario without findings and compare; ``origins`` is called only where they are needed."""

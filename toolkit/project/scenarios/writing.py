@@ -8,7 +8,7 @@ from typing import Any
 from toolkit.data.model import Scenario
 from toolkit.data.schema import schema_for
 from toolkit.engine.state import SIDES
-from toolkit.project.entry_edits import inline
+from toolkit.project.entry_edits import format_scalar
 from toolkit.project.scenarios.playing import Played
 from toolkit.project.scenarios.runner import OF_ATTACK, OF_SIDE, attack_value, operator_value, side_value
 from toolkit.project.scenarios.setup import initial_state
@@ -60,7 +60,7 @@ def _scalar(value: object) -> str:
         return "~"
     if isinstance(value, bool):
         return str(value).lower()
-    return inline(value, in_flow=True) if isinstance(value, str) else str(value)
+    return format_scalar(value, in_flow=True) if isinstance(value, str) else str(value)
 
 
 def scenario_data(scenario: Scenario) -> dict[str, Any]:

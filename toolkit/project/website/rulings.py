@@ -20,7 +20,7 @@ from toolkit.engine.state import SIDES, Key
 from toolkit.pipeline import Workspace
 from toolkit.project.scenarios.playing import Failure, Played, play
 from toolkit.project.scenarios.reports import difference
-from toolkit.project.scenarios.runner import failures_of, preventing, rules_of
+from toolkit.project.scenarios.runner import failures_of, preventing_errors, rules_of
 from toolkit.wording.languages import Words, words_in
 
 MOST_ON_A_CARD = 20
@@ -109,7 +109,7 @@ def play_all(workspace: Workspace) -> list[PlayedScenario]:
     broken = {finding.span.file for finding in workspace.findings if hinders(finding.name)}
     played = []
     for number, checked in enumerate(workspace.scenarios, 1):
-        if checked.script.entry.file in broken or any(preventing(workspace, checked)):
+        if checked.script.entry.file in broken or any(preventing_errors(workspace, checked)):
             continue
         one = play(checked.script, rules_of(workspace, checked))
         trace = one.attack.outcome.trace if one.attack is not None else one.last_trace

@@ -1,4 +1,4 @@
-"""A YAML file in pieces: its keys, items and values in file order, with every comment where it belongs."""
+"""The concrete syntax tree of a YAML file: keys, items and values in file order, with every comment."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from toolkit.data.nodes import Scalar
 
 
 class Comment(NamedTuple):
-    """A comment behind something on its line: its text from ``#`` on, its column from 0, and the blanks
-    before it."""
+    """A comment at the end of a line: its text from ``#`` on, its column from 0, the blanks before it."""
 
     text: str
     column: int
@@ -20,7 +19,7 @@ class Comment(NamedTuple):
 
 
 class Leaf(Struct):
-    """A single value; ``is_effect`` says that it is a text of the effect language."""
+    """A single value; ``is_effect`` if it is a text of the effect language."""
 
     scalar: Scalar
     is_effect: bool = False
@@ -29,71 +28,72 @@ class Leaf(Struct):
 class Part(Struct):
     """A key with its value, or an item of a list.
 
-    ``above`` are the lines of comments above it, ``""`` for blank ones. ``key`` is the key as written, None
-    for an item; ``column`` is where it begins in its line. ``comment`` stands behind the key or dash where
-    the value begins on a later line; ``between`` are comments before such a value. ``behind`` stands behind
-    the value. ``broken``: the value begins on a line of its own; between brackets, the part does.
+    ``leading`` are the lines of comments above it, ``""`` for blank ones. ``key`` is None for an item;
+    ``column`` is where the part begins in its line. If the value begins on a later line, ``comment`` is the
+    one behind the key or dash, and ``before_value`` are those on lines of their own before the value.
+    ``trailing`` is the comment behind the value. ``on_own_line``: the value begins on a line of its own; in
+    brackets the part does.
     """
 
-    above: list[str]
+    leading: list[str]
     column: int
     key: Scalar | None = None
-    value: Piece | None = None
+    value: Value | None = None
     comment: Comment | None = None
-    between: list[str] = field(default_factory=list)
-    behind: Comment | None = None
-    broken: bool = False
+    before_value: list[str] = field(default_factory=list)
+    trailing: Comment | None = None
+    on_own_line: bool = False
     has_colon: bool = True
 
 
 class Block(Struct):
-    """A mapping or list by lines and indentation; ``below`` are comments behind its last part."""
+    """A mapping or list by lines and indentation; ``dangling`` are the comment lines behind its last part."""
 
     parts: list[Part]
     is_mapping: bool
-    below: list[str]
+    dangling: list[str]
 
 
 class Flow(Struct):
-    """A mapping or list between brackets.
+    """A mapping or list in brackets.
 
-    ``comment`` stands behind the opening bracket, ``below`` are comments before the closing one. ``comma``
-    says that one stands behind the last part.
+    ``comment`` stands behind the opening bracket, ``dangling`` are the comments before the closing one;
+    ``comma`` says whether there is one behind the last part.
     """
 
     parts: list[Part]
     is_mapping: bool
     comment: Comment | None = None
-    below: list[str] = field(default_factory=list)
+    dangling: list[str] = field(default_factory=list)
     comma: bool = False
 
 
-Piece = Leaf | Block | Flow
+Value = Leaf | Block | Flow
 
 
-class Pieces(Struct):
-    """A whole file: ``head`` are the lines before its first key, among them perhaps ``---``."""
+class ConcreteTree(Struct):
+    """A whole file: ``head`` are the lines above its first key, which may include ``---``."""
 
     head: list[str]
     root: Block
 
 
 STEP = 2
-"""So many spaces for each level."""
+"""Spaces of indentation for each level."""
 
 BREAK = re.compile(r"\r\n|\r|\n")
 _HEADER = re.compile(r"([|>])([+-]?)([1-9]?)([+-]?)[ \t]*(#[^\r\n]*)?")
 
 
 def line_start(text: str, offset: int) -> int:
-    """Where the line of an offset begins."""
+    """Return where the line of an offset begins."""
     return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
 
 
 def end_of(scalar: Scalar) -> int:
-    """Where the words of a scalar end: behind its last character that is no line end.
+    """Return where the text of a scalar ends: behind its last character that is no line end.
 
-    Of a block with ``+`` the blank lines at its end belong to it.
+    The blank lines at the end of a block with ``+`` belong to its text.
     """
     if scalar.style not in ("|", ">"):
         return scalar.end
@@ -113,9 +113,9 @@ def end_of(scalar: Scalar) -> int:
 
 
 def written(scalar: Scalar, indent: int) -> tuple[str, list[str]]:
-    """A scalar as it is: what stands behind its key or dash, and the lines below.
+    """Return a scalar unchanged but for its indentation: the text behind its key or dash, and further lines.
 
-    ``indent`` is the column of the key or dash. Raises ``ValueError`` where that is unknown.
+    ``indent`` is the column of the key or dash. Raises ``ValueError`` if its lines cannot be located.
     """
     if scalar.style in ("|", ">"):
         return _block(scalar, indent)
@@ -128,13 +128,13 @@ def written(scalar: Scalar, indent: int) -> tuple[str, list[str]]:
 
 
 def header_of(scalar: Scalar) -> tuple[str, str]:
-    """The sign and chomping that begin a block, and the comment behind them."""
+    """Return the sign and chomping of a block, and the comment behind them."""
     found = _header(scalar)
     return f"{found[1]}{found[2] or found[4]}", (found[5] or "").rstrip()
 
 
 def keeps_blank_lines(scalar: Scalar) -> bool:
-    """Whether blank lines behind a scalar are a part of it."""
+    """Whether blank lines behind a scalar are a part of its text."""
     return scalar.style in ("|", ">") and "+" in header_of(scalar)[0]
 
 
@@ -146,7 +146,7 @@ def _header(scalar: Scalar) -> re.Match[str]:
 
 
 def _trimmed(line: str) -> str:
-    """A line of a folded text without the blanks at both ends, which do not count; an escaped one does."""
+    """Return a line of a folded text without blanks at both ends, which YAML ignores unless escaped."""
     short = line.strip(" \t")
     return line.lstrip(" \t") if short.endswith("\\") else short
 
@@ -163,7 +163,8 @@ def _block(scalar: Scalar, indent: int) -> tuple[str, list[str]]:
     old = first - line_start(text, first) if first is not None else 0
     new = indent + (int(digit) if digit else STEP)
     lines = BREAK.split(text[header.end() : end_of(scalar)])[1:]
-    # at the end of a file without a line end there is none to keep; with one behind it there would be
+    # A block at the end of a file without a last line end has none either. The formatter adds one to the
+    # file, and `-` keeps it out of the text.
     chomping = sign[1:] if scalar.text.endswith("\n") or not scalar.text else "-"
     shown = f"{sign[0]}{digit}{chomping}" + (f"  {comment}" if comment else "")
     return shown, [_moved(line, old, new) if first is not None else "" for line in lines]

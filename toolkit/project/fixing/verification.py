@@ -28,7 +28,7 @@ def only_edited(file: SourceFile, edits: Sequence[Edit]) -> bool:
     after = parse_tree(SourceFile(file.path, file.name, apply(file.text, edits)))
     if after.findings or after.root is None:
         return False
-    return _Comparison(edits).same(before.root, after.root)
+    return _TreeComparison(edits).same(before.root, after.root)
 
 
 class Ranges:
@@ -60,12 +60,12 @@ class Ranges:
         return self._ends[index - 1] if index else -1
 
 
-class _Comparison:
+class _TreeComparison:
     """Two trees, before and after edits. What lies wholly in an edit is not compared."""
 
     def __init__(self, edits: Sequence[Edit]) -> None:
         self._before = Ranges((edit.start, edit.end) for edit in edits)
-        self._after = Ranges((edit.start, edit.end) for edit in moved(edits))
+        self._after = Ranges((edit.start, edit.end) for edit in edits_after(edits))
 
     def same(self, before: Node, after: Node) -> bool:
         if isinstance(before, Scalar) and isinstance(after, Scalar):
@@ -84,7 +84,7 @@ def _children(node: Node) -> list[Node]:
     return node.items if isinstance(node, Listing) else []
 
 
-def moved(edits: Sequence[Edit]) -> list[Edit]:
+def edits_after(edits: Sequence[Edit]) -> list[Edit]:
     """Where the replacements stand after all edits are made."""
     shift = 0
     found = []
@@ -95,27 +95,27 @@ def moved(edits: Sequence[Edit]) -> list[Edit]:
     return found
 
 
-class PlacesBefore:
+class OriginalPlaces:
     """Where the parts of a text were before some edits."""
 
     def __init__(self, edits: Sequence[Edit]) -> None:
         self._old = sorted(edits)
-        new = moved(edits)
+        new = edits_after(edits)
         self._starts, self._ends = [edit.start for edit in new], [edit.end for edit in new]
 
     def place(self, start: int, end: int) -> tuple[int, int]:
         """Return the range before the edits; an edit that touches it belongs to it."""
         after = bisect_left(self._ends, start)
-        first = start - self._grown(after)
+        first = start - self._growth(after)
         if after < len(self._old) and self._starts[after] < start:
             first = self._old[after].start
         before = bisect_right(self._starts, end)
-        last = end - self._grown(before)
+        last = end - self._growth(before)
         if before and self._ends[before - 1] >= end:
             last = self._old[before - 1].end
         return first, last
 
-    def _grown(self, count: int) -> int:
+    def _growth(self, count: int) -> int:
         """By how much so many edits, the first ones, have made the text longer."""
         return self._ends[count - 1] - self._old[count - 1].end if count else 0
 
@@ -130,7 +130,7 @@ class AppliedFix(Struct, frozen=True):
 def applied_fixes(findings: Iterable[Diagnostic]) -> list[AppliedFix]:
     """The fixes of one file with their new places."""
     edits = sorted((one.fix.edit, number, one) for number, one in enumerate(findings) if one.fix is not None)
-    places = moved([edit for edit, _, _ in edits])
+    places = edits_after([edit for edit, _, _ in edits])
     return [AppliedFix(finding, place) for (_, _, finding), place in zip(edits, places, strict=True)]
 
 
