@@ -291,7 +291,7 @@ def test_another_text_is_another_behaviour(project: Path) -> None:
     assert isinstance(found, Changes)
     (card,) = found.cards
     (difference,) = card.differences
-    assert (card.id, difference.sort, difference.what) == ("kestrel", "behaviour", "skill 2")
+    assert (card.id, difference.category, difference.what) == ("kestrel", "behaviour", "skill 2")
     assert difference.after is not None
     assert difference.after.startswith("Look at your own cards")
 

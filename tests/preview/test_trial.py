@@ -67,7 +67,7 @@ def values() -> dict[str, list[Try]]:
     for entry in (*cards.cards.values(), *cards.objectives.values()):
         skills = [f"skills[{number}].{key}" for number in range(3) for key in ("effect", "name", "name.de")]
         for key in (*keys, *skills):
-            scalar = trials._scalar(entry.node, trials._path(key) or ())
+            scalar = trials._scalar(entry.node, trials._node_path(key) or ())
             if scalar is not None:
                 kind = "effect" if key.endswith("effect") else "name" if "name" in key else "number"
                 value = scalar.value if isinstance(scalar.value, int) else scalar.text

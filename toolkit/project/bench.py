@@ -1,6 +1,6 @@
-"""The attack bench: a scenario without `expect` is played, with what the engine asked and the answers.
+"""The attack bench: it plays a scenario without `expect`, and records every decision and its answer.
 
-The same scenario in the same project always comes to the same: dice that it does not list are rolled from a
+The same scenario in the same project always has the same result: dice that it does not list are rolled from a
 seed, and decisions that it does not answer take the first option.
 """
 
@@ -43,23 +43,23 @@ from toolkit.source.reading import text_problem
 from toolkit.vocabulary import STATS
 
 FILE = "bench.yaml"
-"""The file in which findings of a scenario of the bench are placed; it is never written."""
+"""The name of the file in which findings of a bench scenario are placed; it is never written."""
 
 MOST_STEPS = 100
 MOST_CHARACTERS = 50_000
 DEEPEST = 8
-"""Bounds of a scenario: its steps, its text, and lists and mappings within each other."""
+"""Bounds of a scenario: its steps, the length of its text, and the nesting of lists and mappings."""
 
 _SUPPORT = ("exchange", "substitute", "retreat", "fill")
-"""Decisions of SUPPORT (T-4), which a step answers in `choose` too."""
+"""Decisions of SUPPORT (T-4), which a step also answers in `choose`."""
 
 
 class BenchResult(Struct, frozen=True):
-    """What came of a scenario on the bench.
+    """The result of a scenario on the bench.
 
-    ``data`` is what ``opforge attack --format json`` prints of its last attack, and more (``play_bench``);
-    empty where ``findings`` prevent that it is played. ``text`` is the scenario as a card file, in which
-    findings of the file ``bench.yaml`` are placed.
+    ``data`` is what ``opforge attack --format json`` prints of its last attack, and more (``play_bench``); it
+    is empty if ``findings`` prevent playing. ``text`` is the scenario as a card file, in which findings of
+    the file ``bench.yaml`` are placed.
     """
 
     text: str
@@ -68,18 +68,18 @@ class BenchResult(Struct, frozen=True):
 
 
 def play_bench(workspace: Workspace, scenario: Mapping[str, Any], seed: int = 1) -> BenchResult | str:
-    """Play a scenario that has no `expect`, given as plain data, or say in a sentence why it is none.
+    """Play a scenario without `expect`, given as plain data, or return a sentence if it exceeds a bound.
 
-    Dice beyond those that a step lists are rolled from the seed. An answer that cannot be taken is passed
-    over. Beside the attack, the data has
+    Dice beyond those that a step lists are rolled from the seed. An answer that cannot be taken is skipped.
+    Beside the attack, the data has
 
-    - ``at``: the step of the attack; ``rolled``: by step the results as they fell
-    - ``asked``: each decision with its ``step``, ``what`` it is, ``of`` whom, ``why``, its ``origin``, the
-      options ``offered`` and the one ``taken``; each option has the ``answer`` of the step by which it is
-      taken, None where no scenario can say it
+    - ``at``: the index of the attack's step; ``rolled``: the results of dice by step
+    - ``asked``: each decision with its ``step``, its kind (``what``), the side that decides (``of``), a
+      question (``why``), its ``origin``, the options ``offered`` and the index of the one ``taken``; each
+      option has the keys of the step that would take it (``answer``), None if no scenario can express that
     - ``state``: every OPERATOR after the play; ``warnings``: cards with text-only rules (E-1)
-    - ``scenario``: the same with every die and answer; ``yaml``: as a file with `expect`, which passes as a
-      test; None where that cannot be, which ``notes`` explain
+    - ``scenario``: the same scenario with every die and answer; ``yaml``: the same as a file with `expect`,
+      which passes as a test, or None for a reason that is in ``notes``
     """
     wrong = _exceeded_bound(scenario)
     if wrong is not None:
@@ -100,7 +100,7 @@ def play_bench(workspace: Workspace, scenario: Mapping[str, Any], seed: int = 1)
 
 
 def read_scenario(workspace: Workspace, text: str) -> Checked | list[Diagnostic]:
-    """Return the scenario that a card file holds, else the findings for which it cannot be played."""
+    """Return the scenario in a card file, or the findings that prevent playing it."""
     file = SourceFile(workspace.root / FILE, FILE, text)
     problem = text_problem(file)
     if problem is not None:
@@ -125,7 +125,7 @@ def _exceeded_bound(scenario: Mapping[str, Any]) -> str | None:
 
 
 def _depth(value: object, left: int) -> int:
-    """How much deeper a value may be than it is; below 0 where it is too deep."""
+    """Return how many further levels a value may have; below 0 if it has too many."""
     if left < 0 or not isinstance(value, (dict, list)):
         return left
     inner = value.values() if isinstance(value, dict) else value
@@ -140,9 +140,10 @@ def _name(scenario: Mapping[str, Any]) -> str:
 
 
 class _DecisionLog(Struct):
-    """A decision and the number of the option that was taken.
+    """A decision and the index of the option that was taken.
 
-    Of a PERFORMANCE the options are to draw, then the ``item`` for each of the ``bearers``.
+    For a PERFORMANCE the options are to draw a card, then the ``item`` for each of the ``bearers``: the
+    engine asks in two decisions, a step answers in one key.
     """
 
     decision: Decision
@@ -152,7 +153,7 @@ class _DecisionLog(Struct):
 
 
 class _StepLog(Struct):
-    """What was asked from outside in a step: decisions, dice, and what chance drew with its index."""
+    """The outside input of a step: decisions, dice, and what chance drew with its index."""
 
     asked: list[_DecisionLog] = field(default_factory=list)
     rolled: list[int] = field(default_factory=list)
@@ -160,7 +161,7 @@ class _StepLog(Struct):
 
 
 class _LoggingPlayer(StepPlayer):
-    """Answers as the step says, else with the first option, also where what it says cannot be taken."""
+    """Answers as its step does, and with the first option if that cannot be taken; logs each answer."""
 
     def __init__(self, step: Step, bindings: Bindings, bench: _Bench, log: _StepLog) -> None:
         super().__init__(step, bindings)
@@ -193,7 +194,7 @@ def _operator_key(option: object) -> int:
 
 
 class _LoggingDice(StepDice, kw_only=True):
-    """The dice of a step, and behind them those of a seed."""
+    """The dice of a step, then those of a seed; logs each result."""
 
     chance: RandomDice
     bench: _Bench
@@ -201,7 +202,7 @@ class _LoggingDice(StepDice, kw_only=True):
 
     def roll(self, purpose: str, whose: Side) -> int:
         """Return the next result, and log it."""
-        # a listed die takes a result of the seed, too, so that the others stay as they are
+        # A listed die also consumes a result of the seed, so that listing one does not change the others.
         result = self.chance.roll(purpose, whose)
         if self.rolled < len(self.step.dice):
             result = super().roll(purpose, whose)
@@ -227,7 +228,7 @@ _ANSWERS = ("critical", "either", "may", "choose", "cards", "order", "place", "r
 
 
 class _Bench:
-    """A scenario that is played, with what was asked in each step."""
+    """A scenario that was played, with a log of each step."""
 
     def __init__(self, workspace: Workspace, given: dict[str, Any], seed: int, checked: Checked) -> None:
         self.workspace, self.given, self.seed, self.checked = workspace, given, seed, checked
@@ -245,7 +246,7 @@ class _Bench:
         return player, _LoggingDice(step, bindings, chance=chance, bench=self, log=log)
 
     def data(self, origins: Origins) -> dict[str, Any]:
-        """Return all that came of it."""
+        """Return the result as plain data (``play_bench``)."""
         played = self.played
         explicit = {**self.given, "do": self._explicit_steps()}
         written = self._as_test(explicit)
@@ -264,7 +265,7 @@ class _Bench:
         }
 
     def _outcome(self, origins: Origins) -> dict[str, Any]:
-        """What ``opforge attack`` prints of the last attack, or of the refusal."""
+        """Return what ``opforge attack`` prints of the last attack, or of the refusal."""
         played, attack = self.played, self.played.attack
         if played.refusal is not None:
             step = played.script.steps[played.at]
@@ -317,7 +318,7 @@ class _Bench:
         return kept
 
     def _as_test(self, explicit: dict[str, Any]) -> str | None:
-        """The scenario with what it came to as a file that passes as a test; None where there is none."""
+        """Return the scenario with its result as a file that passes as a test; None if there is none."""
         played = self.played
         if played.refusal is not None and not played.refusal.rule_id:
             return None
@@ -336,7 +337,7 @@ class _Bench:
     # Decisions
 
     def _answers(self, log: _StepLog, taken: Sequence[int]) -> dict[str, Any] | None:
-        """The answers of a step after which these options are taken; None where no scenario can say that."""
+        """Return the answers of a step that take these options; None if no scenario can express that."""
         lists: dict[str, list[Any]] = {}
         lengths: dict[str, int] = {}
         reward: object = None
@@ -346,7 +347,7 @@ class _Bench:
             if decision.kind == "performance":
                 if value != "draw":
                     if reward is not None or decision.whose in served:
-                        return None  # a step says one reward, and the first that can be given takes it
+                        return None  # a step names one reward, which the first PERFORMANCE takes
                     reward = value
                 served.add(decision.whose)
                 continue
@@ -360,12 +361,12 @@ class _Bench:
             lists.setdefault(key, []).append(value)
             if index:
                 lengths[key] = len(lists[key])
-        # what the first options answer need not be said at the end of a list
+        # without an answer the first option is taken, so those at the end of a list can be left out
         found = {key: lists[key][:length] for key, length in lengths.items()}
         return found if reward is None else {**found, "performance": reward}
 
     def _options(self, one: _DecisionLog) -> list[tuple[str, Any]]:
-        """The options of a decision: in words, and as the list of a step has them."""
+        """Return the options of a decision in words, and as a step lists them."""
         names, decision = self.bindings.names, one.decision
         if decision.kind == "performance":
             items = [
@@ -375,7 +376,7 @@ class _Bench:
         return [_describe_option(option, decision.kind, names) for option in decision.options]
 
     def _asked(self, origins: Origins) -> Iterator[dict[str, Any]]:
-        """Every decision in which there was a choice."""
+        """Yield every decision with more than one option."""
         for number, log in enumerate(self.logs):
             for at, one in enumerate(log.asked):
                 options = self._options(one)
@@ -398,8 +399,10 @@ class _Bench:
                 }
 
     def _answer(self, number: int, at: int, index: int) -> dict[str, Any] | None:
-        """The keys of a step by which a decision is answered otherwise, None for those that go; None where no
-        scenario can say it."""
+        """Return the keys of a step that answer a decision with another option; keys to remove are None.
+
+        Return None if no scenario can express that.
+        """
         log, step = self.logs[number], self.checked.script.steps[number]
         taken = [index if place == at else one.taken for place, one in enumerate(log.asked)]
         answers = self._answers(log, taken)
@@ -408,7 +411,7 @@ class _Bench:
         player = StepPlayer(_answering(step, answers), self.bindings)
         for one, wanted in zip(log.asked[: at + 1], taken, strict=False):
             if one.decision.kind == "performance":
-                continue  # what it depends on is in the step alone
+                continue  # its answer does not depend on earlier ones
             try:
                 if player.answer(one.decision, self.played.state) != wanted:
                     return None
@@ -418,14 +421,14 @@ class _Bench:
 
 
 def _answering_key(decision: Decision) -> str | None:
-    """The key of a step that answers a decision."""
+    """Return the key of a step that answers a decision, if there is one."""
     if decision.kind == "reroll":
         return "reroll"
     return "choose" if decision.kind in _SUPPORT else ANSWERED_BY.get(decision.kind)
 
 
 def _describe_option(option: object, kind: str, names: Mapping[int, str]) -> tuple[str, Any]:
-    """An option in words, and as a step lists it."""
+    """Return an option in words, and as a step lists it."""
     if isinstance(option, DieOption):
         return f"die {option.number}: {option.die} D6 {option.result}", option.number
     if option is None:
@@ -437,7 +440,7 @@ def _describe_option(option: object, kind: str, names: Mapping[int, str]) -> tup
 
 
 def _answering(step: Step, answers: Mapping[str, Any]) -> Step:
-    """A step with other answers; that to PERFORMANCE is left out."""
+    """Return a step with other answers, and none to PERFORMANCE."""
     given: dict[str, tuple[Any, ...]] = {
         key: tuple([Given(value, step.span) for value in answers.get(key, ())]) for key in _ANSWERS
     }
@@ -448,7 +451,7 @@ def _answering(step: Step, answers: Mapping[str, Any]) -> Step:
 
 
 def bench_choices(workspace: Workspace) -> dict[str, Any]:
-    """Return what a scenario can be played by, and the scenarios of the project to begin from."""
+    """Return the modes, rulesets and options that a scenario can have, and the scenarios to start from."""
     cards = workspace.cards
     languages = cards.project.languages
     rulings = schema_for("rulesets")["properties"]["options"]["properties"]

@@ -1,7 +1,7 @@
-"""A project that is checked again after each save: its findings, scenarios, the fit of its faces, a sheet.
+"""Continuous checks of a project after each save: findings, scenarios, the fit of faces, and a sheet.
 
-Each run does only what the save can have changed. A run that is dropped because of a newer save leaves the
-rest to the next one.
+Each run does only what the save can have changed. A run that is cancelled by a newer save leaves the rest of
+its work to the next run.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from toolkit.render.fit_check import printed_key
 from toolkit.render.sizes import Size
 
 _BATCH = 24
-"""So many cards have their faces made and measured at once: what a dropped run loses at most (0.3 s)."""
+"""Cards whose faces are made and measured in one step: at most so much work (0.3 s) is lost by cancelling."""
 
 _EVERYTHING = "*"
-"""Stands among ids of changed entries for a change that may concern every card and scenario. No id has it."""
+"""Among ids of changed entries: something changed that may concern every card and scenario. No id has it."""
 
 
 class WatchRequest(Struct, frozen=True):
-    """What is done after the check: scenarios played, faces measured, changed cards put on a sheet."""
+    """What is done after the check: play scenarios, measure faces, print changed cards on a sheet."""
 
     test: bool = True
     fit: bool = True
@@ -46,9 +46,9 @@ class WatchRequest(Struct, frozen=True):
 
 
 class ScenarioSummary(Struct, frozen=True):
-    """What came of the scenarios: how many passed, those that failed, and how many could not be played.
+    """The results of the scenarios: how many passed, those that failed, and how many could not be played.
 
-    ``files`` are the names of files of which nothing was played because of errors.
+    ``files`` are the names of files whose scenarios were not played because of errors in them.
     """
 
     passed: int
@@ -58,11 +58,11 @@ class ScenarioSummary(Struct, frozen=True):
 
 
 class WatchState(Struct, frozen=True):
-    """What is known of the project so far.
+    """The results for a project so far.
 
-    ``tests`` are None until they were played. ``changed_faces`` are ids of cards that look different since
+    ``tests`` is None until scenarios were played. ``changed_faces`` are ids of cards that look different from
     the run before. ``sheet`` is what was written, or why nothing was. ``problem`` is why texts could not be
-    measured. ``next_stage`` is what is still to be done in this run: "tests", "fit" or "sheet".
+    measured. ``next_stage`` is "tests", "fit" or "sheet"; empty when the run is complete.
     """
 
     report: Report
@@ -74,7 +74,7 @@ class WatchState(Struct, frozen=True):
 
     @property
     def exit_status(self) -> int:
-        """Return 1 if there are errors, a scenario failed or was not played, or a stage gave up; else 0."""
+        """Return 1 if there are errors, a scenario failed or was not played, or a stage failed; else 0."""
         tests = self.tests is not None and bool(
             self.tests.failed or self.tests.not_played or self.tests.files
         )
@@ -83,11 +83,11 @@ class WatchState(Struct, frozen=True):
 
 
 class _Cancelled(Exception):
-    """There is a newer save."""
+    """The run is cancelled: there is a newer save."""
 
 
 class ContinuousChecks:
-    """The checks of one project, again and again: ``read`` after each save, then ``run``."""
+    """The checks of one project: call ``read`` after each save, then iterate over ``run``."""
 
     def __init__(self, root: Path, request: WatchRequest) -> None:
         self.live = LiveProject(root, FolderReader(root))
@@ -115,7 +115,7 @@ class ContinuousChecks:
     def read(self, changed: Collection[Path] = ()) -> bool:
         """Read the project again after files have changed.
 
-        False if a card is gone or broken that was sound: it may be so only for a moment (``HALF_SAVED``).
+        Return False if a card that was sound is gone or broken: its file may be half saved (``HALF_SAVED``).
         """
         self.live.read()
         self._note_changes()
@@ -124,7 +124,7 @@ class ContinuousChecks:
         return not self._sound - self.live.sound_ids()
 
     def redo(self, stages: Collection[str]) -> None:
-        """Let the next run do all of some stages: "tests", "fit", "sheet"."""
+        """Make the next run do some stages completely: "tests", "fit", "sheet"."""
         if "tests" in stages:
             self._to_test.add(_EVERYTHING)
             self._passed.clear()
@@ -136,9 +136,9 @@ class ContinuousChecks:
             self._sheet_due = self._sheet_of_all = True
 
     def run(self, is_cancelled: Callable[[], bool] = lambda: False) -> Iterator[WatchState]:
-        """Yield the state after each stage; the last one has no next stage, unless the run is dropped.
+        """Yield the state before each stage and at the end, unless the run is cancelled.
 
-        ``is_cancelled`` is asked often, and ends the run.
+        ``is_cancelled`` is called often; once it returns True, the run ends.
         """
         self._sound = self.live.sound_ids()
         self._changed_faces, self._sheet = [], None
@@ -175,7 +175,7 @@ class ContinuousChecks:
     # what has changed
 
     def _note_changes(self) -> None:
-        """Note which entries differ from those that were read before, or have other errors."""
+        """Note which entries differ from those of the last reading, or have other errors."""
         workspace = self.live.current
         errors: dict[str | None, set[str]] = {}
         for finding in workspace.findings:
@@ -204,7 +204,7 @@ class ContinuousChecks:
     # scenarios
 
     def _test(self, check_cancelled: Callable[[], None]) -> None:
-        """Play the scenarios that changed, that play with what changed, or that did not pass before."""
+        """Play the scenarios that changed, that use what changed, or that did not pass before."""
         workspace, passed = self.live.current, set[Mapping]()
 
         def is_chosen(checked: Checked) -> bool:
@@ -233,7 +233,7 @@ class ContinuousChecks:
         for gone in self._of_print.keys() - {None, *known}:
             del self._of_print[gone]
         changed = known if _EVERYTHING in self._to_measure else ()
-        waiting = (*self._to_measure, *changed, *self._pending)  # what changed itself comes first
+        waiting = (*self._to_measure, *changed, *self._pending)  # the edited cards come first
         self._pending = dict.fromkeys(one for one in waiting if one in known)
         self._to_measure.clear()
         look = _look_key(self.live.current) if self._pending else ""
@@ -287,7 +287,7 @@ class ContinuousChecks:
     # the sheet
 
     def _print(self, check_cancelled: Callable[[], None]) -> None:
-        """Write the cards that changed since the first run; all cards if that was requested."""
+        """Write a sheet of the cards that changed since the first run, or of all if requested."""
         if not self._sheet_due or self._request.sheet is None:
             return
         changed = [one for one, key in self._face_keys.items() if self._initial_face_keys[one] != key]
@@ -302,6 +302,6 @@ class ContinuousChecks:
 
 
 def _look_key(workspace: Workspace) -> str:
-    """A key of all that faces depend on beside what is said on them: templates, fonts, sizes."""
+    """Return a key of all that faces depend on beside their texts: templates, fonts, sizes."""
     project, roots = workspace.cards.project, roots_of(workspace)
     return repr((roots.stamp(), roots, look_of(workspace), project.card_size, project.card_sizes))

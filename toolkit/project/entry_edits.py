@@ -1,7 +1,7 @@
-"""Edits of an entry in its file: one value changed, added or taken away, and nothing else touched.
+"""Edits of an entry in its file that change, insert or remove one value, and nothing else.
 
-Comments, order and styles stay. None where no such edit is certain; whoever uses these edits reads the file
-again and looks whether every value is what it was to be.
+Comments, order and styles stay. A function returns None if no such edit is certain. Callers must read the
+edited file again, and compare every value with what it was meant to be.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _WIDTH = 100
 
 
 def format_scalar(text: str, *, number: bool = False, in_flow: bool = False) -> str:
-    """Return a text as a scalar on one line, in quotes where it must be."""
+    """Return a text as a scalar on one line, in quotes if it needs them."""
     if number:
         return text
     plain = not _NOT_PLAIN.search(text) and isinstance(resolve_plain(text), str)
@@ -40,16 +40,17 @@ def format_texts(found: Lookup[str, str]) -> str:
 
 
 def format_block(text: str, indent: int) -> str:
-    """Return a text as a block scalar whose lines have that indent."""
+    """Return a text as a block scalar whose lines have an indent."""
     lines = "\n".join(" " * indent + line if line.strip() else "" for line in text.split("\n"))
     return f"|\n{lines}"
 
 
 def change_scalar(scalar: Scalar, text: str, *, number: bool, in_flow: bool) -> Edit | None:
-    """Return the edit after which a scalar has another text; its style stays where it can hold the text."""
+    """Return the edit that gives a scalar another text, in the same style if that can hold it."""
     source = scalar.file.text
     if scalar.style in ("|", ">"):
         header, indent = source[scalar.start : source.index("\n", scalar.start)], _indent_of(scalar)
+        # a comment or an indentation indicator in the header would be lost
         if "#" in header or re.search(r"[0-9]", header):
             return None
         return Edit(scalar.start, scalar.end, format_block(text, indent))
@@ -69,7 +70,7 @@ def _indent_of(scalar: Scalar) -> int:
 
 
 def change_words(parent: Mapping, key: str, found: Sequence[str]) -> Edit | None:
-    """Return the edit after which a key has these words; None where a comment stands among them."""
+    """Return the edit that gives a key other words; None if a comment is among the old ones."""
     node = parent.nodes[key]
     in_brackets = isinstance(node, ListNode) and node.in_brackets
     begin = node.start if in_brackets else parent.keys[key].end + 1
@@ -80,14 +81,14 @@ def change_words(parent: Mapping, key: str, found: Sequence[str]) -> Edit | None
 
 
 def remove_key(parent: Mapping, key: str) -> Edit | None:
-    """Return the edit that takes a key away with its value."""
+    """Return the edit that removes a key with its value."""
     node, name = parent.nodes[key], parent.keys[key]
     whole = removal(name.span.beside(name.start, node.end))
     return Edit(whole.start, whole.end, "") if whole is not None else None
 
 
 def remove_item(node: Node) -> Edit | None:
-    """Return the edit that takes an item of a block list away, from its dash to its last line."""
+    """Return the edit that removes an item of a block list, from its dash to its last line."""
     text = node.file.text
     begin = text.rfind("\n", 0, node.start) + 1
     end = text.find("\n", _last_line_of(node))
@@ -96,9 +97,9 @@ def remove_item(node: Node) -> Edit | None:
 
 
 def insert_key(parent: Mapping, order: Sequence[str], key: str, written: str) -> Edit:
-    """Return the edit that writes a key and its value behind the keys that stand before it in ``order``.
+    """Return the edit that inserts a key with its value behind the keys that precede it in ``order``.
 
-    ``written`` is the value as it stands behind the colon; further lines have their indent already.
+    ``written`` is the value as YAML; further lines have their indent already.
     """
     before = [name for name in order[: order.index(key)] if name in parent.nodes]
     name = before[-1] if before else next(iter(parent.nodes))
@@ -111,19 +112,19 @@ def insert_key(parent: Mapping, order: Sequence[str], key: str, written: str) ->
 
 
 def _last_line_of(node: Node, least: int = 0) -> int:
-    """Return an offset in the last line of a node, which may end with the break of that line."""
+    """Return an offset in the last line of a node: block scalars end behind the line end."""
     ends_with_break = node.file.text[node.end - 1 : node.end] == "\n"
     return max(node.end - ends_with_break, least)
 
 
 def column_of(parent: Mapping) -> int:
-    """Return the column of the keys of a mapping in a block, counted from 0."""
+    """Return the column of the keys of a block mapping, from 0."""
     first = next(iter(parent.keys.values()))
     return first.span.begin_position.column - 1
 
 
 def format_entry(entry: Lookup[str, object], indent: int) -> str:
-    """Return the lines of a new entry of a list, the dash first."""
+    """Return the lines of a new item of a list, with its dash."""
     lines = []
     for key, value in entry.items():
         if isinstance(value, str) and "\n" in value:
@@ -142,7 +143,7 @@ def format_entry(entry: Lookup[str, object], indent: int) -> str:
 
 
 def _format_texts_entry(key: str, value: Lookup[str, str], indent: int) -> str:
-    """Return a text by language on one line, or on a line each where that would be long."""
+    """Return a text by language on one line, or with a line for each language if that would be too long."""
     one = f"{key}: {format_texts(value)}"
     if len(one) + indent <= _WIDTH and not any("\n" in text for text in value.values()):
         return one
@@ -154,7 +155,7 @@ def _format_texts_entry(key: str, value: Lookup[str, str], indent: int) -> str:
 
 
 def insert_behind(node: Node, lines: str) -> Edit:
-    """Return the edit that writes lines behind the last line of an item of a block list."""
+    """Return the edit that inserts lines behind the last line of an item of a block list."""
     text = node.file.text
     at = text.find("\n", _last_line_of(node))
     return Edit(len(text), len(text), f"\n{lines}\n") if at < 0 else Edit(at, at, f"\n{lines}")

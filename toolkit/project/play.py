@@ -1,4 +1,4 @@
-"""A GAME of a project: which squads, mode and ruleset it is played with, and what forbids it."""
+"""A GAME of a project: the squads, mode and ruleset that it is played with, and what prevents it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from toolkit.vocabulary.nearest import nearest
 
 
 def text_only_warnings(cards: CardSet, ids: Iterable[str]) -> tuple[Diagnostic, ...]:
-    """E-1: a warning for each card with text-only rules among those that are played, in file order."""
+    """Return a warning for each played card with text-only rules (E-1), in file order."""
     played, language = set(ids), cards.project.languages[0]
     return tuple(
         Diagnostic(
@@ -34,7 +34,7 @@ def text_only_warnings(cards: CardSet, ids: Iterable[str]) -> tuple[Diagnostic, 
 
 
 class PlayRequest(Struct, frozen=True):
-    """What is to be played, by id; None stands for the project's own, and for its first two squads."""
+    """The match to play, by ids; None is the project's own mode and ruleset, and its first two squads."""
 
     squads: tuple[str, str] | None = None
     mode: str | None = None
@@ -42,20 +42,20 @@ class PlayRequest(Struct, frozen=True):
 
 
 def request_of(log: GameLog) -> PlayRequest:
-    """Return what a log was played with."""
+    """Return the request for the match of a log."""
     squads = log.names("squads")
     return PlayRequest((squads["blue"], squads["red"]), str(log.header["mode"]), str(log.header["ruleset"]))
 
 
 class Unplayable(Struct, frozen=True):
-    """Why nothing can be played: a sentence about the request, or findings of what would be played with."""
+    """Why nothing can be played: a sentence about the request, or the findings of entries that it needs."""
 
     sentence: str = ""
     findings: tuple[Diagnostic, ...] = ()
 
 
 def make_match(workspace: Workspace, request: PlayRequest, seed: Seed) -> Match | Unplayable:
-    """Return the requested match; nothing of a card, squad, mode or ruleset with errors is played."""
+    """Return the requested match, or why it cannot be played: no entry that it needs may have errors."""
     cards = workspace.cards
     ids = request.squads or tuple(cards.squads)[:2]
     if len(ids) < 2:
@@ -72,7 +72,7 @@ def make_match(workspace: Workspace, request: PlayRequest, seed: Seed) -> Match 
     used = {mode.id, ruleset.id, *mode.objectives}
     for squad in (blue, red):
         used |= {squad.id, *squad.operators, *squad.deck, *squad.item_deck}
-    # how squads fit the project's mode says nothing about another one
+    # the check compares squads with the project's mode, and this match may be in another one
     errors = [one for one in errors_of_used(workspace, used) if one.name not in _OF_LIMITS]
     limits = (one for squad in (blue, red) for one in squad_in_mode(cards, squad, mode))
     findings = tuple(dict.fromkeys((*errors, *limits)))
@@ -87,7 +87,7 @@ E = TypeVar("E", Squad, Mode, Ruleset)
 def find_rules(
     workspace: Workspace, mode: str | None, ruleset: str | None = None
 ) -> tuple[Mode, Ruleset] | Unplayable:
-    """Return a mode and a ruleset by id, None for the project's; else why one cannot be had."""
+    """Return a mode and a ruleset by id, None for the project's; or why one is missing."""
     cards = workspace.cards
     found = find_entry(workspace, cards.modes, mode or cards.project.mode, "mode")
     if isinstance(found, Unplayable):
@@ -97,7 +97,7 @@ def find_rules(
 
 
 def find_entry(workspace: Workspace, entries: dict[str, E], name: str | None, what: str) -> E | Unplayable:
-    """Return the entry with a name, or without one the only entry there is; else why there is none."""
+    """Return the entry with an id, without one the only entry; or why there is none."""
     found = next(iter(entries.values())) if name is None and len(entries) == 1 else entries.get(name or "")
     if found is not None:
         return found
@@ -116,10 +116,10 @@ _OF_LIMITS = ("squad-size", "squad-too-dear", "too-many-copies", "deck-size")
 
 
 def errors_of_used(workspace: Workspace, used: set[str]) -> Iterator[Diagnostic]:
-    """Yield the errors of the entries with some ids and of the words of the project that they use.
+    """Yield the errors of the entries with some ids, and of the project's own words that they use.
 
-    Where one of them is missing, nobody knows which error hides it: a card with a mistyped id is broken under
-    another id, or unknown where a file is broken. Then those are yielded that may do so, else all.
+    If an entry is missing, any error may be the reason: a card with a mistyped id is broken under another id,
+    or unknown because its file is broken. Then those errors follow, or all if there are none of them.
     """
     errors = [finding for finding in workspace.findings if hinders(finding.name)]
     used = used | own_words(workspace.cards, used)

@@ -1,4 +1,4 @@
-"""Another name for an id or a trait: everywhere at once, proven, and with a list of what was left."""
+"""Renaming an id or a trait everywhere in a project, verified, and with a list of the mentions that stay."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ Where = Literal["comment", "text", "picture", "effect"]
 
 
 class Left(Struct, frozen=True):
-    """A place that has the old word and was left, and why: it is in a comment, in a text, the name of a
-    picture, or in an effect that cannot be understood there.
+    """A mention of the old word that is not changed, and where it is: in a comment, in a text, in the name of
+    a picture, or in an effect whose name it cannot be shown to be.
     """
 
     span: Span
@@ -56,9 +56,9 @@ class Left(Struct, frozen=True):
 
 
 class Rename(Struct, frozen=True):
-    """What a rename changes: edits by file, and pictures that get another path, old and new.
+    """A planned rename: edits by file, and the old and new paths of pictures.
 
-    ``left`` are the places that still say the old word; ``fingerprints`` those of findings before and after.
+    ``left`` are the mentions that stay; ``fingerprints`` are those of findings before and after.
     """
 
     old: str
@@ -72,12 +72,12 @@ class Rename(Struct, frozen=True):
 
     @property
     def places(self) -> int:
-        """How many places are changed."""
+        """The number of places that are changed."""
         return sum(map(len, self.edits.values()))
 
 
 def kind_of_name(project: LiveProject, word: str, kind: NameKind | None = None) -> NameKind | Refusal:
-    """What a word names in a project; a refusal if it names nothing, or an id and a trait."""
+    """Return whether a word is an id or a trait; a refusal if it is neither, or both."""
     every = [one for one in project.occurrences() if kind in (None, one.kind)]
     defined = {one.kind for one in every if one.defines and one.word == word}
     if len(defined) == 1:
@@ -96,11 +96,11 @@ def kind_of_name(project: LiveProject, word: str, kind: NameKind | None = None) 
 def plan_rename(
     project: LiveProject, kind: NameKind, old: str, new: str, *, with_pictures: bool = False
 ) -> Rename | Refusal:
-    """Return what gives an id or trait another name, or why that is refused. Nothing is written.
+    """Plan to rename an id or trait, or return why that is refused. Nothing is written.
 
-    The plan is proven: read again, the project says the same but for the name, and has no new finding. The
-    ``text_for`` of a hand-written text stays right. ``with_pictures`` also renames the pictures of that name
-    that only the renamed entry uses.
+    The plan is verified: read with its edits, the project is the same but for the name, and has no new
+    finding. The ``text_for`` of hand-written texts is updated. ``with_pictures`` also renames pictures of
+    that name that only the renamed entry uses.
     """
     wrong = _wrong_name(project, kind, old, new) or _unread(project, old)
     if wrong:
@@ -135,9 +135,9 @@ def plan_rename(
 
 
 def renamed_texts(project: LiveProject, names: LookUp[tuple[NameKind, str], str]) -> dict[Path, str]:
-    """Return the texts of the files that name one of some ids and traits, with their new names.
+    """Return the texts of all files with new names for some ids and traits.
 
-    Nothing is proven: this is for comparing, not for writing.
+    They are not verified: this is for comparing, not for writing.
     """
     edits: Edits = {}
     for one in project.occurrences():
@@ -153,12 +153,12 @@ def renamed_texts(project: LiveProject, names: LookUp[tuple[NameKind, str], str]
 
 
 def write_rename(rename: Rename, others: tuple[Change, ...] = ()) -> list[str]:
-    """Write all files of a rename and other changes, or nothing; sentences that say why not."""
+    """Write all files of a rename and other changes, or nothing; return sentences that say why not."""
     made: list[Path] = []
     problems = ["interrupted"]
     try:
         for old, new in rename.pictures:
-            with new.open("xb") as file:  # a rename would replace a file that has come there meanwhile
+            with new.open("xb") as file:  # renaming would replace a file that appeared meanwhile
                 made.append(new)
                 file.write(old.read_bytes())
             shutil.copystat(old, new)
@@ -173,9 +173,9 @@ def write_rename(rename: Rename, others: tuple[Change, ...] = ()) -> list[str]:
 
 
 def renewed_baseline(project: LiveProject, rename: Rename, baseline: Baseline) -> Change | None:
-    """The change after which a baseline has the findings of a renamed entry; None if it says nothing of it.
+    """Return the change that updates a baseline for a renamed entry; None if it does not contain it.
 
-    Findings that only printing makes are left: their fingerprints are not known.
+    Findings of print stay as they are: they are not part of a check, so their new fingerprints are unknown.
     """
     text = renewed_baseline_text(baseline, project.root, (rename.old, rename.new), rename.fingerprints)
     if text == renewed_baseline_text(baseline, project.root, ("", ""), {}):
@@ -188,7 +188,7 @@ def _place(span: Span) -> str:
 
 
 def _path_of(scalar: Scalar) -> str:
-    """The path that a scalar names, in one form."""
+    """Return the path that a scalar names, normalized."""
     return os.path.normpath(scalar.text).replace(os.sep, "/")
 
 
@@ -197,7 +197,7 @@ def _whole_word(text: str) -> re.Pattern[str]:
 
 
 def _wrong_name(project: LiveProject, kind: NameKind, old: str, new: str) -> str | None:
-    """A sentence if the new name is not possible, or taken."""
+    """Return a sentence if the new name is not valid, or taken."""
     if kind == "trait":
         if not _TRAIT.fullmatch(new):
             return f"`{shown(new)}` cannot be a trait here: write letters, digits, spaces and hyphens."
@@ -205,7 +205,7 @@ def _wrong_name(project: LiveProject, kind: NameKind, old: str, new: str) -> str
         return f"`{shown(new)}` is not an id: use lower-case letters, digits and single hyphens."
     if not isinstance(resolve_plain(new), str):
         return f"`{new}` would be read as a number or as null; use a word."
-    # a trait that another OPERATOR has would make two into one
+    # renaming a trait to another existing one would merge the two, which cannot be undone
     taken = [one for one in project.occurrences() if one.word == new and one.kind == kind and new != old]
     defined = next((one for one in taken if one.defines), None)
     if defined is not None:
@@ -216,7 +216,7 @@ def _wrong_name(project: LiveProject, kind: NameKind, old: str, new: str) -> str
 
 
 def _unread(project: LiveProject, old: str) -> str | None:
-    """A sentence if a file that cannot be read to its end may name the thing where it is not seen."""
+    """Return a sentence if a file that cannot be read completely may use the name in its unread part."""
     trees = {file.path: entries for file, _, entries in project.trees()}
     for file in project.cards.files:
         if file.path not in trees:
@@ -229,7 +229,7 @@ def _unread(project: LiveProject, old: str) -> str | None:
 
 
 def _read_with(project: LiveProject, edits: Edits) -> LiveProject:
-    """The project as it would be after edits. Raises ``ValueError`` where two overlap."""
+    """Return the project as it would be after edits. Raises ``ValueError`` if two overlap."""
     texts = {file.path: apply(file.text, edits.get(file.path, ())) for file in project.cards.files}
     cache = Cache(files=dict(project.cache.files))
     workspace = open_project(project.root, texts, cache, project.reader.read())
@@ -237,7 +237,7 @@ def _read_with(project: LiveProject, edits: Edits) -> LiveProject:
 
 
 def _stale_texts(before: LiveProject, after: LiveProject, edits: Edits) -> list[tuple[Path, Edit]]:
-    """The edits of each ``text_for`` that fitted its effect and does not fit it any more."""
+    """Return the edits that update each ``text_for`` that matched its effect before, and now does not."""
     known = {
         (one.span.file.path, one.span.start) for one in before.current.findings if one.name == "stale-text"
     }
@@ -254,17 +254,17 @@ def _stale_texts(before: LiveProject, after: LiveProject, edits: Edits) -> list[
 def _proof_failure(
     before: LiveProject, after: LiveProject, names: tuple[NameKind, str, str], edits: Edits
 ) -> str | None:
-    """A sentence if a project is not the same but for the name, or has a new finding."""
+    """Return a sentence if the project is not the same but for the name, or has a new finding."""
     kind, old, new = names
     known = Counter((one.name, one.span.file.path, one.card) for one in before.current.findings)
     for finding in after.current.findings:
         key = (finding.name, finding.span.file.path, old if finding.card == new else finding.card)
         known[key] -= 1
         if known[key] < 0:
-            return f"{_place(finding.span)} would be wrong after it. {finding.message}"
+            return f"{_place(finding.span)} would get a new finding: {finding.message}"
     for file in before.cards.files:
         if file.path in edits and not only_edited(file, edits[file.path]):
-            return f"{file.name} would not say the same after it; choose another name."
+            return f"{file.name} would not mean the same afterwards; choose another name."
 
     def named(one: Occurrence) -> tuple[NameKind, str, Path, bool]:
         word = new if (one.kind, one.word) == (kind, old) else one.word
@@ -276,7 +276,7 @@ def _proof_failure(
 
 
 def _fingerprints(before: LiveProject, after: LiveProject, old: str, new: str) -> dict[str, str]:
-    """The fingerprints of findings that have another one after it."""
+    """Return the new fingerprints of findings by their old ones, where they differ."""
     groups: list[dict[tuple[str, Path, str | None], list[Diagnostic]]] = [{}, {}]
     for group, project in zip(groups, (before, after), strict=True):
         for one in project.current.findings:
@@ -293,7 +293,7 @@ def _fingerprints(before: LiveProject, after: LiveProject, old: str, new: str) -
 
 
 def _with_schemas(project: LiveProject, file: SourceFile) -> Iterator[tuple[Scalar, Schema]]:
-    """The scalars of a file whose schema is known."""
+    """Yield the scalars of a file whose schema is known."""
     root = project.tree(file)
     if root is None:
         return
@@ -305,7 +305,7 @@ def _with_schemas(project: LiveProject, file: SourceFile) -> Iterator[tuple[Scal
 
 
 def _left(project: LiveProject, file: SourceFile, old: str, edits: Edits) -> Iterator[Left]:
-    """The places of a file that have the old word in a comment or text and are not edited."""
+    """Yield the mentions of the old word in a file that are not edited."""
     found = [match.span() for match in _whole_word(old).finditer(file.text)]
     edited = Ranges((edit.start, edit.end) for edit in edits.get(file.path, ()))
     found = [place for place in found if not edited.overlap(*place)]
@@ -324,7 +324,7 @@ def _left(project: LiveProject, file: SourceFile, old: str, edits: Edits) -> Ite
 
 
 def _where(file: SourceFile, start: int, end: int, scalar: Scalar, schema: Schema) -> Where | None:
-    """What a word within a scalar is; None for a word of the language or of another sort."""
+    """Return what a mention inside of a scalar is; None if it is a word of the language or another name."""
     if is_effect(schema):
         line = file.text[max(file.text.rfind("\n", 0, start) + 1, scalar.start) : start]
         if scalar.style == "|" and "#" in line:
@@ -339,8 +339,9 @@ def _where(file: SourceFile, start: int, end: int, scalar: Scalar, schema: Schem
 
 
 def _pictures(project: LiveProject, old: str, new: str, edits: Edits) -> tuple[tuple[Path, Path], ...] | str:
-    """The pictures with the name of an entry that nothing else uses; adds the edits of the keys that name
-    them. A sentence if a file has the new name.
+    """Return old and new paths of the pictures that have an entry's name and only it uses, and add edits.
+
+    Return a sentence if a file has the new name already.
     """
     own: dict[str, list[Scalar]] = {}
     for _, root, entries in project.trees():
@@ -375,7 +376,7 @@ def _is_picture(scalar: Scalar) -> bool:
 
 
 def _uses(project: LiveProject, path: str) -> int:
-    """In how many places a picture is named: in card files, and by its name in templates and drawings."""
+    """Return the number of uses of a picture: in card files, and by its name in templates and drawings."""
     name = PurePosixPath(path).name.encode()
     number = 0
     for _, root, _ in project.trees():

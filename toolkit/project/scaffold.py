@@ -1,4 +1,4 @@
-"""A new project: the small starter or the whole shipped set, with templates to change if requested."""
+"""New projects: the small starter or the whole shipped set, on request with a copy of the templates."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from toolkit.source.writing import refused_link
 Example = Literal["small", "full"]
 
 _LOOKS = (".jinja", ".css", ".svg")
-"""What of the templates can be changed; fonts are taken from the shipped ones."""
+"""The files of templates that are copied; fonts stay the shipped ones."""
 
 
 def make_project(
     folder: Path, example: Example = "small", theme: str | None = None, *, with_templates: bool = False
 ) -> str | None:
-    """Make a project in a folder that is new or empty; a sentence if that cannot be.
+    """Make a project in a folder that is new or empty; return a sentence if it is neither.
 
-    The templates of the theme are copied on request: the classic ones, and those of the rules
-    reference, into ``templates``, those of another theme into ``templates/themes``. Raises ``OSError`` with
-    the folder as its file; what was written until then is taken away.
+    ``with_templates`` copies those of the theme: the classic ones, and those of the rules reference, into
+    ``templates``, those of another theme into ``templates/themes``. Raises ``OSError`` with the folder as its
+    file; what was written until then is removed.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         return f"{folder} exists and is not an empty folder; nothing was written."

@@ -1,6 +1,6 @@
-"""Values of cards that are tried: the project is read as if they stood in its files, and nothing is written.
+"""Trials of values of cards: the project is read as if they were in its files, and nothing is written.
 
-A value that is written changes its scalar and nothing else, which is proven before.
+Writing a value changes its scalar and nothing else, which is verified before.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from toolkit.source.edits import Edit, apply
 from toolkit.vocabulary import STATS
 
 MOST_TRIES = 50
-"""So many values are tried at once."""
+"""Values in a trial, at most."""
 
 _NUMBER_KEYS = (*[stat.key for stat in STATS.values()], "squadpoints", "quantity", "value")
 _KEY = re.compile(r"(?:skills\[(\d{1,2})\]\.)?(?:(effect)|(name)(?:\.([a-z][a-zA-Z-]{0,20}))?)")
@@ -45,10 +45,10 @@ class Try(Struct, frozen=True):
 
 
 class Trial(Struct, frozen=True):
-    """Tries that fit their project: the project as it is with them, and what they change in its files.
+    """Valid tries: the project as it is with them, and the changes of its files.
 
     In ``changes`` effects are in canonical form, in ``project`` as they were typed. ``before`` are the
-    findings that the project has without them.
+    findings of the project without them.
     """
 
     tries: tuple[Try, ...]
@@ -59,8 +59,8 @@ class Trial(Struct, frozen=True):
     def findings(self) -> Iterator[tuple[Diagnostic, dict[str, Any]]]:
         """Yield the findings of the tried cards, and new ones of others.
 
-        With those within a tried value go its ``card`` and ``key``, and from which character to which they
-        reach in it (``offset``, ``end_offset``).
+        With a finding in a tried value come its ``card`` and ``key``, and its range of characters in the
+        value (``offset``, ``end_offset``); with any other an empty dictionary.
         """
         cards = {one.card for one in self.tries}
         entries = _entries(self.project)
@@ -76,12 +76,12 @@ class Trial(Struct, frozen=True):
                 yield finding, next(filter(None, found), {})
 
     def errors(self) -> list[Diagnostic]:
-        """The errors that the project did not have before."""
+        """Return the errors that the project did not have before."""
         return new_errors(self.before, self.project.reported)
 
 
 def _place_in_value(one: Try, text: ScalarText, place: Span) -> dict[str, Any] | None:
-    """Where a place stands in a tried value, if it does."""
+    """Return where a span is in a tried value, if it is."""
     value = text.span
     if place.file is not value.file or not value.start <= place.start <= place.end <= value.end:
         return None
@@ -91,9 +91,9 @@ def _place_in_value(one: Try, text: ScalarText, place: Span) -> dict[str, Any] |
 
 
 def try_values(project: LiveProject, tries: Sequence[Try]) -> Trial | str:
-    """Read a project as it would be with other values, or say in a sentence why one cannot be tried.
+    """Read a project as it would be with other values, or return a sentence why one cannot be tried.
 
-    The project itself stays as it is, and what is returned is valid until it is read again.
+    The project itself stays as it is. The trial is valid until the project is read again.
     """
     typed: dict[SourceFile, list[Edit]] = {}
     canonical: dict[SourceFile, list[Edit]] = {}
@@ -105,7 +105,7 @@ def try_values(project: LiveProject, tries: Sequence[Try]) -> Trial | str:
         if scalar is None:
             return f"`{one.key}` of `{one.card}` is not a value that can be tried."
         if len(value) > MOST_CHARACTERS:
-            return f"A value has at most {MOST_CHARACTERS:,} characters."
+            return f"A value may have at most {MOST_CHARACTERS:,} characters."
         in_flow = _in_brackets(entry, scalar)
         number = one.key in _NUMBER_KEYS and _WHOLE_NUMBER.fullmatch(value) is not None
         formed = canonical_effect(value, scalar) if one.key.endswith("effect") else value
@@ -113,7 +113,7 @@ def try_values(project: LiveProject, tries: Sequence[Try]) -> Trial | str:
             edit = entry_edits.change_scalar(scalar, text, number=number, in_flow=in_flow)
             if edit is None:
                 line = scalar.span.begin_position.line
-                return f"This value cannot be changed by itself; edit it in {scalar.file.name}, line {line}."
+                return f"This value cannot be changed here; edit it in {scalar.file.name}, line {line}."
             edits.setdefault(scalar.file, []).append(edit)
     tried = project.copy()
     tried.read({file.path: apply(file.text, edits) for file, edits in typed.items()})
@@ -122,7 +122,7 @@ def try_values(project: LiveProject, tries: Sequence[Try]) -> Trial | str:
 
 
 def _entries(project: LiveProject) -> dict[str, Mapping]:
-    """The cards and OBJECTIVEs by id, also broken ones; of an id given twice the first."""
+    """Return the cards and OBJECTIVEs by id, also broken ones; the first for a duplicate id."""
     found: dict[str, Mapping] = {}
     for _, root, _ in project.trees():
         for path, entry in _cards(root):
@@ -136,7 +136,7 @@ NodePath = tuple[str | int, ...]
 
 
 def _cards(root: Node | None) -> Iterator[tuple[NodePath, Mapping]]:
-    """The cards and OBJECTIVEs of a file with their paths."""
+    """Yield the cards and OBJECTIVEs of a file with their paths."""
     for section in ("cards", "objectives"):
         for number, entry in enumerate(root.items(section) if isinstance(root, Mapping) else ()):
             if isinstance(entry, Mapping):
@@ -144,7 +144,7 @@ def _cards(root: Node | None) -> Iterator[tuple[NodePath, Mapping]]:
 
 
 def _node_path(key: str) -> NodePath | None:
-    """The way from a card to a value that can be tried."""
+    """Return the path from a card to a value that can be tried; None for any other key."""
     if key in _NUMBER_KEYS:
         return (key,)
     found = _KEY.fullmatch(key)
@@ -160,7 +160,7 @@ def _scalar(entry: Mapping | None, path: NodePath) -> Scalar | None:
 
 
 def _in_brackets(node: Node | None, scalar: Scalar) -> bool:
-    """Whether a value below a node stands between brackets or braces."""
+    """Whether a value below a node is in brackets or braces."""
     if node is None or isinstance(node, Scalar):
         return False
     inner = node.nodes.values() if isinstance(node, Mapping) else node.items
@@ -170,7 +170,7 @@ def _in_brackets(node: Node | None, scalar: Scalar) -> bool:
 
 
 def canonical_effect(text: str, scalar: Scalar) -> str:
-    """Return an effect as the formatter writes it in place of a scalar; what has mistakes stays as it is."""
+    """Return an effect as the formatter writes it in place of a scalar; unchanged if it has errors."""
     is_block = scalar.style in ("|", ">") or "\n" in text
     written = entry_edits.format_block(text, 2) if is_block else entry_edits.format_scalar(text)
     tree = parse_tree(SourceFile(scalar.file.path, scalar.file.name, f"effect: {written}\n"))
@@ -187,7 +187,7 @@ MOST_COMPLETIONS = 100
 def effect_completions(
     project: LiveProject, card: str, key: str, text: str, offset: int
 ) -> list[Offer] | None:
-    """Return what can follow at an offset of an effect of a card; None for what is not one."""
+    """Return the completions at an offset of an effect of a card; None if the key is not an effect's."""
     path, entry = _node_path(key), _entries(project).get(card)
     scalar = _scalar(entry, path) if path is not None and path[-1] == "effect" else None
     if entry is None or path is None or scalar is None:
@@ -202,14 +202,14 @@ def effect_completions(
     )
     typed = before[found[0].begin :].lower() if found else ""
     near = [one for one in found if has_letters(one.label, typed)]
-    # what begins with the letters that were typed comes first
+    # labels that begin with the typed letters come first
     return sorted(near, key=lambda one: not one.label.lower().startswith(typed))[:MOST_COMPLETIONS]
 
 
 def write_refusal(trial: Trial) -> str | None:
-    """Return why the values of a trial must not be written, if so: something else would change.
+    """Return why the values of a trial must not be written, if something else would change.
 
-    The files are read as they will be. All but the tried values must be the same, and no comment be lost.
+    The files are read as they would be: all but the tried values must be the same, and no comment be lost.
     """
     for change in trial.changes:
         file = SourceFile(change.file.path, change.file.name, change.after)
@@ -234,7 +234,7 @@ def write_refusal(trial: Trial) -> str | None:
 
 
 def _values(node: Node | None, path: NodePath = ()) -> Iterator[tuple[NodePath, Scalar]]:
-    """Every scalar below a node with its path; keys are values of the path that leads to them."""
+    """Yield every scalar below a node with its path."""
     if isinstance(node, Scalar):
         yield path, node
     elif isinstance(node, Mapping):
@@ -246,7 +246,7 @@ def _values(node: Node | None, path: NodePath = ()) -> Iterator[tuple[NodePath, 
 
 
 def _holds_value(scalar: Scalar, one: Try) -> bool:
-    """Whether a scalar holds what was typed; an effect may be in another form."""
+    """Whether a scalar has the typed value; an effect may be in another form."""
     typed = str(one.value)
     if one.key in _NUMBER_KEYS and _WHOLE_NUMBER.fullmatch(typed):
         return scalar.value == int(typed)

@@ -1,4 +1,4 @@
-"""Fixes that findings carry, made: in rounds, proved, and nothing written that would not be read as meant."""
+"""Applying the fixes of findings: in rounds, each verified by reading the result again."""
 
 from toolkit.project.fixing.rounds import Fixed, fix_project, fix_requested
 

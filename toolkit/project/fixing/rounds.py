@@ -1,10 +1,10 @@
-"""All fixes of a project, made in rounds until nothing more can be fixed.
+"""Rounds of fixes, until nothing more can be fixed.
 
-A round takes the fixes that do not overlap, makes them in memory, opens the project again and checks whether
-each did what it was to do. One that did not is dropped and reported, and the round begins again without it.
+A round takes the fixes that do not overlap, makes them in memory, opens the project again and verifies that
+each did what it was meant to. One that did not is dropped and reported, and the round is made without it.
 
-A sentence of an effect is fixed as a whole or not at all: where an error is left in one that was edited, in
-whichever rounds, all begins again and that sentence is left as it was.
+A sentence of an effect is fixed completely or not at all: if an error remains in an edited sentence, all
+rounds are made again without any fix in that sentence.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ from toolkit.source import Edit, SourceFile, Span
 from toolkit.source.edits import apply, overlap
 
 MOST_ROUNDS = 30
-"""A chain of mistakes in one place, each hidden by the one before it, is never as long as this."""
+"""Rounds, at most: a chain of errors in one place, each hidden by the one before it, is never that long."""
 
 _FileRange = tuple[Path, int, int]
-"""A part of a file before anything was fixed in it."""
+"""A file and a range in it."""
 
 Select = Callable[[Workspace], Iterable[Diagnostic]]
 """Chooses the findings to fix from all findings of a project."""
 
 
 class Fixed(Struct, frozen=True):
-    """What fixing came to: the changes of files, and the findings that were fixed.
+    """The result of fixing: the changes of files, and the findings that were fixed.
 
-    ``dropped`` are those whose fix was tried and would have left or made another mistake; ``remaining`` is
-    what is still to be reported.
+    ``dropped`` are findings whose fix was tried and would have left or caused another error; ``remaining``
+    are those that are still to be reported.
     """
 
     changes: tuple[Change, ...]
@@ -67,7 +67,7 @@ def fix_project(
 ) -> Fixed:
     """Fix what can be fixed in the project in ``root``, in memory; nothing is written.
 
-    ``folder`` is what was read of it just before; ``cache`` is filled, and makes the next opening quick.
+    ``folder`` has its files as read just before; ``cache`` is filled, and makes the next opening quick.
     """
     run = _FixRun(root, select, unsafe, folder or read_folder(root), Cache() if cache is None else cache)
     run.make_rounds()
@@ -78,7 +78,7 @@ def fix_project(
 
 
 class _FixRun:
-    """A project while it is being fixed: the texts so far, and what was found in them."""
+    """A project while it is being fixed: the texts so far, and their findings."""
 
     def __init__(self, root: Path, select: Select, unsafe: bool, folder: Folder, cache: Cache) -> None:
         self.root, self.select, self.unsafe = root, select, unsafe
@@ -89,7 +89,7 @@ class _FixRun:
         self.restart(set())
 
     def restart(self, excluded: set[_FileRange]) -> None:
-        """Undo all fixes; in some sentences, given by their original places, nothing is fixed from now on."""
+        """Undo all fixes, and exclude some sentences, given by their original places, from now on."""
         self.excluded |= excluded
         self.overlay: dict[Path, str] = {}
         self.before: dict[Path, list[OriginalPlaces]] = {}
@@ -106,7 +106,7 @@ class _FixRun:
             self.apply_fixes(chosen)
 
     def next_fixes(self) -> list[Diagnostic]:
-        """Return findings with fixes that can be made together; of two that overlap the first."""
+        """Return the findings with fixes that can be made together: of two that overlap the first."""
         taken: dict[Path, _DisjointEdits] = {}
         found = []
         for finding in self.select(self.workspace):
@@ -125,7 +125,7 @@ class _FixRun:
         return [finding for finding in found if id(finding) not in back]
 
     def apply_fixes(self, chosen: list[Diagnostic]) -> None:
-        """Make fixes; those that fail are dropped, and the others are made without them."""
+        """Make fixes; drop those that fail, and make the others without them."""
         while chosen:
             by_file = _by_file(chosen)
             wrong = {id(one) for file, findings in by_file for one in _misread_fixes(file, findings)}
@@ -147,7 +147,7 @@ class _FixRun:
             chosen = [finding for finding in chosen if id(finding) not in wrong]
 
     def half_fixed_sentences(self) -> set[_FileRange]:
-        """The sentences in which something was fixed and an error is left, where they were in the files."""
+        """Return the original places of sentences in which something was fixed and an error remains."""
         errors = [one.span for one in self.workspace.findings if severity_of(one.name) == "error"]
         wrong = _RangesByFile(
             (span.file.path, span.start, span.end) for span in errors if span.file.path in self.before
@@ -163,9 +163,9 @@ class _FixRun:
         } - self.excluded
 
     def _sentences(self, source: EffectSource) -> list[tuple[_FileRange, _FileRange]]:
-        """Each sentence of an effect, where it was at first and where it is now.
+        """Return the original and the current place of each sentence of an effect.
 
-        Two that were one at first, because the full stop between them is new, count as one.
+        Two that were one originally, because the full stop between them is new, count as one.
         """
         path, text = source.scalar.span.file.path, source.scalar.value
         text = without_comments(text) if source.scalar.style == "|" else text
@@ -188,14 +188,14 @@ class _FixRun:
         return found
 
     def _original(self, span: Span) -> _FileRange:
-        """Where something was before anything was fixed."""
+        """Return where a span was before anything was fixed."""
         path, (start, end) = span.file.path, (span.start, span.end)
         for before in reversed(self.before.get(path, [])):
             start, end = before.place(start, end)
         return path, start, end
 
     def _in_effects(self, findings: Iterable[Diagnostic]) -> Iterator[tuple[Diagnostic, _FileRange]]:
-        """The findings whose fix lies within an effect, and where it was at first."""
+        """Yield the findings whose fix is in an effect, with the original place of the fix."""
         scalars: dict[Path, list[tuple[int, int]]] = {}
         for source in effect_sources(self.workspace.cards):
             span = source.scalar.span
@@ -210,7 +210,7 @@ class _FixRun:
                 yield finding, self._original(span)
 
     def result(self) -> Fixed:
-        """Return the changes, the fixed findings and the rest."""
+        """Return the result."""
         before = {path: read for path, read in self.folder.files.items() if isinstance(read, SourceFile)}
         changes = tuple(
             Change(before[path], text) for path, text in self.overlay.items() if text != before[path].text
@@ -273,9 +273,9 @@ def _edits(findings: Iterable[Diagnostic]) -> Sequence[Edit]:
 
 
 def _misread_fixes(file: SourceFile, findings: list[Diagnostic]) -> list[Diagnostic]:
-    """Fixes after which a file would say something else in another place too; alone, or only together.
+    """Return the fixes that would also change values elsewhere in the file, alone or only together.
 
-    They are found by halves: each time the file is read again.
+    They are found by bisection, since the file must be read again for each set of fixes.
     """
     if only_edited(file, _edits(findings)):
         return []
@@ -287,7 +287,7 @@ def _misread_fixes(file: SourceFile, findings: list[Diagnostic]) -> list[Diagnos
 
 
 def fix_requested(request: CheckRequest, unsafe: bool = False) -> Fixed | str:
-    """Fix what a check with this request would report, in memory, in all its projects; nothing is written."""
+    """Fix in memory what a check with this request would report in all its projects; nothing is written."""
     results = []
     for project in dict.fromkeys(project for project, _ in request.targets):
         folder = read_project_files(project, request)

@@ -1,4 +1,4 @@
-"""Proof of fixes: whether edits of a file did what they were to do, and nothing else."""
+"""Verification of fixes: whether edits of a file did what they were meant to, and nothing else."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from toolkit.source.edits import apply
 
 
 def only_edited(file: SourceFile, edits: Sequence[Edit]) -> bool:
-    """Whether a file, read again after edits, says what it said but for what was edited.
+    """Whether a file, read again after edits, has the same values wherever it was not edited.
 
-    Of a file that cannot be read yet this cannot be fixed, and the answer is yes.
+    True for a file that cannot be read before, with which nothing can be compared.
     """
     before = parse_tree(file)
     if before.findings or before.root is None:
@@ -37,17 +37,17 @@ class Ranges:
     def __init__(self, ranges: Iterable[tuple[int, int]]) -> None:
         self._starts: list[int] = []
         self._ends: list[int] = []
-        """The farthest end of the ranges up to that one."""
+        """The largest end of the ranges up to each."""
         for start, end in sorted(ranges):
             self._ends.append(max((end, *self._ends[-1:])))
             self._starts.append(start)
 
     def touch(self, start: int, end: int) -> bool:
-        """Whether one of them shares an offset with a range, or ends where it begins."""
+        """Whether one of them shares a character with a range, or borders on it."""
         return self._farthest(end) >= start
 
     def contain(self, start: int, end: int) -> bool:
-        """Whether a range lies wholly in one of them."""
+        """Whether a range is inside of one of them."""
         return self._farthest(start) >= end
 
     def overlap(self, start: int, end: int) -> bool:
@@ -55,13 +55,13 @@ class Ranges:
         return self._farthest(max(end - 1, start)) > start
 
     def _farthest(self, offset: int) -> int:
-        """The farthest end of those that begin at an offset or before it; -1 if there is none."""
+        """Return the largest end of those that begin at an offset or before it; -1 if there is none."""
         index = bisect_right(self._starts, offset)
         return self._ends[index - 1] if index else -1
 
 
 class _TreeComparison:
-    """Two trees, before and after edits. What lies wholly in an edit is not compared."""
+    """Compares two trees, before and after edits, without the nodes inside of an edit."""
 
     def __init__(self, edits: Sequence[Edit]) -> None:
         self._before = Ranges((edit.start, edit.end) for edit in edits)
@@ -85,7 +85,7 @@ def _children(node: Node) -> list[Node]:
 
 
 def edits_after(edits: Sequence[Edit]) -> list[Edit]:
-    """Where the replacements stand after all edits are made."""
+    """Return where the replacements are after all edits are made."""
     shift = 0
     found = []
     for edit in sorted(edits):
@@ -96,7 +96,7 @@ def edits_after(edits: Sequence[Edit]) -> list[Edit]:
 
 
 class OriginalPlaces:
-    """Where the parts of a text were before some edits."""
+    """Maps ranges of a text to those before some edits."""
 
     def __init__(self, edits: Sequence[Edit]) -> None:
         self._old = sorted(edits)
@@ -116,19 +116,19 @@ class OriginalPlaces:
         return first, last
 
     def _growth(self, count: int) -> int:
-        """By how much so many edits, the first ones, have made the text longer."""
+        """Return by how much the first edits, as many as ``count``, have made the text longer."""
         return self._ends[count - 1] - self._old[count - 1].end if count else 0
 
 
 class AppliedFix(Struct, frozen=True):
-    """A fix that was made: its finding, and the place of the replacement in the new text."""
+    """A fix that was made: its finding, and where its replacement is in the new text."""
 
     finding: Diagnostic
     place: Edit
 
 
 def applied_fixes(findings: Iterable[Diagnostic]) -> list[AppliedFix]:
-    """The fixes of one file with their new places."""
+    """Return the fixes of one file with their places in the new text."""
     edits = sorted((one.fix.edit, number, one) for number, one in enumerate(findings) if one.fix is not None)
     places = edits_after([edit for edit, _, _ in edits])
     return [AppliedFix(finding, place) for (_, _, finding), place in zip(edits, places, strict=True)]
@@ -137,7 +137,7 @@ def applied_fixes(findings: Iterable[Diagnostic]) -> list[AppliedFix]:
 def failed_fixes(
     made: Iterable[AppliedFix], before: Iterable[Diagnostic], after: Iterable[Diagnostic]
 ) -> list[AppliedFix]:
-    """The fixes whose finding is still there, or that brought another one which cannot be mended in turn."""
+    """Return the fixes whose finding remains, or that caused another one without a safe fix of its own."""
     known = Counter(map(_identity, before))
     places = _FixPlaces(made)
     blamed: set[int] = set()
@@ -146,8 +146,7 @@ def failed_fixes(
         new = known[_identity(finding)] < 0
         for span in (finding.span, *(label.span for label in finding.labels)):
             for one in places.touched_by(span):
-                # a related place counts if it is no more than what was written, such as an id that is there
-                # already
+                # a related place counts only inside of a replacement: the fix wrote, say, a duplicate id
                 is_named = one.place.start <= span.start and span.end <= one.place.end
                 if (span is finding.span or is_named) and _is_to_blame(finding, new, one.finding, one.place):
                     blamed.add(id(one))
@@ -171,7 +170,7 @@ class _FixPlaces:
         }
 
     def touched_by(self, span: Span) -> Iterator[AppliedFix]:
-        """The fixes whose places share a character with a span."""
+        """Yield the fixes whose places share a character with a span."""
         some = self._by_file.get(span.file.path, [])
         first = bisect_right(self._ends.get(span.file.path, []), span.start)
         for index in range(first, len(some)):
@@ -186,5 +185,5 @@ def _identity(finding: Diagnostic) -> tuple[Path, str, str]:
 
 def _is_to_blame(finding: Diagnostic, new: bool, fixed: Diagnostic, place: Edit) -> bool:
     if (finding.name, finding.message) == (fixed.name, fixed.message):
-        return place.replacement != ""  # of three equal words one was taken away, and two are left
+        return place.replacement != ""  # removing one of three duplicates leaves the finding for the next
     return new and (finding.fix is None or not finding.fix.safe)

@@ -1,4 +1,4 @@
-"""What a step of a scenario answers to the engine: decisions and dice."""
+"""The answers of a scenario's step to the engine: decisions and dice."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ ANSWERED_BY = {
     "order": "order",
     "place": "place",
 }
-"""By kind of decision the key of a step that answers it (LANGUAGE2.md §14)."""
+"""The key of a step that answers a decision, by kind of decision (LANGUAGE2.md §14)."""
 
 
 def answers_of(step: Step, bindings: Bindings) -> dict[str, list[Given[object]]]:
-    """By key what a step answers, in order, as options of decisions, with its place."""
+    """Return the answers of a step by key, in order, as options of decisions with their places."""
 
     def key(ref: OperatorRef | Given[None]) -> Given[object]:
         return Given(bindings.key(ref) if isinstance(ref, OperatorRef) else None, ref.span)
@@ -49,8 +49,10 @@ def option_name(option: object, bindings: Bindings, is_place: bool = False) -> s
 
 
 class StepDice(Struct):
-    """The dice of a step in the order in which it lists them; another one is a NoAnswer. What chance draws is
-    listed, too; else it is the first."""
+    """The dice of a step, in the order listed. Raises NoAnswer when one more is rolled.
+
+    What chance draws is listed too; if not, it draws the first option.
+    """
 
     step: Step
     bindings: Bindings
@@ -58,7 +60,7 @@ class StepDice(Struct):
     drawn: int = 0
 
     def roll(self, purpose: str, whose: Side) -> int:
-        """The next result; the sentence of a NoAnswer says which die was wanted."""
+        """Return the next result; the sentence of a NoAnswer says which die is missing."""
         if self.rolled < len(self.step.dice):
             self.rolled += 1
             return self.step.dice[self.rolled - 1].value
@@ -67,7 +69,7 @@ class StepDice(Struct):
         raise NoAnswer(f"`dice` has no result for the {die} of {whose}; it would be number {number}.")
 
     def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (the protocol)
-        """The index of what is drawn; NoAnswer if the step names something else."""
+        """Return the index of what is drawn; NoAnswer if what the step names cannot be drawn."""
         if self.drawn == len(self.step.random):
             return 0
         ref = self.step.random[self.drawn]
@@ -80,22 +82,22 @@ class StepDice(Struct):
         return options.index(wanted)
 
     def shuffle(self, whose: Side, cards: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 (the protocol)
-        """As they lie."""
+        """Return cards in their present order: decks of scenarios are not shuffled."""
         return cards
 
     @property
     def unused(self) -> tuple[Given[int], ...]:
-        """Results that were not rolled."""
+        """The listed results that were not rolled."""
         return self.step.dice[self.rolled :]
 
     @property
     def not_drawn(self) -> tuple[OperatorRef, ...]:
-        """What chance did not draw."""
+        """The listed draws that chance did not make."""
         return self.step.random[self.drawn :]
 
 
 class StepPlayer:
-    """Answers for both players what a step says, in order, and else the first option (LANGUAGE.md §5)."""
+    """Answers for both players as a step says, in order, or with the first option (LANGUAGE.md §5)."""
 
     def __init__(self, step: Step, bindings: Bindings) -> None:
         self.step, self.bindings = step, bindings
@@ -104,13 +106,14 @@ class StepPlayer:
         self._rerolled: set[int] = set()
 
     def answer(self, decision: Decision, state: GameState) -> int:
-        """The index of the answer; NoAnswer if what the step says cannot be chosen."""
+        """Return the index of the answer; NoAnswer if what the step says cannot be chosen."""
         key = ANSWERED_BY.get(decision.kind)
         if key is not None:
             return self._listed(decision, key)
         match decision.kind:
             case "exchange" | "substitute" | "retreat" | "fill":
-                # in SUPPORT the next of ``choose`` comes or goes if it can, else the first
+                # In SUPPORT the next OPERATOR of ``choose`` comes or goes only where it can: a step cannot
+                # say which of these decisions an answer is for.
                 return self._listed(decision, "choose", must=False)
             case "reroll":
                 return self._reroll(decision)
@@ -121,7 +124,7 @@ class StepPlayer:
         return 0
 
     def _listed(self, decision: Decision, key: str, must: bool = True) -> int:
-        """The next answer of a list, which ``must`` be an option; when it has run out, the first option."""
+        """Return the next answer of a list, which ``must`` be an option; after its end the first option."""
         number, answers = self._asked.get(key, 0), self._answers[key]
         if number >= len(answers):
             return 0
@@ -138,7 +141,7 @@ class StepPlayer:
         raise NoAnswer(f"`{key}` answers {written}, which cannot be chosen here; {possible}.")
 
     def _reroll(self, decision: Decision) -> int:
-        """The first die of ``reroll`` that is offered and was not taken before."""
+        """Return the first die of ``reroll`` that is offered and was not taken before."""
         for given in self.step.reroll or ():
             if given.value in self._rerolled:
                 continue
@@ -166,7 +169,7 @@ class StepPlayer:
         return decision.options.index("item")
 
     def _item_to(self, decision: Decision) -> int:
-        """The bearer of the ITEM, which must be the ITEM that the step names."""
+        """Return the bearer of the ITEM, which must be the one that the step names."""
         reward = self.step.performance
         if reward is None or reward.item is None or reward.to is None or self._asked.get("item_to"):
             return 0
@@ -186,7 +189,7 @@ class StepPlayer:
 
     @property
     def unused(self) -> dict[str, list[Span]]:
-        """The places of the answers that were not needed, by key."""
+        """The places of the unused answers, by key."""
         step = self.step
         unused = {
             key: [answer.span for answer in answers[self._asked.get(key, 0) :]]

@@ -1,8 +1,8 @@
-"""What scenarios reach: cards that take part, sentences that come to effect, verbs, and rules that act.
+"""Coverage of scenarios: cards that take part, sentences that come to effect, verbs, and rules that act.
 
-A sentence comes to effect when it changes or forbids something, or makes something happen; it is only judged
-when its condition was false each time, or there was no target. A verb is reached with a sentence in which
-it stands, a rule when it acts or refuses.
+A sentence comes to effect when it changes or forbids something, or makes something happen. It is only judged
+if its condition was false each time, or it had no target. A verb is reached with a sentence that contains it,
+a rule when it acts or refuses.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ Sentence = tuple[str, str, int]
 
 _SILENT = ("C-4", "K-4", "E-1", "E-7", "E-18")
 RULES_THAT_ACT = tuple(rule for rule in RULES if rule[0] not in "NF" and rule not in _SILENT)
-"""Rules that a trace or a refusal can name; the others (N-2, F-1, E-7 …) say how numbers and places are
-and who is meant, E-1 says what does not act, what E-18 lets act does so by M-4 and the rules of events."""
+"""Rules that a trace or a refusal can name. Others (N-2, F-1, E-7 …) define numbers, places and who is meant;
+E-1 says what does not act; what E-18 lets act is traced as M-4 and the rules of events."""
 
 
 class SentenceCoverage(Struct, frozen=True):
@@ -44,7 +44,7 @@ class SentenceCoverage(Struct, frozen=True):
 
 
 class Coverage(Struct, frozen=True):
-    """What was reached of a project; ``cards``, ``verbs`` and ``rules`` say for each whether it was.
+    """The coverage of a project; ``cards``, ``verbs`` and ``rules`` say for each whether it was reached.
 
     ``text_only`` are the cards with rules that no scenario can play (E-1).
     """
@@ -65,11 +65,11 @@ class CoverageRecorder(Struct):
     cards: set[str] = field(default_factory=set)
 
     def record_state(self, resolver: Resolver) -> None:
-        """Record what holds without an attack (M-10)."""
+        """Record what acts outside of attacks (M-10)."""
         for change in resolver.changes():
             self._record(change.origin, change.rule)
         for who in resolver.state.operators:
-            # no trace says that a SKILL off the FIELD did nothing
+            # C-3 acts by what does not happen: no trace has a SKILL that is not on the FIELD
             if not who.is_active and resolver.rules.cards[who.card].objects:
                 self.rules.add("C-3")
             for held in resolver.held(who):
@@ -83,7 +83,7 @@ class CoverageRecorder(Struct):
             self.record_entry(entry)
 
     def record_entry(self, entry: TraceEntry) -> None:
-        """Record one thing that happened or did not."""
+        """Record an entry of a trace, or an idle sentence."""
         if entry.kind != "skipped":
             self._record(entry.origin, entry.rule)
             return
@@ -92,7 +92,7 @@ class CoverageRecorder(Struct):
             self.judged.add(_key(entry.origin))
 
     def record_refusal(self, resolver: Resolver, rule: str, attack: tuple[Key, Key] | None) -> None:
-        """Record a step that a rule refuses; effects of this very attack may forbid it (M-8)."""
+        """Record a step that a rule refuses; effects of the attack itself may forbid it (M-8)."""
         self.rules.add(rule)
         if attack is None:
             return
@@ -112,7 +112,7 @@ def _key(origin: Origin) -> Sentence:
 
 
 def coverage_of(recorder: CoverageRecorder, cards: CardSet, effects: Effects) -> Coverage:
-    """What was reached of everything that a project has."""
+    """Return the recorded coverage of a project."""
     sentences: dict[Sentence, SentenceCoverage] = {}
     verbs: dict[str, bool] = {}
     rules = set(recorder.rules)
@@ -137,7 +137,7 @@ def coverage_of(recorder: CoverageRecorder, cards: CardSet, effects: Effects) ->
 
 
 def _is_by_rank(part: Node | None) -> bool:
-    """Whether it names OPERATORs by who has most or least, or in the SAVEZONE (E-9)."""
+    """Whether a node selects OPERATORs by rank (highest, lowest), or in the SAVEZONE (E-9)."""
     groups = [node for node in walk(part) if isinstance(node, Group)] if part is not None else []
     return any(group.superlative or group.savezone for group in groups)
 
@@ -146,7 +146,7 @@ _WIDTH = 100
 
 
 def coverage_text(coverage: Coverage, origins: Origins, style: Style = unstyled) -> str:
-    """A table of what was reached, then everything that was not."""
+    """Return a table of numbers, then all that was not reached."""
     lines = [style("coverage", "note")]
     counted: dict[str, Collection[bool]] = {
         "cards": coverage.cards.values(),
@@ -182,7 +182,7 @@ def _listed(title: str, words: list[str]) -> list[str]:
 
 
 def _described(one: SentenceCoverage, origins: Origins) -> str:
-    """``cards/item.yaml:12:13  bipod, effect: self cannot perform EVADE. (judged, and never so)``."""
+    """Return a line such as ``cards/item.yaml:12:13  bipod, effect: self cannot perform EVADE.``"""
     span = origins.place(one.origin)
     begin = span.begin_position if span else None
     place = f"{span.file.name}:{begin.line}:{begin.column}  " if span and begin else ""
@@ -191,7 +191,7 @@ def _described(one: SentenceCoverage, origins: Origins) -> str:
 
 
 def coverage_data(coverages: Iterable[tuple[Coverage, Origins]]) -> dict[str, Any]:
-    """The coverage of all projects together as plain data."""
+    """Return the coverage of all projects together as plain data."""
     joined: dict[str, dict[str, bool]] = {"cards": {}, "verbs": {}, "rules": {}}
     sentences = []
     text_only: list[str] = []

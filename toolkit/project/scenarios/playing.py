@@ -1,4 +1,4 @@
-"""The steps of a scenario, played one after the other until all are done or one cannot be."""
+"""Playing the steps of a scenario until all are done or one cannot be played."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ Value = str | int | bool | None
 
 
 class Failure(Struct, frozen=True):
-    """One thing that is not as expected: ``what`` (``bishop.hitcounter``, ``refused``, ``step 2``).
+    """One difference from what a scenario expects, or one reason why it could not be played.
 
-    ``span`` is where it is said in the scenario; ``sentence`` says in a line why, where there is more to say.
+    ``what`` is such as ``bishop.hitcounter``, ``refused`` or ``step 2``, ``span`` its place in the scenario.
+    A ``sentence`` replaces "expected …, got …" where that would not explain it.
     """
 
     what: str
@@ -42,10 +43,10 @@ class Failure(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """What came of a scenario; it is not ``played`` where its cards or rules have errors.
+    """The result of a scenario, which is not ``played`` if its cards or rules have errors.
 
-    ``refused`` is the id of the rule that refused a step, whether that was expected or not. ``trace`` are
-    lines that show how the numbers came about; ``notes`` name cards that are in no hand.
+    ``refused`` is the id of the rule that refused a step, expected or not. ``trace`` are lines that show how
+    the numbers came about; ``notes`` name cards that are in no hand.
     """
 
     scenario: Scenario
@@ -62,12 +63,12 @@ class Result(Struct, frozen=True):
 
 
 class TestRun(Struct, frozen=True):
-    """All scenarios that were played, and the errors for which others were not.
+    """The results of all scenarios, and the errors that prevented some.
 
-    ``left_out`` are the errors that are only counted, by file. ``unplayed`` are the names of files of which
-    nothing was played, because they have errors. ``coverage`` is what was reached of each project, with what
-    its effects are called; empty where it was not requested. ``warnings`` name cards with text-only rules,
-    which were not played (E-1).
+    ``left_out`` are the errors that are only counted, by file. ``unplayed`` are the names of files that have
+    errors, so that none of their scenarios was played. ``coverage`` has the coverage of each project with the
+    names of its effects, if it was requested. ``warnings`` name cards with text-only rules, which were not
+    played (E-1).
     """
 
     __test__ = False  # pytest takes classes of this name for tests
@@ -81,12 +82,12 @@ class TestRun(Struct, frozen=True):
 
     @property
     def passed(self) -> int:
-        """How many scenarios passed."""
+        """The number of scenarios that passed."""
         return sum(result.passed for result in self.results)
 
     @property
     def failed(self) -> int:
-        """How many scenarios did not."""
+        """The number of scenarios that did not pass."""
         return len(self.results) - self.passed
 
     @property
@@ -96,10 +97,10 @@ class TestRun(Struct, frozen=True):
 
 
 class TurnProgress(Struct, frozen=True):
-    """How far a TURN has come.
+    """The progress of a TURN, by which a strict scenario is judged (T-2, T-3).
 
-    ``answered``: the TURN's opponent has played a card in the STRATEGY phase; ``again``: the TURN's player
-    has done so once more after that. ``last`` is the side of the last ACTION.
+    ``answered``: the opponent has played a card in the STRATEGY phase; ``again``: the TURN's player has
+    played another one after that. ``last`` is the side of the last ACTION.
     """
 
     answered: bool = False
@@ -107,18 +108,18 @@ class TurnProgress(Struct, frozen=True):
     last: Side | None = None
 
     def played(self, side: Side, turn: Side) -> TurnProgress:
-        """A card was played by a side."""
+        """Return the progress after a side has played a card."""
         if side != turn:
             return replace(self, answered=True)
         return replace(self, again=self.answered)
 
     def acted(self, side: Side) -> TurnProgress:
-        """An ACTION was performed by a side, so COMBAT has begun."""
+        """Return the progress after a side has performed an ACTION: COMBAT has begun."""
         return replace(self, last=side)
 
 
 def strategy_refusal(state: GameState, progress: TurnProgress, side: Side) -> Refusal | None:
-    """Why a side may not play a card now (T-2); None if it may."""
+    """Return why a side may not play a card now (T-2); None if it may."""
     if progress.last is not None:
         return Refusal("T-2", "Cards are played in the STRATEGY phase, and COMBAT has begun.")
     if side != state.turn and progress.again:
@@ -129,7 +130,7 @@ def strategy_refusal(state: GameState, progress: TurnProgress, side: Side) -> Re
 
 
 def combat_refusal(resolver: Resolver, progress: TurnProgress, side: Side) -> Refusal | None:
-    """Why an OPERATOR of a side may not act now (T-3); None if it may. A side that cannot act passes."""
+    """Return why an OPERATOR of a side may not act now (T-3), if so. A side that cannot act passes."""
     turn = resolver.state.turn if progress.last is None else other(progress.last)
     if side == turn or not legal_actions(resolver, turn):
         return None
@@ -137,7 +138,7 @@ def combat_refusal(resolver: Resolver, progress: TurnProgress, side: Side) -> Re
 
 
 class AttackStep(Struct, frozen=True):
-    """An attack: the index of its step, the states around it, and what came of it."""
+    """An attack: the index of its step, the states before and after it, and its outcome."""
 
     step: int
     before: GameState
@@ -148,11 +149,11 @@ class AttackStep(Struct, frozen=True):
 class Played(Struct):
     """A scenario as far as it was played.
 
-    ``refusal`` is why the step with the index ``at`` was not; the state is then as it was before that step.
-    ``attack`` is the last attack. ``chain`` is what went on without end in the last step. ``captors`` are
-    OPERATORs that have CAPTURED an OBJECTIVE, ``stood`` those that have stood on the FIELD, ``not_played``
-    the cards whose text-only rules were skipped (E-1). ``unmet`` is what the scenario states and what does
-    not come about: answers that are not needed, OPERATORs that are HIT at once.
+    ``refusal`` is why the step with the index ``at`` was not played; the state is that before the step.
+    ``attack`` is the last attack. ``chain`` is the endless chain of events in the last step. ``captors`` are
+    OPERATORs that have CAPTURED an OBJECTIVE, ``stood`` those that have been on the FIELD, ``not_played`` the
+    cards whose text-only rules were skipped (E-1). ``unmet`` are statements of the scenario that do not hold:
+    unused answers, OPERATORs that are HIT before the first step.
     """
 
     script: Script
@@ -173,23 +174,23 @@ class Played(Struct):
 
     @property
     def result(self) -> AttackResult | None:
-        """What the last attack came to; None if nothing was compared in it."""
+        """The result of the last attack; None if AP and EP were not compared in it."""
         return self.attack.outcome.attack if self.attack is not None else None
 
 
 Sources = Callable[[Step, Bindings], tuple[StepPlayer, StepDice]]
-"""What answers the decisions of a step, and what rolls its dice."""
+"""A function that returns the player and the dice of a step."""
 
 
 def sources_of_step(step: Step, bindings: Bindings) -> tuple[StepPlayer, StepDice]:
-    """Return the answers and dice that a step lists, and no others."""
+    """Return a player and dice with what a step lists, and nothing else."""
     return StepPlayer(step, bindings), StepDice(step, bindings)
 
 
 def play(
     script: Script, rules: Rules, recorder: CoverageRecorder | None = None, sources: Sources = sources_of_step
 ) -> Played:
-    """Play a scenario that has been checked; ``recorder`` records what it reaches.
+    """Play a scenario that has no findings; ``recorder`` records its coverage.
 
     ``sources`` is called once for each step that is begun, in order.
     """
@@ -234,7 +235,7 @@ def play(
 
 
 def _settle_beginning(played: Played, game: Game) -> None:
-    """H-1 holds from the beginning: an OPERATOR with too many HITCOUNTERs is HIT before the first step."""
+    """Apply H-1 before the first step: an OPERATOR with too many HITCOUNTERs is HIT from the beginning."""
     script, bindings = played.script, played.bindings
     resolver = Resolver(played.rules, played.state)
     falling = [
@@ -254,7 +255,7 @@ def _settle_beginning(played: Played, game: Game) -> None:
 
 
 def _play_step(played: Played, step: Step, player: StepPlayer, dice: StepDice) -> Outcome | Refusal:
-    """Play one step."""
+    """Play one step; return its outcome, or why it is refused."""
     state, strict = played.state, played.script.strict
     game = Game(played.rules, state, {"blue": player, "red": player}, dice, stood=played.stood)
     if step.action == "end-turn":
@@ -268,7 +269,8 @@ def _play_step(played: Played, step: Step, player: StepPlayer, dice: StepDice) -
     action = _action(step, played.bindings)
     refused = refusal(game, action)
     if refused is not None and not strict:
-        # acting exhausts nobody here, so that a BONUS (K-3) is never needed: it is used where it helps
+        # Acting exhausts nobody in a scenario that is not strict, so a BONUS (K-3) is never needed to act;
+        # it is used only for what it allows beside that.
         bonus = replace(action, bonus=True)
         if refusal(game, bonus) is None:
             action, refused = bonus, None
@@ -278,7 +280,7 @@ def _play_step(played: Played, step: Step, player: StepPlayer, dice: StepDice) -
 
 
 def _action(step: Step, bindings: Bindings) -> GameAction:
-    """The ACTION of a step; a window for which it names no card stays without one."""
+    """Return the ACTION of a step; in windows for which it names no card none is played."""
     assert step.by is not None, "the step was checked"
     return GameAction(
         name=step.action,
@@ -292,7 +294,7 @@ def _action(step: Step, bindings: Bindings) -> GameAction:
 
 
 def attack_of(step: Step, bindings: Bindings) -> tuple[Key, Key] | None:
-    """The attacker and the attacked OPERATOR of a step; None if it is no attack."""
+    """Return the attacker and the attacked OPERATOR of a step; None if it is not an attack."""
     if step.action != "attack" or step.by is None or step.on is None:
         return None
     return bindings.key(step.by), bindings.key(step.on)
@@ -322,7 +324,7 @@ def _note_not_played(played: Played, trace: Iterable[TraceEntry]) -> None:
 
 
 def _cards_missing(played: Played, step: Step) -> list[str]:
-    """Cards that a step names and that are in no hand: `hands` was probably forgotten."""
+    """Return notes about cards that a step names and that are in no hand: `hands` was probably forgotten."""
     if step.by is None:  # end-turn
         return []
     state = played.state
@@ -358,7 +360,7 @@ _UNUSED = {
 
 
 def _unused_answers(number: int, player: StepPlayer, dice: StepDice) -> Iterator[Failure]:
-    """The answers and dice of a step (counted from 1) that were not needed, each key once, at its first."""
+    """Yield the unused answers and dice of a step (counted from 1): a failure for each key."""
     step = player.step
     name = f"step {number} ({step.action})"
     if dice.unused:

@@ -24,11 +24,11 @@ _NOTHING = {
     "damage": _NOT_COMPARED,
     "critical": _NOT_COMPARED,
 }
-"""What None means, by key; a number is None only of an attack that ended before A-1."""
+"""What None means, by key; numbers are None only for an attack that ended before A-1."""
 
 
 def as_text(run: TestRun, style: Style = unstyled) -> str:
-    """Errors as `check` prints them, each scenario that failed with its differences, and a summary."""
+    """Return the errors as `check` prints them, each failed scenario with its differences, and a summary."""
     blocks = [*(finding_text(finding, style) for finding in run.findings), *not_listed(run.left_out)]
     failed = [result for result in run.results if not result.passed]
     blocks += [failed_text(result, style) for result in failed[:MOST_IN_RUN]]
@@ -44,7 +44,7 @@ def as_text(run: TestRun, style: Style = unstyled) -> str:
 
 
 def summary(run: TestRun) -> str:
-    """How many scenarios passed and failed, and that some were not played."""
+    """Return a sentence with the numbers of scenarios, and the files of which none was played."""
     if not run.results and not run.findings:
         return "No scenarios found."
     text = f"{counted(len(run.results), 'scenario')} played: {run.passed} passed, {run.failed} failed."
@@ -55,7 +55,7 @@ def summary(run: TestRun) -> str:
 
 
 def failed_text(result: Result, style: Style = unstyled) -> str:
-    """A scenario that failed, with its differences, as ``as_text`` prints it."""
+    """Return a failed scenario with its differences, as ``as_text`` prints it."""
     arrow, note = style("-->", "place"), style("note", "note")
     lines = [f"{style('failed', 'error')}: {one_line(result.scenario.name)}"]
     lines.append(f"  {arrow} {place(result.scenario.id_span)}")
@@ -68,7 +68,7 @@ def failed_text(result: Result, style: Style = unstyled) -> str:
 
 
 def difference(failure: Failure) -> str:
-    """One difference in a line."""
+    """Return one difference as a line."""
     if failure.sentence:
         return failure.sentence
     key = failure.what.rpartition(".")[2]
@@ -82,12 +82,12 @@ def _shown(key: str, value: Value) -> str:
 
 
 def as_json(run: TestRun) -> str:
-    """The run as JSON, version 1."""
+    """Return the run as JSON, version 1."""
     return json_text(as_data(run))
 
 
 def as_data(run: TestRun) -> dict[str, Any]:
-    """What ``as_json`` prints, as plain data; ``coverage`` only where it was asked for."""
+    """Return what ``as_json`` prints as plain data, with ``coverage`` only if it was requested."""
     reached = {"coverage": coverage_data(run.coverage)} if run.coverage else {}
     return {
         "version": 1,
@@ -100,7 +100,7 @@ def as_data(run: TestRun) -> dict[str, Any]:
 
 
 def result_data(result: Result) -> dict[str, Any]:
-    """What came of a scenario, as plain data."""
+    """Return the result of a scenario as plain data."""
     return {
         "name": result.scenario.name,
         "file": result.scenario.file.name,
@@ -115,7 +115,7 @@ def result_data(result: Result) -> dict[str, Any]:
 
 
 def as_junit(run: TestRun) -> str:
-    """The run as JUnit XML: a suite for each file, a case for each scenario, an error for each finding."""
+    """Return the run as JUnit XML: a suite a file, a case a scenario, an error a finding."""
     names = [result.scenario.file.name for result in run.results]
     names += [finding.span.file.name for finding in run.findings]
     names += [one.file.name for one in run.left_out]

@@ -1,4 +1,4 @@
-"""Play the scenarios of a project and compare what comes of each with what it expects."""
+"""Playing the scenarios of a project, and comparing their results with what they expect."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from toolkit.vocabulary.nearest import nearest
 
 OF_ATTACK = ("ap", "ep", "damage", "critical")
 OF_SIDE = ("hand", "deck", "discard", "captured")
-"""What `expect` compares of an attack, and how many cards of a side."""
+"""The keys of `expect` for an attack, and for the numbers of cards of a side."""
 
 _TOP_KEY = re.compile(r"^[{\"' ]{0,2}([A-Za-z_-]+)[\"']? *:", re.MULTILINE)
 
@@ -50,10 +50,10 @@ def run_scenarios(
     coverage: bool = False,
     is_chosen: Callable[[Checked], bool] = lambda _checked: True,
 ) -> TestRun:
-    """Play the scenarios in files at or below absolute paths; of a file with errors nothing is played.
+    """Play the scenarios in files at or below absolute paths, except those in files with errors.
 
-    With ``coverage`` the run says what they reached of the project. ``is_chosen`` is asked just before one is
-    played; an exception that it raises ends the run.
+    With ``coverage`` the run has their coverage of the project. ``is_chosen`` is called just before each
+    scenario; an exception that it raises ends the run.
     """
     roots = list(below)
     errors: dict[SourceFile, list[Diagnostic]] = {}
@@ -93,7 +93,7 @@ def run_scenarios(
 
 
 def join_runs(runs: Iterable[TestRun]) -> TestRun:
-    """Return the runs of several projects as one, with as many errors as a report lists."""
+    """Return the runs of several projects as one run, with as many errors as a report lists."""
     all_runs = list(runs)
     listed, left_out = limited([finding for run in all_runs for finding in run.findings])
     return TestRun(
@@ -107,18 +107,18 @@ def join_runs(runs: Iterable[TestRun]) -> TestRun:
 
 
 def _means_scenarios(file: SourceFile) -> bool:
-    """Whether a file that cannot be read was meant to hold scenarios: by its top keys, misspelt or not."""
+    """Whether an unreadable file was meant to have scenarios, by its top-level keys, misspelt or not."""
     return any(nearest(key, SECTIONS) == "scenarios" for key in _TOP_KEY.findall(file.text))
 
 
 def preventing_errors(workspace: Workspace, checked: Checked) -> Iterator[Diagnostic]:
-    """Yield, of the errors of a project, those of the cards and rules that a scenario plays with."""
+    """Yield the errors of the cards and rules that a scenario uses."""
     is_complete = checked.mode is not None and checked.ruleset is not None
     return errors_of_used(workspace, ids_played(workspace, checked) | (set() if is_complete else {""}))
 
 
 def ids_played(workspace: Workspace, checked: Checked) -> set[str]:
-    """The ids of the entries that a scenario plays with: cards, mode, OBJECTIVEs, ruleset, own words."""
+    """Return the ids of the entries that a scenario uses: cards, mode, OBJECTIVEs, ruleset, own words."""
     used = set(checked.script.ids())
     if checked.mode is not None:
         used |= {checked.mode.id, *checked.mode.objectives}
@@ -128,7 +128,7 @@ def ids_played(workspace: Workspace, checked: Checked) -> set[str]:
 
 
 def _unplayed(checked: Checked, finding: Diagnostic) -> Result:
-    """The result of a scenario whose cards or rules have errors."""
+    """Return the result of a scenario that is not played because of a finding."""
     what = f"`{finding.card}`" if finding.card else finding.span.file.name
     got = f"{what} has an error: {finding.message}"
     entry = checked.script.entry
@@ -137,7 +137,7 @@ def _unplayed(checked: Checked, finding: Diagnostic) -> Result:
 
 
 def rules_of(workspace: Workspace, checked: Checked) -> Rules:
-    """Return the rules that a scenario without findings is played by: its options replace the ruleset's."""
+    """Return the rules for a scenario without findings: its options replace those of its ruleset."""
     assert checked.mode is not None, "a scenario without a mode has a finding"
     assert checked.ruleset is not None, "a scenario without a ruleset has a finding"
     options = checked.ruleset.options
@@ -149,7 +149,7 @@ def rules_of(workspace: Workspace, checked: Checked) -> Rules:
 def _play_and_compare(
     workspace: Workspace, checked: Checked, origins: Callable[[], Origins], recorder: CoverageRecorder | None
 ) -> Result:
-    """Play a scenario without findings and compare; ``origins`` is called only where they are needed."""
+    """Play a scenario without findings and compare its result; ``origins`` is called only if needed."""
     script = checked.script
     played = play(script, rules_of(workspace, checked), recorder)
     if played.chain is not None:
@@ -166,13 +166,13 @@ def _play_and_compare(
 
 
 def failures_of(played: Played) -> tuple[Failure, ...]:
-    """Return what is not as a scenario expects, in the order of the file."""
+    """Return the failures of a scenario in the order of the file."""
     found = [*played.unmet, *_failures(played)]
     return tuple(sorted(found, key=lambda one: one.span.start))
 
 
 def _failures(played: Played) -> Iterable[Failure]:
-    """The differences; a step that was not played makes all that comes after it meaningless."""
+    """Return the differences; after a step that was not played nothing is compared."""
     script, refusal = played.script, played.refusal
     wanted = script.expected.refused
     if refusal is None:
@@ -198,7 +198,7 @@ def _failures(played: Played) -> Iterable[Failure]:
 
 
 def _compare(played: Played) -> Iterator[Failure]:
-    """Every difference, in the order of `expect`: the attack, sides, OPERATORs."""
+    """Yield every difference, in the order of `expect`: the attack, sides, OPERATORs."""
     expected = played.script.expected
     if expected.attack is not None:
         yield from _differences("attack", expected.attack, lambda key: attack_value(played, key))
@@ -229,20 +229,20 @@ def _differences(
         found = got(key)
         if isinstance(wanted, list):
             if not isinstance(found, str):
-                continue  # cards that lie somewhere: see below
+                continue  # lists of cards are compared by `_pile_differences`
             wanted = _listed(sorted(map(str, wanted)))
         if found != wanted or isinstance(found, bool) != isinstance(wanted, bool):
             yield Failure(f"{what}.{key}", wanted, found, given.span)
 
 
 def attack_value(played: Played, key: str) -> Value:
-    """Return what `expect` compares of the last attack; None where nothing was compared in it."""
+    """Return the value of a key of `expect` for the last attack; None if it compared no AP and EP."""
     value: Value = getattr(played.result, key) if played.result and key in OF_ATTACK else None
     return value
 
 
 def side_value(state: GameState, side: Side, key: str) -> Value:
-    """Return what `expect` compares of a side, but for lists of cards."""
+    """Return the value of a key of `expect` for a side, except lists of cards."""
     player = state.player(side)
     if key.startswith("markers."):
         return count_of(player.markers, key.removeprefix("markers."))
@@ -252,7 +252,7 @@ def side_value(state: GameState, side: Side, key: str) -> Value:
 def _pile_differences(
     state: GameState, side: Side, piles: dict[str, Given[tuple[Given[str], ...]]]
 ) -> Iterator[Failure]:
-    """Which cards lie somewhere; only those of the DECK have an order."""
+    """Yield the differences of lists of cards; only that of the DECK has an order."""
     for key, given in piles.items():
         wanted, got = [card.value for card in given.value], list(getattr(state.player(side), key))
         if key != "deck":
@@ -266,7 +266,7 @@ def _listed(cards: Iterable[str]) -> str:
 
 
 def operator_value(played: Played, who: Key, key: str) -> Value:
-    """Return what `expect` compares of an OPERATOR."""
+    """Return the value of a key of `expect` for an OPERATOR."""
     operator = played.state.operators[who]
     resolver = Resolver(played.rules, played.state)
     if key.startswith("markers."):
@@ -298,7 +298,7 @@ _WIDTH = lines.WIDTH - 4
 
 
 def _trace_lines(played: Played, origins: Origins) -> Iterator[str]:
-    """How the numbers came about; nothing if no step was played."""
+    """Yield the explanation of the numbers; nothing if no step was played."""
     names = played.bindings.names
     page = lines.Page(names, origins, unstyled, _WIDTH)
     attack, result = played.attack, played.result

@@ -1,4 +1,4 @@
-"""The state that a scenario begins with."""
+"""The initial state of a scenario."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from toolkit.vocabulary import STATS
 
 
 class Bindings(Struct, frozen=True):
-    """The keys of OPERATORs by side and card, and their names for a reader of the scenario."""
+    """The keys of OPERATORs by side and card, and their names as the scenario writes them."""
 
     keys: dict[tuple[str, str], Key]
     names: dict[Key, str]
 
     def key(self, ref: OperatorRef) -> Key:
-        """Return the OPERATOR that is named; the scenario must have been checked."""
+        """Return the key of a named OPERATOR of a scenario without findings."""
         return next(
             key for (side, card), key in self.keys.items() if card == ref.card and ref.side in (None, side)
         )
 
     def side(self, ref: OperatorRef) -> str:
-        """Return the side of the OPERATOR that is named."""
+        """Return the side of a named OPERATOR."""
         key = self.key(ref)
         return next(side for (side, _), found in self.keys.items() if found == key)
 
 
 def bindings_of(script: Script) -> Bindings:
-    """Numbers and names of all OPERATORs; names have the side where both sides field the same card."""
+    """Return the bindings of all OPERATORs; names have the side if both sides field the same card."""
     keys = {(side, card.value): number for number, (side, card) in enumerate(script.operators())}
     cards = [card for _, card in keys]
     names = {key: f"{side}.{card}" if cards.count(card) > 1 else card for (side, card), key in keys.items()}
@@ -42,7 +42,7 @@ def bindings_of(script: Script) -> Bindings:
 
 
 def initial_state(script: Script, rules: Rules, bindings: Bindings) -> GameState:
-    """The state before the first step: the mode's FIELD, and beside it only what the scenario says."""
+    """Return the state before the first step: the mode's FIELD with only what the scenario states."""
     states = {bindings.key(ref): values for ref, values in script.state}
     places = {
         bindings.keys[side, card.value]: position
@@ -77,12 +77,12 @@ def initial_state(script: Script, rules: Rules, bindings: Bindings) -> GameState
 
 
 def side_of(written: str) -> Side:
-    """Return a side as a checked scenario writes it."""
+    """Return the side that a scenario without findings writes."""
     return "blue" if written == "blue" else "red"
 
 
 def _markers(values: dict[str, Given[Plain]], before: str) -> tuple[tuple[str, int], ...]:
-    """The markers among values, whose keys are such as ``markers.intel``."""
+    """Return the markers among values, whose keys are such as ``markers.intel``."""
     found = [(key.removeprefix(f"{before}."), _number(values, key)) for key in values]
     return tuple([(name, number) for name, number in found if number and f"{before}.{name}" in values])
 
@@ -99,7 +99,7 @@ def _number(values: dict[str, Given[Plain]], key: str) -> int:
 
 
 def _lasting(values: dict[str, Given[Plain]], side: Side, on_field: bool, serial: int) -> tuple[Lasting, ...]:
-    """The stats of ``state`` as modifications that last while it is on the FIELD (N-3)."""
+    """Return the stats of ``state`` as modifications that last while an OPERATOR is on the FIELD (N-3)."""
     amounts = {stat: amount for stat in STATS if (amount := _number(values, stat.lower()))}
     return tuple(
         Lasting(

@@ -1,4 +1,4 @@
-"""A scenario as it is written into a file: its text, and an `expect` that says what came of it."""
+"""Writing scenarios: their text in a card file, and the `expect` for a scenario that was played."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from toolkit.vocabulary import STATS
 
 _WIDTH = 100
 _IN_LINES = ("do", "expect")
-"""Keys whose values have a line for each step, OPERATOR or side, however short they are."""
+"""Keys whose values always have a line for each step, OPERATOR or side."""
 _OF_OPERATOR = ("hitcounter", "objectivecounter", "objective", "status", "position", "attached")
 
 
 def scenario_text(scenario: Mapping[str, Any]) -> str:
-    """Return a card file with one scenario, in the form of the formatter.
+    """Return a card file with one scenario, as the formatter would write it.
 
-    The values are plain data: texts, numbers, lists and mappings. What they mean is not judged here.
+    The values are plain data: texts, numbers, lists and mappings, which are not checked.
     """
     order = list(schema_for("scenarios")["properties"])
     keys = sorted(scenario, key=lambda key: order.index(key) if key in order else len(order))
@@ -32,7 +32,7 @@ def scenario_text(scenario: Mapping[str, Any]) -> str:
 
 
 def _lines(key: str, value: object, indent: int, apart: bool = False) -> Iterator[str]:
-    """A key with its value on one line where there is room and it need not stand apart, else on several."""
+    """Yield the lines of a key with its value: one line if it fits, several if not or if ``apart``."""
     begin = f"{' ' * indent}{_scalar(key)}:"
     one = f"{begin} {_flow(value)}"
     if (not apart and len(one) <= _WIDTH) or not value or not isinstance(value, (list, dict)):
@@ -47,7 +47,7 @@ def _lines(key: str, value: object, indent: int, apart: bool = False) -> Iterato
 
 
 def _flow(value: object) -> str:
-    """A value on one line."""
+    """Return a value on one line."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_scalar(key)}: {_flow(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list):
@@ -64,15 +64,15 @@ def _scalar(value: object) -> str:
 
 
 def scenario_data(scenario: Scenario) -> dict[str, Any]:
-    """Return what a scenario says as plain data, without what it expects."""
+    """Return a scenario as plain data, without its `expect`."""
     return {key: value for key, value in scenario.node.value.items() if key != "expect"}
 
 
 def expectation(played: Played) -> dict[str, Any]:
     """Return an `expect` that holds for a scenario as it was played.
 
-    It says the numbers of the last attack and what became of its target, and of the others and of both sides
-    what has changed; of a refusal its rule.
+    It has the numbers of the last attack, the HITCOUNTER and status of its target, and all other values of
+    OPERATORs and sides that have changed; or only the rule of a refusal.
     """
     if played.refusal is not None:
         return {"refused": played.refusal.rule_id}
