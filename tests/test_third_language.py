@@ -18,7 +18,7 @@ from toolkit.pipeline import open_project
 from toolkit.project.changes.comparison import changes_since
 from toolkit.project.changes.model import Changes
 from toolkit.project.faces import faces, fit_findings
-from toolkit.project.reference.contents import Line, gather
+from toolkit.project.reference.contents import Line, build_reference
 from toolkit.wording.en import ENGLISH
 from toolkit.wording.languages import Words, built_in_words
 
@@ -93,7 +93,7 @@ def test_a_language_that_the_project_does_not_have_is_refused(capsys: pytest.Cap
 def test_the_reference_takes_its_words_from_the_project_and_else_the_first_language() -> None:
     workspace = open_project(PROJECT)
     chosen = list(faces(workspace, "fr"))
-    reference = gather(workspace, chosen, "fr")
+    reference = build_reference(workspace, chosen, "fr")
     assert [topic.aside for topic in reference.actions][:2] == ["à volonté", "2× par TURN"]
     assert spoken(*reference.layer_notes)[1:] == [
         "Fractions are rounded down.",
@@ -107,7 +107,7 @@ def test_the_reference_takes_its_words_from_the_project_and_else_the_first_langu
 def test_german_comes_first_where_the_project_says_so(project: Path) -> None:
     changed(project, "languages: [en, de, fr]", "languages: [de, fr, en]", "opforge.yaml")
     workspace = open_project(project)
-    notes = gather(workspace, list(faces(workspace, "fr")), "fr").layer_notes
+    notes = build_reference(workspace, list(faces(workspace, "fr")), "fr").layer_notes
     assert spoken(*notes)[1] == "Brüche werden abgerundet."
 
 
@@ -221,7 +221,7 @@ def test_no_word_reaches_beyond_its_numbers(text: str) -> None:
 
 @pytest.mark.parametrize(("language", "title"), [("en", "Rules reference"), ("de", "Regelübersicht")])
 def test_words_of_one_language_change_no_other(language: str, title: str) -> None:
-    assert gather(open_project(PROJECT), [], language).words.say("title") == title
+    assert build_reference(open_project(PROJECT), [], language).words.say("title") == title
 
 
 def test_a_keyword_of_the_project_is_explained_in_it(project: Path) -> None:

@@ -24,9 +24,9 @@ def child(name: str, folder: Path) -> None:
     """One measured run."""
     sys.path.insert(0, str(ROOT))
     from tests.benchmarks.sheets import faces
-    from toolkit.render.dots import as_image, encode
+    from toolkit.render.card_pictures import PictureSettings, Subject, draw_cards
     from toolkit.render.fetch import Roots
-    from toolkit.render.raster import PictureSettings, Subject, draw_cards
+    from toolkit.render.page_raster import as_image, encode_png
     from toolkit.render.renderer import Raster
     from toolkit.render.sizes import CARD_SIZES
     from toolkit.source.writing import write_atomically
@@ -36,7 +36,7 @@ def child(name: str, folder: Path) -> None:
     sizes = []
 
     def write(subject: Subject, raster: Raster) -> None:
-        content = encode(as_image(raster), dpi)
+        content = encode_png(as_image(raster), dpi)
         sizes.append(len(content))
         write_atomically(folder / f"{cards[subject]}.png", content)  # type: ignore[index]
 

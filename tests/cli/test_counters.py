@@ -16,7 +16,7 @@ from tests.render.pdf_text import opened, placements, text_of
 from tests.thoroughness import THOROUGH, some
 from toolkit.cli import run
 from toolkit.data.schemas.layouts import COUNTERS
-from toolkit.project.counters import _most
+from toolkit.project.counters import _counters_up_to
 from toolkit.resources import cards_folder
 
 pytest.importorskip("plutoprint")
@@ -219,4 +219,6 @@ def test_no_number_takes_more(limit: int, values: tuple[int, int]) -> None:
         ways = (high + (number - high * values[1]) for high in range(number // values[1] + 1))
         return min(ways)
 
-    assert _most(limit, values) == max((fewest(number) for number in range(1, limit + 1)), default=0)
+    assert _counters_up_to(limit, values) == max(
+        (fewest(number) for number in range(1, limit + 1)), default=0
+    )

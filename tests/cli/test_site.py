@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 from toolkit.cli import run
-from toolkit.project.website.folder import LIST, SiteFolder
+from toolkit.project.website.folder import MANIFEST, SiteFolder
 
 pytest.importorskip("plutoprint")
 pytestmark = pytest.mark.usefixtures("small_project")
@@ -265,10 +265,10 @@ def test_a_listed_file_that_is_not_ours_any_more_stays() -> None:
     for name in ("diary.html", "photo.png", "letter.pdf", "notes.txt"):
         Path("out", name).write_text("mine", encoding="utf-8")
     Path("secret.html").write_text("mine", encoding="utf-8")
-    listed = json.loads(Path("out", LIST).read_text("utf-8"))
+    listed = json.loads(Path("out", MANIFEST).read_text("utf-8"))
     listed["files"] += ["diary.html", "photo.png", "letter.pdf", "notes.txt", "../secret.html"]
     listed["made"] = {key: ["../../secret.html", "x", 1, 1] for key in listed["made"]}
-    Path("out", LIST).write_text(json.dumps(listed), encoding="utf-8")
+    Path("out", MANIFEST).write_text(json.dumps(listed), encoding="utf-8")
     assert run(["site", "small", "-o", "out", "--lang", "en"]) == 0
     for name in ("out/diary.html", "out/photo.png", "out/letter.pdf", "out/notes.txt", "secret.html"):
         assert Path(name).read_text(encoding="utf-8") == "mine"
@@ -282,9 +282,9 @@ def test_a_folder_that_is_not_its_own_is_refused(capsys: pytest.CaptureFixture[s
     assert "out is not empty" in capsys.readouterr().err
     assert files() == {"letter.txt": b"mine"}
     assert run(["site", "small", "-o", "out/letter.txt"]) == 2
-    Path("out/letter.txt").rename(f"out/{LIST}")
+    Path("out/letter.txt").rename(f"out/{MANIFEST}")
     assert run(["site", "small", "-o", "out", "--lang", "en"]) == 2
-    assert files() == {LIST: b"mine"}
+    assert files() == {MANIFEST: b"mine"}
 
 
 @pytest.mark.usefixtures("english_site")
@@ -312,7 +312,7 @@ def test_a_listed_page_that_somebody_else_wrote_is_not_replaced(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights on Windows")
-@pytest.mark.parametrize("name", ["en", "en/cards/viper.html", "pictures", LIST])
+@pytest.mark.parametrize("name", ["en", "en/cards/viper.html", "pictures", MANIFEST])
 @pytest.mark.usefixtures("english_site")
 def test_nothing_is_written_through_a_link(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     there = Path("out", name)
@@ -329,7 +329,7 @@ def test_nothing_is_written_through_a_link(name: str, capsys: pytest.CaptureFixt
 
 @pytest.mark.usefixtures("english_site")
 def test_an_interrupted_run_leaves_the_old_pages_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    old = {name: content for name, content in files().items() if name != LIST}
+    old = {name: content for name, content in files().items() if name != MANIFEST}
     cards = Path("small/cards.yaml")
     cards.write_text(cards.read_text("utf-8").replace("name: Viper", "name: Adder"), encoding="utf-8")
     write = SiteFolder.write

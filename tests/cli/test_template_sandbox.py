@@ -25,7 +25,7 @@ from toolkit.render.ornaments import gradient, shadow
 from toolkit.render.output_limits import excess
 from toolkit.render.pages import Geometry
 from toolkit.render.sandbox import ATTRIBUTES, OverBudget, Sandbox
-from toolkit.render.template_values import Record, plain, values_of
+from toolkit.render.template_values import Record, template_value, values_of
 from toolkit.wording.languages import Words
 
 PROJECTS = Path(__file__).parent.parent / "projects"
@@ -160,7 +160,7 @@ FUNCTIONS = {
         "gradient",
         "shadow",
         "icon_image",
-        "_nothing",
+        "_empty_picture",
         "<lambda>",
     ),
     "_range",
@@ -232,7 +232,7 @@ def contexts(
 
     squad = "squads:\n  - {id: alone, name: Alone, operators: [viper], deck: {aimed-shot: 1}}\n"
     (folder / "now" / "squads.yaml").write_text(squad, encoding="utf-8")
-    for module in ("pages", "reference"):
+    for module in ("pages", "documents"):
         monkeypatch.setattr(f"toolkit.render.{module}.fill", noted)
     for command in (
         ["sheet", "now", "-o", "s.pdf", "--backs"],
@@ -261,7 +261,7 @@ def test_templates_reach_only_texts_numbers_records_and_listed_functions(
     }
     for template, sandbox, values in made:
         given: dict[str, object] = dict(sandbox.globals)
-        given |= {name: one if callable(one) else plain(one) for name, one in values.items()}
+        given |= {name: one if callable(one) else template_value(one) for name, one in values.items()}
         for name, start in given.items():
             for path, value in reached(start, set()):
                 place = f"{template}: {name}: {path}"
@@ -436,7 +436,7 @@ def test_a_template_has_names_of_its_own(project: Path) -> None:
 
 def test_a_template_cannot_go_on_when_it_is_stopped(project: Path) -> None:
     sandbox = make_environment(Roots(project / "now"))
-    sandbox.allow()
+    sandbox.reset_budget()
     with pytest.raises(OverBudget):
         sandbox.spend(10**9)
     with pytest.raises(OverBudget):

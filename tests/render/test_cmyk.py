@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from tests.render.pdf_text import opened, text_of
-from toolkit.render.cmyk import limited, press_pdf, profile, total_ink
+from toolkit.render.cmyk import limit_ink, press_pdf, profile, total_ink
 from toolkit.render.engines import choose_renderer
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.renderer import EngineError
@@ -74,7 +74,7 @@ def test_no_dot_has_more_ink_than_allowed_and_black_stays(
 ) -> None:
     picture = Image.new("CMYK", (len(dots), 1))
     picture.putdata(dots)
-    less = limited(picture, most)
+    less = limit_ink(picture, most)
     assert total_ink(less) <= most
     assert less.getchannel("K").tobytes() == picture.getchannel("K").tobytes()
     if total_ink(picture) <= most:

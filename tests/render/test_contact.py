@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.thoroughness import examples
-from toolkit.render.contact import GAP, HEADING, MARGIN, lay_out, scale_for
+from toolkit.render.contact import GAP, HEADING_HEIGHT, MARGIN, lay_out_pages, scale_for
 from toolkit.render.layout import Slot
 from toolkit.render.sizes import Size
 
@@ -21,7 +21,7 @@ GROUPS = st.lists(
 def test_every_card_is_there_once_in_order_below_its_heading(
     groups: list[tuple[str, list[Size]]], width: float, height: float
 ) -> None:
-    pages = lay_out(groups, width, height)
+    pages = lay_out_pages(groups, width, height)
     places = [place for page in pages for place in page.places]
     assert [place.card for place in places] == list(range(sum(len(sizes) for _, sizes in groups)))
     assert [place.size for place in places] == [size for _, sizes in groups for size in sizes]
@@ -38,7 +38,7 @@ def test_every_card_is_there_once_in_order_below_its_heading(
             (groups[number][0], len(groups[number][1])) for number in sorted(firsts)
         ]
         for one, number in zip(page.headings, sorted(firsts), strict=True):
-            assert one.y + HEADING - 0.01 <= firsts[number].y
+            assert one.y + HEADING_HEIGHT - 0.01 <= firsts[number].y
 
 
 @given(st.lists(SIZES, min_size=1, max_size=9), st.integers(1, 12))

@@ -13,8 +13,8 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.render.css_check import ignored_in, read_rules, without_comments
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.environment import fill, make_environment
-from toolkit.render.fetch import NOTHING, TEMPLATES_ADDRESS, Fetcher, Roots
-from toolkit.render.findings import resource_trouble
+from toolkit.render.fetch import EMPTY_RESOURCE, TEMPLATES_ADDRESS, Fetcher, Roots
+from toolkit.render.findings import unusable_resource
 from toolkit.render.ornaments import gradient, shadow
 from toolkit.render.output_limits import excess
 from toolkit.render.renderer import Fetch
@@ -41,8 +41,8 @@ def test_a_style_sheet_that_is_too_deep_for_an_engine_does_not_reach_it(css: str
     (tmp_path / "templates" / "card.css").write_text(css, encoding="utf-8")
     fetcher = Fetcher(Roots(tmp_path))
     address = TEMPLATES_ADDRESS + "card.css"
-    assert fetcher(address) is NOTHING
-    finding = resource_trouble(address, fetcher.troubles[address], [], fetcher.roots)
+    assert fetcher(address) is EMPTY_RESOURCE
+    finding = unusable_resource(address, fetcher.troubles[address], [], fetcher.roots)
     assert "brackets nest more than 1000 deep" in finding.message
     assert excess(f"<style>{css}</style>") is not None
 
@@ -151,7 +151,7 @@ def sheet(line: str) -> str:
 def drawn(css: str) -> bytes:
     engine = choose_renderer()
     assert not isinstance(engine, NoEngine)
-    fetch: Fetch = lambda _address: NOTHING  # noqa: E731 -- it has the form of a fetcher
+    fetch: Fetch = lambda _address: EMPTY_RESOURCE  # noqa: E731 -- it has the form of a fetcher
     html = f"<style>{BASE}{css}</style>{HTML}"
     return next(engine.rasters(html, Size(50, 50), 0, 72, fetch)).bgra
 

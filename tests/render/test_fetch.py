@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from toolkit.render.fetch import NOTHING, Fetcher, Roots, join
-from toolkit.render.pictures import cached_pictures
+from toolkit.render.fetch import EMPTY_RESOURCE, Fetcher, Roots, join_address
+from toolkit.render.pictures import picture_cache_folder
 from toolkit.render.sizes import Size
 
 
@@ -60,7 +60,7 @@ def test_the_projects_own_file_comes_first(fetcher: Fetcher) -> None:
 )
 def test_all_else_is_refused(fetcher: Fetcher, address: str) -> None:
     (fetcher.roots.project.parent / "secret.txt").write_text("secret")
-    assert fetcher(address) == NOTHING
+    assert fetcher(address) == EMPTY_RESOURCE
     assert fetcher.troubles == {address: "refused-resource"}
 
 
@@ -68,12 +68,12 @@ def test_a_link_out_of_the_project_is_refused(fetcher: Fetcher) -> None:
     secret = fetcher.roots.project.parent / "secret.svg"
     secret.write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
     (fetcher.roots.project / "art.svg").symlink_to(secret)
-    assert fetcher("opforge://project/art.svg") == NOTHING
+    assert fetcher("opforge://project/art.svg") == EMPTY_RESOURCE
     assert set(fetcher.troubles.values()) == {"refused-resource"}
 
 
 def test_a_missing_file_is_remembered(fetcher: Fetcher) -> None:
-    assert fetcher("opforge://project/none.svg") == NOTHING
+    assert fetcher("opforge://project/none.svg") == EMPTY_RESOURCE
     assert fetcher.troubles == {"opforge://project/none.svg": "missing-resource"}
 
 
@@ -120,18 +120,18 @@ def test_pictures_of_all_sorts_become_rgb(fetcher: Fetcher, mode: str, kind: str
 @pytest.mark.parametrize("content", [b"", b"GIF89a", b"\x89PNG\r\n\x1a\n", picture(40, 30)[:60], b"text"])
 def test_a_picture_that_is_none_is_found(fetcher: Fetcher, content: bytes) -> None:
     (fetcher.roots.project / "art.png").write_bytes(content)
-    assert fetcher("opforge://project/art.png") == NOTHING
+    assert fetcher("opforge://project/art.png") == EMPTY_RESOURCE
     assert set(fetcher.troubles.values()) == {"unreadable-picture"}
 
 
 def test_the_cache_is_used_and_may_be_deleted(fetcher: Fetcher) -> None:
     (fetcher.roots.project / "art.png").write_bytes(picture(300, 200))
     first = fetcher("opforge://project/art.png")
-    (kept,) = cached_pictures().iterdir()
+    (kept,) = picture_cache_folder().iterdir()
     kept.write_bytes(b"from the cache")
     assert Fetcher(fetcher.roots)("opforge://project/art.png").content == b"from the cache"
     kept.unlink()
-    cached_pictures().rmdir()
+    picture_cache_folder().rmdir()
     assert Fetcher(fetcher.roots)("opforge://project/art.png") == first
 
 
@@ -156,4 +156,4 @@ def test_nothing_makes_it_raise(text: str, content: bytes) -> None:
     ],
 )
 def test_joining(reference: str, joined: str) -> None:
-    assert join("opforge://templates/css/card.css", reference) == joined
+    assert join_address("opforge://templates/css/card.css", reference) == joined

@@ -19,7 +19,7 @@ from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.fit import RULES, CardFit, measures
 from toolkit.render.fit_check import check_fit, without_duplicates
 from toolkit.render.layout import LayoutPlan
-from toolkit.render.pages import Look
+from toolkit.render.pages import FaceOptions
 from toolkit.render.printing import PrintRun
 from toolkit.render.sheet import SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES
@@ -43,9 +43,11 @@ def reminded(sentences: int) -> Face:
     return samples.deck_card("attack", "Shot", skills=(RulesText(None, (paragraph,) * sentences),))
 
 
-def printed(face: Face, roots: Roots, look: Look | None = None) -> tuple[str, set[float], list[str]]:
+def printed(
+    face: Face, roots: Roots, face_options: FaceOptions | None = None
+) -> tuple[str, set[float], list[str]]:
     """Text, sizes of type and names of findings."""
-    result = render_sheet([face], SheetSettings(look=look or Look()), roots)
+    result = render_sheet([face], SheetSettings(face_options=face_options or FaceOptions()), roots)
     pdf = opened(result.pdf)
     form = pdf.pages[0].Resources.XObject["/C0"]
     return text_of(pdf.pages[0].obj), set(sizes_of(form)), [one.name for one in result.diagnostics]
@@ -98,7 +100,7 @@ def test_the_shipped_cards_have_their_reminders_in_both_languages() -> None:
 def test_reminders_go_before_a_text_is_told_not_to_fit(roots: Roots, card: str, floor: float) -> None:
     paragraph = (*samples.OVERWATCH_EN.paragraphs[0], *(REMINDER,) * 6)
     face = samples.deck_card("attack", "Shot", skills=(RulesText(None, (paragraph,)),))
-    settings = SheetSettings(LayoutPlan(card=CARD_SIZES[card]), look=Look(floor))
+    settings = SheetSettings(LayoutPlan(card=CARD_SIZES[card]), face_options=FaceOptions(floor))
     result = render_sheet([face], settings, roots)
     assert result.diagnostics == ()
     pdf = opened(result.pdf)
@@ -158,7 +160,7 @@ def test_reminders_go_where_a_text_begins_at_its_smallest_size(roots: Roots, car
     fits = 0
     for sentences in range(1, 12):
         face = reminded(sentences)
-        settings = SheetSettings(LayoutPlan(card=CARD_SIZES[card]), look=Look(12.0))
+        settings = SheetSettings(LayoutPlan(card=CARD_SIZES[card]), face_options=FaceOptions(12.0))
         plain = render_sheet([face.without_reminders()], settings, roots)
         result = render_sheet([face], settings, roots)
         assert [one.name for one in result.diagnostics] == [one.name for one in plain.diagnostics]
@@ -169,7 +171,7 @@ def test_reminders_go_where_a_text_begins_at_its_smallest_size(roots: Roots, car
 @pytest.mark.parametrize("floor", [4.5, 6.0, 8.0])
 def test_type_goes_down_to_the_floor_of_the_project_and_no_further(roots: Roots, floor: float) -> None:
     face = reminded(24).without_reminders()
-    _, sizes, found = printed(face, roots, Look(floor))
+    _, sizes, found = printed(face, roots, FaceOptions(floor))
     assert found == ["text-overflow"]
     assert min(sizes) == pytest.approx(floor, abs=0.01)
 
@@ -177,7 +179,7 @@ def test_type_goes_down_to_the_floor_of_the_project_and_no_further(roots: Roots,
 def test_a_finding_says_what_size_would_fit_and_what_can_be_done(roots: Roots) -> None:
     made = reminded(16)
     written = replace(made, by_hand=True, id="written")
-    found = check_fit([made, written], POKER, roots, Look())
+    found = check_fit([made, written], POKER, roots, FaceOptions())
     assert isinstance(found, list)
     for finding in found:
         assert "it would fit at about" in finding.message
@@ -194,7 +196,7 @@ def test_a_word_that_is_wider_than_its_box_is_told(roots: Roots, theme: str, reg
     flavour, skill = (word, "Kurz") if region == "flavour text" else ("Kurz.", word)
     effect = RulesText(skill, (samples.words("Gut."),))
     face = samples.deck_card("attack", "Bote", skills=(effect,), flavour=flavour)
-    found = check_fit([face], POKER, replace(roots, theme=theme), Look())
+    found = check_fit([face], POKER, replace(roots, theme=theme), FaceOptions())
     assert isinstance(found, list)
     (finding,) = found
     assert finding.message.startswith(f"The {region} of Bote is ")
@@ -234,7 +236,7 @@ def test_pages_too_many_and_too_few_that_add_up_are_both_found(roots: Roots) -> 
 
 def test_a_check_that_was_made_is_not_made_again(roots: Roots, monkeypatch: pytest.MonkeyPatch) -> None:
     faces = [reminded(1), reminded(12)]
-    first = check_fit(faces, POKER, roots, Look())
+    first = check_fit(faces, POKER, roots, FaceOptions())
     asked: list[Face] = []
     original = PrintRun.print_fronts
 
@@ -243,16 +245,16 @@ def test_a_check_that_was_made_is_not_made_again(roots: Roots, monkeypatch: pyte
         original(self, printed)
 
     monkeypatch.setattr(PrintRun, "print_fronts", counted)
-    assert check_fit(faces, POKER, roots, Look()) == first
+    assert check_fit(faces, POKER, roots, FaceOptions()) == first
     assert asked == []
     changed = replace(faces[0], name="Another")
-    check_fit([changed, faces[1]], POKER, roots, Look())
+    check_fit([changed, faces[1]], POKER, roots, FaceOptions())
     assert asked == [changed]
-    check_fit(faces, POKER, roots, Look(floor=5))
+    check_fit(faces, POKER, roots, FaceOptions(floor=5))
     assert len(asked) == 3
     roots.overrides.mkdir()
     (roots.overrides / "card.css").write_text((roots.templates / "card.css").read_text())
-    check_fit(faces, POKER, roots, Look(floor=5))
+    check_fit(faces, POKER, roots, FaceOptions(floor=5))
     assert len(asked) == 5
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tests.render.test_layout import PLANS
 from tests.thoroughness import examples
 from toolkit.data.file_entries import shipped_layouts
-from toolkit.render.impose import Placement, offset_on_back, place
+from toolkit.render.impose import Placement, offset_on_back, placement_operators
 from toolkit.render.layout import Arrangement, Corner, LayoutPlan, LayoutProblem, Slot, arrange
 from toolkit.render.layout_check import plan_of
 from toolkit.render.sizes import POINTS_PER_MM, Size
@@ -36,7 +36,7 @@ def corners(slot: Slot, card: Size, bleed: float) -> list[Point]:
 
     Lower left, lower right, upper right, upper left of the picture, without its bleed.
     """
-    drawn = place(Placement(0, slot, bleed)).decode()
+    drawn = placement_operators(Placement(0, slot, bleed)).decode()
     found = re.search(r"n (\S+) (\S+) (\S+) (\S+) (\S+) (\S+) cm", drawn)
     assert found
     a, b, c, d = map(float, found.groups()[:4])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.render import samples
 from tests.render.pdf_text import opened, text_of
 from toolkit.render.fetch import Fetcher, Roots
-from toolkit.render.font_files import is_whole, without_letters
+from toolkit.render.font_files import is_complete, without_characters
 from toolkit.render.layout import LayoutPlan
 from toolkit.render.sheet import SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES
@@ -25,7 +25,7 @@ PACKED = b"wOF2" + b"\0" * 4 + (20).to_bytes(4, "big") + b"\0" * 8
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
 def test_the_shipped_fonts_are_whole(path: Path) -> None:
-    assert is_whole(path.read_bytes())
+    assert is_complete(path.read_bytes())
 
 
 @pytest.mark.parametrize(
@@ -43,17 +43,17 @@ def test_the_shipped_fonts_are_whole(path: Path) -> None:
     ],
 )
 def test_what_is_missing_or_no_font_is_seen(content: bytes, whole: bool) -> None:
-    assert is_whole(content) == whole
+    assert is_complete(content) == whole
 
 
 @given(st.binary(max_size=80), st.sampled_from([b"", b"\0\1\0\0", b"wOFF", b"true"]))
 def test_no_file_makes_it_raise(content: bytes, begin: bytes) -> None:
-    is_whole(begin + content)
+    is_complete(begin + content)
 
 
 def test_a_font_without_letters_is_a_whole_font() -> None:
-    blank = without_letters(FONT)
-    assert is_whole(blank)
+    blank = without_characters(FONT)
+    assert is_complete(blank)
     assert b"cmap" not in blank[:400]
     assert len(blank) == len(FONT)
 
@@ -64,9 +64,9 @@ def test_a_font_that_cannot_be_had_is_told_once_and_the_next_one_is_taken(
     fonts = tmp_path / "templates" / "fonts"
     fonts.mkdir(parents=True)
     (fonts / "damaged.ttf").write_bytes(FONT[:2000])
-    look = (templates_folder() / "card.css").read_text(encoding="utf-8")
+    face_options = (templates_folder() / "card.css").read_text(encoding="utf-8")
     (tmp_path / "templates" / "card.css").write_text(
-        look
+        face_options
         + """
         @font-face { font-family: Damaged; src: url(fonts/damaged.ttf) }
         @font-face { font-family: Gone; src: url("fonts/gone.woff2") }

@@ -14,7 +14,7 @@ from toolkit.cli import run
 from toolkit.pipeline import open_project
 from toolkit.project.faces import faces
 from toolkit.render.fetch import Roots
-from toolkit.render.hyphens import LEAST, breaks, broken_name
+from toolkit.render.hyphens import MIN_LETTERS, breaks, broken_name
 
 UNBROKEN = {"Castling"}
 """Words of the list that have a right break of which no dictionary knows."""
@@ -41,7 +41,7 @@ def test_no_word_of_the_list_is_broken_wrongly() -> None:
         found = breaks(word, language)
         if not found.keys() <= right:
             wrong.append((word, found))
-        if not found and any(LEAST <= place <= len(word) - LEAST for place in right):
+        if not found and any(MIN_LETTERS <= place <= len(word) - MIN_LETTERS for place in right):
             unbroken.add(word)
     assert wrong == []
     assert unbroken == UNBROKEN
@@ -87,8 +87,8 @@ def test_breaking_changes_no_letter_and_leaves_no_short_part(name: str, most: in
     parts = broken_name(name, most, language)
     assert "".join(parts) == name
     if len(parts) == 2:
-        assert all(part.strip() and part[-LEAST:].isalpha() for part in parts[:1])
-        assert parts[1][:LEAST].isalpha()
+        assert all(part.strip() and part[-MIN_LETTERS:].isalpha() for part in parts[:1])
+        assert parts[1][:MIN_LETTERS].isalpha()
 
 
 _PROJECT = "project: Long\nlanguages: [de, en]\n"

@@ -14,7 +14,7 @@ from toolkit.pipeline import open_project
 from toolkit.project.faces import faces
 from toolkit.render.fetch import Roots
 from toolkit.render.fit_check import check_fit
-from toolkit.render.pages import Look
+from toolkit.render.pages import FaceOptions
 from toolkit.render.sizes import CARD_SIZES
 from toolkit.resources import cards_folder
 
@@ -33,11 +33,11 @@ def roots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Roots:
 
 
 def found(
-    roots: Roots, words: str, look: Look | None = None, name: str = "Shot"
+    roots: Roots, words: str, face_options: FaceOptions | None = None, name: str = "Shot"
 ) -> list[tuple[str, str, str]]:
     """Name, words in the file, and message of what is found about words in such a style."""
     (roots.overrides / "attack.html.jinja").write_text(ATTACK.replace("WORDS", words))
-    findings = check_fit([samples.deck_card("attack", name)], POKER, roots, look or Look())
+    findings = check_fit([samples.deck_card("attack", name)], POKER, roots, face_options or FaceOptions())
     assert not isinstance(findings, str)
     return [(one.name, one.span.text, f"{one.message} {one.next_step}") for one in findings]
 
@@ -69,9 +69,9 @@ def test_what_counts_is_the_size_in_print(roots: Roots, words: str, small: bool)
 
 def test_a_project_may_allow_smaller_words_and_larger_rules_text_asks_nothing_of_labels(roots: Roots) -> None:
     style = "font-size:5pt; background-color:#ffffff"
-    assert found(roots, style, Look(floor=4.5)) == []
-    assert [name for name, _, _ in found(roots, style, Look(floor=7))] == ["small-text"]
-    assert found(roots, "font-size:6.5pt; background-color:#ffffff", Look(floor=7)) == []
+    assert found(roots, style, FaceOptions(floor=4.5)) == []
+    assert [name for name, _, _ in found(roots, style, FaceOptions(floor=7))] == ["small-text"]
+    assert found(roots, "font-size:6.5pt; background-color:#ffffff", FaceOptions(floor=7)) == []
 
 
 def test_faint_words_are_found_with_a_colour_that_would_do(roots: Roots) -> None:
@@ -99,7 +99,7 @@ def test_the_ground_is_what_lies_behind_the_words(roots: Roots, words: str, fain
 def test_text_that_does_not_fit_is_not_also_faint(roots: Roots) -> None:
     (roots.overrides / "attack.html.jinja").write_text('{% extends "shipped/attack.html.jinja" %}')
     long = samples.RulesText(None, (samples.words("To hold your ground is all that counts. " * 60),))
-    findings = check_fit([samples.deck_card("attack", "Long", skills=(long,))], POKER, roots, Look())
+    findings = check_fit([samples.deck_card("attack", "Long", skills=(long,))], POKER, roots, FaceOptions())
     assert not isinstance(findings, str)
     assert [one.name for one in findings] == ["text-overflow"]
 
@@ -110,7 +110,7 @@ def test_the_words_of_the_shipped_themes_can_be_read_in_the_colours_of_any_team(
     roots: Roots, theme: str, colours: tuple[str, str]
 ) -> None:
     face = replace(samples.operator(), team_colours=colours)
-    assert check_fit([face], POKER, Roots(roots.project, theme=theme), Look()) == []
+    assert check_fit([face], POKER, Roots(roots.project, theme=theme), FaceOptions()) == []
 
 
 SIZES = [name for name, size in CARD_SIZES.items() if size.shape == "rect"]
@@ -124,4 +124,4 @@ def test_the_shipped_set_is_printed_in_the_tournament_theme_without_a_finding(
 ) -> None:
     monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
     shown = list(faces(open_project(cards_folder()), lang))
-    assert check_fit(shown, CARD_SIZES[size], Roots(cards_folder(), theme="tournament"), Look()) == []
+    assert check_fit(shown, CARD_SIZES[size], Roots(cards_folder(), theme="tournament"), FaceOptions()) == []

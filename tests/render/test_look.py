@@ -14,7 +14,7 @@ from tests.render import samples
 from tests.render.test_text import pages_of
 from tests.thoroughness import THOROUGH
 from toolkit.pipeline import open_project
-from toolkit.project.faces import faces, look_of, roots_of
+from toolkit.project.faces import face_options_of, faces, roots_of
 from toolkit.render.face import KINDS, Face, RulesText
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.fit_check import check_fit
@@ -41,7 +41,7 @@ def roots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Roots:
 
 def printed_in(size: str, cards: list[Face]) -> list[str]:
     """The findings of printing these cards in that size: overflow, small words, faint words …"""
-    found = check_fit(cards, CARD_SIZES[size], roots_of(SHIPPED), look_of(SHIPPED))
+    found = check_fit(cards, CARD_SIZES[size], roots_of(SHIPPED), face_options_of(SHIPPED))
     assert not isinstance(found, str), found
     return [finding.message for finding in found]
 

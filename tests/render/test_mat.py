@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolkit.render.layout import Slot
-from toolkit.render.mat import FORMS, OVERLAP, TableCards, plan_mat, sheets_of, tile_mat
+from toolkit.render.mat import FORMS, OVERLAP, TableCards, mat_sheets, plan_mat, tile_mat
 from toolkit.render.sizes import CARD_SIZES, PAPERS, Size
 
 SIZES = st.sampled_from(list(CARD_SIZES.values()))
@@ -101,7 +101,7 @@ def test_the_sheets_show_all_of_the_mat_and_overlap(width: float, height: float,
 @given(LENGTHS, LENGTHS, PAPER)
 def test_nothing_is_printed_where_printers_print_nothing(width: float, height: float, paper: Size) -> None:
     tiling = tile_mat(Size(width, height), paper)
-    for sheet in sheets_of(tiling, range(1, 1 + len(tiling.tiles)) if len(tiling.tiles) > 1 else ()):
+    for sheet in mat_sheets(tiling, range(1, 1 + len(tiling.tiles)) if len(tiling.tiles) > 1 else ()):
         left, bottom, right, top = sheet.trim
         assert min(left, bottom) >= 5 - 1e-6
         assert right <= tiling.paper.width - 5 + 1e-6

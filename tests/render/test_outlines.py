@@ -16,7 +16,7 @@ from toolkit.data.model import Edges, Gap
 from toolkit.data.print_sizes import Shape
 from toolkit.render.layout import Arrangement, Corner, LayoutPlan, Slot, arrange
 from toolkit.render.marks import marks_of
-from toolkit.render.outlines import Point, Polygon, Shown, clip, hexagon, outline, shown
+from toolkit.render.outlines import Point, Polygon, VisibleArea, clip, hexagon, outline, visible_areas
 from toolkit.render.pages import Geometry
 from toolkit.render.sizes import POINTS_PER_MM, Size
 
@@ -40,7 +40,7 @@ def distance(point: Point, slot: Slot, shape: Shape = "rect") -> float:
     return max(abs(x) - slot.width / 2, abs(y) - slot.height / 2)
 
 
-def is_shown(point: Point, slot: Slot, seen: Shown, shape: Shape = "rect") -> bool:
+def is_shown(point: Point, slot: Slot, seen: VisibleArea, shape: Shape = "rect") -> bool:
     reach = seen.reach
     if shape == "rect":
         x, y = point
@@ -87,7 +87,7 @@ def test_what_is_beside_a_card_is_covered_by_the_picture_of_the_nearest_one(
     corner = data.draw(st.sampled_from([(slot.x, slot.y), (slot.right, slot.y), (slot.right, slot.top)]))
     point = (corner[0] + at[0] * 2 * BLEED, corner[1] + at[1] * 2 * BLEED)
     far = {one: distance(point, one) for one in slots}
-    seen = dict(zip(slots, shown(slots, BLEED), strict=True))
+    seen = dict(zip(slots, visible_areas(slots, BLEED), strict=True))
     nearest = min(slots, key=lambda one: far[one])
     for one in slots:
         if one is not nearest and far[nearest] < -0.02:
@@ -105,18 +105,18 @@ def test_what_is_beside_a_card_is_covered_by_the_picture_of_the_nearest_one(
 
 def test_pictures_go_half_way_to_a_neighbour_and_else_to_the_end_of_the_bleed() -> None:
     slots = arranged(gap=Gap(4, 0), columns=2, rows=1, orientation="portrait").fronts
-    assert [one.reach for one in shown(slots, 3)] == [Edges(3, 2, 3, 3), Edges(2, 3, 3, 3)]
-    assert shown(slots[:1], 3) == [Shown(Edges(3, 3, 3, 3))]
+    assert [one.reach for one in visible_areas(slots, 3)] == [Edges(3, 2, 3, 3), Edges(2, 3, 3, 3)]
+    assert visible_areas(slots[:1], 3) == [VisibleArea(Edges(3, 3, 3, 3))]
 
 
 def test_a_full_grid_needs_nothing_but_rectangles() -> None:
-    assert not any(one.excluded for one in shown(arranged().fronts, 3))
-    assert not any(one.excluded for one in shown(arranged(gap=Gap(6, 6)).fronts, 3))
+    assert not any(one.excluded for one in visible_areas(arranged().fronts, 3))
+    assert not any(one.excluded for one in visible_areas(arranged(gap=Gap(6, 6)).fronts, 3))
 
 
 def test_a_card_whose_neighbour_is_shorter_keeps_the_bleed_beyond_it() -> None:
     upright, lying = Slot(10, 10, 63, 88), Slot(73, 10, 88, 63, 90)
-    first, second = shown([upright, lying], 3)
+    first, second = visible_areas([upright, lying], 3)
     assert first.reach == Edges(3, 3, 3, 3)
     assert is_shown((75, 90), upright, first)
     assert not is_shown((75, 50), upright, first)
@@ -127,7 +127,7 @@ def test_cards_that_touch_at_a_corner_share_what_is_between_them() -> None:
     left, right = Slot(0, 0, 20, 30), Slot(20, 30, 20, 30)
     for card, seen, own, not_own in zip(
         (left, right),
-        shown([left, right], 3),
+        visible_areas([left, right], 3),
         ((19, 30.5), (20.5, 31)),
         ((19, 31.5), (20.5, 28)),
         strict=True,
@@ -138,7 +138,7 @@ def test_cards_that_touch_at_a_corner_share_what_is_between_them() -> None:
 
 def test_cards_beside_a_turned_one_keep_their_pictures_apart() -> None:
     found = arranged(corners_at=(Corner(10, 10), Corner(75, 10, 90)), bleed=3.0)
-    first, second = shown(found.fronts, 3)
+    first, second = visible_areas(found.fronts, 3)
     upright, lying = found.fronts
     at = lying.middle[1]
     assert is_shown((73.9, at), upright, first)
@@ -190,7 +190,7 @@ def test_what_is_around_a_round_card_or_a_hexagon_is_covered(
     assert isinstance(found, Arrangement)
     slots = found.used[:number]
     slot = slots[which % len(slots)]
-    seen = shown(slots, BLEED, shape)
+    seen = visible_areas(slots, BLEED, shape)
     point = (slot.middle[0] + at[0] * slot.width, slot.middle[1] + at[1] * slot.width)
     far = [distance(point, one, shape) for one in slots]
     for one, length, visible in zip(slots, far, seen, strict=True):
@@ -256,5 +256,5 @@ def test_what_templates_are_told_to_be_inside_is_in_the_safe_zone(
 
 def test_a_picture_is_clipped_to_its_shape_with_its_bleed() -> None:
     slot = Slot(10, 10, 60, 60)
-    (seen,) = shown([slot], 3, "round")
+    (seen,) = visible_areas([slot], 3, "round")
     assert clip(slot, seen, shape="round").startswith(outline(slot, Edges(3, 3, 3, 3), shape="round"))

@@ -17,7 +17,7 @@ from toolkit.data.picture_files import LONGEST_SIDE, Picture, picture_in, read_p
 from toolkit.data.pictures import can_be_printed
 from toolkit.diagnostics import Diagnostic
 from toolkit.pipeline import open_project
-from toolkit.render.pictures import Resource, for_print
+from toolkit.render.pictures import Resource, prepare_for_print
 from toolkit.render.sizes import Size
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{}</svg>'
@@ -76,7 +76,7 @@ def test_a_picture_that_moves_is_told_and_its_first_picture_printed(kind: str) -
     found = looked_at(moving(kind))
     assert found is not None
     assert (found.moving, found.whole, found.size) == (True, True, (20, 10))
-    made = for_print(moving(kind), Size(20, 10))
+    made = prepare_for_print(moving(kind), Size(20, 10))
     assert isinstance(made, Resource)
     with Image.open(io.BytesIO(made.content)) as printed:
         red, green, blue = printed.convert("RGB").getpixel((10, 5))  # type: ignore[misc]
@@ -95,12 +95,12 @@ def test_some_cameras_write_more_behind_the_end_of_a_jpeg() -> None:
 )
 def test_no_file_makes_it_raise(content: bytes, begin: bytes) -> None:
     looked_at(begin + content)
-    for_print(begin + content, Size(9, 9))
+    prepare_for_print(begin + content, Size(9, 9))
     read_drawing(content)
 
 
 def test_colours_of_print_become_those_of_screens() -> None:
-    plain = for_print(saved(noise("CMYK"), "JPEG"), Size(60, 40))
+    plain = prepare_for_print(saved(noise("CMYK"), "JPEG"), Size(60, 40))
     assert isinstance(plain, Resource)
     with Image.open(io.BytesIO(plain.content)) as made:
         assert made.mode == "RGB"
@@ -117,7 +117,7 @@ def exchanged_profile() -> bytes:
 @pytest.mark.parametrize("mode", ["RGB", "RGBA"])
 def test_the_profile_of_a_camera_or_a_drawing_tablet_is_heeded(mode: str) -> None:
     red = Image.new(mode, (60, 40), (255, 0, 0, 100)[: len(mode)])
-    made = for_print(saved(red, "PNG", icc_profile=exchanged_profile()), Size(60, 40))
+    made = prepare_for_print(saved(red, "PNG", icc_profile=exchanged_profile()), Size(60, 40))
     assert isinstance(made, Resource)
     with Image.open(io.BytesIO(made.content)) as picture:
         dot = picture.getpixel((5, 5))
@@ -127,7 +127,7 @@ def test_the_profile_of_a_camera_or_a_drawing_tablet_is_heeded(mode: str) -> Non
 
 @pytest.mark.parametrize("box", [Size(60, 40), Size(1, 1), None])
 def test_grey_of_16_bits_is_as_dark_as_it_was(box: Size | None) -> None:
-    made = for_print(saved(Image.new("I;16", (60, 40), 30000), "PNG"), box)
+    made = prepare_for_print(saved(Image.new("I;16", (60, 40), 30000), "PNG"), box)
     assert isinstance(made, Resource)
     with Image.open(io.BytesIO(made.content)) as picture:
         assert picture.convert("L").getpixel((5, 5)) == 30000 * 255 // 65535
@@ -135,7 +135,7 @@ def test_grey_of_16_bits_is_as_dark_as_it_was(box: Size | None) -> None:
 
 def test_a_profile_that_does_not_fit_is_no_trouble() -> None:
     profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
-    made = for_print(saved(noise("CMYK"), "JPEG", icc_profile=profile), Size(60, 40))
+    made = prepare_for_print(saved(noise("CMYK"), "JPEG", icc_profile=profile), Size(60, 40))
     assert isinstance(made, Resource)
 
 
@@ -145,7 +145,7 @@ def test_a_huge_picture_is_never_decoded() -> None:
     assert found is not None
     assert found.too_large
     tracemalloc.start()
-    assert for_print(content, Size(63, 88)) == "picture-too-large"
+    assert prepare_for_print(content, Size(63, 88)) == "picture-too-large"
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert most < 20_000_000

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from tests.thoroughness import examples
-from toolkit.render.dots import as_image, encode, is_ours
+from toolkit.render.page_raster import as_image, encode_png, is_our_png
 from toolkit.render.renderer import Raster
 
 
@@ -19,14 +19,14 @@ from toolkit.render.renderer import Raster
 def test_another_program_reads_the_same_dots(data: st.DataObject, width: int, height: int) -> None:
     rgb = data.draw(st.binary(min_size=width * height * 3, max_size=width * height * 3))
     image = Image.frombytes("RGB", (width, height), rgb)
-    read = Image.open(io.BytesIO(encode(image, 300)))
+    read = Image.open(io.BytesIO(encode_png(image, 300)))
     assert read.size == (width, height)
     assert read.convert("RGB").tobytes() == rgb
 
 
 def test_the_dots_of_an_inch_are_told() -> None:
     for dpi in (72, 300, 600):
-        read = Image.open(io.BytesIO(encode(Image.new("RGB", (3, 2), "red"), dpi)))
+        read = Image.open(io.BytesIO(encode_png(Image.new("RGB", (3, 2), "red"), dpi)))
         assert [round(number) for number in read.info["dpi"]] == [dpi, dpi]
 
 
@@ -38,7 +38,7 @@ def test_an_engine_gives_blue_first() -> None:
 def test_our_pictures_are_told_from_others(tmp_path: Path) -> None:
     image = Image.new("RGB", (3, 2), "red")
     ours, theirs, none = tmp_path / "ours.png", tmp_path / "theirs.png", tmp_path / "none.png"
-    ours.write_bytes(encode(image, 300))
+    ours.write_bytes(encode_png(image, 300))
     image.save(theirs)
     none.write_bytes(b"")
-    assert [is_ours(file) for file in (ours, theirs, none)] == [True, False, False]
+    assert [is_our_png(file) for file in (ours, theirs, none)] == [True, False, False]

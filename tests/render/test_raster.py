@@ -8,12 +8,12 @@ import pytest
 from markupsafe import Markup
 
 from tests.render import samples
-from toolkit.render.dots import as_image
+from toolkit.render.card_pictures import PictureSettings, Subject, draw_cards
 from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Back, Face
 from toolkit.render.fetch import Roots
+from toolkit.render.page_raster import as_image
 from toolkit.render.pages import Pages
-from toolkit.render.raster import PictureSettings, Subject, draw_cards
 from toolkit.render.renderer import Raster
 from toolkit.render.sheet import Failure
 from toolkit.render.sizes import CARD_SIZES
@@ -57,12 +57,12 @@ def test_sizes_in_dots(
 def test_a_name_that_fills_its_box_is_drawn_to_the_tips_of_its_letters(tmp_path: Path, font: str) -> None:
     card = samples.operator("Großmütterchen Fußgängerübergangsäußerung", "de")
     settings = PictureSettings(CARD_SIZES["poker"], 254)
-    look = (templates_folder() / "card.css").read_text(encoding="utf-8") + font
+    face_options = (templates_folder() / "card.css").read_text(encoding="utf-8") + font
     pictures = []
     for name, more in (("as-it-is", ""), ("never-cut", ".fit.name { overflow: visible }")):
         templates = tmp_path / name / "templates"
         templates.mkdir(parents=True)
-        (templates / "card.css").write_text(look + more, encoding="utf-8")
+        (templates / "card.css").write_text(face_options + more, encoding="utf-8")
         made, found = drawn([card], settings, tmp_path / name)
         assert found == []
         pictures.append(made[card].bgra)

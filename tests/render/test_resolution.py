@@ -10,7 +10,7 @@ from PIL import Image
 from tests.render import samples
 from toolkit.render.fetch import Roots
 from toolkit.render.fit_check import check_fit
-from toolkit.render.pages import Look
+from toolkit.render.pages import FaceOptions
 from toolkit.render.sizes import CARD_SIZES
 
 
@@ -32,7 +32,7 @@ def messages(
     if template:
         roots.overrides.mkdir()
         (roots.overrides / "attack.html.jinja").write_text(template)
-    found = check_fit(faces, CARD_SIZES["poker"], roots, Look())
+    found = check_fit(faces, CARD_SIZES["poker"], roots, FaceOptions())
     assert not isinstance(found, str)
     assert {one.name for one in found} <= {"low-resolution"}
     return [f"{one.message} {one.next_step}" for one in found]
@@ -70,5 +70,5 @@ def test_what_counts_is_the_size_in_print(
 def test_a_picture_of_many_cards_is_reported_once_where_it_is_largest(roots: Roots) -> None:
     Image.new("RGB", (40, 40)).save(roots.project / "a.png")
     cards = [samples.deck_card("attack", name, art=roots.project / "a.png") for name in ("One", "Two")]
-    found = check_fit(cards, CARD_SIZES["poker"], roots, Look())
+    found = check_fit(cards, CARD_SIZES["poker"], roots, FaceOptions())
     assert [one.name for one in found if not isinstance(one, str)] == ["low-resolution"]

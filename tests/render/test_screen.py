@@ -17,13 +17,13 @@ from PIL import Image, ImageChops, ImageFilter
 from tests.render import samples
 from toolkit.data.model import Edges
 from toolkit.render import screen as screens
-from toolkit.render.dots import draw, in_dots
+from toolkit.render.card_pictures import Subject
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import KINDS, Back, Face
 from toolkit.render.fetch import Roots
 from toolkit.render.layout import LayoutPlan
-from toolkit.render.pages import Look
-from toolkit.render.raster import Subject
+from toolkit.render.page_raster import pixel_size, rasterize
+from toolkit.render.pages import FaceOptions
 from toolkit.render.renderer import EngineError, Fetch, Raster, Renderer
 from toolkit.render.screen import CardStyle, Picture, Screen
 from toolkit.render.sheet import SheetSettings, render_sheet
@@ -55,8 +55,8 @@ def every_kind(language: str) -> list[Face]:
     return [samples.operator("Viper", language), *decks, samples.objective(lang=language)]
 
 
-def style(root: Path, **look: object) -> CardStyle:
-    return CardStyle.of(POKER, Roots(root), Look(**look))  # type: ignore[arg-type]
+def style(root: Path, **face_options: object) -> CardStyle:
+    return CardStyle.of(POKER, Roots(root), FaceOptions(**face_options))  # type: ignore[arg-type]
 
 
 def shown(picture: Picture) -> Image.Image:
@@ -161,13 +161,13 @@ def test_a_digest_changes_with_all_that_is_printed_and_with_nothing_else(tmp_pat
     (tmp_path / "templates").mkdir()
     face = replace(samples.operator("Viper", "en"), art=art)
 
-    def key(face: Face, **look: object) -> str:
-        return style(tmp_path, **look).key(face, renderer())
+    def key(face: Face, **face_options: object) -> str:
+        return style(tmp_path, **face_options).key(face, renderer())
 
     first = key(face)
     assert key(replace(face, quantity=9, places={}, back=Back("item"))) == first
     others = [key(replace(face, name="Vipers")), key(face, low_ink=True), key(face, floor=7.0)]
-    others.append(CardStyle.of(CARD_SIZES["tarot"], Roots(tmp_path), Look()).key(face, renderer()))
+    others.append(CardStyle.of(CARD_SIZES["tarot"], Roots(tmp_path), FaceOptions()).key(face, renderer()))
     os.utime(art, ns=(1, 1))
     others.append(key(face))
     (tmp_path / "templates" / "card.css").write_text("", encoding="utf-8")
@@ -206,9 +206,9 @@ def test_a_card_that_takes_too_long_is_given_up(tmp_path: Path, monkeypatch: pyt
 def test_pdfium_is_stopped_when_time_is_up(tmp_path: Path) -> None:
     document = pypdfium2.PdfDocument(render_sheet(every_kind("en"), SheetSettings(), Roots(tmp_path)).pdf)
     page = document[0]
-    assert draw(page, in_dots(page, 300)).width == in_dots(page, 300)[0]
+    assert rasterize(page, pixel_size(page, 300)).width == pixel_size(page, 300)[0]
     with pytest.raises(EngineError):
-        draw(page, in_dots(page, 300), until=time.monotonic())
+        rasterize(page, pixel_size(page, 300), until=time.monotonic())
     document.close()
 
 

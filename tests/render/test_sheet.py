@@ -18,7 +18,7 @@ from tests.render.pdf_text import fonts_of, opened, placements, sizes_of, text_o
 from toolkit.render import engines, renderer, sheet
 from toolkit.render.face import KINDS, Face, RulesText
 from toolkit.render.fetch import Roots
-from toolkit.render.impose import Documents, PrintedPage
+from toolkit.render.impose import PdfPool, PrintedPage
 from toolkit.render.layout import LayoutPlan, Marks
 from toolkit.render.sheet import SheetResult, SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES, PAPERS, Size
@@ -440,7 +440,7 @@ def test_sheet_is_found_where_others_expect_it() -> None:
 
 def test_pages_of_many_documents_are_read_when_they_are_needed() -> None:
     """More documents than are open at a time, asked for in no order."""
-    documents = Documents()
+    documents = PdfPool()
     for number in range(40):
         pdf = pikepdf.new()
         for page in range(2):

@@ -213,5 +213,5 @@ def test_a_back_is_the_cards_own_its_teams_or_the_shipped_one(roots: Roots) -> N
 def test_a_layout_that_cannot_be_is_a_failure(roots: Roots) -> None:
     result = render_sheet([samples.operator()], SheetSettings(LayoutPlan(columns=9)), roots)
     assert result.failure is not None
-    assert result.failure.misfit
+    assert result.failure.invalid_request
     assert "9 (3 × 3) fit on A4 portrait" in result.failure.message

@@ -14,14 +14,14 @@ from tests.thoroughness import some
 from toolkit.cli import run
 from toolkit.pipeline import open_project
 from toolkit.project.faces import faces, roots_of, unknown_theme
-from toolkit.render.appearance_findings import LEAST_CONTRAST
+from toolkit.render.appearance_findings import MIN_CONTRAST
 from toolkit.render.colours import contrast
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.environment import fill, make_environment
 from toolkit.render.face import KINDS, Face, Kind
-from toolkit.render.fetch import CLASSIC, Fetcher, Roots, themes_of
+from toolkit.render.fetch import DEFAULT_THEME, Fetcher, Roots, list_themes
 from toolkit.render.fit import CardFit
-from toolkit.render.pages import Look, Pages, page_size
+from toolkit.render.pages import FaceOptions, Pages, page_size
 from toolkit.render.printing import PrintRun
 from toolkit.render.renderer import Raster
 from toolkit.render.sheet import SheetSettings, render_sheet
@@ -77,7 +77,7 @@ def test_a_projects_file_stands_before_the_shipped_one_of_the_same_theme_only(pr
 
 
 def test_the_themes_that_there_are(project: Path) -> None:
-    assert themes_of(project) == ["classic", "mine", "tournament"]
+    assert list_themes(project) == ["classic", "mine", "tournament"]
     assert unknown_theme(project, "mine") is None
     assert unknown_theme(project, None) is None
     assert "Did you mean 'tournament'?" in str(unknown_theme(project, "tornament"))
@@ -93,14 +93,14 @@ def test_a_project_names_its_theme(project: Path) -> None:
     workspace = open_project(project)
     (finding,) = (found for found in workspace.findings if found.name != "no-cards")
     assert (finding.name, finding.span.text) == ("unknown-theme", "tournamnt")
-    assert roots_of(workspace).theme == CLASSIC
+    assert roots_of(workspace).theme == DEFAULT_THEME
 
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize(("lang", "low_ink"), some([*product(["en", "de"], [False, True])], 1, 2))
 def test_every_kind_is_printed_in_every_theme(project: Path, theme: str, lang: str, low_ink: bool) -> None:
     faces = [*one_of_each(lang), *one_of_each(lang, "Fernmeldeturmüberwachungsanlage {}")]
-    settings = SheetSettings(look=Look(low_ink=low_ink))
+    settings = SheetSettings(face_options=FaceOptions(low_ink=low_ink))
     result = render_sheet(faces, settings, Roots(project, theme=theme))
     assert result.diagnostics == ()
     assert result.cards == len(faces)
@@ -110,12 +110,12 @@ def test_every_kind_is_printed_in_every_theme(project: Path, theme: str, lang: s
         assert face.kind_label in text
 
 
-def drawn(faces: list[Face], theme: str, look: Look, project: Path) -> list[Raster]:
+def drawn(faces: list[Face], theme: str, face_options: FaceOptions, project: Path) -> list[Raster]:
     """The faces as pictures of few dots."""
     engine = choose_renderer()
     assert not isinstance(engine, NoEngine)
     fetcher = Fetcher(Roots(project, theme=theme))
-    pages = Pages(POKER, fetcher, look)
+    pages = Pages(POKER, fetcher, face_options)
     made = [pages.document([_sound(pages.card(face, number, {}))]) for number, face in enumerate(faces)]
     return [next(engine.rasters(_text(html), page_size(POKER), 0, 30, fetcher)) for html in made]
 
@@ -149,10 +149,13 @@ def greys(raster: Raster) -> list[float]:
 @pytest.mark.parametrize("theme", THEMES)
 def test_kinds_differ_in_grey_by_more_than_their_words(project: Path, theme: str, low_ink: bool) -> None:
     faces = [samples.operator("Same"), *(samples.deck_card(kind, "Same") for kind in KINDS[1:-1])]
-    look = Look(low_ink=low_ink)
-    shown = dict(zip(KINDS, map(greys, drawn(faces, theme, look, project)), strict=False))
+    face_options = FaceOptions(low_ink=low_ink)
+    shown = dict(zip(KINDS, map(greys, drawn(faces, theme, face_options, project)), strict=False))
     words = drawn(
-        [samples.deck_card("attack", "Same"), samples.deck_card("attack", "Sane")], theme, look, project
+        [samples.deck_card("attack", "Same"), samples.deck_card("attack", "Sane")],
+        theme,
+        face_options,
+        project,
     )
     noise = difference(*map(greys, words))
     for one, other in combinations(shown, 2):
@@ -166,7 +169,7 @@ def difference(one: list[float], other: list[float]) -> float:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_low_ink_takes_little_ink_and_no_colour(project: Path, theme: str) -> None:
-    for raster in drawn(one_of_each("en"), theme, Look(low_ink=True), project):
+    for raster in drawn(one_of_each("en"), theme, FaceOptions(low_ink=True), project):
         inked = [255 - light for light in greys(raster)]
         assert sum(inked) / len(inked) < 26
         pixels = range(0, len(raster.bgra), 4)
@@ -180,13 +183,13 @@ def test_low_ink_holds_for_templates_of_ones_own(project: Path) -> None:
         '<img class="place" src="{{ gradient("#000000", "#000000") }}" style="width:69rem; height:94rem">'
         '<div style="color:#ff0000">{{ "low" if low_ink }}</div></section>'
     )
-    (raster,) = drawn([samples.deck_card("attack", "Shot")], "classic", Look(low_ink=True), project)
+    (raster,) = drawn([samples.deck_card("attack", "Shot")], "classic", FaceOptions(low_ink=True), project)
     assert sum(255 - light for light in greys(raster)) / GRID**2 < 10
 
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_low_ink_has_a_line_at_the_cut_and_nothing_beyond(project: Path, theme: str) -> None:
-    for raster in drawn(one_of_each("en"), theme, Look(low_ink=True), project):
+    for raster in drawn(one_of_each("en"), theme, FaceOptions(low_ink=True), project):
         middle = raster.bgra[4 * raster.width * (raster.height // 2) :][: 4 * raster.width]
         bleed = int(2.5 / 69 * raster.width)
         assert min(middle[: 4 * bleed]) == 255 == min(middle[-4 * bleed :])
@@ -200,12 +203,12 @@ def test_texts_have_room_of_the_picture_in_low_ink(project: Path, kind: Kind) ->
     text = samples.RulesText(None, (samples.words("To hold your ground. " * 8),))
     face = samples.deck_card(kind, "Text", skills=(text,))
 
-    def room(look: Look) -> float:
-        page = _sound(Pages(POKER, Fetcher(Roots(project)), look).card(face, 0, {}))
+    def room(face_options: FaceOptions) -> float:
+        page = _sound(Pages(POKER, Fetcher(Roots(project)), face_options).card(face, 0, {}))
         (found,) = re.findall(r'class="place text[^>]* height:([\d.]+)rem', str(page))
         return float(found)
 
-    assert room(Look(low_ink=True)) > room(Look()) + 3
+    assert room(FaceOptions(low_ink=True)) > room(FaceOptions()) + 3
 
 
 @pytest.mark.parametrize("lang", some(["en", "de"], 1))
@@ -238,7 +241,7 @@ def test_the_lines_of_the_classic_kinds_can_be_told_from_their_grounds(kind: str
     colours = dict(re.findall(r'set (ground|deep|line) = "(#[0-9a-f]{6})"', text))
     for ground in ("ground", "deep"):
         if ground in colours:
-            assert contrast(colours[ground], colours["line"]) >= LEAST_CONTRAST
+            assert contrast(colours[ground], colours["line"]) >= MIN_CONTRAST
 
 
 def test_the_command_prints_in_a_theme_and_with_low_ink(

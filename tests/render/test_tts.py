@@ -9,11 +9,11 @@ import pytest
 from toolkit.render.sizes import CARD_SIZES
 from toolkit.render.tts import (
     CARDS_ON_A_SHEET,
-    MOST_PIXELS,
+    MAX_PIXELS,
     TableCard,
     TableDeck,
     TableSheet,
-    divide,
+    deck_sheet_for,
     saved_object,
 )
 
@@ -22,25 +22,28 @@ from toolkit.render.tts import (
 def test_every_sheet_keeps_the_limits_and_its_last_place(size: str) -> None:
     card = CARD_SIZES[size]
     for cards in range(1, CARDS_ON_A_SHEET + 1):
-        sheet = divide(cards, card)
+        sheet = deck_sheet_for(cards, card)
         assert 2 <= sheet.columns <= 10
         assert 2 <= sheet.rows <= 7
         assert cards <= sheet.last
-        assert max(sheet.size) <= MOST_PIXELS
+        assert max(sheet.size) <= MAX_PIXELS
         assert abs(sheet.width / sheet.height - card.width / card.height) < 0.01
         right, below = sheet.corner(sheet.last)
         assert (right + sheet.width, below + sheet.height) == sheet.size
 
 
 def test_few_cards_are_large() -> None:
-    assert divide(3, CARD_SIZES["poker"]).dpi == 300
-    assert (divide(3, CARD_SIZES["poker"]).columns, divide(3, CARD_SIZES["poker"]).rows) == (2, 2)
-    full = divide(69, CARD_SIZES["poker"])
+    assert deck_sheet_for(3, CARD_SIZES["poker"]).dpi == 300
+    assert (deck_sheet_for(3, CARD_SIZES["poker"]).columns, deck_sheet_for(3, CARD_SIZES["poker"]).rows) == (
+        2,
+        2,
+    )
+    full = deck_sheet_for(69, CARD_SIZES["poker"])
     assert (full.columns, full.rows, full.dpi) == (10, 7, 165)
 
 
 def deck(*quantities: int) -> TableDeck:
-    layout = divide(max(len(quantities), 1), CARD_SIZES["poker"])
+    layout = deck_sheet_for(max(len(quantities), 1), CARD_SIZES["poker"])
     sheet = TableSheet(3, layout, "file:///deck-1.png", "file:///back-deck.png")
     cards = [
         TableCard(f"card-{place}", f"Card {place}", "Draws 1 card.", 3, place, quantity)

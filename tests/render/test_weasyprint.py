@@ -11,7 +11,7 @@ from tests.render.pdf_text import opened, text_of
 from toolkit.render.fetch import Roots
 from toolkit.render.fit_check import check_fit
 from toolkit.render.layout import LayoutPlan
-from toolkit.render.pages import Look
+from toolkit.render.pages import FaceOptions
 from toolkit.render.sheet import SheetSettings, render_sheet
 
 pytest.importorskip("weasyprint", exc_type=ImportError)
@@ -46,6 +46,6 @@ def test_words_are_judged_on_its_pages_too(tmp_path: Path, monkeypatch: pytest.M
         "{{ face.kind_label }}</div>{% endblock %}"
     )
     card, size = samples.deck_card("attack", "Shot"), LayoutPlan().card
-    found = check_fit([card], size, Roots(tmp_path / "project"), Look(), renderer=WeasyPrintRenderer())
+    found = check_fit([card], size, Roots(tmp_path / "project"), FaceOptions(), renderer=WeasyPrintRenderer())
     assert not isinstance(found, str), found
     assert [one.name for one in found] == ["small-text", "low-contrast"]

@@ -10,7 +10,7 @@ import pytest
 from toolkit.api import rules_plain
 from toolkit.pipeline import Workspace, open_project
 from toolkit.project.faces import faces
-from toolkit.project.reference.contents import gather
+from toolkit.project.reference.contents import build_reference
 from toolkit.wording.text import plain
 
 PROJECT = Path(__file__).parent.parent / "scenarios" / "own_words"
@@ -57,7 +57,8 @@ def test_an_objective_is_printed_with_what_it_does(workspace: Workspace) -> None
 def test_the_reference_explains_the_words_of_the_chosen_cards(workspace: Workspace) -> None:
     chosen = tuple(faces(workspace, "en", ["sharpshooter", "relay"]))
     topics = {
-        topic.title: plain((topic.lines[0].words,)) for topic in gather(workspace, chosen, "en").keywords
+        topic.title: plain((topic.lines[0].words,))
+        for topic in build_reference(workspace, chosen, "en").keywords
     }
     assert list(topics) == ["PERFORMANCE", "DAMAGE", "Long arm", "Patient", "Intel"]
     assert topics["Long arm"] == "This OPERATOR gets +1 RANGE."

@@ -102,7 +102,7 @@ def format_option(*names: str) -> Callable[[F], F]:
     )
 
 
-def which_cards(command: F) -> F:
+def card_options(command: F) -> F:
     """``--lang``, ``--card`` (as ``ids``) and ``--kind`` (as ``kinds``)."""
     kind = click.Choice(KINDS)
     kinds = click.option("--kind", "kinds", type=kind, multiple=True, help="Only this kind; may be repeated.")
@@ -115,7 +115,7 @@ def squad_option(said: str) -> Callable[[F], F]:
     return click.option("--squad", "squads", metavar="ID", multiple=True, help=said)
 
 
-def how_they_look(command: F) -> F:
+def appearance_options(command: F) -> F:
     """``--theme`` and ``--low-ink``."""
     themes = "The theme: classic, tournament or your own. Default: the project's."
     theme = click.option("--theme", metavar="NAME", help=themes)

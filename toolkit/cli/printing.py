@@ -9,11 +9,12 @@ import click
 
 from toolkit.cli.options import (
     KINDS,
+    appearance_options,
+    card_options,
     existing_paths,
     fold_option,
     folder_option,
     format_option,
-    how_they_look,
     language_option,
     paper_option,
     path_argument,
@@ -22,19 +23,18 @@ from toolkit.cli.options import (
     project_of,
     request_of,
     squad_option,
-    which_cards,
     write_with,
 )
 from toolkit.cli.terminal import Progress, echo, error_of
 
 if TYPE_CHECKING:
-    from toolkit.project.layouts import Listed
+    from toolkit.project.layouts import ListedLayout
 
 
 @click.command()
 @path_argument
 @pdf_option
-@which_cards
+@card_options
 @squad_option("The cards of this SQUAD as often as it has them, and a row of OBJECTIVEs; may be repeated.")
 @click.option(
     "--layout",
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 )
 @click.option("--proof", is_flag=True, help="Show the cut and the safe zone for text.")
 @click.option("--stamp", is_flag=True, help="Project, version and fingerprint in small type on each card.")
-@how_they_look
+@appearance_options
 @click.option(
     "--changed-since",
     metavar="REV|FOLDER",
@@ -101,9 +101,9 @@ _SERVICES = ("game-crafter", "makeplayingcards", "drivethrucards", "printplaygam
 @click.command()
 @path_argument
 @folder_option
-@which_cards
+@card_options
 @squad_option("The cards of this SQUAD; may be repeated.")
-@how_they_look
+@appearance_options
 @click.option("--dpi", type=click.IntRange(30, 1200), help="Dots per inch. Default: 300.")
 @click.option("--bleed", is_flag=True, help="Include the bleed around each card, as print shops require.")
 @click.option(
@@ -115,7 +115,12 @@ _SERVICES = ("game-crafter", "makeplayingcards", "drivethrucards", "printplaygam
 @format_option("text", "json")
 def cards(**options: Any) -> int:
     """Draw every card as a picture of its own: ID.png, and the backs in a folder backs."""
-    from toolkit.project.exports.cards import PictureRequest, ShopRequest, write_pictures, write_shop_pdf
+    from toolkit.project.exports.cards import (
+        PictureRequest,
+        ServiceRequest,
+        write_pictures,
+        write_service_pdf,
+    )
     from toolkit.render.services import SERVICES
 
     service = SERVICES[options["service"]] if options["service"] else None
@@ -123,8 +128,8 @@ def cards(**options: Any) -> int:
         raise click.UsageError(f"--service {service.name} sets dpi and bleed; omit --dpi and --bleed.")
     progress = Progress("Drawing cards")
     if service and service.form != "pictures":
-        order = request_of(ShopRequest, options, service=service, many_pages=options["yes"])
-        return write_with(write_shop_pdf, order, options, progress)
+        order = request_of(ServiceRequest, options, service=service, many_pages=options["yes"])
+        return write_with(write_service_pdf, order, options, progress)
     if options["output"].suffix.lower() == ".pdf":
         raise click.UsageError(
             "Pictures go to a folder. For a PDF: `opforge sheet`, or --service drivethrucards."
@@ -182,8 +187,8 @@ def preflight(path: str, service: str, form: str) -> int:
     type=Path,
     help="The picture or PDF to write.",
 )
-@which_cards
-@how_they_look
+@card_options
+@appearance_options
 @paper_option
 @click.option(
     "--columns",
@@ -207,9 +212,9 @@ def contact(**options: Any) -> int:
 @click.command()
 @path_argument
 @folder_option
-@which_cards
+@card_options
 @squad_option("The cards of this SQUAD as often as it has them, and a row of OBJECTIVEs; may be repeated.")
-@how_they_look
+@appearance_options
 @click.option(
     "--url-base",
     metavar="URL",
@@ -219,10 +224,10 @@ def contact(**options: Any) -> int:
 @format_option("text", "json")
 def tts(**options: Any) -> int:
     """Make decks for Tabletop Simulator: pictures, and a saved object beside them."""
-    from toolkit.project.exports.tts import TableRequest, write_table
+    from toolkit.project.exports.tts import TtsRequest, write_tts
 
-    request = request_of(TableRequest, options, many_objects=options["yes"])
-    return write_with(write_table, request, options, Progress("Drawing cards"))
+    request = request_of(TtsRequest, options, many_objects=options["yes"])
+    return write_with(write_tts, request, options, Progress("Drawing cards"))
 
 
 @click.command()
@@ -275,7 +280,7 @@ def layouts(path: str | None, every: bool, form: str) -> int:
     return 0
 
 
-def _layout_row(one: Listed) -> tuple[str, str, str, str, str]:
+def _layout_row(one: ListedLayout) -> tuple[str, str, str, str, str]:
     """Name, how many fit, the card, the paper, and what is special."""
     from toolkit.data.quoting import counted
     from toolkit.render.layout import LayoutProblem
@@ -298,7 +303,7 @@ def _layout_row(one: Listed) -> tuple[str, str, str, str, str]:
     return one.layout.id, fits, card_name(plan.card), paper_name(found.paper), ", ".join(special)
 
 
-def _layout_data(one: Listed) -> dict[str, Any]:
+def _layout_data(one: ListedLayout) -> dict[str, Any]:
     """What a program may want to know of a layout; lengths in mm."""
     from toolkit.project.layouts import paper_data
     from toolkit.render.layout import Arrangement, LayoutProblem
@@ -365,7 +370,7 @@ def align(**options: Any) -> int:
     opforge align --set office 1.5 -0.5
     opforge sheet -o sheet.pdf --backs --printer office
     """
-    from toolkit.project import aligning
+    from toolkit.project import printer_alignment as alignment
     from toolkit.project.output import Refusal
 
     name, read = options["name"], options["read"]
@@ -374,11 +379,11 @@ def align(**options: Any) -> int:
     if name is None and read:
         raise click.UsageError(f"{read[0]!r} means nothing without --set NAME.")
     if name is not None:
-        done = aligning.keep(name, read, options["landscape"])
+        done = alignment.record_offset(name, read, options["landscape"])
     elif options["listing"]:
-        done = aligning.listed()
+        done = alignment.list_printers()
     else:
-        done = aligning.write_page(request_of(aligning.AlignRequest, options))
+        done = alignment.write_align_page(request_of(alignment.AlignRequest, options))
     if isinstance(done, Refusal):
         raise error_of(done)
     echo(done)

@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from toolkit.cli.options import (
+    appearance_options,
     folder_option,
     format_option,
-    how_they_look,
     language_option,
     languages_option,
     path_argument,
@@ -56,7 +56,7 @@ def site(**options: Any) -> int:
 @click.option(
     "--background", metavar="COLOUR|transparent", help="Such as #1d3461 or navy. Default: dark, with a glow."
 )
-@how_they_look
+@appearance_options
 @format_option("text", "json")
 def showcase(**options: Any) -> int:
     """Draw a few cards as a hand of cards, to show them: for a box, a README or a website.

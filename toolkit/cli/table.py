@@ -8,9 +8,10 @@ from typing import Any
 import click
 
 from toolkit.cli.options import (
+    appearance_options,
+    card_options,
     fold_option,
     format_option,
-    how_they_look,
     language_option,
     languages_option,
     paper_option,
@@ -21,7 +22,6 @@ from toolkit.cli.options import (
     request_of,
     sides_option,
     squad_option,
-    which_cards,
     write_with,
 )
 from toolkit.cli.terminal import Progress
@@ -78,7 +78,7 @@ def _amount(_context: click.Context, _option: click.Parameter, given: tuple[str,
 )
 @fold_option
 @printer_option
-@how_they_look
+@appearance_options
 @format_option("text", "json")
 def counters(**options: Any) -> int:
     """Print counters and markers: HITCOUNTERs, OBJECTIVECOUNTERs, states, the first player's, your own.
@@ -97,7 +97,7 @@ def counters(**options: Any) -> int:
 @click.command()
 @path_argument
 @pdf_option
-@which_cards
+@card_options
 @paper_option
 @click.option(
     "--for",
@@ -121,7 +121,7 @@ def counters(**options: Any) -> int:
 )
 @squad_option("A box for the cards of this SQUAD; may be repeated.")
 @click.option("--proof", is_flag=True, help="Names and measures of the panels, to fold a first try.")
-@how_they_look
+@appearance_options
 @format_option("text", "json")
 def tuckbox(**options: Any) -> int:
     """Print a tuckbox for the cards: cut, fold and glue it.
@@ -150,7 +150,7 @@ def tuckbox(**options: Any) -> int:
     "unless only the compact mat fits one sheet.",
 )
 @click.option("--one-sheet", is_flag=True, help="Scale it down until it fits one sheet.")
-@how_they_look
+@appearance_options
 @format_option("text", "json")
 def mat(**options: Any) -> int:
     """Print the FIELD of a game mode as a mat for the table.
@@ -171,7 +171,7 @@ def mat(**options: Any) -> int:
 @squad_option("Only this SQUAD; may be repeated.")
 @language_option
 @paper_option
-@how_they_look
+@appearance_options
 @format_option("text", "json")
 def squads(**options: Any) -> int:
     """Print the ready SQUADs of a project, half a page each.
@@ -202,7 +202,7 @@ def squads(**options: Any) -> int:
     metavar="REV|FOLDER",
     help="Only what changed since a git revision or an older copy, with a list of the cards.",
 )
-@how_they_look
+@appearance_options
 @click.option("--yes", is_flag=True, help="Also print more than 1,000 pages of cards.")
 @format_option("text", "json")
 def print_and_play(**options: Any) -> int:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from toolkit.data.model import CardSet
     from toolkit.diagnostics import Diagnostic
     from toolkit.pipeline import Workspace
+    from toolkit.render.card_pictures import Subject
     from toolkit.render.face import Face
-    from toolkit.render.raster import Subject
     from toolkit.render.screen import CardStyle, Picture, Screen
     from toolkit.render.sizes import Size
 
@@ -141,7 +141,7 @@ class Pictures:
 
         Unknown cards are left out. Raises ``ApiError`` without a PDF engine.
         """
-        from toolkit.project.faces import faces, look_of, roots_of
+        from toolkit.project.faces import face_options_of, faces, roots_of
         from toolkit.project.layouts import LayoutRequest, Layouts, choose_layouts
         from toolkit.render.face import back_of
         from toolkit.render.layout import LayoutPlan
@@ -153,7 +153,7 @@ class Pictures:
         layouts = choose_layouts(workspace.cards, LayoutRequest())
         if not isinstance(layouts, Layouts):  # the check reports why
             layouts = Layouts(LayoutPlan())
-        roots, look = roots_of(workspace), look_of(workspace)
+        roots, look = roots_of(workspace), face_options_of(workspace)
         stamp, owner = roots.stamp(), str(workspace.root)
         found: dict[str, CardPictures] = {}
         for face in faces(workspace, spoken, frozenset(ids)) if ids else ():
@@ -324,9 +324,9 @@ class Pictures:
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key], key.digest == digest
-        from toolkit.render.screen import blank
+        from toolkit.render.screen import blank_png
 
-        return await self._session.in_renderer(blank, named.style, dpi, bleed), False
+        return await self._session.in_renderer(blank_png, named.style, dpi, bleed), False
 
     def _face(self, digest: str) -> _RegisteredFace:
         named = self._faces.get(digest)

@@ -170,9 +170,9 @@ class Sheets:
         raise ApiError(404, "The sheets have no such page.")
 
     def _drawn(self, pdf: bytes, page: int, dpi: int) -> bytes:
-        from toolkit.render.dots import picture_of_page
+        from toolkit.render.page_raster import page_png
 
-        found = picture_of_page(pdf, page, dpi)
+        found = page_png(pdf, page, dpi)
         if found is None:
             raise ApiError(404, "The sheets have no such page.")
         return found
@@ -228,12 +228,12 @@ def _request(options: SheetOptions, session: Session) -> SheetRequest:
 def _content(job: SheetJob) -> str:
     """Return a text that differs whenever sheets look different; valid for this run of the program only."""
     from toolkit.render.face import back_of
-    from toolkit.render.fetch import stamp_of
+    from toolkit.render.fetch import file_stamp
 
     backs = [back_of(face) for face in job.faces]
     pictures = {path for face in job.faces for path in (face.art, face.team_logo, face.set_symbol)}
     pictures |= {path for back in backs for path in (back.picture, back.logo)}
-    stamps = sorted((str(path), stamp_of(path)) for path in pictures if path is not None)
+    stamps = sorted((str(path), file_stamp(path)) for path in pictures if path is not None)
     parts = (*map(hash, job.faces), hash(tuple(backs)), job.settings, job.roots, job.roots.stamp(), stamps)
     return repr((parts, job.information(), job.changes))
 
@@ -281,10 +281,10 @@ def routes(session: Session) -> list[Route]:
             return {**empty, **findings}
         pages = [_page(side) for side in found.sides]
         if found.job.changes is not None:  # only printing tells how many pages the list of changes has
-            from toolkit.render.dots import sizes_of_pages
+            from toolkit.render.page_raster import page_sizes
 
             printed = await session.in_renderer(sheets.whole, found)
-            sizes = await session.in_renderer(sizes_of_pages, printed.pdf)
+            sizes = await session.in_renderer(page_sizes, printed.pdf)
             pages = [_page(side) for side in found.sides]
             pages += [
                 {"width": width, "height": height, "side": "list", "slots": []}

@@ -20,7 +20,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import hinders
 from toolkit.diagnostics.report import Report, make_report
 from toolkit.pipeline import Workspace
-from toolkit.project.faces import by_size, fit_of, look_of, roots_of
+from toolkit.project.faces import by_size, face_options_of, fit_of, roots_of
 from toolkit.project.live_project import LiveProject
 from toolkit.project.output import Outcome, Refusal, refused_pdf
 from toolkit.project.scenarios.playing import Result
@@ -304,4 +304,4 @@ class ContinuousChecks:
 def _look_key(workspace: Workspace) -> str:
     """Return a key of all that faces depend on beside their texts: templates, fonts, sizes."""
     project, roots = workspace.cards.project, roots_of(workspace)
-    return repr((roots.stamp(), roots, look_of(workspace), project.card_size, project.card_sizes))
+    return repr((roots.stamp(), roots, face_options_of(workspace), project.card_size, project.card_sizes))

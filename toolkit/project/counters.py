@@ -11,17 +11,17 @@ from toolkit.data.model import Counters, Gap, Marker, Mode
 from toolkit.data.quoting import counted
 from toolkit.diagnostics import Diagnostic
 from toolkit.pipeline import Workspace
-from toolkit.project.aligning import find_printer
 from toolkit.project.layouts import Layouts
 from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file
-from toolkit.project.print_job import PrintRequest, begin
+from toolkit.project.print_job import PrintRequest, start_job
+from toolkit.project.printer_alignment import find_printer
+from toolkit.render.documents import Document, impose_cards
 from toolkit.render.fetch import Roots
 from toolkit.render.impose import DUPLEX
 from toolkit.render.layout import Flip, LayoutPlan, LayoutProblem, Sides
 from toolkit.render.layout_check import paper_of
 from toolkit.render.pages import page_size
 from toolkit.render.printers import Printer
-from toolkit.render.reference import Document, impose_cards
 from toolkit.render.sides import Copy
 from toolkit.render.sizes import Size, trim_size
 from toolkit.vocabulary.nearest import did_you_mean
@@ -34,7 +34,7 @@ BLEED = 1.5
 _UNIT = 20.0
 """The size in mm at which a unit of the template is 1 mm."""
 
-_MOST_MARKERS = 9
+_MAX_MARKERS = 9
 """So many of one of the designer's markers are thought to be on one OPERATOR or player at most."""
 
 _SOFT_HYPHEN = "\u00ad"
@@ -115,12 +115,12 @@ def pieces_needed(workspace: Workspace, settings: Counters, language: str, roots
     values = settings.values
     suppressed = positions * PLAYERS if ruleset is None or ruleset.suppression else 0
     needed = [
-        Piece("hitcounter", "HITCOUNTER", "hitcounter", _hits(workspace, positions, values), values),
+        Piece("hitcounter", "HITCOUNTER", "hitcounter", _hitcounters(workspace, positions, values), values),
         Piece(
             "objectivecounter",
             _OBJECTIVECOUNTER,
             "objectivecounter",
-            _advances(workspace, mode, positions, values),
+            _objectivecounters(workspace, mode, positions, values),
             values,
         ),
         Piece("exhausted", "EXHAUSTED", "exhausted", positions * PLAYERS),
@@ -129,7 +129,7 @@ def pieces_needed(workspace: Workspace, settings: Counters, language: str, roots
         Piece("first-player", words.say("counter-first-player"), "first-player", 1),
     ]
     own = (
-        _own(marker, settings, positions, language, number, roots)
+        _custom_marker(marker, settings, positions, language, number, roots)
         for number, marker in enumerate(cards.markers.values())
     )
     return [
@@ -138,20 +138,20 @@ def pieces_needed(workspace: Workspace, settings: Counters, language: str, roots
     ]
 
 
-def _own(
+def _custom_marker(
     marker: Marker, settings: Counters, positions: int, language: str, number: int, roots: Roots
 ) -> Piece:
     """A marker of the designer's own, with its icon ``icons/ID.svg`` if there is one."""
     bearers = PLAYERS if marker.bearer == "player" else positions * PLAYERS
     low, high = settings.values
     values = (min(low, marker.maximum), min(high, marker.maximum))
-    amount = bearers * _most(min(marker.maximum, _MOST_MARKERS), values)
+    amount = bearers * _counters_up_to(min(marker.maximum, _MAX_MARKERS), values)
     name = marker.name.in_language(language).value
     icon = marker.id if roots.find(f"icons/{marker.id}.svg") else "marker"
     return Piece(marker.id, name, icon, amount, values if marker.maximum > 1 else None, "own", number)
 
 
-def _hits(workspace: Workspace, positions: int, values: tuple[int, int]) -> int:
+def _hitcounters(workspace: Workspace, positions: int, values: tuple[int, int]) -> int:
     """HITCOUNTERs for both players: an OPERATOR has one hit less than DP at most, or it is HIT (H-1)."""
     cards = workspace.cards.cards
     squads = [squad.operators for squad in workspace.cards.squads.values()] or [tuple(cards)]
@@ -159,11 +159,13 @@ def _hits(workspace: Workspace, positions: int, values: tuple[int, int]) -> int:
     for squad in squads:
         operators = [cards[name] for name in squad if name in cards and cards[name].kind == "operator"]
         strongest = sorted((one.stats.get("DP", 0) for one in operators), reverse=True)[:positions]
-        found = max(found, sum(_most(points - 1, values) for points in strongest))
+        found = max(found, sum(_counters_up_to(points - 1, values) for points in strongest))
     return found * PLAYERS
 
 
-def _advances(workspace: Workspace, mode: Mode | None, positions: int, values: tuple[int, int]) -> int:
+def _objectivecounters(
+    workspace: Workspace, mode: Mode | None, positions: int, values: tuple[int, int]
+) -> int:
     """OBJECTIVECOUNTERs for both players: A-2b, with one Move by the fastest OPERATOR beyond the value."""
     cards = workspace.cards
     fastest = max((card.stats.get("MP", 0) for card in cards.cards.values()), default=0)
@@ -171,10 +173,10 @@ def _advances(workspace: Workspace, mode: Mode | None, positions: int, values: t
         worth = [cards.objectives[name].value for name in mode.objectives if name in cards.objectives]
     else:
         worth = sorted((one.value for one in cards.objectives.values()), reverse=True)
-    return PLAYERS * sum(_most(value - 1 + fastest, values) for value in worth[:positions])
+    return PLAYERS * sum(_counters_up_to(value - 1 + fastest, values) for value in worth[:positions])
 
 
-def _most(limit: int, values: tuple[int, int]) -> int:
+def _counters_up_to(limit: int, values: tuple[int, int]) -> int:
     """Return how many counters the number up to a limit takes that takes the most."""
     low, high = sorted(values)
     return max((number // high + -(-(number % high) // low) for number in range(1, limit + 1)), default=0)
@@ -182,7 +184,7 @@ def _most(limit: int, values: tuple[int, int]) -> int:
 
 def write_counters(workspace: Workspace, request: CounterRequest) -> Outcome | Refusal:
     """Write the sheets of counters, whole or not at all."""
-    job = begin(workspace, request, refused_pdf(request.output))
+    job = start_job(workspace, request, refused_pdf(request.output))
     if isinstance(job, Refusal):
         return job
     project, language = job.project, job.language
@@ -194,13 +196,13 @@ def write_counters(workspace: Workspace, request: CounterRequest) -> Outcome | R
         amounts={**project.counters.amounts, **request.amounts},
     )
     pieces = pieces_needed(workspace, settings, language, job.roots)
-    refused = _unknown(pieces, [*settings.amounts, *request.only])
+    refused = _unknown_name(pieces, [*settings.amounts, *request.only])
     if refused:
         return Refusal(refused)
     pieces = [one for one in pieces if one.amount and (not request.only or one.name in request.only)]
     if not pieces:
         return Refusal("There is nothing to print: the amount of every chosen counter is 0.")
-    plan = _plan(settings, paper_of(request.layout.paper or project.paper), request)
+    plan = _layout_plan(settings, paper_of(request.layout.paper or project.paper), request)
     printer = find_printer(request.printer, Layouts(plan)) if request.printer else Printer()
     if isinstance(printer, Refusal):
         return printer
@@ -230,12 +232,12 @@ def write_counters(workspace: Workspace, request: CounterRequest) -> Outcome | R
         ],
     }
     shown = [piece for piece in pieces for _ in piece.sides]
-    too_long = {shown[one.card].name: shown[one.card] for one in written[0].too_long}
-    found = [_too_long(workspace, piece, language) for piece in too_long.values()]
+    overflows = {shown[one.card].name: shown[one.card] for one in written[0].overflows}
+    found = [_overflow_finding(workspace, piece, language) for piece in overflows.values()]
     return write_file(request.output, pdf) or Outcome(sentence, job.report(found), data)
 
 
-def _unknown(pieces: Sequence[Piece], names: Sequence[str]) -> str | None:
+def _unknown_name(pieces: Sequence[Piece], names: Sequence[str]) -> str | None:
     """A sentence if one of the names is that of no counter."""
     known = [piece.name for piece in pieces]
     listed = ", ".join(known)
@@ -245,7 +247,7 @@ def _unknown(pieces: Sequence[Piece], names: Sequence[str]) -> str | None:
     return None
 
 
-def _plan(settings: Counters, paper: Size, request: CounterRequest) -> LayoutPlan:
+def _layout_plan(settings: Counters, paper: Size, request: CounterRequest) -> LayoutPlan:
     """As many counters as fit, each with its own bleed; those with six sides stand on a corner."""
     size = settings.size
     card = None if settings.shape == "square" else trim_size(f"{settings.shape}-{size:g}mm")
@@ -286,7 +288,7 @@ def _copies(pieces: Sequence[Piece]) -> Iterator[Copy]:
         page = last + 1
 
 
-def _too_long(workspace: Workspace, piece: Piece, language: str) -> Diagnostic:
+def _overflow_finding(workspace: Workspace, piece: Piece, language: str) -> Diagnostic:
     marker = workspace.cards.markers.get(piece.name)
     place = marker.name.in_language(language).span if marker else workspace.cards.project.span_of("project")
     return Diagnostic(

@@ -14,7 +14,7 @@ from toolkit.data.references import BY_TEAM
 from toolkit.diagnostics import Diagnostic
 from toolkit.pipeline import Workspace
 from toolkit.render.face import Back, Face, Imprint, Kind, RulesText, Stat, pile_of
-from toolkit.render.fetch import CLASSIC, Roots, themes_of
+from toolkit.render.fetch import DEFAULT_THEME, Roots, list_themes
 from toolkit.render.layout_check import card_size_of
 from toolkit.render.sizes import Size
 from toolkit.source import ScalarText, Span
@@ -26,7 +26,7 @@ from toolkit.wording.rules import CardEffect, CardRules, KeywordRules, OwnKeywor
 from toolkit.wording.text import Names, Paragraph, names_in, runs
 
 if TYPE_CHECKING:
-    from toolkit.render.pages import Look
+    from toolkit.render.pages import FaceOptions
 
 
 def rules_of(workspace: Workspace, card: Card | Objective, language: str) -> tuple[CardRules, ...]:
@@ -41,9 +41,9 @@ def rules_of(workspace: Workspace, card: Card | Objective, language: str) -> tup
 def rules_by_part(workspace: Workspace, card: Card | Objective, language: str) -> dict[str, CardRules]:
     """The same by part (``skill 1``, ``effect``): that of its KEYWORDs is ``keywords``, and ``text`` is one
     that replaces all others."""
-    only = {part: _by_hand(text, language) for part, text in card.texts_only.items()}
+    only = {part: _hand_written(text, language) for part, text in card.texts_only.items()}
     if card.text is not None and card.text.is_in(language):
-        return {"text": CardRules("", sum(only.values(), _by_hand(card.text, language)))}
+        return {"text": CardRules("", sum(only.values(), _hand_written(card.text, language)))}
     compiled = [effect for effect in workspace.effects_of(card.id) if effect.sound]
     effects = [CardEffect("", one.tree, one.source.role) for one in compiled]
     names, keyword_rules = names_in(workspace.cards), keyword_rules_of(workspace)
@@ -54,7 +54,7 @@ def rules_by_part(workspace: Workspace, card: Card | Objective, language: str) -
     for number, one in enumerate(compiled):
         part, text = one.source.part, one.source.text
         if text is not None and text.is_in(language):
-            found[part] = _by_hand(text, language)
+            found[part] = _hand_written(text, language)
         elif generated is not None:
             found[part] = generated[number].paragraphs
     rules = {"keywords": CardRules("", (line,))} if line else {}
@@ -66,14 +66,14 @@ def rules_by_part(workspace: Workspace, card: Card | Objective, language: str) -
     return rules
 
 
-def _by_hand_alone(workspace: Workspace, card: Card | Objective, language: str) -> bool:
+def _is_all_hand_written(workspace: Workspace, card: Card | Objective, language: str) -> bool:
     """Whether all rules text of a card is written by the designer."""
     texts = [card.text, *(effect.source.text for effect in workspace.effects_of(card.id))]
     by_hand = [text is not None and text.is_in(language) for text in texts]
     return by_hand[0] or all(by_hand[1:])
 
 
-def _by_hand(text: Text, language: str) -> tuple[Paragraph, ...]:
+def _hand_written(text: Text, language: str) -> tuple[Paragraph, ...]:
     lines = text.in_language(language).value.strip().split("\n")
     return tuple(runs(line.strip(), Names(), language) for line in lines if line.strip())
 
@@ -144,7 +144,7 @@ def _face(workspace: Workspace, entry: Card | Objective, language: str) -> Face:
             dict.fromkeys(word for text in _texts(entry) for word in text.soft_hyphens(language))
         ),
         quantity=entry.quantity,
-        by_hand=_by_hand_alone(workspace, entry, language),
+        by_hand=_is_all_hand_written(workspace, entry, language),
         places=_places(entry, language),
     )
     if isinstance(entry, Objective):
@@ -230,11 +230,11 @@ def _places(entry: Card | Objective, language: str) -> dict[str, Span]:
     return places
 
 
-def look_of(workspace: Workspace, low_ink: bool = False) -> Look:
+def face_options_of(workspace: Workspace, low_ink: bool = False) -> FaceOptions:
     """How the project wants its cards to look."""
-    from toolkit.render.pages import Look  # Jinja is not needed for rules text
+    from toolkit.render.pages import FaceOptions  # Jinja is not needed for rules text
 
-    return Look(workspace.cards.project.type_floor, low_ink)
+    return FaceOptions(workspace.cards.project.type_floor, low_ink)
 
 
 def roots_of(workspace: Workspace, theme: str | None = None) -> Roots:
@@ -248,13 +248,13 @@ def roots_of(workspace: Workspace, theme: str | None = None) -> Roots:
     fonts = tuple(
         (purpose, Path(name)) for purpose, name in sorted(named.items()) if name in workspace.cards.pictures
     )
-    theme = wanted if wanted in themes_of(workspace.root) else CLASSIC
+    theme = wanted if wanted in list_themes(workspace.root) else DEFAULT_THEME
     return Roots(workspace.root, theme=theme, fonts=fonts)
 
 
 def unknown_theme(project: Path, theme: str | None) -> str | None:
     """A sentence if cards of a project cannot be printed in a theme."""
-    known = themes_of(project)
+    known = list_themes(project)
     if theme is None or theme in known:
         return None
     return f"There is no theme {theme!r}.{did_you_mean(theme, known)} There are {', '.join(known)}."
@@ -294,9 +294,9 @@ def fit_of(
     from toolkit.render.fit_check import check_fit, without_duplicates
 
     found: list[Diagnostic] = []
-    roots, look = roots_of(workspace, theme), look_of(workspace)
+    roots, face_options = roots_of(workspace, theme), face_options_of(workspace)
     for size, sized in faces.items():
-        one = check_fit(sized, size, roots, look, progress, are_all=are_all)
+        one = check_fit(sized, size, roots, face_options, progress, are_all=are_all)
         if isinstance(one, str):
             return one
         found += one

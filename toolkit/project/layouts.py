@@ -14,7 +14,7 @@ from toolkit.render.face import KINDS, Face, template_of
 from toolkit.render.fetch import Roots
 from toolkit.render.layout import Arrangement, LayoutPlan, LayoutProblem, arrange
 from toolkit.render.layout_check import SHAPE_WORDS, card_size_of, paper_of, plan_of
-from toolkit.render.sizes import LONGEST, PAPERS, Size, card_name, paper_name, size_of
+from toolkit.render.sizes import MAX_SIDE, PAPERS, Size, card_name, paper_name, size_of
 from toolkit.resources import templates_folder
 from toolkit.vocabulary.nearest import did_you_mean
 
@@ -60,7 +60,7 @@ def choose_layouts(cards: CardSet, request: LayoutRequest) -> Layouts | str:
     if isinstance(found, str):
         return found
     usual = card_size_of(project.card_size)
-    plain = _with_room(LayoutPlan(card=usual, paper=paper_of(request.paper or project.paper)))
+    plain = _with_bleed_gap(LayoutPlan(card=usual, paper=paper_of(request.paper or project.paper)))
     main = found.get(None) or found.get(usual) or plain
     by_kind = {
         kind: found.get(size) or _same_style(main, size) for kind, size in sizes.items() if size != main.card
@@ -74,7 +74,7 @@ def choose_layouts(cards: CardSet, request: LayoutRequest) -> Layouts | str:
     return Layouts(replace(main, **request.changes), changed)
 
 
-def unprintable(faces: Iterable[Face], layouts: Layouts, roots: Roots) -> str | None:
+def missing_template(faces: Iterable[Face], layouts: Layouts, roots: Roots) -> str | None:
     """Return a sentence if there is no template for cards of such a kind in the shape of their layout."""
     for face in faces:
         shape = layouts.of(face.kind).shape
@@ -102,7 +102,7 @@ def _by_size(
         if size in found:
             return f"The layouts {found[size].name!r} and {name!r} are for the same cards."
         found[size] = plan
-    for plan in () if request.paper else _of_project(cards):
+    for plan in () if request.paper else _project_plans(cards):
         found.setdefault(plan.card if plan.card in sizes else None, plan)
     return found
 
@@ -118,7 +118,7 @@ def find_layout(cards: CardSet, name: str) -> Layout | str:
     return f"There is no layout {name!r}.{hint} `opforge layouts` lists them."
 
 
-def _of_project(cards: CardSet) -> Iterable[LayoutPlan]:
+def _project_plans(cards: CardSet) -> Iterable[LayoutPlan]:
     """The layouts that the project file names; those that do not exist are findings."""
     project = cards.project
     for written in project.layouts:
@@ -130,16 +130,16 @@ def _of_project(cards: CardSet) -> Iterable[LayoutPlan]:
 def _same_style(main: LayoutPlan, size: Size) -> LayoutPlan:
     """As many cards of another size as fit on the same paper, printed in the same way."""
     free = {"orientation": None, "columns": None, "rows": None, "corners_at": ()}
-    return _with_room(replace(main, card=size, name=card_name(size), **free))
+    return _with_bleed_gap(replace(main, card=size, name=card_name(size), **free))
 
 
-def _with_room(plan: LayoutPlan) -> LayoutPlan:
+def _with_bleed_gap(plan: LayoutPlan) -> LayoutPlan:
     """Room for the bleed around round cards and hexagons, which no straight cut parts."""
     room = 2 * plan.bleed if plan.shape != "rect" else 0.0
     return replace(plan, gap=Gap(max(plan.gap.across, room), max(plan.gap.down, room)))
 
 
-class Listed(Struct, frozen=True):
+class ListedLayout(Struct, frozen=True):
     """A layout in the list: whether it is the project's own, and its places for cards or why it has none.
 
     ``kinds`` are those that can be printed in its shape.
@@ -157,26 +157,26 @@ class Listed(Struct, frozen=True):
         return len(self.found.fronts) if isinstance(self.found, Arrangement) else 0
 
 
-def list_layouts(cards: CardSet | None, every: bool) -> list[Listed]:
+def list_layouts(cards: CardSet | None, every: bool) -> list[ListedLayout]:
     """The project's own layouts, then those that ship for its sizes of cards; with ``every`` all of them."""
     own = cards.layouts if cards else {}
     sizes = {cards.project.card_size, *cards.project.card_sizes.values()} if cards else set()
     wanted = {card_size_of(size) for size in sizes}
-    listed = [_listed(layout, cards, own=True) for layout in own.values()]
+    listed = [_list_entry(layout, cards, own=True) for layout in own.values()]
     for name, layout in shipped_layouts().items():
         if name not in own and (every or card_size_of(layout.card_size or "") in wanted):
-            listed.append(_listed(layout, cards, own=False))
+            listed.append(_list_entry(layout, cards, own=False))
     return listed
 
 
-def _listed(layout: Layout, cards: CardSet | None, own: bool) -> Listed:
+def _list_entry(layout: Layout, cards: CardSet | None, own: bool) -> ListedLayout:
     card_size, paper = (cards.project.card_size, cards.project.paper) if cards else ("poker", "a4")
     plan = plan_of(layout, card_size, paper)
     kinds: tuple[str, ...] = KINDS
     if plan.shape != "rect":
         roots = Roots(cards.project.root, theme=cards.project.theme) if cards else Roots(templates_folder())
         kinds = tuple(kind for kind in KINDS if roots.find(template_of(kind, plan.shape)))
-    return Listed(layout, own, plan, arrange(plan), kinds)
+    return ListedLayout(layout, own, plan, arrange(plan), kinds)
 
 
 def unknown_paper(name: str | None) -> str | None:
@@ -185,7 +185,7 @@ def unknown_paper(name: str | None) -> str | None:
         return None
     hint = did_you_mean(name, PAPERS)
     known = ", ".join(PAPERS)
-    own = f"or write a size: 210x297mm, each side below {LONGEST:g} mm"
+    own = f"or write a size: 210x297mm, each side below {MAX_SIDE:g} mm"
     return f"There is no paper {name!r}.{hint} Known: {known}; {own}."
 
 

@@ -13,13 +13,14 @@ from toolkit.pipeline import Workspace
 from toolkit.project.layouts import Layouts, paper_data
 from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file
 from toolkit.project.play import Unplayable, find_entry
-from toolkit.project.print_job import PrintJob, PrintRequest, begin
+from toolkit.project.print_job import PrintJob, PrintRequest, start_job
+from toolkit.render.documents import Document, PrintedDocument
 from toolkit.render.face import KINDS, pile_of
 from toolkit.render.mat import (
     FORMS,
     MARGIN,
+    MIN_PAPER_SIDE,
     OVERLAP,
-    SMALLEST,
     Form,
     MatPlan,
     TableCards,
@@ -29,7 +30,6 @@ from toolkit.render.mat import (
     plan_mat,
     tile_mat,
 )
-from toolkit.render.reference import Document, Written
 from toolkit.render.sizes import Size, measures, paper_name
 from toolkit.wording.languages import Words
 
@@ -48,7 +48,7 @@ class MatRequest(PrintRequest, frozen=True):
 
 def write_mat(workspace: Workspace, request: MatRequest) -> Outcome | Refusal:
     """Write the mat of a mode, whole or not at all."""
-    job = begin(workspace, request, refused_pdf(request.output))
+    job = start_job(workspace, request, refused_pdf(request.output))
     if isinstance(job, Refusal):
         return job
     mode = find_entry(workspace, workspace.cards.modes, request.mode or job.project.mode, "mode")
@@ -57,9 +57,9 @@ def write_mat(workspace: Workspace, request: MatRequest) -> Outcome | Refusal:
         return Outcome("Nothing was written.", report) if mode.findings else Refusal(mode.sentence)
     job = replace(job, findings=workspace.errors_about([mode.id, *mode.objectives]))
     paper = job.layouts.layout.paper
-    if min(paper) < SMALLEST:
-        return Refusal(f"The paper is too small for a mat: take {SMALLEST:g} mm or more on each side.")
-    plan, tiling = _chosen(request, mode, _sizes(job.layouts), paper)
+    if min(paper) < MIN_PAPER_SIDE:
+        return Refusal(f"The paper is too small for a mat: take {MIN_PAPER_SIDE:g} mm or more on each side.")
+    plan, tiling = _choose_form(request, mode, _card_sizes(job.layouts), paper)
     written = job.print(*_documents(job, request, mode, plan, tiling))
     if not isinstance(written, list):
         return written
@@ -77,13 +77,13 @@ def write_mat(workspace: Workspace, request: MatRequest) -> Outcome | Refusal:
         "rows": tiling.rows,
         "paper": paper_data(tiling.paper),
     }
-    report = job.report(_too_long(written[0], mode, job.language), len(mode.objectives))
+    report = job.report(_overflow_findings(written[0], mode, job.language), len(mode.objectives))
     return write_file(request.output, pdf) or Outcome(
         f"{request.output}: {_sentence(plan, tiling)}", report, data
     )
 
 
-def _sizes(layouts: Layouts) -> TableCards:
+def _card_sizes(layouts: Layouts) -> TableCards:
     """How large the cards are that lie on the mat; of the kinds in one pile the largest."""
     of_kind = {kind: layouts.of(kind).card for kind in KINDS}
     deck = [of_kind[kind] for kind in KINDS if pile_of(kind) == "deck"]
@@ -93,7 +93,7 @@ def _sizes(layouts: Layouts) -> TableCards:
     )
 
 
-def _chosen(request: MatRequest, mode: Mode, sizes: TableCards, paper: Size) -> tuple[MatPlan, Tiling]:
+def _choose_form(request: MatRequest, mode: Mode, sizes: TableCards, paper: Size) -> tuple[MatPlan, Tiling]:
     """The form that was asked for; else the full one, unless only the compact one fits one sheet.
 
     If one sheet is to hold it, it is the one that shrinks less.
@@ -132,7 +132,7 @@ def _documents(
     mat = Document("mat/mat.html.jinja", values, tiling.size, tiling.scale, 1, request.low_ink)
     if len(tiling.tiles) == 1:
         return [mat]
-    sheets = [_strips(tile, tiling, words) for tile in tiling.tiles]
+    sheets = [_sheet_labels(tile, tiling, words) for tile in tiling.tiles]
     over = {
         **shared,
         "sheets": sheets,
@@ -146,7 +146,7 @@ def _documents(
     return [mat, Document("mat/sheets.html.jinja", over, tiling.paper, 1.0, 0, request.low_ink)]
 
 
-class Strips(Struct, frozen=True):
+class SheetLabels(Struct, frozen=True):
     """What is said on a sheet: its number, and where another one is glued upon it (empty: nowhere)."""
 
     number: int
@@ -155,11 +155,11 @@ class Strips(Struct, frozen=True):
     below: str
 
 
-def _strips(tile: Tile, tiling: Tiling, words: Words) -> Strips:
+def _sheet_labels(tile: Tile, tiling: Tiling, words: Words) -> SheetLabels:
     def glue(number: int, there: bool) -> str:
         return words.say("mat-glue", number=number) if there else ""
 
-    return Strips(
+    return SheetLabels(
         tile.number,
         words.say("mat-sheet", number=tile.number, all=len(tiling.tiles)),
         glue(tile.number + 1, tile.column + 1 < tiling.columns),
@@ -167,8 +167,8 @@ def _strips(tile: Tile, tiling: Tiling, words: Words) -> Strips:
     )
 
 
-def _too_long(written: Written, mode: Mode, language: str) -> Iterator[Diagnostic]:
-    for measure in written.too_long:
+def _overflow_findings(written: PrintedDocument, mode: Mode, language: str) -> Iterator[Diagnostic]:
+    for measure in written.overflows:
         named = measure.region.removeprefix("named ")  # a template of one's own may have other regions
         number = int(named) if named.isdigit() else 0
         what = f"The name of OBJECTIVE {number}" if number else f"The text {measure.region!r}"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from toolkit.render.sheet import Failure
 
 _LINES = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
-_MARK = "\ufeff"
+_BOM = "\ufeff"
 
 
 class Change(Struct, frozen=True):
@@ -36,10 +36,10 @@ def difference(change: Change) -> str:
     """A change as a unified difference, which ``patch -p0`` and ``git apply -p0`` read."""
     before, after = _LINES.findall(change.file.text), _LINES.findall(change.after)
     lines = unified_diff(before, after, change.file.name, change.file.name)
-    return "".join(_shown(lines))
+    return "".join(_with_newline_notes(lines))
 
 
-def _shown(lines: Iterator[str]) -> Iterator[str]:
+def _with_newline_notes(lines: Iterator[str]) -> Iterator[str]:
     for line in lines:
         yield line
         if not line.endswith("\n"):  # a line that ends with a lone CR is no line to `patch` either
@@ -87,7 +87,7 @@ def _content_of(change: Change) -> bytes | str:
             return f"{name} is read-only; it was not changed."
     except OSError as error:
         return _not_written(name, error)
-    mark = _MARK if now.startswith(_MARK.encode()) else ""
+    mark = _BOM if now.startswith(_BOM.encode()) else ""
     if now != (mark + change.file.text).encode():
         return f"{name} has changed in the meantime; it was not changed."
     return (mark + change.after).encode()
@@ -131,9 +131,11 @@ class Refusal(Struct, frozen=True):
     cause: Literal["request", "files", "opforge"] = "request"
 
 
-def gave_up(failure: Failure) -> Refusal:
+def failure_refusal(failure: Failure) -> Refusal:
     """The refusal for an engine that is missing or failed, or for a request that cannot be printed."""
-    return Refusal(f"{failure.message} {failure.next_step}", "request" if failure.misfit else "opforge")
+    return Refusal(
+        f"{failure.message} {failure.next_step}", "request" if failure.invalid_request else "opforge"
+    )
 
 
 class Outcome(Struct, frozen=True):
@@ -160,9 +162,9 @@ def refused_pdf(output: Path) -> str | None:
 
 def refused_picture(output: Path) -> str | None:
     """Return why a PNG must not or cannot be written there, if so: only one that opforge made is replaced."""
-    from toolkit.render.dots import is_ours
+    from toolkit.render.page_raster import is_our_png
 
-    return _refused_file(output, ".png", is_ours, "was not made by opforge")
+    return _refused_file(output, ".png", is_our_png, "was not made by opforge")
 
 
 def _refused_file(
@@ -206,7 +208,7 @@ def refused_folder(folder: Path, names: Iterable[str], is_ours: Callable[[Path],
     return None
 
 
-def ready_folder(folder: Path, names: Iterable[str], is_ours: Callable[[Path], bool]) -> Refusal | None:
+def prepare_folder(folder: Path, names: Iterable[str], is_ours: Callable[[Path], bool]) -> Refusal | None:
     """Make the folder if need be; a refusal if one of the files was not made by opforge.
 
     Nothing is written before all of them are known to be free.
@@ -252,7 +254,7 @@ def cannot_write(path: Path, error: OSError) -> Refusal:
     return Refusal(f"{path} cannot be written: {error.strerror or error}.", "files")
 
 
-def free_name(name: str, taken: set[str]) -> str:
+def unique_name(name: str, taken: set[str]) -> str:
     """The name, with a number where another file has it; it is added to ``taken``."""
     number, free = 1, name
     while free in taken:

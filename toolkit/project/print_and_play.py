@@ -27,7 +27,7 @@ from toolkit.project.output import (
     Outcome,
     Refusal,
     cannot_write,
-    ready_folder,
+    prepare_folder,
     refused_folder,
     remove_files,
     write_file,
@@ -37,17 +37,17 @@ from toolkit.project.reference.output import ReferenceRequest, write_reference
 from toolkit.project.sheets import SheetRequest, write_sheet
 from toolkit.project.squads import write_squads
 from toolkit.project.tuckbox import BoxRequest, write_tuckbox
-from toolkit.render.impose import is_our_pdf, number_of_pages, without_metadata
+from toolkit.render.impose import is_our_pdf, page_count, without_metadata
 from toolkit.render.sheet import Progress
 from toolkit.source.writing import refused_link
 from toolkit.wording.languages import words_in
 
 PAPERS = ("a4", "letter")
 README = "README.md"
-_MARK = "<!-- opforge print-and-play -->"
+_MARKER = "<!-- opforge print-and-play -->"
 """The first line of our README, and the comment of our ZIP file: nothing else is ever replaced."""
 
-_FILES = "<!-- files: {} -->"
+_FILE_LIST = "<!-- files: {} -->"
 """The last line of our README: the files beside it, so that a later run removes what it does not make."""
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -88,7 +88,7 @@ _PARTS: dict[str, tuple[Writer, type[PrintRequest], dict[str, Any]]] = {
 For sheets that is part of the layout. How a part is printed say the words ``pnp-PART``.
 """
 
-_NAME = re.compile(rf"[\w-]+/\w[\w.-]*/({'|'.join(_PARTS)})\.pdf")
+_FILE_NAME = re.compile(rf"[\w-]+/\w[\w.-]*/({'|'.join(_PARTS)})\.pdf")
 
 
 class _File(Struct, frozen=True):
@@ -125,7 +125,7 @@ def write_set(workspace: Workspace, request: SetRequest, progress: Progress) -> 
         for paper in request.papers
         for part in _PARTS
     ]
-    link = refused_link(output) or (_no_zip(output) if is_zip else None)
+    link = refused_link(output) or (_refused_zip(output) if is_zip else None)
     refused = Refusal(link) if link else None
     if not is_zip:
         refused = refused or refused_folder(output, [README, *(file.name for file in files)], _is_ours)
@@ -133,7 +133,7 @@ def write_set(workspace: Workspace, request: SetRequest, progress: Progress) -> 
         return refused
     try:
         with ExitStack() as stack:
-            where = output.parent if is_zip else _existing(output)
+            where = output.parent if is_zip else _existing_parent(output)
             temporary = tempfile.TemporaryDirectory(prefix=".print-and-play-", dir=where)
             folder = Path(stack.enter_context(temporary))
             older = None
@@ -142,20 +142,20 @@ def write_set(workspace: Workspace, request: SetRequest, progress: Progress) -> 
                 if isinstance(found, Refusal):
                     return found
                 older = open_project(found)
-            made = _Making(workspace, request, folder, older).make(files, progress)
+            made = _SetWriter(workspace, request, folder, older).make(files, progress)
             if isinstance(made, Refusal):
                 return Refusal(made.message.replace(str(folder), str(output)), made.cause)
             names = [str(one["file"]) for one in made.data["files"]]
             if not names:
                 return made
             if is_zip:
-                return write_file(output, _zipped(folder, [README, *names])) or made
-            return _move(folder, names, output) or made
+                return write_file(output, _zip(folder, [README, *names])) or made
+            return _move_into_place(folder, names, output) or made
     except OSError as error:
         return cannot_write(output, error)
 
 
-class _Making:
+class _SetWriter:
     """The files on their way into a temporary folder."""
 
     def __init__(
@@ -183,7 +183,7 @@ class _Making:
             self.cards = max(self.cards, outcome.report.cards)
             if path.exists() and self._changed(file, path):
                 content = path.read_bytes()
-                pages = number_of_pages(content)
+                pages = page_count(content)
                 self.written.append(_File(file.language, file.paper, file.part, pages, len(content)))
         progress(len(files), len(files))
         if not self.written and self.left_out and self.older is None:
@@ -251,7 +251,7 @@ class _Making:
 def _readme(workspace: Workspace, request: SetRequest, written: Sequence[_File]) -> str:
     """What to print on which paper, in each language that was written."""
     project = workspace.cards.project
-    lines = [_MARK, f"# {' '.join(f'{project.name} {project.version}'.split())}"]
+    lines = [_MARKER, f"# {' '.join(f'{project.name} {project.version}'.split())}"]
     for language in dict.fromkeys(one.language for one in written):
         words = words_in(project, language)
         files = [one for one in written if one.language == language]
@@ -267,11 +267,11 @@ def _readme(workspace: Workspace, request: SetRequest, written: Sequence[_File])
             pages = dict.fromkeys(f"{one.pages}" for one in files if one.part == part)
             step = words.say(f"pnp-{part}")
             lines.append(f"| `{part}.pdf` | {' / '.join(pages)} | {step} |")
-    lines += ["", _FILES.format(" ".join(file.name for file in written))]
+    lines += ["", _FILE_LIST.format(" ".join(file.name for file in written))]
     return "\n".join(lines) + "\n"
 
 
-def _existing(folder: Path) -> Path:
+def _existing_parent(folder: Path) -> Path:
     """The folder above, in which the folder is or will be: files can be renamed from there."""
     above = folder.absolute().parent
     while not above.exists():
@@ -279,7 +279,7 @@ def _existing(folder: Path) -> Path:
     return above
 
 
-def _no_zip(file: Path) -> str | None:
+def _refused_zip(file: Path) -> str | None:
     """A sentence if a ZIP file must not or cannot be written there."""
     if not file.parent.is_dir():
         return f"There is no folder {file.parent}."
@@ -287,17 +287,17 @@ def _no_zip(file: Path) -> str | None:
         return None
     try:
         with zipfile.ZipFile(file) as packed:
-            ours = packed.comment == _MARK.encode()
+            ours = packed.comment == _MARKER.encode()
     except (OSError, zipfile.BadZipFile):
         ours = False
     return None if ours else f"{file} exists and was not made by opforge; nothing was written."
 
 
-def _zipped(folder: Path, names: Iterable[str]) -> bytes:
+def _zip(folder: Path, names: Iterable[str]) -> bytes:
     """The files as a ZIP file: same files, same bytes. They are compressed already, but for the README."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as file:
-        file.comment = _MARK.encode()
+        file.comment = _MARKER.encode()
         for name in names:
             info = zipfile.ZipInfo(name, _EPOCH)
             info.external_attr = 0o644 << 16
@@ -306,15 +306,15 @@ def _zipped(folder: Path, names: Iterable[str]) -> bytes:
     return packed.getvalue()
 
 
-def _move(folder: Path, names: Sequence[str], output: Path) -> Refusal | None:
+def _move_into_place(folder: Path, names: Sequence[str], output: Path) -> Refusal | None:
     """Move the files to where they belong, and remove what only an earlier run has written.
 
     Raises ``OSError``.
     """
-    refused = ready_folder(output, [*names, README], _is_ours)
+    refused = prepare_folder(output, [*names, README], _is_ours)
     if refused:
         return refused
-    old = _listed(output / README)
+    old = _files_in_readme(output / README)
     for name in names:
         os.replace(folder / name, output / name)
     remove_files(output, old - {*names}, _is_ours)
@@ -322,15 +322,15 @@ def _move(folder: Path, names: Sequence[str], output: Path) -> Refusal | None:
     return None
 
 
-def _listed(readme: Path) -> set[str]:
+def _files_in_readme(readme: Path) -> set[str]:
     """The files that an earlier run has written, as its README lists them."""
     last = readme.read_text("utf-8", "replace").splitlines()[-1:] if readme.is_file() else []
-    return {name for name in "".join(last).split() if _NAME.fullmatch(name)}
+    return {name for name in "".join(last).split() if _FILE_NAME.fullmatch(name)}
 
 
 def _is_ours(file: Path) -> bool:
     """Whether a file was written by an earlier run."""
     if file.name == README:
         with file.open("rb") as text:
-            return text.readline().strip() == _MARK.encode()
+            return text.readline().strip() == _MARKER.encode()
     return is_our_pdf(file.read_bytes())

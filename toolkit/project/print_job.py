@@ -15,14 +15,14 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import OF_PICTURES
 from toolkit.diagnostics.report import Report, make_report
 from toolkit.pipeline import Workspace
-from toolkit.project.faces import faces, look_of, roots_of, unknown_theme
-from toolkit.project.layouts import LayoutRequest, Layouts, choose_layouts, unknown_paper, unprintable
-from toolkit.project.output import Outcome, Refusal, gave_up
+from toolkit.project.faces import face_options_of, faces, roots_of, unknown_theme
+from toolkit.project.layouts import LayoutRequest, Layouts, choose_layouts, missing_template, unknown_paper
+from toolkit.project.output import Outcome, Refusal, failure_refusal
+from toolkit.render.documents import Document, PrintedDocument, print_document
 from toolkit.render.face import KINDS, Face
 from toolkit.render.fetch import Roots
-from toolkit.render.impose import Information
-from toolkit.render.pages import Look
-from toolkit.render.reference import Document, Written, print_document
+from toolkit.render.impose import PdfMetadata
+from toolkit.render.pages import FaceOptions
 from toolkit.render.sheet import Failure, Progress, SheetSettings
 from toolkit.render.sizes import Size
 from toolkit.vocabulary.nearest import did_you_mean
@@ -51,14 +51,14 @@ class PrintRequest(Struct, frozen=True):
 class PrintJob(Struct, frozen=True):
     """A project on its way to paper or pictures.
 
-    ``layouts`` say how large cards of each kind are, and how far their pictures go beyond the cut; ``look``
-    and ``roots`` (where templates are) how they look; ``findings`` what was found before printing.
+    ``layouts`` define the size and bleed of each kind of card, ``face_options`` and ``roots`` (the folders of
+    templates) how cards look. ``findings`` are those from before printing.
     """
 
     workspace: Workspace
     language: str
     layouts: Layouts
-    look: Look
+    face_options: FaceOptions
     roots: Roots
     findings: tuple[Diagnostic, ...] = ()
     faces: tuple[Face, ...] = ()
@@ -73,9 +73,9 @@ class PrintJob(Struct, frozen=True):
         """The words of the language that opforge itself prints."""
         return words_in(self.project, self.language)
 
-    def information(self, title: str = "") -> Information:
+    def information(self, title: str = "") -> PdfMetadata:
         """The metadata of a PDF; its title is the project's unless it has one of its own."""
-        return Information.of(self.project, (self.language,), title)
+        return PdfMetadata.of(self.project, (self.language,), title)
 
     def sheet_settings(self, **more: Any) -> SheetSettings:
         """How sheets are made, with what is to be otherwise."""
@@ -85,7 +85,7 @@ class PrintJob(Struct, frozen=True):
             project=self.project.name,
             version=self.project.version,
             author=self.project.author or "",
-            look=self.look,
+            face_options=self.face_options,
         )
         return replace(usual, **more)
 
@@ -110,20 +110,20 @@ class PrintJob(Struct, frozen=True):
         number = len(self.faces) if cards is None else cards
         return make_report([*self.findings, *more], len(self.workspace.cards.files), number)
 
-    def print(self, *documents: Document) -> list[Written] | Outcome | Refusal:
+    def print(self, *documents: Document) -> list[PrintedDocument] | Outcome | Refusal:
         """Print documents; an ``Outcome`` reports the error in a template."""
         done = []
         for document in documents:
             written = print_document(document, self.roots)
             if isinstance(written, Failure):
-                return gave_up(written)
+                return failure_refusal(written)
             if isinstance(written, Diagnostic):
                 return Outcome("Nothing was written.", self.report([written], 0))
             done.append(written)
         return done
 
 
-def begin(workspace: Workspace, request: PrintRequest, refused: str | None = None) -> PrintJob | Refusal:
+def start_job(workspace: Workspace, request: PrintRequest, refused: str | None = None) -> PrintJob | Refusal:
     """Begin to print something that shows no cards; ``refused`` is why the output cannot be written, if so.
 
     Refused is also what names something that the project does not have.
@@ -143,18 +143,18 @@ def begin(workspace: Workspace, request: PrintRequest, refused: str | None = Non
     if isinstance(layouts, str):
         return Refusal(layouts)
     language = request.language or cards.project.languages[0]
-    look, roots = look_of(workspace, request.low_ink), roots_of(workspace, request.theme)
-    return PrintJob(workspace, language, layouts, look, roots)
+    face_options, roots = face_options_of(workspace, request.low_ink), roots_of(workspace, request.theme)
+    return PrintJob(workspace, language, layouts, face_options, roots)
 
 
-def choose(
+def select_cards(
     workspace: Workspace, request: PrintRequest, refused: str | None = None
 ) -> PrintJob | Outcome | Refusal:
     """Begin to print the chosen cards, in file order; those with a quantity of 0 are left out.
 
     An ``Outcome`` reports the errors because of which there is no card at all.
     """
-    job = begin(workspace, request, refused)
+    job = start_job(workspace, request, refused)
     if isinstance(job, Refusal):
         return job
     every = list(faces(workspace, job.language, tuple(request.ids), tuple(request.kinds)))
@@ -172,7 +172,7 @@ def choose(
 
 def with_cards(job: Job, request: PrintRequest, faces: Sequence[Face]) -> Job | Refusal:
     """The same with these cards, with errors of chosen cards and what is wrong with their pictures."""
-    refused = unprintable(faces, job.layouts, job.roots)
+    refused = missing_template(faces, job.layouts, job.roots)
     if refused:
         return Refusal(refused)
     workspace, shown = job.workspace, {face.id for face in faces}
@@ -217,7 +217,7 @@ def faces_of_squads(workspace: Workspace, faces: Iterable[Face], ids: Iterable[s
     return [replace(face, quantity=needed[face.id]) for face in faces if face.id in needed]
 
 
-def part_of(progress: Progress, done: int, total: int) -> Progress:
+def sub_progress(progress: Progress, done: int, total: int) -> Progress:
     """The progress of a part of a run, before which so much is done."""
     return lambda now, _: progress(done + now, total)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Literal
 
-from toolkit.render.fetch import CLASSIC, THEMES
+from toolkit.render.fetch import DEFAULT_THEME, THEMES_FOLDER
 from toolkit.resources import cards_folder, starter_folder, templates_folder
 from toolkit.source.paths import PROJECT_FILE
 from toolkit.source.writing import refused_link
@@ -40,7 +40,7 @@ def make_project(
         if theme is not None:
             _set_theme(folder / PROJECT_FILE, theme)
         if with_templates:
-            copy_templates(folder, theme or CLASSIC)
+            copy_templates(folder, theme or DEFAULT_THEME)
     except BaseException as error:
         _take_away(folder)
         for path in new:
@@ -56,9 +56,9 @@ def copy_templates(folder: Path, theme: str) -> None:
     """Copy the templates of a shipped theme into a project."""
 
     def is_look(name: Path) -> bool:
-        return name.suffix in _LOOKS and name.parts[0] != THEMES
+        return name.suffix in _LOOKS and name.parts[0] != THEMES_FOLDER
 
-    inside = Path() if theme == CLASSIC else Path(THEMES, theme)
+    inside = Path() if theme == DEFAULT_THEME else Path(THEMES_FOLDER, theme)
     _copy(templates_folder() / inside, folder / "templates" / inside, is_look)
 
 

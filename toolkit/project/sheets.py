@@ -11,16 +11,16 @@ from toolkit.data.quoting import counted
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.report import Report
 from toolkit.pipeline import Workspace
-from toolkit.project.aligning import find_printer
 from toolkit.project.faces import faces
-from toolkit.project.output import Outcome, Refusal, gave_up, refused_pdf, write_file
-from toolkit.project.print_job import PrintJob, PrintRequest, begin, choose, no_progress, with_cards
+from toolkit.project.output import Outcome, Refusal, failure_refusal, refused_pdf, write_file
+from toolkit.project.print_job import PrintJob, PrintRequest, no_progress, select_cards, start_job, with_cards
+from toolkit.project.printer_alignment import find_printer
 from toolkit.render.face import Face
 from toolkit.render.printers import Printer
 from toolkit.render.sheet import (
-    MOST_PAGES,
+    MAX_PAGES,
     Failure,
-    KeptRuns,
+    PrintRunCache,
     Progress,
     SheetResult,
     SheetSettings,
@@ -37,7 +37,7 @@ class SheetRequest(PrintRequest, frozen=True):
     ``proof`` shows where cards are cut and where words are safe; ``stamp`` puts project, version and
     fingerprint on each card; ``printer`` is one whose offset was measured. ``changed_since`` is a git
     revision or the folder of an older copy: only what changed is printed. ``many_pages`` lifts the limit of
-    ``MOST_PAGES``.
+    ``MAX_PAGES``.
     """
 
     proof: bool = False
@@ -93,7 +93,7 @@ def prepare_sheet(
     """Choose the cards and how they are printed; an ``Outcome`` says why there is nothing to print."""
     if request.changed_since is not None:
         return _prepare_changed(workspace, request, request.changed_since, refused)
-    job = choose(workspace, request, refused)
+    job = select_cards(workspace, request, refused)
     return sheet_job(job, request) if isinstance(job, PrintJob) else job
 
 
@@ -104,7 +104,7 @@ def _prepare_changed(
     from toolkit.project.changes.change_list import among_chosen, to_print
     from toolkit.project.changes.comparison import changes_since
 
-    begun = begin(workspace, request, refused)
+    begun = start_job(workspace, request, refused)
     if isinstance(begun, Refusal):
         return begun
     compared = changes_since(workspace, since, begun.language)
@@ -130,23 +130,23 @@ def sheet_job(job: PrintJob, request: SheetRequest, changes: Changes | None = No
         proof=request.proof,
         stamp=request.stamp,
         printer=printer,
-        most_pages=None if request.many_pages else MOST_PAGES,
+        most_pages=None if request.many_pages else MAX_PAGES,
     )
     return SheetJob(**asdict(job), settings=settings, changes=changes)
 
 
 def print_sheet(
-    job: SheetJob, progress: Progress = no_progress, kept: KeptRuns | None = None
+    job: SheetJob, progress: Progress = no_progress, cache: PrintRunCache | None = None
 ) -> PrintedSheet | Refusal:
     """Print the cards; where only changed ones are printed, with the list of changes behind them.
 
-    ``kept`` are the pages of cards for several sheets, as ``render_sheet`` takes them.
+    ``cache`` are the pages of cards for several sheets, as ``render_sheet`` takes them.
     """
     result = SheetResult(b"")
     if job.faces:
-        result = render_sheet(job.faces, job.settings, job.roots, progress, kept=kept)
+        result = render_sheet(job.faces, job.settings, job.roots, progress, cache=cache)
     if result.failure is not None:
-        return gave_up(result.failure)
+        return failure_refusal(result.failure)
     sentence = f"{counted(result.cards, 'card')} on {counted(result.pages, 'page')}"
     pdf, found = result.pdf if result.pages else b"", list(result.diagnostics)
     if job.changes is not None:
@@ -157,7 +157,7 @@ def print_sheet(
         sentence = f"{sentence}, and {listed}" if result.cards else f"only {listed}"
         made = with_list(result.pdf, changes, job.roots, paper, job.information())
         if isinstance(made, Failure):
-            return gave_up(made)
+            return failure_refusal(made)
         if isinstance(made, Diagnostic):  # the sheets without the list
             found.append(made)
         else:

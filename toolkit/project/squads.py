@@ -11,12 +11,12 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.pipeline import Workspace
 from toolkit.project.faces import faces
 from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file
-from toolkit.project.print_job import PrintRequest, begin
+from toolkit.project.print_job import PrintRequest, start_job
+from toolkit.render.documents import Document, picture_address, unit_of
 from toolkit.render.face import KINDS, Face, Stat
 from toolkit.render.fetch import Roots
 from toolkit.render.fit import Measure
-from toolkit.render.impose import described
-from toolkit.render.reference import Document, picture_address, unit_of
+from toolkit.render.impose import with_metadata
 from toolkit.render.sizes import PAPERS, POINTS_PER_MM, Size
 
 _PORTRAIT = Size(40, 50)
@@ -63,16 +63,16 @@ class SquadPage(Struct, frozen=True):
 _PAGE = PAPERS["a4"]
 """The page for two SQUADs for whose measures the template is written."""
 
-_SMALLEST_UNIT = 0.9
+_MIN_UNIT = 0.9
 """On smaller paper there is one SQUAD on a page that lies, so that its small words keep 6 pt."""
 
-_COLOURS = ("#37414b", "#c9b26b")
+_DEFAULT_COLOURS = ("#37414b", "#c9b26b")
 """Of an OPERATOR whose TEAM has none."""
 
 
 def write_squads(workspace: Workspace, request: PrintRequest) -> Outcome | Refusal:
     """Write the chosen SQUADs (none chosen: all), two on a page, whole or not at all."""
-    job = begin(workspace, request, refused_pdf(request.output))
+    job = start_job(workspace, request, refused_pdf(request.output))
     if isinstance(job, Refusal):
         return job
     cards, language = workspace.cards, job.language
@@ -84,9 +84,11 @@ def write_squads(workspace: Workspace, request: PrintRequest) -> Outcome | Refus
         return Outcome("Nothing was written.", job.report()) if job.findings else nothing
     mode = cards.modes.get(cards.project.mode or "")
     by_id = {face.id: face for face in faces(workspace, language, list(concerned))}
-    pages = [_page(squad, mode, by_id, language, None if request.low_ink else job.roots) for squad in chosen]
+    pages = [
+        _squad_page(squad, mode, by_id, language, None if request.low_ink else job.roots) for squad in chosen
+    ]
     paper, on_page = job.layouts.layout.paper.upright, 2
-    if unit_of(paper) < _SMALLEST_UNIT:
+    if unit_of(paper) < _MIN_UNIT:
         paper, on_page = paper.turned, 1
     unit = min(paper.width / _PAGE.width, 2 * paper.height / (on_page * _PAGE.height))
     words, project = job.words, f"{cards.project.name} {cards.project.version}".strip()
@@ -103,8 +105,8 @@ def write_squads(workspace: Workspace, request: PrintRequest) -> Outcome | Refus
     )
     if not isinstance(written, list):
         return written
-    found = [_too_long(chosen[measure.card], measure, language) for measure in written[0].too_long]
-    pdf = described(written[0].pdf, job.information(f"{words.say('squads')}: {project}"))
+    found = [_overflow_finding(chosen[measure.card], measure, language) for measure in written[0].overflows]
+    pdf = with_metadata(written[0].pdf, job.information(f"{words.say('squads')}: {project}"))
     number = -(-len(pages) // on_page)
     sentence = f"{request.output}: {counted(len(pages), 'SQUAD')} on {counted(number, 'page')}."
     data = {
@@ -126,7 +128,7 @@ def write_squads(workspace: Workspace, request: PrintRequest) -> Outcome | Refus
     return write_file(request.output, pdf) or Outcome(sentence, job.report(found, len(concerned)), data)
 
 
-def _page(
+def _squad_page(
     squad: Squad, mode: Mode | None, by_id: dict[str, Face], language: str, pictures: Roots | None
 ) -> SquadPage:
     """The SQUAD with the cards that can be read; without ``pictures`` it has none."""
@@ -168,11 +170,11 @@ def _member(face: Face, place: str, pictures: Roots | None) -> Member:
         face.squadpoints,
         face.stats,
         face.team_name or "",
-        face.team_colours or _COLOURS,
+        face.team_colours or _DEFAULT_COLOURS,
     )
 
 
-def _too_long(squad: Squad, measure: Measure, language: str) -> Diagnostic:
+def _overflow_finding(squad: Squad, measure: Measure, language: str) -> Diagnostic:
     excess = measure.excess / POINTS_PER_MM
     return Diagnostic(
         "text-overflow",

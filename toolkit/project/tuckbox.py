@@ -14,16 +14,16 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.pipeline import Workspace
 from toolkit.project.layouts import LayoutRequest, paper_data
 from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file
-from toolkit.project.print_job import PrintJob, PrintRequest, choose, faces_of_squads
+from toolkit.project.print_job import PrintJob, PrintRequest, faces_of_squads, select_cards
+from toolkit.render.documents import Document, picture_address
 from toolkit.render.face import back_of
-from toolkit.render.impose import described
+from toolkit.render.impose import with_metadata
 from toolkit.render.layout_check import paper_of
-from toolkit.render.reference import Document, picture_address
 from toolkit.render.sizes import PAPERS, Size, measures, paper_name
 from toolkit.render.tuckbox import SLEEVE, Tuckbox, most_cards
 from toolkit.wording.languages import Words
 
-_NAMES = {
+_PANEL_WORDS = {
     "front": "box-front",
     "back": "box-back",
     "left": "box-side",
@@ -56,7 +56,7 @@ class BoxRequest(PrintRequest, frozen=True):
     proof: bool = False
 
 
-class _Labels(Struct, frozen=True):
+class _BoxLabels(Struct, frozen=True):
     """What is printed on a box, and how many cards it is for."""
 
     cards: int
@@ -68,7 +68,7 @@ class _Labels(Struct, frozen=True):
 def write_tuckbox(workspace: Workspace, request: BoxRequest) -> Outcome | Refusal:
     """Write the boxes for the chosen cards, a page each; whole or not at all."""
     of_project = replace(request, layout=LayoutRequest())  # cards are as large as ever
-    job = choose(workspace, of_project, refused_pdf(request.output))
+    job = select_cards(workspace, of_project, refused_pdf(request.output))
     if not isinstance(job, PrintJob):
         return job
     project = job.project
@@ -79,18 +79,18 @@ def write_tuckbox(workspace: Workspace, request: BoxRequest) -> Outcome | Refusa
     card = Size(max(one.width for one in plans), max(one.height for one in plans))
     paper = paper_of(request.layout.paper or project.paper)
     most = most_cards(card, thickness, sleeved, paper)
-    labels = list(_for_squads(job, request) if request.squads else _shared(job, request, most))
+    labels = list(_squad_boxes(job, request) if request.squads else _shared_boxes(job, request, most))
     boxes, held = len(labels), max(one.cards for one in labels)
     box = Tuckbox.around(card, held, thickness, sleeved)
     lies = box.lies_on(paper)
     if lies is None:
         cards = 0 if request.squads else sum(one.cards for one in labels)
         return Refusal(_too_large(box, (held, cards), paper, most))
-    values = _values(job, request, box, labels)
+    values = _template_values(job, request, box, labels)
     printed = job.print(Document("box/tuckbox.html.jinja", values, lies, 1.0, 3 * boxes, request.low_ink))
     if not isinstance(printed, list):
         return printed
-    found = [_too_long(job)] if printed[0].too_long else []
+    found = [_overflow_finding(job)] if printed[0].overflows else []
     inside = [round(length, 1) for length in box.inside]
     state = f"in sleeves ({SLEEVE:g} mm wider and higher)" if sleeved else "without sleeves"
     number = "a box" if boxes == 1 else f"{boxes} boxes"
@@ -108,34 +108,36 @@ def write_tuckbox(workspace: Workspace, request: BoxRequest) -> Outcome | Refusa
         "net": dict(zip(("width", "height"), box.extent(), strict=True)),
         "paper": paper_data(lies),
     }
-    pdf = described(printed[0].pdf, job.information())
+    pdf = with_metadata(printed[0].pdf, job.information())
     return write_file(request.output, pdf) or Outcome(sentence, job.report(found), data)
 
 
-def _shared(job: PrintJob, request: BoxRequest, most: int) -> Iterator[_Labels]:
+def _shared_boxes(job: PrintJob, request: BoxRequest, most: int) -> Iterator[_BoxLabels]:
     """The boxes among which all cards are shared."""
     cards = request.cards or sum(face.quantity for face in job.faces)
     boxes = request.boxes or -(-cards // max(most, 1))
     for number in range(boxes):
         held = cards // boxes + (number < cards % boxes)
         part = job.words.say("box-of", number=number + 1, boxes=boxes) if boxes > 1 else ""
-        yield _Labels(held, job.project.name, _cards_in(job.words, held), part)
+        yield _BoxLabels(held, job.project.name, _cards_in(job.words, held), part)
 
 
-def _for_squads(job: PrintJob, request: BoxRequest) -> Iterator[_Labels]:
+def _squad_boxes(job: PrintJob, request: BoxRequest) -> Iterator[_BoxLabels]:
     """A box for each SQUAD, with its name: for the cards that its player needs."""
     for name in request.squads:
         squad = job.workspace.cards.squads.get(name)
         held = sum(face.quantity for face in faces_of_squads(job.workspace, job.faces, [name]))
         if squad is not None:
-            yield _Labels(held, squad.name.in_language(job.language).value, _cards_in(job.words, held))
+            yield _BoxLabels(held, squad.name.in_language(job.language).value, _cards_in(job.words, held))
 
 
 def _cards_in(words: Words, held: int) -> str:
     return words.say("box-card") if held == 1 else words.say("box-cards", number=held)
 
 
-def _values(job: PrintJob, request: BoxRequest, box: Tuckbox, labels: list[_Labels]) -> dict[str, object]:
+def _template_values(
+    job: PrintJob, request: BoxRequest, box: Tuckbox, labels: list[_BoxLabels]
+) -> dict[str, object]:
     """What the template gets."""
     backs = Counter(back_of(face) for face in job.faces for _ in range(face.quantity))
     back = backs.most_common(1)[0][0]
@@ -147,7 +149,7 @@ def _values(job: PrintJob, request: BoxRequest, box: Tuckbox, labels: list[_Labe
         "pile": back.pile,
         "picture": picture_address(back.picture, Size(front.width, front.height), job.roots),
         "proof": request.proof,
-        "names": {name: job.words.say(key) for name, key in _NAMES.items()},
+        "names": {name: job.words.say(key) for name, key in _PANEL_WORDS.items()},
         "steps": job.words.say("box-steps"),
         "language": job.language,
     }
@@ -173,7 +175,7 @@ def _too_large(box: Tuckbox, shared: tuple[int, int], paper: Size, most: int) ->
     )
 
 
-def _too_long(job: PrintJob) -> Diagnostic:
+def _overflow_finding(job: PrintJob) -> Diagnostic:
     return Diagnostic(
         "text-overflow",
         f"The name of the box does not fit on it ({job.language}), even in the smallest type.",

@@ -14,23 +14,23 @@ from msgspec import Struct
 
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.fetch import Fetcher, Roots
-from toolkit.render.impose import DUPLEX, Information, Placement, Sheet, impose, offset_on_back
-from toolkit.render.layout import Flip, Slot, mirrored
+from toolkit.render.impose import DUPLEX, PdfMetadata, Placement, Sheet, impose, offset_on_back
+from toolkit.render.layout import Flip, Slot, mirror_axis
 from toolkit.render.marks import ruler, stroke
 from toolkit.render.renderer import EngineError
 from toolkit.render.sheet import Failure
 from toolkit.render.sizes import Size
 
-_SCALE = 6
+_SCALE_LENGTH = 6
 """Millimetres of the scale to every side of its middle."""
 
-_AWAY = 8
+_RULER_DISTANCE = 8
 """How far the rulers are from the middle: the arms of a cross reach them, in mm."""
 
-SMALLEST = Size(100, 140)
+MIN_PAPER = Size(100, 140)
 """Paper on which the scales have room beside each other, and what is to be done below them."""
 
-_ROOMY = 200
+_LARGE_TYPE_SIDE = 200
 """Millimetres of the shorter side of paper for large type."""
 
 _STYLE = """
@@ -92,7 +92,7 @@ def align_pdf(page: AlignPage, roots: Roots) -> bytes | Failure:
         made = engine.render_pages(head + _front(page) + _back(page), page.paper, Fetcher(roots))
     except EngineError as error:
         return Failure(f"The PDF engine {engine.name} failed: {error}", "Try another paper.")
-    mirror = mirrored(page.paper, page.flip)
+    mirror = mirror_axis(page.paper, page.flip)
     whole = Slot(0, 0, page.paper.width, page.paper.height, 180 if mirror == "horizontal" else 0)
     box = (0.0, 0.0, page.paper.width, page.paper.height)
     front = Sheet(
@@ -100,7 +100,7 @@ def align_pdf(page: AlignPage, roots: Roots) -> bytes | Failure:
     )
     shift = offset_on_back(*page.shift, mirror)
     back = Sheet(page.paper, (Placement(1, whole),), box, box, shift=shift)
-    information = Information(_TITLES[page.lang], languages=(page.lang,), duplex=DUPLEX[page.flip])
+    information = PdfMetadata(_TITLES[page.lang], languages=(page.lang,), duplex=DUPLEX[page.flip])
     with pikepdf.open(io.BytesIO(made)) as document:
         return impose(document.pages, (front, back), information)
 
@@ -125,7 +125,7 @@ def _front(page: AlignPage) -> str:
 def _place_of_steps(paper: Size) -> str:
     """Below the scale in the middle, and on small paper in small type and left of the one in the corner."""
     middle = paper.height / 2
-    if min(paper) >= _ROOMY:
+    if min(paper) >= _LARGE_TYPE_SIDE:
         return f"left:25mm; right:25mm; top:{middle + 25}mm"
     points = 8.5 if min(paper) >= 139 else 5.8
     return f"left:8mm; right:46mm; top:{middle + 11}mm; font-size:{points}pt; line-height:1.2"
@@ -142,16 +142,16 @@ def _scale(x: float, y: float) -> str:
     """A cross, and beside it two rulers with a stroke for every half millimetre."""
     strokes = [f"M{x - 3} {y}H{x + 3}M{x} {y - 3}V{y + 3}"]
     words = []
-    for half in range(-2 * _SCALE, 2 * _SCALE + 1):
+    for half in range(-2 * _SCALE_LENGTH, 2 * _SCALE_LENGTH + 1):
         at = half / 2
         long = 1.2 if half % 2 else 2.0 if half else 3.0
-        strokes.append(f"M{x + at} {y - _AWAY}v{-long}M{x - _AWAY} {y - at}h{-long}")
+        strokes.append(f"M{x + at} {y - _RULER_DISTANCE}v{-long}M{x - _RULER_DISTANCE} {y - at}h{-long}")
         if half % 6 == 0:
             sign = f"{half // 2:+d}".replace("-", "−") if half else "0"
-            words.append((x + at, y - _AWAY - 4, sign))
-            words.append((x - _AWAY - 5, y - at + 0.8, sign))
-    look = 'text-anchor="middle" font-size="2.4" fill="#000" stroke="none"'
-    texts = "".join(f'<text x="{a}" y="{b}" {look}>{word}</text>' for a, b, word in words)
+            words.append((x + at, y - _RULER_DISTANCE - 4, sign))
+            words.append((x - _RULER_DISTANCE - 5, y - at + 0.8, sign))
+    face_options = 'text-anchor="middle" font-size="2.4" fill="#000" stroke="none"'
+    texts = "".join(f'<text x="{a}" y="{b}" {face_options}>{word}</text>' for a, b, word in words)
     return f'<path d="{"".join(strokes)}"/>{texts}'
 
 

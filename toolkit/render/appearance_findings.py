@@ -15,12 +15,12 @@ from toolkit.diagnostics import Diagnostic, Label, correction, suggestion
 from toolkit.render.colours import VISIONS, Vision, contrast, distance, nearest_colour, readable
 from toolkit.vocabulary.nearest import nearest
 
-LEAST_CONTRAST = 3.0
+MIN_CONTRAST = 3.0
 
-LEAST_DISTANCE = 10.0
+MIN_DISTANCE = 10.0
 """Two TEAMs differ if their first or their second colours are so far apart, see ``colours.distance``."""
 
-MOST_COMPARED = 40
+MAX_COMPARED = 40
 """Each TEAM is compared with so many that follow it: all pairs of thousands would take minutes."""
 
 _PROPOSALS = 5
@@ -40,28 +40,28 @@ def appearance_findings(cards: CardSet) -> Iterator[Diagnostic]:
         yield from _contrast(team, colours)
     number = 0
     listed = list(teams)
-    pairs = ((one, other) for at, one in enumerate(listed) for other in listed[at + 1 : at + MOST_COMPARED])
+    pairs = ((one, other) for at, one in enumerate(listed) for other in listed[at + 1 : at + MAX_COMPARED])
     for one, other in pairs:
-        alike = _alike(teams[one], teams[other]) if one.colours != other.colours else None
+        alike = _visions_alike(teams[one], teams[other]) if one.colours != other.colours else None
         if alike is None or alike:
             number += 1
             better = None
             if number <= _PROPOSALS:
                 rest = [colours for team, colours in teams.items() if team is not other]
-                better = _better(teams[other], rest)
+                better = _propose_colour(teams[other], rest)
             yield _similar(one, other, alike or [], better)
 
 
 def _contrast(team: Team, colours: _Colours) -> Iterator[Diagnostic]:
     first, second = colours
     ratio = contrast(first, second)
-    if len(team.colours) > 1 and ratio < LEAST_CONTRAST:
-        better = readable(second, first, LEAST_CONTRAST)
+    if len(team.colours) > 1 and ratio < MIN_CONTRAST:
+        better = readable(second, first, MIN_CONTRAST)
         place = team.span_of("colours", 1)
         yield Diagnostic(
             "low-contrast",
             f"The colours {first} and {second} of the TEAM `{team.id}` have a contrast of {ratio:.1f} : 1; "
-            f"to be distinguished on a card they need {LEAST_CONTRAST:g} : 1.",
+            f"to be distinguished on a card they need {MIN_CONTRAST:g} : 1.",
             place,
             f'"{better}" instead of "{second}" would work.',
             card=team.id,
@@ -69,28 +69,28 @@ def _contrast(team: Team, colours: _Colours) -> Iterator[Diagnostic]:
         )
 
 
-def _alike(one: _Colours, other: _Colours) -> list[Vision]:
+def _visions_alike(one: _Colours, other: _Colours) -> list[Vision]:
     """Return with which visions both the first and the second colours of two TEAMs look alike."""
     return [
         vision
         for vision in VISIONS
-        if all(distance(*pair, vision) < LEAST_DISTANCE for pair in zip(one, other, strict=True))
+        if all(distance(*pair, vision) < MIN_DISTANCE for pair in zip(one, other, strict=True))
     ]
 
 
 def look_alike(colours: _Colours, teams: Iterable[Sequence[str]]) -> bool:
     """Whether the colours of a new TEAM look like those of one of some TEAMs."""
-    return any(_alike(colours, (team[0], team[-1])) for team in teams)
+    return any(_visions_alike(colours, (team[0], team[-1])) for team in teams)
 
 
-def _better(colours: _Colours, others: list[_Colours]) -> str | None:
+def _propose_colour(colours: _Colours, others: list[_Colours]) -> str | None:
     """Return a first colour that would do, as near to the present one as possible."""
     second = colours[1]
-    need = min(LEAST_CONTRAST, contrast(*colours)) if second != colours[0] else 0.0
+    need = min(MIN_CONTRAST, contrast(*colours)) if second != colours[0] else 0.0
 
     def passes(first: str) -> bool:
         own = (first, second if second != colours[0] else first)
-        return contrast(*own) >= need and not any(_alike(own, other) for other in others)
+        return contrast(*own) >= need and not any(_visions_alike(own, other) for other in others)
 
     return nearest_colour(colours[0], passes)
 
@@ -116,9 +116,9 @@ def _theme(cards: CardSet) -> Iterator[Diagnostic]:
     theme = cards.project.theme
     if theme in _SHIPPED_THEMES:
         return
-    from toolkit.render.fetch import themes_of
+    from toolkit.render.fetch import list_themes
 
-    known = themes_of(cards.project.root)
+    known = list_themes(cards.project.root)
     if theme not in known:
         place, near = cards.project.span_of("theme"), nearest(theme, known)
         yield Diagnostic(

@@ -22,17 +22,17 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageCms, ImageMath
 
-from toolkit.render.dots import as_image, draw
-from toolkit.render.legibility import content_of
+from toolkit.render.legibility import content_stream
+from toolkit.render.page_raster import as_image, rasterize
 from toolkit.render.printing import THREADS
 from toolkit.render.renderer import EngineError
 
 DPI = 300
 _QUALITY = 92
 _ATTEMPTS = 4
-_INVISIBLE = 3
-_CHECKED_AT = 72
-_DIFFERENT = 40
+_INVISIBLE_MODE = 3
+_COMPARISON_DPI = 72
+_VISIBLE_DIFFERENCE = 40
 """Of 255: the edges of letters are the same, so that only covered text differs as much."""
 
 _BLACK, _WHITE = 0.2, 0.95
@@ -44,10 +44,10 @@ _DARK = 0.05
 _DATE = "D:20000101000000Z"
 """The standard asks for one; the same cards give the same bytes."""
 
-Ops = list[tuple[Any, str]]
+Operations = list[tuple[Any, str]]
 """Operators with their operands."""
 
-_STATE = ""
+_SET_STATE = ""
 """Stands for an operator in the text above a picture: its operand is the state in which text is shown."""
 
 
@@ -64,7 +64,7 @@ def total_ink(picture: Image.Image) -> float:
     return float(total.getextrema()[1]) / 2.55
 
 
-def limited(picture: Image.Image, most: float) -> Image.Image:
+def limit_ink(picture: Image.Image, most: float) -> Image.Image:
     """Return a CMYK picture in which no dot has more than ``most`` % of ink; black is kept, colours fade."""
     if total_ink(picture) <= most:
         return picture
@@ -96,16 +96,16 @@ def press_pdf(
     try:
         with pikepdf.open(io.BytesIO(pdf)) as source, pikepdf.new() as made:
             pages = list(source.pages)
-            keys = [_key(page) for page in pages]
+            keys = [_appearance_key(page) for page in pages]
             first = {key: number for number, key in reversed(list(enumerate(keys)))}
             numbers = sorted(first.values())
             converted: dict[object, tuple[pikepdf.Object, pikepdf.Object]] = {}
-            for number, part in zip(numbers, _converted(pdf, source, numbers, most_ink), strict=True):
-                converted[keys[number]] = _put_into(made, part)
+            for number, part in zip(numbers, _convert_pages(pdf, source, numbers, most_ink), strict=True):
+                converted[keys[number]] = _embed(made, part)
                 progress(len(converted), len(numbers))
             for page, key in zip(pages, keys, strict=True):
                 _add_page(made, page, *converted[key])
-            _declare(made, source)
+            _declare_pdfx(made, source)
             stream = io.BytesIO()
             plain = pikepdf.ObjectStreamMode.disable
             made.save(stream, deterministic_id=True, object_stream_mode=plain, force_version="1.3")
@@ -122,7 +122,7 @@ class _Picture(Struct, frozen=True):
     is_jpeg: bool
 
 
-class _Part(Struct, frozen=True):
+class _ConvertedPage(Struct, frozen=True):
     """A converted page: its size in points, its picture, and the text above it with its fonts."""
 
     size: tuple[float, float]
@@ -131,14 +131,16 @@ class _Part(Struct, frozen=True):
     fonts: dict[str, pikepdf.Object]
 
 
-def _key(page: pikepdf.Page) -> object:
+def _appearance_key(page: pikepdf.Page) -> object:
     """What pages have in common that look the same."""
     forms: Any = page.resources.get("/XObject", {})
     boxes = tuple(tuple(map(float, box)) for box in (page.mediabox, page.trimbox))
-    return content_of(page.obj), boxes, tuple(sorted((name, form.objgen) for name, form in forms.items()))
+    return content_stream(page.obj), boxes, tuple(sorted((name, form.objgen) for name, form in forms.items()))
 
 
-def _converted(pdf: bytes, source: pikepdf.Pdf, numbers: Sequence[int], most_ink: float) -> Iterator[_Part]:
+def _convert_pages(
+    pdf: bytes, source: pikepdf.Pdf, numbers: Sequence[int], most_ink: float
+) -> Iterator[_ConvertedPage]:
     """Convert pages in order; PDFium draws in this thread only, the rest is done in others meanwhile."""
     import pypdfium2
 
@@ -154,32 +156,39 @@ def _converted(pdf: bytes, source: pikepdf.Pdf, numbers: Sequence[int], most_ink
         with ThreadPoolExecutor(THREADS) as pool:
             for place, (number, one) in enumerate(zip(numbers, split, strict=True)):
                 whole, below, both = original[number], layers[2 * place], layers[2 * place + 1]
-                if _differ(whole, both):
-                    invisible = [([_State(None)] if code == _STATE else of, code) for of, code in one.text]
+                if _look_different(whole, both):
+                    invisible = [
+                        ([_TextState(None)] if code == _SET_STATE else of, code) for of, code in one.text
+                    ]
                     one, below = replace(one, text=invisible), whole
-                waiting.append((one, pool.submit(_picture, _drawn(below, DPI), most_ink)))
+                waiting.append((one, pool.submit(_convert, _rasterize(below, DPI), most_ink)))
                 while len(waiting) > (2 * THREADS if place + 1 < len(split) else 0):
                     done, picture = waiting.popleft()
                     width, height = (float(side) for side in done.below.mediabox[2:])
-                    yield _Part(
-                        (width, height), picture.result(), _shown(done.text, in_black=True), done.fonts
+                    yield _ConvertedPage(
+                        (width, height),
+                        picture.result(),
+                        _text_operators(done.text, in_black=True),
+                        done.fonts,
                     )
     finally:
         original.close()
         layers.close()
 
 
-def _drawn(page: Any, dpi: float) -> Image.Image:
+def _rasterize(page: Any, dpi: float) -> Image.Image:
     """Draw a page; its sides are rounded up to whole dots, and no hair more makes a further one."""
     wide, high = page.get_width(), page.get_height()
     width = math.ceil(wide * dpi / 72 - 0.05)
-    return as_image(draw(page, (width, math.ceil(high * (width - 0.01) / wide))))
+    return as_image(rasterize(page, (width, math.ceil(high * (width - 0.01) / wide))))
 
 
-def _differ(whole: Any, layers: Any) -> bool:
+def _look_different(whole: Any, layers: Any) -> bool:
     """Whether a page looks different with its text on top: some of it was covered, and must stay so."""
-    difference = ImageChops.difference(_drawn(whole, _CHECKED_AT), _drawn(layers, _CHECKED_AT))
-    return any(any(band.histogram()[_DIFFERENT:]) for band in difference.split())
+    difference = ImageChops.difference(
+        _rasterize(whole, _COMPARISON_DPI), _rasterize(layers, _COMPARISON_DPI)
+    )
+    return any(any(band.histogram()[_VISIBLE_DIFFERENCE:]) for band in difference.split())
 
 
 @lru_cache(maxsize=1)
@@ -194,7 +203,7 @@ def _transform() -> ImageCms.ImageCmsTransform:
     )
 
 
-def _picture(picture: Image.Image, most_ink: float) -> _Picture:
+def _convert(picture: Image.Image, most_ink: float) -> _Picture:
     """Convert a picture to a JPEG, or to plain dots if that has too much ink.
 
     A JPEG is not exact: edges of dark shapes get more ink than was asked for.
@@ -204,16 +213,16 @@ def _picture(picture: Image.Image, most_ink: float) -> _Picture:
     allowed = most_ink
     for _ in range(_ATTEMPTS):
         stream = io.BytesIO()
-        limited(inks, allowed).save(stream, "JPEG", quality=_QUALITY, subsampling=0)
+        limit_ink(inks, allowed).save(stream, "JPEG", quality=_QUALITY, subsampling=0)
         with Image.open(stream) as encoded:
             excess = total_ink(encoded) - most_ink
         if excess <= 0:
             return _Picture(inks.size, stream.getvalue(), True)
         allowed -= excess + 1
-    return _Picture(inks.size, limited(inks, most_ink).tobytes(), False)
+    return _Picture(inks.size, limit_ink(inks, most_ink).tobytes(), False)
 
 
-class _State(Struct, frozen=True):
+class _TextState(Struct, frozen=True):
     """What decides how text is drawn: its colour (None: not plain), mode, and whether it is opaque.
 
     ``blended``: it is in a form that is not opaque as a whole, whatever is said inside of it.
@@ -243,36 +252,40 @@ class _Split(Struct, frozen=True):
 
     below: pikepdf.Page
     both: pikepdf.Page
-    text: Ops
+    text: Operations
     fonts: dict[str, pikepdf.Object]
 
 
 _PATH = frozenset(("m", "l", "c", "v", "y", "h", "re"))
-_PAINT = frozenset(("f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "n"))
-_SHOW = frozenset(("Tj", "TJ", "'", '"'))
-_KEPT = frozenset(("cm", "BT", "ET", "Td", "TD", "Tm", "T*", "Tc", "Tw", "Tz", "TL", "Ts"))
-_NUMBERS = {"g": 1, "rg": 3}
-_DEEPEST = 20
+_PAINT_PATH = frozenset(("f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "n"))
+_SHOW_TEXT = frozenset(("Tj", "TJ", "'", '"'))
+_TEXT_POSITION = frozenset(("cm", "BT", "ET", "Td", "TD", "Tm", "T*", "Tc", "Tw", "Tz", "TL", "Ts"))
+_COMPONENTS = {"g": 1, "rg": 3}
+_MAX_DEPTH = 20
 
 
 class _Splitter(Struct):
     """Splits the pages of a PDF; a form that several pages use is read once."""
 
     pdf: pikepdf.Pdf
-    _forms: dict[object, tuple[pikepdf.Object, Ops, dict[str, pikepdf.Object]]] = field(default_factory=dict)
+    _forms: dict[object, tuple[pikepdf.Object, Operations, dict[str, pikepdf.Object]]] = field(
+        default_factory=dict
+    )
 
     def page(self, page: pikepdf.Page) -> _Split:
         """Split a page."""
         resources = page.resources
-        below, text, changed, fonts = self._content(page, resources, _State(), 0)
+        below, text, changed, fonts = self._content(page, resources, _TextState(), 0)
         return _Split(
-            self._page_like(page, below, changed),
-            self._page_like(page, b"q\n" + below + b"\nQ\n" + _shown(text, in_black=False), changed, fonts),
+            self._derived_page(page, below, changed),
+            self._derived_page(
+                page, b"q\n" + below + b"\nQ\n" + _text_operators(text, in_black=False), changed, fonts
+            ),
             text,
             fonts,
         )
 
-    def _page_like(
+    def _derived_page(
         self,
         page: pikepdf.Page,
         content: bytes,
@@ -289,8 +302,8 @@ class _Splitter(Struct):
         return pikepdf.Page(self.pdf.make_indirect(like))
 
     def _form(
-        self, form: pikepdf.Object, state: _State, depth: int
-    ) -> tuple[pikepdf.Object, Ops, dict[str, pikepdf.Object]]:
+        self, form: pikepdf.Object, state: _TextState, depth: int
+    ) -> tuple[pikepdf.Object, Operations, dict[str, pikepdf.Object]]:
         key = (form.objgen, state)
         if key not in self._forms:
             resources = form.get("/Resources", pikepdf.Dictionary())
@@ -300,7 +313,7 @@ class _Splitter(Struct):
                 made[name] = form[name]
             made["/Resources"] = changed
             left, bottom, right, top = (float(side) for side in form["/BBox"])
-            begin: Ops = [([], "q")]
+            begin: Operations = [([], "q")]
             if "/Matrix" in form:
                 begin.append((list(form["/Matrix"]), "cm"))
             begin += [([left, bottom, right - left, top - bottom], "re"), ([], "W"), ([], "n")]
@@ -308,21 +321,21 @@ class _Splitter(Struct):
         return self._forms[key]
 
     def _content(
-        self, content: Any, resources: Any, state: _State, depth: int
-    ) -> tuple[bytes, Ops, pikepdf.Object, dict[str, pikepdf.Object]]:
+        self, content: Any, resources: Any, state: _TextState, depth: int
+    ) -> tuple[bytes, Operations, pikepdf.Object, dict[str, pikepdf.Object]]:
         """What is below the text, the text, the resources of the former, and the fonts of the latter."""
         below: list[Any] = []
-        text: Ops = []
+        text: Operations = []
         fonts: dict[str, pikepdf.Object] = {}
         forms: dict[str, pikepdf.Object] = {}
-        stack: list[_State] = []
-        path: Ops = []
+        stack: list[_TextState] = []
+        path: Operations = []
         clip: str | None = None
         parsed: Iterable[Any] = pikepdf.parse_content_stream(content)
         for instruction in parsed:
             operands, operator = instruction.operands, str(instruction.operator)
             below.append(instruction)
-            if operator in _KEPT:
+            if operator in _TEXT_POSITION:
                 text.append((operands, operator))
             elif operator == "q":
                 stack.append(state)
@@ -334,11 +347,11 @@ class _Splitter(Struct):
                 path.append((operands, operator))
             elif operator in ("W", "W*"):
                 clip = operator
-            elif operator in _PAINT:
+            elif operator in _PAINT_PATH:
                 text += [*path, ([], clip), ([], "n")] if clip else []
                 path, clip = [], None
             elif operator in ("g", "rg", "k", "cs", "sc", "scn"):
-                state = replace(state, fill=_colour(operator, operands))
+                state = replace(state, fill=_fill_colour(operator, operands))
             elif operator == "gs":
                 state = replace(state, opaque=_is_opaque(resources, operands, state.opaque))
             elif operator == "Tr":
@@ -348,14 +361,14 @@ class _Splitter(Struct):
                 name = f"/T{font.objgen[0]}"
                 fonts[name] = font
                 text.append(([pikepdf.Name(name), operands[1]], "Tf"))
-            elif operator in _SHOW:
-                text += [([state], _STATE), (operands, operator)]
+            elif operator in _SHOW_TEXT:
+                text += [([state], _SET_STATE), (operands, operator)]
                 if state.ink is not None:
-                    below[-1:] = [([_INVISIBLE], "Tr"), instruction, ([state.mode], "Tr")]
+                    below[-1:] = [([_INVISIBLE_MODE], "Tr"), instruction, ([state.mode], "Tr")]
             elif operator == "Do":
                 name = str(operands[0])
                 thing = resources["/XObject"][name]
-                if thing.get("/Subtype") == "/Form" and depth < _DEEPEST:
+                if thing.get("/Subtype") == "/Form" and depth < _MAX_DEPTH:
                     within = replace(state, blended=state.blended or not state.opaque)
                     made, inner, used = self._form(thing, within, depth + 1)
                     # the same form can be drawn in several states
@@ -366,12 +379,12 @@ class _Splitter(Struct):
         changed = pikepdf.Dictionary(resources)
         if forms:
             changed["/XObject"] = pikepdf.Dictionary({**resources.get("/XObject", {}), **forms})
-        return _written(below), text, changed, fonts
+        return _serialize(below), text, changed, fonts
 
 
-def _colour(operator: str, operands: Sequence[Any]) -> tuple[float, float, float] | None:
+def _fill_colour(operator: str, operands: Sequence[Any]) -> tuple[float, float, float] | None:
     """Red, green and blue of a fill colour; None if it is not one of plain RGB or grey."""
-    if len(operands) != _NUMBERS.get(operator):
+    if len(operands) != _COMPONENTS.get(operator):
         return None
     red, green, blue = (float(one) for one in (list(operands) * 3)[:3])
     return red, green, blue
@@ -385,15 +398,15 @@ def _is_opaque(resources: pikepdf.Object, operands: Sequence[Any], before: bool)
     return float(settings.get("/ca", 1)) == 1 and str(settings.get("/SMask", "/None")) == "/None" and normal
 
 
-def _shown(text: Ops, in_black: bool) -> bytes:
+def _text_operators(text: Operations, in_black: bool) -> bytes:
     """Return the text above a picture, in black ink or in its colours; what is not plain is invisible."""
-    made: Ops = []
-    current: Ops | None = None
-    stack: list[Ops | None] = []
+    made: Operations = []
+    current: Operations | None = None
+    stack: list[Operations | None] = []
     for operands, operator in text:
-        if operator == _STATE:
+        if operator == _SET_STATE:
             state = operands[0]
-            wanted: Ops = [([_INVISIBLE], "Tr")]
+            wanted: Operations = [([_INVISIBLE_MODE], "Tr")]
             if state.ink is not None:
                 wanted = [([0], "Tr"), ([0, 0, 0, state.ink], "k") if in_black else (list(state.fill), "rg")]
             made += wanted if wanted != current else []
@@ -404,10 +417,10 @@ def _shown(text: Ops, in_black: bool) -> bytes:
         elif operator == "Q":
             current = stack.pop() if stack else None
         made.append((operands, operator))
-    return _written(made)
+    return _serialize(made)
 
 
-def _written(operations: Sequence[Any]) -> bytes:
+def _serialize(operations: Sequence[Any]) -> bytes:
     return pikepdf.unparse_content_stream(
         [
             (operands, pikepdf.Operator(code) if isinstance(code, str) else code)
@@ -416,7 +429,7 @@ def _written(operations: Sequence[Any]) -> bytes:
     )
 
 
-def _put_into(made: pikepdf.Pdf, part: _Part) -> tuple[pikepdf.Object, pikepdf.Object]:
+def _embed(made: pikepdf.Pdf, part: _ConvertedPage) -> tuple[pikepdf.Object, pikepdf.Object]:
     """Return the content and the resources of a converted page, which all pages like it share."""
     picture = made.make_stream(part.picture.content)
     picture["/Type"], picture["/Subtype"] = pikepdf.Name("/XObject"), pikepdf.Name("/Image")
@@ -443,7 +456,7 @@ def _add_page(
     made.pages.append(pikepdf.Page(made.make_indirect(like)))
 
 
-def _declare(made: pikepdf.Pdf, source: pikepdf.Pdf) -> None:
+def _declare_pdfx(made: pikepdf.Pdf, source: pikepdf.Pdf) -> None:
     """Say that this is PDF/X-1a:2003, for which inks, and what the source says of itself."""
     for name in ("/Title", "/Author", "/Subject", "/Creator", "/Producer"):
         if name in source.docinfo:

@@ -20,7 +20,7 @@ DARK = "#15181c"
 LIGHT = "#ffffff"
 BLACK = "#000000"
 
-LEAST_CONTRAST = 4.5
+MIN_CONTRAST = 4.5
 """What words need (WCAG 2.2, success criterion 1.4.3). On any colour either white or black has it."""
 
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
@@ -57,11 +57,11 @@ def contrast(colour: str, other: str) -> float:
 def ink(background: str) -> str:
     """Near-black or white, whichever is read more easily on the background; black where neither is enough."""
     found = max(LIGHT, DARK, key=lambda colour: contrast(colour, background))
-    return found if contrast(found, background) >= LEAST_CONTRAST else BLACK
+    return found if contrast(found, background) >= MIN_CONTRAST else BLACK
 
 
 @lru_cache(maxsize=1024)
-def readable(colour: str, background: str, ratio: float = LEAST_CONTRAST) -> str:
+def readable(colour: str, background: str, ratio: float = MIN_CONTRAST) -> str:
     """The colour, moved towards black or white as little as is needed for the contrast ratio."""
     goal = ink(background)
     for step in range(11):
@@ -98,7 +98,7 @@ _MATRICES: dict[Vision, tuple[Triple, Triple, Triple]] = {
 
 def seen(colour: str, vision: Vision) -> str:
     """Return a colour as somebody with that vision sees it."""
-    return _hex(_seen(_linear(colour), vision))
+    return _hex(_simulate(_linear(colour), vision))
 
 
 def distance(one: str, other: str, vision: Vision) -> float:
@@ -108,7 +108,7 @@ def distance(one: str, other: str, vision: Vision) -> float:
 
 @lru_cache(maxsize=4096)
 def _lab(colour: str, vision: Vision) -> Triple:
-    return _oklab(_seen(_linear(colour), vision))
+    return _oklab(_simulate(_linear(colour), vision))
 
 
 def nearest_colour(colour: str, passes: Callable[[str], bool]) -> str | None:
@@ -133,34 +133,34 @@ def _around(colour: str) -> Iterator[str]:
 
 
 def _linear(colour: str) -> Triple:
-    red, green, blue = (_decoded(part / 255) for part in parse(colour))
+    red, green, blue = (_to_linear(part / 255) for part in parse(colour))
     return red, green, blue
 
 
-def _decoded(part: float) -> float:
+def _to_linear(part: float) -> float:
     return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)
 
 
-def _encoded(part: float) -> float:
+def _from_linear(part: float) -> float:
     return 12.92 * part if part <= 0.0031308 else float(1.055 * part ** (1 / 2.4) - 0.055)
 
 
 def _hex(linear: Triple) -> str:
-    parts = (round(255 * _encoded(min(max(part, 0.0), 1.0))) for part in linear)
+    parts = (round(255 * _from_linear(min(max(part, 0.0), 1.0))) for part in linear)
     return "#" + "".join(f"{part:02x}" for part in parts)
 
 
-def _seen(linear: Triple, vision: Vision) -> Triple:
-    return _times(_MATRICES[vision], linear) if vision in _MATRICES else linear
+def _simulate(linear: Triple, vision: Vision) -> Triple:
+    return _multiply(_MATRICES[vision], linear) if vision in _MATRICES else linear
 
 
-def _times(matrix: tuple[Triple, Triple, Triple], vector: Triple) -> Triple:
+def _multiply(matrix: tuple[Triple, Triple, Triple], vector: Triple) -> Triple:
     first, second, third = (sum(map(float.__mul__, row, vector)) for row in matrix)
     return first, second, third
 
 
 def _oklab(linear: Triple) -> Triple:
-    cones = _times(
+    cones = _multiply(
         (
             (0.4122214708, 0.5363325363, 0.0514459929),
             (0.2119034982, 0.6806995451, 0.1073969566),
@@ -169,7 +169,7 @@ def _oklab(linear: Triple) -> Triple:
         linear,
     )
     long, middle, short = (math.copysign(abs(cone) ** (1 / 3), cone) for cone in cones)
-    return _times(
+    return _multiply(
         (
             (0.2104542553, 0.7936177850, -0.0040720468),
             (1.9779984951, -2.4285922050, 0.4505937099),
@@ -186,7 +186,7 @@ def _from_oklab(lab: Triple) -> Triple:
         (light - 0.1055613458 * a - 0.0638541728 * b) ** 3,
         (light - 0.0894841775 * a - 1.2914855480 * b) ** 3,
     )
-    return _times(
+    return _multiply(
         (
             (4.0767416621, -3.3077115913, 0.2309699292),
             (-1.2684380046, 2.6097574011, -0.3413193965),

@@ -11,30 +11,30 @@ from msgspec.structs import replace
 
 from toolkit.data.model import Edges
 from toolkit.diagnostics import Diagnostic
-from toolkit.render.dots import as_image, draw, encode, in_dots
+from toolkit.render.documents import Document, print_document
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
-from toolkit.render.impose import Information, Placement, Sheet, impose
-from toolkit.render.layout import HAIR, LayoutPlan, Orientation, Slot
+from toolkit.render.impose import PdfMetadata, Placement, Sheet, impose
+from toolkit.render.layout import EPSILON, LayoutPlan, Orientation, Slot
 from toolkit.render.marks import outlined
 from toolkit.render.outlines import outline
-from toolkit.render.reference import Document, print_document
+from toolkit.render.page_raster import as_image, encode_png, pixel_size, rasterize
 from toolkit.render.sheet import Failure, Progress, SheetSettings, render_sheet
 from toolkit.render.sizes import Size
 
 MARGIN = 9.0
 GAP = 2.5
-HEAD = 5.0
+HEAD_HEIGHT = 5.0
 """The height of the line on top of a page."""
 
-HEADING = 8.0
+HEADING_HEIGHT = 8.0
 """The height of the heading of a group, with what is above and below its words."""
 
-_BELOW = 1.4
-_LARGEST_PICTURE = 60_000_000
+_BELOW_HEADING = 1.4
+_MAX_PIXELS = 60_000_000
 """Dots of a picture: 60 million take 180 MB of memory, and twice as much while it is written."""
 
-_FINEST, _COARSEST = 200, 72
+_MAX_DPI, _MIN_DPI = 200, 72
 """Dots an inch of a picture: so many, and fewer if it would be too large."""
 
 
@@ -75,29 +75,31 @@ class ContactPage(Struct):
 def scale_for(sizes: Sequence[Size], page: Size, columns: int) -> float:
     """Return the scale with which so many of the widest cards are side by side, and the highest on a page."""
     across = (page.width - 2 * MARGIN - (columns - 1) * GAP) / columns / max(size.width for size in sizes)
-    down = (page.height - 2 * MARGIN - HEAD - HEADING) / max(size.height for size in sizes)
+    down = (page.height - 2 * MARGIN - HEAD_HEIGHT - HEADING_HEIGHT) / max(size.height for size in sizes)
     return min(across, down, 1.0)
 
 
-def lay_out(groups: Sequence[tuple[str, Sequence[Size]]], width: float, height: float) -> list[ContactPage]:
+def lay_out_pages(
+    groups: Sequence[tuple[str, Sequence[Size]]], width: float, height: float
+) -> list[ContactPage]:
     """Return pages of that width, and at most of that height, with the cards of all groups in order.
 
     Each group begins a line with its heading, which stands again on top of the next page where it goes on.
     """
     pages = [ContactPage()]
-    y, card = MARGIN + HEAD, 0
+    y, card = MARGIN + HEAD_HEIGHT, 0
     for text, sizes in groups:
         rows = list(_rows(sizes, width - 2 * MARGIN))
         for number, row in enumerate(rows):
             high = max(size.height for size in row)
             headed = number == 0
-            if y + headed * HEADING + high > height - MARGIN + HAIR and pages[-1].places:
+            if y + headed * HEADING_HEIGHT + high > height - MARGIN + EPSILON and pages[-1].places:
                 pages.append(ContactPage())
-                y, headed = MARGIN + HEAD, True
+                y, headed = MARGIN + HEAD_HEIGHT, True
             if headed:
-                words = (MARGIN, y, width - 2 * MARGIN, HEADING - _BELOW)
+                words = (MARGIN, y, width - 2 * MARGIN, HEADING_HEIGHT - _BELOW_HEADING)
                 pages[-1].headings.append(Heading(text, len(sizes), *words))
-                y += HEADING
+                y += HEADING_HEIGHT
             x = MARGIN
             for size in row:
                 pages[-1].places.append(Place(card, x, y, size))
@@ -110,7 +112,7 @@ def _rows(sizes: Sequence[Size], width: float) -> Iterator[list[Size]]:
     """Yield as many as fit side by side, line by line."""
     row: list[Size] = []
     for size in sizes:
-        if row and sum(one.width + GAP for one in row) + size.width > width + HAIR:
+        if row and sum(one.width + GAP for one in row) + size.width > width + EPSILON:
             yield row
             row = []
         row.append(size)
@@ -126,7 +128,7 @@ class ContactSettings(Struct, frozen=True):
     """
 
     sheet: SheetSettings
-    information: Information
+    information: PdfMetadata
     paper: Size | None = None
     columns: int | None = None
 
@@ -140,8 +142,8 @@ class ContactSheet(Struct, frozen=True):
     cards: int
 
 
-_WIDE = 10
-_SCALE = 0.45
+_PICTURE_COLUMNS = 10
+_DEFAULT_SCALE = 0.45
 
 
 def contact_pdf(
@@ -152,9 +154,9 @@ def contact_pdf(
     A card whose template fails is left out and found.
     """
     alone = SheetSettings(
-        layout=_alone(settings.sheet.layout),
-        by_kind={kind: _alone(plan) for kind, plan in settings.sheet.by_kind.items()},
-        look=settings.sheet.look,
+        layout=_single_card_plan(settings.sheet.layout),
+        by_kind={kind: _single_card_plan(plan) for kind, plan in settings.sheet.by_kind.items()},
+        face_options=settings.sheet.face_options,
     )
     faces = [replace(face, quantity=1) for group in groups for face in group.faces]
     printed = render_sheet(faces, alone, roots, progress)
@@ -171,15 +173,15 @@ def contact_pdf(
     kept = [(heading, found) for heading, found in kept if found]
     order = [face for _, found in kept for face in found]
     paper, columns = settings.paper, settings.columns
-    widest = max(size.width for size in sizes.values()) * _SCALE
+    widest = max(size.width for size in sizes.values()) * _DEFAULT_SCALE
     if paper is not None:
         fitting = max(int((paper.width - 2 * MARGIN + GAP) // (widest + GAP)), 1)
         page, scale = paper, scale_for(list(sizes.values()), paper, columns or fitting)
     else:  # as high as can be
-        wide = 2 * MARGIN + (columns or _WIDE) * (widest + GAP) - GAP
-        page, scale = Size(round(wide, 2), 1e9), _SCALE
+        wide = 2 * MARGIN + (columns or _PICTURE_COLUMNS) * (widest + GAP) - GAP
+        page, scale = Size(round(wide, 2), 1e9), _DEFAULT_SCALE
     scaled = {face: Size(size.width * scale, size.height * scale, size.shape) for face, size in sizes.items()}
-    pages = lay_out([(heading, [scaled[face] for face in found]) for heading, found in kept], *page)
+    pages = lay_out_pages([(heading, [scaled[face] for face in found]) for heading, found in kept], *page)
     if paper is None:
         lowest = max(place.y + place.size.height for place in pages[0].places)
         page = Size(page.width, round(lowest + MARGIN, 2))
@@ -201,7 +203,7 @@ def contact_pdf(
     return ContactSheet(pdf, printed.diagnostics, len(pages), len(order))
 
 
-def _alone(plan: LayoutPlan) -> LayoutPlan:
+def _single_card_plan(plan: LayoutPlan) -> LayoutPlan:
     """One card on a page of its own size."""
     card = plan.card
     lies: Orientation = "landscape" if card.width > card.height else "portrait"
@@ -232,8 +234,8 @@ def contact_picture(pdf: bytes) -> tuple[bytes, int, int] | None:
     with pypdfium2.PdfDocument(pdf) as document:
         page = document[0]
         square_inches = page.get_width() * page.get_height() / 72**2
-        dpi = min(_FINEST, int((_LARGEST_PICTURE / square_inches) ** 0.5))
-        if dpi < _COARSEST:
+        dpi = min(_MAX_DPI, int((_MAX_PIXELS / square_inches) ** 0.5))
+        if dpi < _MIN_DPI:
             return None
-        image = as_image(draw(page, in_dots(page, dpi)))
-    return encode(image, dpi), *image.size
+        image = as_image(rasterize(page, pixel_size(page, dpi)))
+    return encode_png(image, dpi), *image.size

@@ -22,7 +22,7 @@ from toolkit.vocabulary.nearest import nearest
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _OPENING = {"(": ")", "[": "]", "{": "}"}
 
-DEEPEST = 20
+MAX_DEPTH = 20
 """Conditions (``@media``) that are nested deeper are passed over."""
 
 
@@ -68,7 +68,7 @@ def read_rules(css: str, at: int, end: int, depth: int = 0) -> Iterator[Rule]:
             continue
         head, close = _piece(css, at, stop), _closing(css, stop, end)
         if head.text.startswith(("@media", "@supports", "@layer", "@container")):
-            inner = read_rules(css, stop + 1, close, depth + 1) if depth < DEEPEST else ()
+            inner = read_rules(css, stop + 1, close, depth + 1) if depth < MAX_DEPTH else ()
             yield Rule(head, inner=tuple(inner))
         else:
             yield _rule(css, head, stop + 1, close)
@@ -118,10 +118,10 @@ def _closing(css: str, at: int, end: int) -> int:
     return _find(css, at + 1, end, _OPENING[css[at]])
 
 
-_LABELS = 3
+_MAX_LABELS = 3
 """So many more places of the same cause are shown."""
 
-_FILLED = "\x1a"
+_FILLER = "\x1a"
 """Stands for what a template fills in: it may be anything."""
 
 _JINJA = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
@@ -173,7 +173,7 @@ def ignored_in(path: Path) -> Iterator[Diagnostic]:
             f"{first.says} is ignored in print.",
             places[0],
             first.step,
-            tuple(Label(place, "here too") for place in places[1 : 1 + _LABELS]),
+            tuple(Label(place, "here too") for place in places[1 : 1 + _MAX_LABELS]),
         )
 
 
@@ -186,7 +186,7 @@ def _in_css(text: str, start: int = 0) -> Iterator[_Ignored]:
 def _in_template(text: str) -> Iterator[_Ignored]:
     # An expression is replaced by filler, a statement or comment by blanks, of the same length.
     masked = _JINJA.sub(
-        lambda one: re.sub(r"[^\n]", _FILLED if one[0].startswith("{{") else " ", one[0]), text
+        lambda one: re.sub(r"[^\n]", _FILLER if one[0].startswith("{{") else " ", one[0]), text
     )
     for found in _STYLE_ELEMENT.finditer(masked):
         yield from _in_css(masked[: found.end(1)], found.start(1))
@@ -222,16 +222,17 @@ def _in_rule(rule: Rule) -> Iterator[_Ignored]:
 
 def _in_declaration(declaration: Declaration) -> Iterator[_Ignored]:
     name = declaration.name.text.lower()
-    if _FILLED in name or name.startswith("--"):
+    if _FILLER in name or name.startswith("--"):
         return
-    if name.startswith(known.WITHOUT_EFFECT):
+    if name.startswith(known.NO_EFFECT_PREFIXES):
         return
     if name in known.PROPERTIES:
-        yield from islice(_value(name, declaration.value), 1)
+        yield from islice(_in_value(name, declaration.value), 1)
         return
     place = declaration.name
-    instead = known.INSTEAD.get(name) or next(
-        (found for begin, found in known.INSTEAD.items() if name.startswith(begin.rstrip("-") + "-")), None
+    instead = known.ALTERNATIVES.get(name) or next(
+        (found for begin, found in known.ALTERNATIVES.items() if name.startswith(begin.rstrip("-") + "-")),
+        None,
     )
     says = f"The property `{place.text}`"
     if instead is not None:
@@ -242,10 +243,10 @@ def _in_declaration(declaration: Declaration) -> Iterator[_Ignored]:
         yield _Ignored(place, name, says, step)
 
 
-def _value(name: str, value: Piece) -> Iterator[_Ignored]:
-    text = _QUOTED.sub(lambda found: _FILLED * len(found[0]), value.text)
+def _in_value(name: str, value: Piece) -> Iterator[_Ignored]:
+    text = _QUOTED.sub(lambda found: _FILLER * len(found[0]), value.text)
     for found in _FUNCTION.finditer(text):
-        instead = known.FUNCTIONS.get(found[1].lower())
+        instead = known.UNSUPPORTED_FUNCTIONS.get(found[1].lower())
         if instead is not None:
             place = Piece(found[1], value.at + found.start())
             yield _Ignored(place, instead[0], f"`{found[1]}(…)`", instead[1])
@@ -258,13 +259,13 @@ def _value(name: str, value: Piece) -> Iterator[_Ignored]:
             break
     if name.startswith("background") and _find(text, 0, len(text), ",") < len(text):
         yield _Ignored(value, "backgrounds", "More than one background", "Give each its own element.")
-    yield from _words(name, text, value)
-    yield from _numbers(name, text, value)
+    yield from _in_keywords(name, text, value)
+    yield from _in_numbers(name, text, value)
 
 
-def _words(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
+def _in_keywords(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
     word = re.sub(r"\s*!important\s*$", "", text).strip().lower()
-    if not word or _FILLED in word or "var(" in word or word in known.EVERYWHERE:
+    if not word or _FILLER in word or "var(" in word or word in known.GLOBAL_KEYWORDS:
         return
     place = Piece(value.text[: len(word)], value.at)
     says = f"`{name}: {word}`"
@@ -285,7 +286,7 @@ def _words(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
         yield _Ignored(place, says, says, f"Did you mean `{near}`?" if near else "Write a colour as #rrggbb.")
 
 
-def _numbers(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
+def _in_numbers(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
     for found in _UNIT.finditer(text):
         if found[1].lower() not in known.UNITS and name not in ("font-feature-settings", "src"):
             near = nearest(found[1].lower(), known.UNITS)

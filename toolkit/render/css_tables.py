@@ -6,9 +6,9 @@ in print (a cursor, an animation) is not worth a word.
 
 from __future__ import annotations
 
-from toolkit.render.output_limits import words
+from toolkit.render.output_limits import word_set
 
-PROPERTIES = words(
+PROPERTIES = word_set(
     """
     align-content align-items align-self background background-attachment background-clip background-color
     background-image background-origin background-position background-repeat background-size
@@ -50,7 +50,7 @@ PROPERTIES = words(
     """
 )
 
-WITHOUT_EFFECT = (
+NO_EFFECT_PREFIXES = (
     *("animation", "transition", "cursor", "user-select", "pointer-events", "will-change", "scroll", "caret"),
     *("print-color-adjust", "image-rendering", "text-rendering", "font-display", "appearance", "resize"),
     *("-webkit-print-color-adjust", "-webkit-font-smoothing", "-moz-osx-font-smoothing", "color-scheme"),
@@ -62,7 +62,7 @@ SHADOW = "`shadow(…)` draws one: `background-image: url({{ shadow(…) }})`."
 GRADIENT = "`gradient(…)` draws one: `background-image: url({{ gradient(…) }})`."
 DRAWN = "Draw it in an `<svg>`."
 
-INSTEAD = {
+ALTERNATIVES = {
     "grid": ("grid", FLEX),
     "place-": ("grid", FLEX),
     "justify-items": ("grid", FLEX),
@@ -90,7 +90,7 @@ INSTEAD = {
 }
 """By property, or beginning of one with a hyphen: the cause that it has in common with others, what to do."""
 
-FUNCTIONS = {
+UNSUPPORTED_FUNCTIONS = {
     **dict.fromkeys(
         (
             *("linear-gradient", "radial-gradient", "conic-gradient", "repeating-linear-gradient"),
@@ -112,35 +112,35 @@ FUNCTIONS = {
 """Functions that are not known: the cause, and what to do. The whole declaration is ignored."""
 
 VALUES = {
-    "display": words(
+    "display": word_set(
         """
         none block inline inline-block flex inline-flex list-item table inline-table table-row
         table-cell table-row-group table-header-group table-footer-group table-column table-column-group
         table-caption
         """
     ),
-    "position": words("static relative absolute fixed"),
-    "float": words("none left right"),
-    "visibility": words("visible hidden collapse"),
-    "flex-direction": words("row row-reverse column column-reverse"),
-    "flex-wrap": words("nowrap wrap wrap-reverse"),
-    "text-align": words("left right center justify start end"),
-    "text-transform": words("none uppercase lowercase capitalize"),
-    "font-style": words("normal italic oblique"),
-    "white-space": words("normal nowrap pre pre-line pre-wrap"),
-    "object-fit": words("fill contain cover none scale-down"),
-    "box-sizing": words("content-box border-box"),
+    "position": word_set("static relative absolute fixed"),
+    "float": word_set("none left right"),
+    "visibility": word_set("visible hidden collapse"),
+    "flex-direction": word_set("row row-reverse column column-reverse"),
+    "flex-wrap": word_set("nowrap wrap wrap-reverse"),
+    "text-align": word_set("left right center justify start end"),
+    "text-transform": word_set("none uppercase lowercase capitalize"),
+    "font-style": word_set("normal italic oblique"),
+    "white-space": word_set("normal nowrap pre pre-line pre-wrap"),
+    "object-fit": word_set("fill contain cover none scale-down"),
+    "box-sizing": word_set("content-box border-box"),
 }
 """Of some properties the words that they may have."""
 
-EVERYWHERE = words("inherit initial unset")
+GLOBAL_KEYWORDS = word_set("inherit initial unset")
 """Words that every property may have."""
 
-UNITS = words(
+UNITS = word_set(
     "% px pt pc in cm mm q em rem ex ch lh rlh vw vh vmin vmax deg grad rad turn dpi s ms x dppx fr"
 )
 
-PSEUDO = words(
+PSEUDO = word_set(
     """
     active any-link checked disabled empty enabled first-child first-of-type focus focus-visible
     focus-within has hover is lang last-child last-of-type link local-link not nth-child nth-last-child

@@ -1,4 +1,4 @@
-"""The PDF engines: which one is used on this machine."""
+"""The choice of the PDF engine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from toolkit.render.renderer import Renderer
 
 
 class NoEngine(Struct, frozen=True):
-    """No engine can be loaded on this machine: the message and the next step."""
+    """Why no engine can be loaded on this machine, and the next step."""
 
     message: str
     next_step: str
@@ -20,7 +20,7 @@ def choose_renderer() -> Renderer | NoEngine:
     for load in (_plutoprint, _weasyprint):
         try:
             return load()
-        except (ImportError, OSError) as error:  # OSError: a library of the system is missing
+        except (ImportError, OSError) as error:  # OSError: a system library such as Pango is missing
             reasons.append(str(error))
     return NoEngine(
         f"No PDF engine can be loaded ({'; '.join(reasons)}).",

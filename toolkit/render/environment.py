@@ -25,12 +25,12 @@ from toolkit import __version__
 from toolkit.data.drawing_costs import Cost
 from toolkit.data.drawings import read_drawing
 from toolkit.render.colours import contrast, ink, mix, readable
-from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher, Roots, join
+from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher, Roots, join_address
 from toolkit.render.markup import rules_markup
 from toolkit.render.ornaments import icon_source, ornaments
 from toolkit.render.output_limits import excess
 from toolkit.render.sandbox import OverBudget, Sandbox
-from toolkit.render.template_values import plain
+from toolkit.render.template_values import template_value
 from toolkit.source.reading import LARGEST_FILE
 from toolkit.source.writing import write_atomically
 
@@ -38,7 +38,7 @@ NOT_UTF_8 = "it is not saved as UTF-8"
 
 
 class TemplateProblem(Struct, frozen=True):
-    """A template that could not be used: which, where (line from 1; 0 when it is unknown), and why."""
+    """Why a template cannot be used, and at which line (from 1; 0 if unknown)."""
 
     template: str
     path: Path | None
@@ -47,14 +47,14 @@ class TemplateProblem(Struct, frozen=True):
 
 
 class _FolderLoader(FileSystemLoader):
-    """Templates of one folder; a link that leads out of it is not followed."""
+    """Loads templates from one folder; a link that leads out of it is not followed."""
 
     def __init__(self, roots: Roots, folder: Path) -> None:
         super().__init__(folder)
         self._roots = roots
 
     def get_source(self, environment: JinjaEnvironment, template: str) -> Any:
-        """Return the source of files that really are inside the folder and are text."""
+        """Return the source of a file that really lies inside the folder and is text."""
         folder = Path(self.searchpath[0])
         if not self._roots.has(folder, template):
             raise TemplateNotFound(template)
@@ -65,17 +65,17 @@ class _FolderLoader(FileSystemLoader):
             source = super().get_source(environment, template)
         except UnicodeDecodeError:
             raise TemplateSyntaxError(NOT_UTF_8, 1, template, str(folder / template)) from None
-        if "\0" in source[0]:  # UTF-16 without a mark at its beginning
+        if "\0" in source[0]:  # UTF-16 without a byte order mark decodes as UTF-8 with NULs
             raise TemplateSyntaxError(NOT_UTF_8, 1, template, source[1])
         return source
 
 
 class _CompiledTemplates(BytecodeCache):
-    """Compiled templates, in memory and, if all are shipped, where Python keeps this package's bytecode.
+    """A cache of compiled templates, in memory and, if all are shipped, in this package's ``__pycache__``.
 
     Compiling takes about 120 of 630 ms of processor time for a sheet of 54 cards, and half of the time of a
-    small sheet that the same process prints again. What is kept on disk is code, so it must not lie in a
-    folder that a project or a cache of a CI job can reach: ``__pycache__`` is as safe as the modules
+    small sheet that the same process prints again. The cached files are code, so they must not lie in a
+    folder that a project or the cache of a CI job can write to: ``__pycache__`` is as safe as the modules
     themselves.
     """
 
@@ -87,16 +87,14 @@ class _CompiledTemplates(BytecodeCache):
         self._counted = counted
 
     def get_cache_key(self, name: str, filename: str | None = None) -> str:
-        """Return the cache key of a template; Jinja itself compares its text and Python's version.
-
-        A template that counts its steps is compiled to other code.
-        """
-        way = "counted" if self._counted else "plain"
-        versions = f"{__version__}|{jinja2.__version__}|{sys.flags.optimize}|{way}"
+        """Return the cache key of a template; Jinja itself compares its text and Python's version."""
+        # A template whose steps are counted is compiled to other code.
+        code = "counted" if self._counted else "plain"
+        versions = f"{__version__}|{jinja2.__version__}|{sys.flags.optimize}|{code}"
         return blake2b(f"{name}|{filename}|{versions}".encode(), digest_size=12).hexdigest()
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Load a compiled template if there is a whole one."""
+        """Load a compiled template if there is a complete one."""
         bucket.code = self._codes.get((bucket.key, bucket.checksum))
         if bucket.code is None and not self._counted:
             with suppress(OSError, EOFError, ValueError, TypeError, UnpicklingError):
@@ -104,7 +102,7 @@ class _CompiledTemplates(BytecodeCache):
                 self._remember(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Store a compiled template, on disk unless Python is told to write no bytecode."""
+        """Store a compiled template, on disk unless Python is set to write no bytecode."""
         self._remember(bucket)
         if not (self._counted or sys.dont_write_bytecode):
             with suppress(OSError):
@@ -117,11 +115,11 @@ class _CompiledTemplates(BytecodeCache):
 
 
 def make_environment(roots: Roots, low_ink: bool = False) -> Sandbox:
-    """An environment for the templates of a project.
+    """Return an environment for the templates of a project.
 
-    The project's ``templates/`` folder overrides the shipped templates by name; ``shipped/NAME`` is the
-    shipped one nevertheless, so that an override can extend what it replaces. With ``low_ink`` gradients and
-    shadows are empty. What a template does is counted where the project has some of its own.
+    The project's ``templates/`` folder overrides the shipped templates by name; ``shipped/NAME`` is always
+    the shipped one, so that an override can extend what it replaces. With ``low_ink`` gradients and shadows
+    are empty. Steps are counted only if the project has templates of its own: the shipped ones are trusted.
     """
     folders = {folder: _FolderLoader(roots, folder) for folder in roots.folders}
     shipped = ChoiceLoader([folders[folder] for folder in roots.shipped])
@@ -137,52 +135,52 @@ def make_environment(roots: Roots, low_ink: bool = False) -> Sandbox:
         auto_reload=False,
     )
     icon = icon_source(roots)
-    environment.offer(icon=icon, ink=ink, mix=mix, readable=readable, contrast=contrast)
-    environment.offer(**ornaments(icon, low_ink))
+    environment.add_functions(icon=icon, ink=ink, mix=mix, readable=readable, contrast=contrast)
+    environment.add_functions(**ornaments(icon, low_ink))
     environment.filter("rules", lambda paragraph: rules_markup(paragraph, icon))
-    environment.linked = _cost_at(Fetcher(roots), environment.prepared)
+    environment.drawing_cost = _cost_at(Fetcher(roots), environment.prepared)
     return environment
 
 
 def _cost_at(fetcher: Fetcher, prepared: Set[str]) -> Callable[[str], Cost]:
-    """Return a function that measures the drawing at an address, which a template may print many times.
+    """Return a function that returns the cost of the drawing at an address.
 
-    Those that are ``prepared`` cost nothing: they are drawn once (``image_placeholders``).
+    A drawing that is ``prepared`` costs nothing: it is drawn only once (``image_placeholders``).
     """
 
     @cache
     def cost(address: str) -> Cost:
-        content, mime = fetcher(join(TEMPLATES_ADDRESS, address))
+        content, mime = fetcher(join_address(TEMPLATES_ADDRESS, address))
         drawing = read_drawing(content) if mime == "image/svg+xml" else None
         if drawing is None or (address in prepared and drawing.size is not None):
             return Cost()
-        # One that repeats nothing is not read element by element.
+        # `read_drawing` counts elements only if the drawing repeats some.
         return replace(drawing.cost, elements=max(drawing.cost.elements, content.count(b"<")))
 
     return cost
 
 
 def fill(environment: Sandbox, template: str, values: Mapping[str, object]) -> str | TemplateProblem:
-    """Return the rendered template, or what is wrong with it. Raises nothing, whatever it contains.
+    """Return the rendered template, or what is wrong with it. Never raises, whatever the template contains.
 
-    Dataclasses are given to it as records; it may call functions among the values.
+    Values are converted by ``template_value``; the template may call functions among them.
     """
     functions = {name: value for name, value in values.items() if isinstance(value, FunctionType)}
-    given = {name: plain(value) for name, value in values.items() if name not in functions}
+    given = {name: template_value(value) for name, value in values.items() if name not in functions}
     environment.prepared.update(filter(None, map(given.get, ("art", "logo", "picture"))))
     pages = [page for page in given.get("pages", ()) if isinstance(page, Markup)]
     environment.functions.update(functions.values())
-    environment.allow(sum(map(len, pages)))
-    known: TemplateProblem | None = environment.stopped.get(template)
-    if known is not None:  # it would need as long for each card
+    environment.reset_budget(sum(map(len, pages)))
+    known: TemplateProblem | None = environment.over_budget.get(template)
+    if known is not None:  # it exceeded its budget before, and would again for each card
         return known
     try:
         found = environment.get_template(template)
         made = found.render({**given, **functions})
-        problem = excess(made, len(pages), environment.linked) if environment.counted else None
+        problem = excess(made, len(pages), environment.drawing_cost) if environment.counted else None
         if problem is None:
             return made
-        environment.allow(sum(map(len, pages)), stop=problem)
+        environment.reset_budget(sum(map(len, pages)), stop=problem)
         return found.render({**given, **functions})  # stops at the line that prints it
     except TemplateSyntaxError as error:
         path = Path(error.filename) if error.filename else None
@@ -194,14 +192,14 @@ def fill(environment: Sandbox, template: str, values: Mapping[str, object]) -> s
             error, template, "it includes itself endlessly; a shipped template is called `shipped/…`"
         )
     except OverBudget as error:
-        too_much = environment.stopped[template] = _located(error, template, str(error))
+        too_much = environment.over_budget[template] = _located(error, template, str(error))
         return too_much
     except Exception as error:  # what a stranger's template raises may be anything
         return _located(error, template, str(error) or type(error).__name__)
 
 
 def _located(error: Exception, template: str, message: str) -> TemplateProblem:
-    """Return the problem at the innermost template line of the traceback, as Jinja has rewritten it."""
+    """Return the problem at the innermost template line of the traceback, which Jinja rewrites."""
     path, line = None, 0
     trace = error.__traceback__
     while trace is not None:

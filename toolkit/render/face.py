@@ -1,4 +1,4 @@
-"""All that is printed on a card, its language already chosen: the face as templates see it, and its back."""
+"""A printed card in one language: its face as templates see it, and its back."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from toolkit.wording.badge import Badge
 from toolkit.wording.text import Paragraph, plain
 
 Pile = Literal["operator", "deck", "item", "objective"]
-"""Cards that are shuffled together: those of one pile have one back, unless the project says otherwise."""
+"""Cards that are shuffled together. They share a back unless the project says otherwise."""
 
 _PILES: dict[str, Pile] = {"operator": "operator", "item": "item", "objective": "objective"}
 
@@ -34,14 +34,14 @@ class Back(Struct, frozen=True):
     colours: tuple[str, str] | None = None
 
     def __str__(self) -> str:
-        """A name for files: the pile's, with the picture's or the colour's where there is one."""
+        """Return a name for files: the pile, and the picture or colour if the back has one."""
         own = self.picture or self.logo
-        look = own.stem if own else self.colours[0].lstrip("#") if self.colours else ""
-        return f"{self.pile}-{look}" if look else self.pile
+        face_options = own.stem if own else self.colours[0].lstrip("#") if self.colours else ""
+        return f"{self.pile}-{face_options}" if face_options else self.pile
 
 
 def pile_of(kind: str) -> Pile:
-    """Return the pile of a kind; all that is drawn from the DECK is one pile."""
+    """Return the pile of a kind; all kinds that are drawn from the DECK are one pile."""
     return _PILES.get(kind, "deck")
 
 
@@ -61,7 +61,8 @@ def template_of(kind: str, shape: Shape) -> str:
     return f"{kind}.html.jinja" if shape == "rect" else f"{kind}-{shape}.html.jinja"
 
 
-_LAST_LINE = 18
+_PARAGRAPH_SURCHARGE = 18
+"""Characters that the last line of a paragraph leaves empty, on average."""
 
 
 class Stat(NamedTuple):
@@ -95,17 +96,16 @@ class Imprint(Struct, frozen=True):
 class Face(Struct, frozen=True, eq=False):
     """A printed card.
 
-    ``kind_label`` is the word for the kind in the language (ATTACK, ANGRIFF). ``team_colours`` are
-    primary and secondary as ``#rrggbb``. ``value`` is an OBJECTIVE's, ``badge`` what an ATTACK or
-    DEFENCE card changes. ``by_hand`` says that all rules text
-    was written by the designer, none made from effects. ``back`` is one that was chosen; None is the shipped
-    one of the kind. ``places`` tells where the text of a
-    region of the card stands in the source (``name``, ``rules``, ``flavour``, ``team``, and ``card`` for
-    the entry itself), so that a finding about print points at the words that cause it; a region without a
-    place falls back on ``card``. ``focus`` and ``zoom`` say which part of the picture is shown, ``imprint``
-    what is printed small; ``set_symbol`` is the picture of its set. ``hyphenated`` are the words of its texts
-    that have soft hyphens, with them: other fields have none. ``translations`` are the same card in the other
-    languages of the project, where it has reminders: they are printed in all languages or in none.
+    - ``kind_label``: the word for the kind in the language (ATTACK, ANGRIFF)
+    - ``team_colours``: primary and secondary, as ``#rrggbb``
+    - ``value``: that of an OBJECTIVE; ``badge``: what an ATTACK or DEFENCE card changes
+    - ``by_hand``: all rules text was written by the designer, none was generated from effects
+    - ``back``: the chosen back; None is the shipped back of the kind
+    - ``focus``, ``zoom``: which part of the picture is shown
+    - ``hyphenated``: the words with soft hyphens, which no other field contains
+    - ``places``: the span in the source of each region (``name``, ``rules``, ``flavour``, ``team``, ``art``,
+      ``imprint``, and ``card`` for the entry itself), so that a finding points at the words that cause it
+    - ``translations``: the card in other languages, if it has reminders: all languages print them, or none
     """
 
     id: str
@@ -146,14 +146,11 @@ class Face(Struct, frozen=True, eq=False):
 
     @property
     def characters(self) -> int:
-        """The length of all texts of the lower box in characters.
-
-        Every paragraph after the first counts for some more: its last line is not filled.
-        """
+        """The length of all texts of the lower box in characters, with a surcharge for each new paragraph."""
         texts = [plain(skill.paragraphs) + (skill.name or "") for skill in self.skills]
         flavour = self.flavour or ""
         paragraphs = sum(len(skill.paragraphs) for skill in self.skills) + len(flavour.splitlines())
-        return sum(map(len, texts)) + len(flavour) + _LAST_LINE * max(paragraphs - 1, 0)
+        return sum(map(len, texts)) + len(flavour) + _PARAGRAPH_SURCHARGE * max(paragraphs - 1, 0)
 
     @property
     def has_reminders(self) -> bool:
@@ -162,7 +159,7 @@ class Face(Struct, frozen=True, eq=False):
         return any(run.kind == "reminder" for paragraph in paragraphs for run in paragraph)
 
     def without_reminders(self) -> Face:
-        """The card as it is printed where there is no room to explain keywords."""
+        """Return the card as it is printed if there is no room to explain keywords."""
         return replace(self, skills=tuple(skill.without_reminders() for skill in self.skills))
 
     def place(self, region: str) -> Span | None:
@@ -170,18 +167,18 @@ class Face(Struct, frozen=True, eq=False):
         return self.places.get(region) or self.places.get("card")
 
     def span(self, region: str) -> Span:
-        """Return the same, for a finding: the beginning of an empty file where nothing is known."""
+        """Return the span for a finding about a region; that of an empty file if no place is known."""
         return self.place(region) or SourceFile(Path(self.id), self.id, "").span(0, 0)
 
 
 _NOT_PRINTED = ("places", "translations")
 _printed = attrgetter(*(name for name in Face.__struct_fields__ if name not in _NOT_PRINTED))
-"""What makes two faces the same: all that is printed on them."""
+"""Returns what two equal faces have in common: all that is printed on them."""
 
 
-_NOT_SEEN = frozenset({*_NOT_PRINTED, "quantity", "back"})
+_NOT_FINGERPRINTED = frozenset({*_NOT_PRINTED, "quantity", "back"})
 _OPTIONAL = {"badge": None, "focus": None, "zoom": 1.0, "imprint": None, "set_symbol": None}
-"""What few cards have: those without it keep the fingerprint that they had before there was such a thing."""
+"""Later fields with their defaults, which are not digested: cards without them keep their fingerprints."""
 
 
 def fingerprint(face: Face) -> str:
@@ -189,7 +186,7 @@ def fingerprint(face: Face) -> str:
     digest = blake2b(digest_size=4)
     for name in face.__struct_fields__:
         value = getattr(face, name)
-        if name not in _NOT_SEEN and not (name in _OPTIONAL and value == _OPTIONAL[name]):
+        if name not in _NOT_FINGERPRINTED and not (name in _OPTIONAL and value == _OPTIONAL[name]):
             is_picture = isinstance(value, Path)
             digest.update(f"{name}={'' if is_picture else value!r}\n".encode())
             with suppress(OSError):  # a missing picture counts as an empty one

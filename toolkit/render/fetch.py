@@ -18,9 +18,9 @@ from msgspec import Struct, field
 
 from toolkit.data.drawings import read_drawing
 from toolkit.data.project_files import TEMPLATES
-from toolkit.render.font_files import SUFFIXES, is_whole, without_letters
-from toolkit.render.output_limits import excess_of_styles
-from toolkit.render.pictures import Resource, for_print
+from toolkit.render.font_files import SUFFIXES, is_complete, without_characters
+from toolkit.render.output_limits import style_sheet_excess
+from toolkit.render.pictures import Resource, prepare_for_print
 from toolkit.render.sizes import Size
 from toolkit.resources import templates_folder
 from toolkit.source.paths import inside, is_below, read_regular
@@ -28,14 +28,14 @@ from toolkit.source.paths import inside, is_below, read_regular
 SCHEME = "opforge"
 TEMPLATES_ADDRESS = f"{SCHEME}://templates/"
 
-CLASSIC = "classic"
+DEFAULT_THEME = "classic"
 """The theme that needs no folder of its own."""
 
-THEMES = "themes"
+THEMES_FOLDER = "themes"
 """The folder of themes among templates."""
 
-_LARGEST = 64 * 1024 * 1024
-_RASTER = {".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff"}
+_MAX_BYTES = 64 * 1024 * 1024
+_RASTER_SUFFIXES = {".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff"}
 _MIME = {
     ".css": "text/css",
     ".otf": "font/otf",
@@ -46,10 +46,10 @@ _MIME = {
 """Media types of what templates usually ask for; those of others are looked up in the lists of the system."""
 
 
-BLANK = b'<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
+EMPTY_SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
 """A drawing of nothing, for a picture that cannot be had."""
 
-NOTHING = Resource(BLANK, "image/svg+xml")
+EMPTY_RESOURCE = Resource(EMPTY_SVG, "image/svg+xml")
 """What an engine gets in place of a file that it cannot have: it takes it quietly as a picture."""
 
 
@@ -63,7 +63,7 @@ class Roots(Struct, frozen=True):
 
     project: Path
     templates: Path = field(default_factory=templates_folder)
-    theme: str = CLASSIC
+    theme: str = DEFAULT_THEME
     fonts: tuple[tuple[str, Path], ...] = ()
 
     @property
@@ -75,9 +75,9 @@ class Roots(Struct, frozen=True):
     def folders(self) -> tuple[Path, ...]:
         """The search path of templates: the theme's own files first, in the project before the shipped."""
         plain = (self.overrides, self.templates)
-        if self.theme == CLASSIC:
+        if self.theme == DEFAULT_THEME:
             return plain
-        return (*(folder / THEMES / self.theme for folder in plain), *plain)
+        return (*(folder / THEMES_FOLDER / self.theme for folder in plain), *plain)
 
     @property
     def shipped(self) -> tuple[Path, ...]:
@@ -117,9 +117,9 @@ class Roots(Struct, frozen=True):
                 folders.sort()
                 for name in sorted(names):
                     path = os.path.join(place, name)
-                    digest.update(f"{path}\0{stamp_of(path)}\0".encode("utf-8", "surrogateescape"))
+                    digest.update(f"{path}\0{file_stamp(path)}\0".encode("utf-8", "surrogateescape"))
         for _, font in self.fonts:
-            digest.update(f"{font}\0{stamp_of(self.project / font)}\0".encode("utf-8", "surrogateescape"))
+            digest.update(f"{font}\0{file_stamp(self.project / font)}\0".encode("utf-8", "surrogateescape"))
         return digest.hexdigest()
 
     def is_own(self, file: Path) -> bool:
@@ -127,7 +127,7 @@ class Roots(Struct, frozen=True):
         return file.is_relative_to(self.overrides) and not file.is_relative_to(self.templates)
 
 
-def stamp_of(path: str | Path) -> tuple[int, int]:
+def file_stamp(path: str | Path) -> tuple[int, int]:
     """Return time and size of a file; zeros if there is none."""
     try:
         found = os.stat(path)
@@ -136,7 +136,7 @@ def stamp_of(path: str | Path) -> tuple[int, int]:
     return found.st_mtime_ns, found.st_size
 
 
-Trouble = Literal[
+ResourceProblem = Literal[
     "missing-resource", "refused-resource", "unreadable-picture", "picture-too-large", "template-error"
 ]
 """Names of findings; ``template-error`` is a style sheet that is not text, or a font that is none."""
@@ -150,12 +150,15 @@ class Fetcher:
 
     def __init__(self, roots: Roots) -> None:
         self.roots = roots
-        self.troubles: dict[str, Trouble] = {}
-        self._asked_by_drawings: set[str] = set()
+        self.troubles: dict[str, ResourceProblem] = {}
+        self._linked_by_drawings: set[str] = set()
         self._known: dict[str, Resource] = {}
 
     def __call__(self, address: str) -> Resource:
-        """Return the file at an address; else record the trouble and return ``NOTHING`` or a blank font."""
+        """Return the file at an address, else record the problem and return an empty file.
+
+        That is ``EMPTY_RESOURCE``, or a font without characters.
+        """
         known = self._known.get(address)
         if known is None:
             known = self._known[address] = self._load(address)
@@ -191,14 +194,14 @@ class Fetcher:
 
     def _read(self, address: str, path: Path, query: str) -> Resource:
         try:
-            content = read_regular(path, _LARGEST)
+            content = read_regular(path, _MAX_BYTES)
         except OSError as error:
             return self._trouble(
                 address, "unreadable-picture" if error.errno == errno.EFBIG else "missing-resource"
             )
         suffix = path.suffix.lower()
-        if suffix in _RASTER:
-            picture = for_print(content, _box(query))
+        if suffix in _RASTER_SUFFIXES:
+            picture = prepare_for_print(content, _box(query))
             return picture if isinstance(picture, Resource) else self._trouble(address, picture)
         if suffix == ".svg":
             drawing = read_drawing(content)
@@ -206,26 +209,26 @@ class Fetcher:
                 return self._trouble(address, "unreadable-picture")
             if drawing.excess is not None:
                 return self._trouble(address, "picture-too-large")
-            self._asked_by_drawings.update(join(address, link) for link in drawing.links)
-        sound = {".css": _is_sound_css, **dict.fromkeys(SUFFIXES, is_whole)}.get(suffix)
+            self._linked_by_drawings.update(join_address(address, link) for link in drawing.links)
+        sound = {".css": _is_sound_css, **dict.fromkeys(SUFFIXES, is_complete)}.get(suffix)
         if sound is not None and not sound(content):
             return self._trouble(address, "template-error")
         mime = _MIME.get(suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         return Resource(content, mime)
 
-    def _trouble(self, address: str, trouble: Trouble) -> Resource:
-        if address not in self._asked_by_drawings:
+    def _trouble(self, address: str, trouble: ResourceProblem) -> Resource:
+        if address not in self._linked_by_drawings:
             self.troubles[address] = trouble
         if Path(urlsplit(address).path).suffix.lower() in SUFFIXES:
             shipped = templates_folder() / "fonts" / "BarlowSemiCondensed-Regular.ttf"
-            return Resource(without_letters(shipped.read_bytes()), "font/ttf")
-        return NOTHING
+            return Resource(without_characters(shipped.read_bytes()), "font/ttf")
+        return EMPTY_RESOURCE
 
 
-def themes_of(project: Path) -> list[str]:
+def list_themes(project: Path) -> list[str]:
     """The themes that cards of a project can be printed in."""
     shipped = templates_folder()
-    folders = ((project / TEMPLATES / THEMES, project), (shipped / THEMES, shipped))
+    folders = ((project / TEMPLATES / THEMES_FOLDER, project), (shipped / THEMES_FOLDER, shipped))
     found = {
         path.name
         for folder, owner in folders
@@ -233,10 +236,10 @@ def themes_of(project: Path) -> list[str]:
         for path in folder.iterdir()
         if inside(path, owner) and path.is_dir()
     }
-    return [CLASSIC, *sorted(found - {CLASSIC})]
+    return [DEFAULT_THEME, *sorted(found - {DEFAULT_THEME})]
 
 
-def join(base: str, reference: str) -> str:
+def join_address(base: str, reference: str) -> str:
     """Return the absolute address of a reference in the file at a base address."""
     ordinary = "http"  # urllib joins only schemes that it knows
     joined = urljoin(base.replace(SCHEME, ordinary, 1), reference)
@@ -252,7 +255,7 @@ def _is_sound_css(content: bytes) -> bool:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
         return False
-    return "\0" not in text and excess_of_styles(text) is None
+    return "\0" not in text and style_sheet_excess(text) is None
 
 
 def _box(query: str) -> Size | None:

@@ -11,14 +11,14 @@ from urllib.parse import unquote
 
 from toolkit.data.quoting import shown
 from toolkit.diagnostics import Diagnostic
-from toolkit.render.colours import BLACK, LEAST_CONTRAST, readable
+from toolkit.render.colours import BLACK, MIN_CONTRAST, readable
 from toolkit.render.environment import NOT_UTF_8, TemplateProblem
 from toolkit.render.face import Face
-from toolkit.render.fetch import Roots, Trouble
+from toolkit.render.fetch import ResourceProblem, Roots
 from toolkit.render.fit import FLOOR, RULES, Measure
 from toolkit.render.font_files import SUFFIXES
-from toolkit.render.legibility import LEAST_DPI, Coarse, Faint, Words
-from toolkit.render.output_limits import excess_of_styles
+from toolkit.render.legibility import MIN_DPI, CoarsePicture, FaintWords, PrintedWords
+from toolkit.render.output_limits import style_sheet_excess
 from toolkit.render.sizes import POINTS_PER_MM
 from toolkit.source import SourceFile, Span, shown_name
 from toolkit.source.paths import read_regular
@@ -59,7 +59,7 @@ _REGION_WORDS = {
 
 def text_overflow(face: Face, measure: Measure) -> Diagnostic:
     """The text of a region that does not fit at its smallest size, at its place in the card file."""
-    region = _misfit(measure)
+    region = _overflowing_region(measure)
     words = _REGION_WORDS.get(region, region)
     excess = measure.excess / POINTS_PER_MM
     size, fitting = round(measure.size, 1), max(measure.fitting_size(), 0.1)
@@ -68,12 +68,12 @@ def text_overflow(face: Face, measure: Measure) -> Diagnostic:
         f"The {words} of {shown(face.name)} is {excess:.1f} mm too long for its place on the card "
         f"({face.lang}), even at {size:g} pt; it would fit at about {fitting:.1f} pt.",
         face.span(region),
-        f"{_shortening(face, region, measure)} The smallest size is `type_floor` in opforge.yaml.",
+        f"{_overflow_step(face, region, measure)} The smallest size is `type_floor` in opforge.yaml.",
         card=face.id,
     )
 
 
-def _misfit(measure: Measure) -> str:
+def _overflowing_region(measure: Measure) -> str:
     """Return the region that does not fit of the two in one box."""
     if measure.too_wide:
         tail_only = measure.tail_width == measure.content[0]
@@ -82,7 +82,7 @@ def _misfit(measure: Measure) -> str:
     return measure.tail_region if measure.tail_region and tail_only else measure.region
 
 
-def _shortening(face: Face, region: str, measure: Measure) -> str:
+def _overflow_step(face: Face, region: str, measure: Measure) -> str:
     """Return the next step; text that is generated from an effect cannot be shortened itself."""
     if region in ("kind-label", "points"):
         return "Choose a narrower `display` font, or give it more room in your template."
@@ -138,7 +138,7 @@ def _not_utf_8(what: str, path: Path) -> Diagnostic:
     )
 
 
-_SHIPPED_AGAIN = "or delete the file from the project's templates folder to use the shipped one."
+_OR_USE_SHIPPED = "or delete the file from the project's templates folder to use the shipped one."
 
 
 def wrong_page_count(template: str, face: Face | None, pages: int, roots: Roots) -> Diagnostic:
@@ -155,7 +155,7 @@ def wrong_page_count(template: str, face: Face | None, pages: int, roots: Roots)
         "template-error",
         message,
         line_span(path, 1),
-        f"{step}, {_SHIPPED_AGAIN}",
+        f"{step}, {_OR_USE_SHIPPED}",
         card=face.id if face else None,
     )
 
@@ -173,21 +173,21 @@ def _culprit(template: str, roots: Roots) -> Path:
     return roots.find(template) or roots.templates / template
 
 
-def coarse_picture(face: Face, coarse: Coarse, roots: Roots) -> Diagnostic:
+def low_resolution(face: Face, coarse: CoarsePicture, roots: Roots) -> Diagnostic:
     """A picture with too few pixels for its size in print, at the card where it is largest."""
     name = shown(os.path.relpath(coarse.picture, roots.project).replace(os.sep, "/"))
     (width, height), (wide, high) = coarse.pixels, coarse.wanted
     return Diagnostic(
         "low-resolution",
         f"The picture `{name}` has {width} × {height} pixels and is printed {coarse.width:.0f} mm wide on "
-        f"{shown(face.name)}: {int(coarse.dpi)} dpi, at least {LEAST_DPI} are wanted.",
+        f"{shown(face.name)}: {int(coarse.dpi)} dpi, at least {MIN_DPI} are wanted.",
         face.span(coarse.region),
         f"Use a picture of at least {wide} × {high} pixels; enlarging this one does not help.",
         card=face.id,
     )
 
 
-_SHAPED_BY = {
+_SELECTORS = {
     "kind_label": r"\.(?:label|kind)\b",
     "stat.icon": r"\.unit\b",
     "stat.value": r"\.value\b",
@@ -200,29 +200,29 @@ _SHAPED_BY = {
 """What the shipped style sheets call the elements that hold such words."""
 
 
-def small_text(face: Face, words: Sequence[Words], field: str, roots: Roots) -> Diagnostic:
+def small_text(face: Face, words: Sequence[PrintedWords], field: str, roots: Roots) -> Diagnostic:
     """Words of a kind of card that are too small, at what shapes them in the project, else at the card."""
     size = min(one.size for one in words)
-    place, step = _shaping(face, field, roots)
+    place, step = _styled_at(face, field, roots)
     return Diagnostic(
         "small-text",
-        f"{_listed(words)} on {face.kind_label} cards ({face.lang}) {_verb(words)} printed in {size:.1f} pt; "
-        f"what is to be read needs {FLOOR:g} pt.",
+        f"{_listed(words)} on {face.kind_label} cards ({face.lang}) {_is_or_are(words)} printed in "
+        f"{size:.1f} pt; what is to be read needs {FLOOR:g} pt.",
         place,
         f"Print larger cards, or {step} larger type.",
         card=face.id,
     )
 
 
-def faint_text(face: Face, words: Sequence[Faint], field: str, roots: Roots) -> Diagnostic:
+def low_contrast(face: Face, words: Sequence[FaintWords], field: str, roots: Roots) -> Diagnostic:
     """Words of a kind of card with too little contrast, at what shapes them, else at the card."""
     worst = min(words, key=attrgetter("ratio"))
-    place, step = _shaping(face, field, roots)
+    place, step = _styled_at(face, field, roots)
     return Diagnostic(
         "low-contrast",
         f"{_listed([one.words for one in words])} on {shown(face.name)} ({face.lang}) "
-        f"{_verb(words)} {worst.words.colour} on {worst.ground}, a contrast of {worst.ratio:.1f} : 1; "
-        f"words need {LEAST_CONTRAST:g} : 1.",
+        f"{_is_or_are(words)} {worst.words.colour} on {worst.ground}, a contrast of {worst.ratio:.1f} : 1; "
+        f"words need {MIN_CONTRAST:g} : 1.",
         place,
         f"{step[0].upper()}{step[1:]} the colour {readable(worst.words.colour or BLACK, worst.ground)}, "
         "or in a template `readable(colour, background)`.",
@@ -233,20 +233,20 @@ def faint_text(face: Face, words: Sequence[Faint], field: str, roots: Roots) -> 
 _LISTED = 4
 
 
-def _listed(words: Sequence[Words]) -> str:
+def _listed(words: Sequence[PrintedWords]) -> str:
     texts = [shown(one.text.strip()) for one in words]
     more = len(texts) - _LISTED
     return ", ".join(texts[:_LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
-def _verb(words: Sequence[object]) -> str:
+def _is_or_are(words: Sequence[object]) -> str:
     return "is" if len(words) == 1 else "are"
 
 
-def _shaping(face: Face, field: str, roots: Roots) -> tuple[Span, str]:
+def _styled_at(face: Face, field: str, roots: Roots) -> tuple[Span, str]:
     """The project's own style sheet or template that shapes such words; the card where all is shipped."""
     own = [roots.find(name) for name in ("card.css", f"{face.kind}.html.jinja", "card.html.jinja")]
-    patterns = (_SHAPED_BY.get(field, "(?!)"), rf"{{{{[^}}]*\b{re.escape(field)}\b" if field else "(?!)")
+    patterns = (_SELECTORS.get(field, "(?!)"), rf"{{{{[^}}]*\b{re.escape(field)}\b" if field else "(?!)")
     files = [read_source(path) for path in own if path is not None and roots.is_own(path)]
     for source in files:
         found = next((one for pattern in patterns if (one := re.search(pattern, source.text))), None)
@@ -259,7 +259,7 @@ def _shaping(face: Face, field: str, roots: Roots) -> tuple[Span, str]:
 
 _ROOT = re.compile(r"^opforge://(?:project|templates|outside)/")
 
-_TROUBLES = {
+_RESOURCE_MESSAGES = {
     "missing-resource": ("does not exist", "Create the file, or correct the path."),
     "refused-resource": (
         "is outside the project's folder and was not loaded",
@@ -270,8 +270,8 @@ _TROUBLES = {
 }
 
 
-def resource_trouble(
-    address: str, trouble: Trouble, faces: Iterable[tuple[Face, Iterable[str]]], roots: Roots
+def unusable_resource(
+    address: str, trouble: ResourceProblem, faces: Iterable[tuple[Face, Iterable[str]]], roots: Roots
 ) -> Diagnostic:
     """A file that was asked for and could not be had: at the card that names it, else at the template."""
     path = unquote(_ROOT.sub("", address.split("?")[0]))
@@ -281,13 +281,13 @@ def resource_trouble(
         return Diagnostic("template-error", message, _mention(path, roots), step)
     if trouble == "template-error":  # a style sheet
         source = read_source(roots.find(path) or roots.overrides / path)
-        excess = excess_of_styles(source.text)
+        excess = style_sheet_excess(source.text)
         if excess is None:
             return _not_utf_8("style sheet", source.path)
         message = f"The style sheet {source.path.name} cannot be used: {excess.message}."
         place = source.span(excess.at, excess.at + 1)
         return Diagnostic("template-error", message, place, "Write a smaller measure, or close the brackets.")
-    what, next_step = _TROUBLES[trouble]
+    what, next_step = _RESOURCE_MESSAGES[trouble]
     message = f"The file {path} {what}."
     for face, addresses in faces:
         span = face.place("art")

@@ -26,30 +26,30 @@ if TYPE_CHECKING:
 FLOOR = 6.0
 """Smallest size of type in pt unless the project or a template asks for another."""
 
-REMINDED = 8.0
+REMINDER_SIZE = 8.0
 """Rules text has its reminders only if it need not be smaller than this, in pt on a poker card."""
 
 RULES = "rules"
 """The region that holds rules text."""
 
-UNREMINDED = "without reminders"
+WITHOUT_REMINDERS = "without reminders"
 """Stands among the sizes of a card whose reminders are left out."""
 
 TOLERANCE = 1.0
 """Content may exceed its box by this many pt: annotations are rounded to whole points."""
 
-STEP = 0.05
+SIZE_STEP = 0.05
 
-_LETTER = 0.43
+_LETTER_WIDTH = 0.43
 """Width of a letter of a name by size of type, measured on the shipped display face."""
 
-_BREAKING = 10.0
+_UNBROKEN_SIZE = 10.0
 """A name is broken rather than printed smaller than this, in pt on a poker card."""
 
 _DENSITY = 1.32
 """Size of type times the square root of characters by area, measured on the shipped text face."""
 
-_GRID = 2
+_HEIGHT_STEP = 2
 """Heights of boxes are multiples of so many units."""
 
 _SPARE, _SPARE_AT_FLOOR = 1.04, 1.3
@@ -91,8 +91,8 @@ class Measure(NamedTuple):
         """A size that should fit: text that wraps shrinks in two directions, a long word in one."""
         wide = self.box[0] / self.content[0] if self.too_wide else 1.0
         high = math.sqrt(self.box[1] / self.content[1]) if self.content[1] > self.box[1] + TOLERANCE else 1.0
-        wanted = math.floor(self.size * min(wide, high) / STEP) * STEP
-        return round(min(wanted, self.size - 2 * STEP), 2)
+        wanted = math.floor(self.size * min(wide, high) / SIZE_STEP) * SIZE_STEP
+        return round(min(wanted, self.size - 2 * SIZE_STEP), 2)
 
     def next_size(self) -> float:
         """The size to try next: the next step, or the fitting one, and never below the smallest allowed."""
@@ -122,16 +122,16 @@ class CardFit(Struct):
     @property
     def cramped(self) -> bool:
         """Whether the rules text is, or without a smallest size would be, too small to keep reminders."""
-        return self._rules < max(REMINDED * self.scale, self.floor)
+        return self._rules < max(REMINDER_SIZE * self.scale, self.floor)
 
     def size(self, region: str, size: float, floor: float | None = None) -> float:
         """The size of type in pt for a region that would like that size on a poker card."""
         least = self.floor if floor is None else floor
         return self.sizes.get(region, max(least, round(size * self.scale, 2)))
 
-    def broken(self, name: str, width: float, size: float = _BREAKING) -> Markup:
+    def broken(self, name: str, width: float, size: float = _UNBROKEN_SIZE) -> Markup:
         """A name, with words that would not be so large on one line of that many units broken in two."""
-        most = width * POINTS_PER_MM / (size * _LETTER)
+        most = width * POINTS_PER_MM / (size * _LETTER_WIDTH)
         return Markup("-<br>").join(broken_name(name, int(most), self.language, self.hyphenated))
 
     def crowd(self, characters: int) -> int:
@@ -156,7 +156,7 @@ class CardFit(Struct):
                 units = step / (self.scale * POINTS_PER_MM)
                 spare = _SPARE if step > 1.1 * self.floor else _SPARE_AT_FLOOR
                 height = spare * characters * (units / _DENSITY) ** 2 / width + 0.8 * units
-                height = _GRID * math.ceil(height / _GRID)
+                height = _HEIGHT_STEP * math.ceil(height / _HEIGHT_STEP)
         return height
 
     def likely(self, size: float, characters: int, width: float, height: float) -> float:
@@ -205,26 +205,26 @@ class CardFit(Struct):
         return Markup("</a></div>")
 
 
-def marked(number: int, page: Markup) -> Markup:
+def page_with_marker(number: int, page: Markup) -> Markup:
     """Return a page behind a link that marks where it begins in its document."""
     return Markup(f'<a href="page:{number}" style="display:block;height:1pt;margin-bottom:-1pt"></a>') + page
 
 
-def one_page_each(document: pikepdf.Pdf, count: int) -> bool:
+def has_one_page_each(document: pikepdf.Pdf, count: int) -> bool:
     """Whether ``count`` marked pages make exactly one page each."""
     if len(document.pages) != count:
         return False
     for number, page in enumerate(document.pages):
-        marks = [address for address in map(_address, page.obj.get("/Annots", ())) if "page:" in address]
+        marks = [address for address in map(_link_address, page.obj.get("/Annots", ())) if "page:" in address]
         if marks != [f"page:{number}"]:
             return False
     return True
 
 
-def first_pages(document: pikepdf.Pdf) -> int:
+def pages_of_first(document: pikepdf.Pdf) -> int:
     """Return how many pages the first of two marked pages takes."""
     for number, page in enumerate(document.pages):
-        if "page:1" in map(_address, page.obj.get("/Annots", ())):
+        if "page:1" in map(_link_address, page.obj.get("/Annots", ())):
             return number
     return len(document.pages)
 
@@ -238,19 +238,19 @@ _LINK = re.compile(
 def measures(pages: Iterable[pikepdf.Page]) -> Iterator[Measure]:
     """Yield the measures of every region of every page, read from the link annotations."""
     for page in pages:
-        found: dict[tuple[str, str, str, str], dict[str, _Extent]] = {}
+        found: dict[tuple[str, str, str, str], dict[str, _LinkArea]] = {}
         for annotation in page.obj.get("/Annots", ()):
-            link = _LINK.fullmatch(_address(annotation))
+            link = _LINK.fullmatch(_link_address(annotation))
             if link:
                 role, card, region, size, allowed, tail_region = link.groups("")
                 roles = found.setdefault((card, region, size, allowed), {})
                 x1, y1, x2, y2 = (float(number) for number in annotation["/Rect"])
-                extent = _Extent(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2), tail_region)
+                extent = _LinkArea(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2), tail_region)
                 roles[role] = extent.united(roles.get(role))
         for (card, region, size, allowed), roles in found.items():
             if "b" in roles and "c" in roles:
                 steps = tuple(map(float, allowed.split("/")))
-                tail = roles.get("t", _Extent(0, 0, 0, 0))
+                tail = roles.get("t", _LinkArea(0, 0, 0, 0))
                 yield Measure(
                     card=int(card),
                     region=region,
@@ -266,12 +266,12 @@ def measures(pages: Iterable[pikepdf.Page]) -> Iterator[Measure]:
                 )
 
 
-def _address(annotation: pikepdf.Object) -> str:
+def _link_address(annotation: pikepdf.Object) -> str:
     action = annotation.get("/A")
     return "" if action is None else str(action.get("/URI", ""))
 
 
-class _Extent(NamedTuple):
+class _LinkArea(NamedTuple):
     """The edges of a link in pt, and the region of a tail."""
 
     left: float
@@ -280,12 +280,12 @@ class _Extent(NamedTuple):
     top: float
     region: str = ""
 
-    def united(self, other: _Extent | None) -> _Extent:
+    def united(self, other: _LinkArea | None) -> _LinkArea:
         """Return the rectangle around both: an engine may mark every piece of a link."""
         if other is None:
             return self
         low, high = min(self.left, other.left), max(self.right, other.right)
-        return _Extent(low, min(self.bottom, other.bottom), high, max(self.top, other.top), self.region)
+        return _LinkArea(low, min(self.bottom, other.bottom), high, max(self.top, other.top), self.region)
 
     @property
     def sides(self) -> tuple[float, float]:

@@ -16,10 +16,10 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.render import findings
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import Face
-from toolkit.render.fetch import Fetcher, Roots, stamp_of
+from toolkit.render.fetch import Fetcher, Roots, file_stamp
 from toolkit.render.fit import Measure
 from toolkit.render.missing_glyphs import missing_glyphs
-from toolkit.render.pages import Look
+from toolkit.render.pages import FaceOptions
 from toolkit.render.printing import PrintRun
 from toolkit.render.renderer import EngineError, Renderer
 from toolkit.render.sizes import Size
@@ -51,7 +51,7 @@ class FitCache:
 
     def __init__(self, roots: Roots, circumstances: Iterable[object]) -> None:
         digest = blake2b(digest_size=16)
-        for part in (__version__, _program(), roots.stamp(), *circumstances):
+        for part in (__version__, _package_stamp(), roots.stamp(), *circumstances):
             digest.update(f"{part}\0".encode())
         self._place = cache_folder() / "fit" / f"{digest.hexdigest()}.json"
 
@@ -79,14 +79,14 @@ class FitCache:
 
 def printed_key(face: Face) -> str:
     """Return a digest of all that is printed on a card's front, with times and sizes of its pictures."""
-    pictures = [stamp_of(path) for path in (face.art, face.team_logo, face.set_symbol) if path is not None]
+    pictures = [file_stamp(path) for path in (face.art, face.team_logo, face.set_symbol) if path is not None]
     shown = repr((replace(face, places={}, quantity=1, back=None), pictures))
     return blake2b(shown.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
-def _program() -> str:
+def _package_stamp() -> str:
     """Return a digest that changes whenever a module of this package does."""
-    stamps = [stamp_of(path) for path in sorted(Path(__file__).parent.glob("*.py"))]
+    stamps = [file_stamp(path) for path in sorted(Path(__file__).parent.glob("*.py"))]
     return blake2b(repr(stamps).encode(), digest_size=8).hexdigest()
 
 
@@ -94,7 +94,7 @@ def check_fit(
     faces: Sequence[Face],
     trim: Size,
     roots: Roots,
-    look: Look,
+    face_options: FaceOptions,
     progress: Callable[[int, int], None] = lambda _done, _total: None,
     renderer: Renderer | None = None,
     *,
@@ -108,13 +108,13 @@ def check_fit(
     engine = renderer or choose_renderer()
     if isinstance(engine, NoEngine):
         return f"{engine.message} {engine.next_step}"
-    cache = FitCache(roots, (engine.name, engine.version, trim, look, roots))
+    cache = FitCache(roots, (engine.name, engine.version, trim, face_options, roots))
     faces = list(dict.fromkeys(faces))
     known = cache.load(faces)
     unknown = [face for face in faces if face not in known]
     found: list[Diagnostic] = []
     if unknown:
-        run = PrintRun(engine, trim, Fetcher(roots), progress, look=look)
+        run = PrintRun(engine, trim, Fetcher(roots), progress, face_options=face_options)
         try:
             run.print_fronts(unknown)
             faint = list(run.faint_words())
@@ -124,7 +124,7 @@ def check_fit(
             run.close()
         found = [*(finding for finding in run.diagnostics() if finding.name != "text-overflow"), *faint]
         known |= dict.fromkeys(unknown, ())
-        for face, measure in run.too_long:
+        for face, measure in run.overflows:
             known[face] += (measure,)
         if not found:
             cache.store(known, beside=not are_all)

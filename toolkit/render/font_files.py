@@ -13,30 +13,30 @@ from pathlib import Path
 
 SUFFIXES = frozenset({".ttf", ".otf", ".woff", ".woff2"})
 
-_PLAIN = (b"\0\1\0\0", b"OTTO", b"true")
-_PACKED = (b"wOFF", b"wOF2")
+_SFNT = (b"\0\1\0\0", b"OTTO", b"true")
+_WOFF = (b"wOFF", b"wOF2")
 _COLLECTION = b"ttcf"
-_LETTERS = (b"cmap", b"post")
+_CHARACTER_TABLES = (b"cmap", b"post")
 """Tables that say which glyph a letter has: by its code, by its name."""
 
 
-def is_whole(font: bytes) -> bool:
+def is_complete(font: bytes) -> bool:
     """Whether a file begins as a font and has all its bytes; its tables are left to the engine."""
     try:
-        if font[:4] in _PACKED:
+        if font[:4] in _WOFF:
             return len(font) >= 12 and int.from_bytes(font[8:12], "big") == len(font)
-        if font[:4] in _PLAIN:
+        if font[:4] in _SFNT:
             return all(start + length <= len(font) for _, _, start, length in tables_of(font))
     except struct.error:
         return False
     return font[:4] == _COLLECTION
 
 
-def without_letters(font: bytes) -> bytes:
+def without_characters(font: bytes) -> bytes:
     """Return a font without characters: an engine silently takes the next one that is named."""
     changed = bytearray(font)
     for tag, entry, _, _ in tables_of(font):
-        if tag in _LETTERS:
+        if tag in _CHARACTER_TABLES:
             changed[entry : entry + 4] = b"none"
     return bytes(changed)
 
@@ -49,13 +49,13 @@ def tables_of(font: bytes) -> Iterator[tuple[bytes, int, int, int]]:
         yield tag, entry, start, length
 
 
-_PROGRAMS = (b"cvt ", b"fpgm")
+_GLYPH_PROGRAM_TABLES = (b"cvt ", b"fpgm")
 """What only the programs of single letters need."""
 
-_SWITCH = b"prep"
+_CONTROL_PROGRAM = b"prep"
 """The program that is run first; it may switch all the others off."""
 
-_OFF = bytes((0xB1, 1, 1, 0x8E, 0, 0, 0, 0))
+_HINTING_OFF = bytes((0xB1, 1, 1, 0x8E, 0, 0, 0, 0))
 """Push 1 and 1, INSTCTRL: the programs of letters are not run. Behind it SVTCA, to no effect: FreeType takes
 a shorter program for none, and then fits letters to dots by itself."""
 
@@ -70,11 +70,11 @@ def unhinted(font: bytes) -> bytes:
     found = set()
     try:
         for name, place, start, length in tables_of(font):
-            if name == _SWITCH and length >= len(_OFF) and start + length <= len(font):
-                changed[start : start + len(_OFF)] = _OFF
-                struct.pack_into(">I", changed, place + 12, len(_OFF))
+            if name == _CONTROL_PROGRAM and length >= len(_HINTING_OFF) and start + length <= len(font):
+                changed[start : start + len(_HINTING_OFF)] = _HINTING_OFF
+                struct.pack_into(">I", changed, place + 12, len(_HINTING_OFF))
                 found.add(name)
-            elif name in _PROGRAMS:
+            elif name in _GLYPH_PROGRAM_TABLES:
                 struct.pack_into(">I", changed, place + 12, 0)  # an empty table counts as none
     except struct.error:
         return font

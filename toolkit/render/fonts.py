@@ -21,13 +21,19 @@ from toolkit.render.font_files import format_4, tables_of
 
 _NEEDED = frozenset({"glyf", "head", "hhea", "hmtx", "loca", "maxp"})
 _OPTIONAL = frozenset({"cmap", "cvt ", "fpgm", "prep"})
-_COMMON = ("cvt ", "fpgm", "prep")
+_SHARED_TABLES = ("cvt ", "fpgm", "prep")
 """Tables that subsets of one font have in common."""
 
-_DEEPEST = 10
+_MAX_DEPTH = 10
 """Parts of parts of glyphs; fonts go two or three deep."""
 
-_WORDS, _SCALE, _MORE, _TWO_SCALES, _MATRIX = 0x1, 0x8, 0x20, 0x40, 0x80
+_ARGS_ARE_WORDS, _HAS_SCALE, _MORE_COMPONENTS, _HAS_X_AND_Y_SCALE, _HAS_TWO_BY_TWO = (
+    0x1,
+    0x8,
+    0x20,
+    0x40,
+    0x80,
+)
 """Flags of a part of a composed glyph."""
 
 
@@ -41,7 +47,7 @@ class Subset(Struct, frozen=True):
     @property
     def family(self) -> tuple[bytes, ...]:
         """The tables that all subsets of one font have in common."""
-        return (*(self.tables.get(name, b"") for name in _COMMON), self.tables["head"][18:20])
+        return (*(self.tables.get(name, b"") for name in _SHARED_TABLES), self.tables["head"][18:20])
 
     def characters(self) -> dict[int, int]:
         """Return the glyph of each character, except those without a glyph."""
@@ -85,11 +91,11 @@ def _is_sound(subset: Subset) -> bool:
     sound: set[int] = set()
 
     def is_sound(number: int, depth: int) -> bool:
-        if number >= count or depth > _DEEPEST:
+        if number >= count or depth > _MAX_DEPTH:
             return False
         if number not in sound:
             glyph = subset.glyphs[number]
-            parts = [struct.unpack_from(">H", glyph, place)[0] for place in _parts(glyph)]
+            parts = [struct.unpack_from(">H", glyph, place)[0] for place in _component_offsets(glyph)]
             if not all(is_sound(part, depth + 1) for part in parts):
                 return False
             sound.add(number)
@@ -121,7 +127,7 @@ class Merger(Struct):
         """Return the new number of a glyph; its parts are numbered before it."""
         if number not in numbers:
             glyph = subset.glyphs[number]
-            for place in _parts(glyph):
+            for place in _component_offsets(glyph):
                 (part,) = struct.unpack_from(">H", glyph, place)
                 new = struct.pack(">H", self._number(subset, part, numbers))
                 glyph = glyph[:place] + new + glyph[place + 2 :]
@@ -135,7 +141,7 @@ class Merger(Struct):
 
     def font(self) -> bytes:
         """The font with all glyphs."""
-        tables = {name: self.first.tables[name] for name in _COMMON if name in self.first.tables}
+        tables = {name: self.first.tables[name] for name in _SHARED_TABLES if name in self.first.tables}
         count = len(self.glyphs)
         padded = [glyph + bytes(-len(glyph) % 4) for glyph in self.glyphs]
         ends = [0]
@@ -151,24 +157,32 @@ class Merger(Struct):
             "maxp": maxp[:4] + struct.pack(">H", count) + maxp[6:],
         }
         if self.characters:
-            tables["cmap"] = _character_map(self.characters)
-        return _file(tables)
+            tables["cmap"] = _build_cmap(self.characters)
+        return _assemble(tables)
 
 
-def _parts(glyph: bytes) -> Sequence[int]:
+def _component_offsets(glyph: bytes) -> Sequence[int]:
     """Return the offsets of the glyph numbers in a composed glyph."""
     if len(glyph) < 10 or struct.unpack_from(">h", glyph)[0] >= 0:
         return ()
-    places, at, flags = [], 10, _MORE
-    while flags & _MORE:
+    places, at, flags = [], 10, _MORE_COMPONENTS
+    while flags & _MORE_COMPONENTS:
         (flags,) = struct.unpack_from(">H", glyph, at)
         places.append(at + 2)
-        at += 4 + (4 if flags & _WORDS else 2)
-        at += 2 if flags & _SCALE else 4 if flags & _TWO_SCALES else 8 if flags & _MATRIX else 0
+        at += 4 + (4 if flags & _ARGS_ARE_WORDS else 2)
+        at += (
+            2
+            if flags & _HAS_SCALE
+            else 4
+            if flags & _HAS_X_AND_Y_SCALE
+            else 8
+            if flags & _HAS_TWO_BY_TWO
+            else 0
+        )
     return places
 
 
-def _character_map(characters: Mapping[int, int]) -> bytes:
+def _build_cmap(characters: Mapping[int, int]) -> bytes:
     """Write a map in format 4 with a segment for each character, and the last one that it requires."""
     codes = [*sorted(characters), 0xFFFF]
     deltas = [(characters.get(code, 0) - code) & 0xFFFF for code in codes]
@@ -186,7 +200,7 @@ def _character_map(characters: Mapping[int, int]) -> bytes:
     return struct.pack(">HHHHI", 0, 1, 3, 1, 12) + struct.pack(">HHH", 4, 6 + len(body), 0) + body
 
 
-def _file(tables: Mapping[str, bytes]) -> bytes:
+def _assemble(tables: Mapping[str, bytes]) -> bytes:
     """Write the tables in order of name with their checksums, and the checksum of the file in ``head``."""
     count = len(tables)
     power = 1 << (count.bit_length() - 1)
@@ -197,25 +211,25 @@ def _file(tables: Mapping[str, bytes]) -> bytes:
     places = {}
     for name, table in sorted(tables.items()):
         places[name] = at + len(content)
-        directory += struct.pack(">4sIII", name.encode("ascii"), _sum(table), places[name], len(table))
+        directory += struct.pack(">4sIII", name.encode("ascii"), _checksum(table), places[name], len(table))
         content += table + bytes(-len(table) % 4)
     whole = directory + content
-    adjustment = struct.pack(">I", (0xB1B0AFBA - _sum(whole)) & 0xFFFFFFFF)
+    adjustment = struct.pack(">I", (0xB1B0AFBA - _checksum(whole)) & 0xFFFFFFFF)
     start = places["head"] + 8
     return whole[:start] + adjustment + whole[start + 4 :]
 
 
-def _sum(data: bytes) -> int:
+def _checksum(data: bytes) -> int:
     padded = data + bytes(-len(data) % 4)
     words: tuple[int, ...] = struct.unpack(f">{len(padded) // 4}I", padded)
     return sum(words) & 0xFFFFFFFF
 
 
-_NO_NUMBER = (0, 0)
+_DIRECT_OBJECT = (0, 0)
 """The number of a direct object."""
 
 
-class _Use(Struct):
+class _FontUse(Struct):
     """A font object of a PDF: ``simple`` with a byte for a letter, else with glyph numbers.
 
     ``holder`` is the dictionary that has the descriptor; ``written`` are the glyphs for the numbers that are
@@ -232,13 +246,13 @@ class _Use(Struct):
 
 def share_fonts(pdf: pikepdf.Pdf) -> None:
     """Put each font into the PDF once."""
-    places = list(_places(pdf))
-    uses: dict[tuple[int, int], _Use] = {}
+    places = list(_font_references(pdf))
+    uses: dict[tuple[int, int], _FontUse] = {}
     for fonts, name in places:
         font = fonts[name]
-        if font.objgen not in uses and (use := _use(font)):
+        if font.objgen not in uses and (use := _font_use(font)):
             uses[font.objgen] = use
-    groups: dict[tuple[str, tuple[bytes, ...]], list[_Use]] = {}
+    groups: dict[tuple[str, tuple[bytes, ...]], list[_FontUse]] = {}
     for use in uses.values():
         name = str(use.font.get("/BaseFont", "")).split("+")[-1]  # without the prefix of a subset
         groups.setdefault((name, use.subset.family), []).append(use)
@@ -250,7 +264,7 @@ def share_fonts(pdf: pikepdf.Pdf) -> None:
         fonts[name] = first.setdefault(_digest(fonts[name], known), fonts[name])
 
 
-def _places(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, str]]:
+def _font_references(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, str]]:
     """Yield every dictionary of fonts with each name in it."""
     for thing in pdf.objects:
         if isinstance(thing, (pikepdf.Stream, pikepdf.Dictionary)) and "/Resources" in thing:
@@ -260,7 +274,7 @@ def _places(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, str]]:
                     yield fonts, name
 
 
-def _use(font: pikepdf.Object) -> _Use | None:
+def _font_use(font: pikepdf.Object) -> _FontUse | None:
     """Return how a font is used if its file is a subset that can be merged, else None."""
     simple = font.get("/Subtype") == "/TrueType" and font.get("/Encoding") == "/WinAnsiEncoding"
     by_number = font.get("/Subtype") == "/Type0" and font.get("/Encoding") == "/Identity-H"
@@ -271,10 +285,10 @@ def _use(font: pikepdf.Object) -> _Use | None:
     if descriptor is None or "/FontFile2" not in descriptor:
         return None
     subset = read_subset(descriptor["/FontFile2"].read_bytes())
-    return _Use(font, holder, simple, subset, _written(holder)) if subset else None
+    return _FontUse(font, holder, simple, subset, _cid_to_gid(holder)) if subset else None
 
 
-def _written(holder: pikepdf.Object) -> tuple[int, ...] | None:
+def _cid_to_gid(holder: pikepdf.Object) -> tuple[int, ...] | None:
     """Return the glyph for each written number; None where the two are the same."""
     table = holder.get("/CIDToGIDMap")
     if not isinstance(table, pikepdf.Stream):
@@ -283,7 +297,7 @@ def _written(holder: pikepdf.Object) -> tuple[int, ...] | None:
     return struct.unpack(f">{len(data) // 2}H", data[: len(data) // 2 * 2])
 
 
-def _merge(pdf: pikepdf.Pdf, group: list[_Use]) -> None:
+def _merge(pdf: pikepdf.Pdf, group: list[_FontUse]) -> None:
     """Merge the files of all uses of a font; those that contradict the others keep their own."""
     if len(group) < 2:
         return
@@ -337,6 +351,6 @@ def _digest(thing: object, known: dict[tuple[int, int], bytes]) -> bytes:
     else:
         content = repr(thing).encode()
     digest = sha256(content).digest()
-    if thing.objgen != _NO_NUMBER:
+    if thing.objgen != _DIRECT_OBJECT:
         known[thing.objgen] = digest
     return digest

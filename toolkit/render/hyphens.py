@@ -18,10 +18,10 @@ from typing import NamedTuple
 
 from toolkit.data.model import SOFT_HYPHEN
 
-LEAST = 3
+MIN_LETTERS = 3
 """No part of a broken word has fewer letters."""
 
-_SEAM, _CONSONANT = 6, 3
+_SEAM_BONUS, _CONSONANT_BONUS = 6, 3
 """By half as many letters a place may be farther from the middle than another if parts of a compound meet
 there, and for each consonant around it: where unknown words meet there are many (Feld-flasche)."""
 
@@ -48,8 +48,10 @@ def broken_name(name: str, most: int, language: str, own: Iterable[str] = ()) ->
 
     def badness(place: int) -> int:
         around = next((run.end() - run.start() for run in runs if run.start() < place <= run.end()), 0)
-        too_long = max(place + 1 - most, length - place - most, 0)
-        return abs(length - 2 * place) + 2 * too_long - _SEAM * places[place] - _CONSONANT * around
+        overflows = max(place + 1 - most, length - place - most, 0)
+        return (
+            abs(length - 2 * place) + 2 * overflows - _SEAM_BONUS * places[place] - _CONSONANT_BONUS * around
+        )
 
     place = word.start() + min(places, key=badness)
     return [name[:place], name[place:]]
@@ -77,8 +79,8 @@ def breaks(word: str, language: str) -> dict[int, bool]:
     if dictionary is None or len(letters) != len(word):
         return {}
     exceptions = _own_breaks(_EXCEPTIONS.get(language[:2], "").replace("-", SOFT_HYPHEN).split())
-    found = exceptions.get(letters) or _found(letters, dictionary)
-    return {place: seam for place, seam in found.items() if LEAST <= place <= len(word) - LEAST}
+    found = exceptions.get(letters) or _word_breaks(letters, dictionary)
+    return {place: seam for place, seam in found.items() if MIN_LETTERS <= place <= len(word) - MIN_LETTERS}
 
 
 class _Dictionary(NamedTuple):
@@ -98,49 +100,51 @@ def _dictionary(language: str) -> _Dictionary | None:
     content: bytes = pyphen.LANGUAGES[name].read_bytes()
     encoding = content.split(b"\n", 1)[0].decode().strip()
     first, _, second = content.partition(b"\nNEXTLEVEL\n")
-    levels = _by_letters(first, encoding), _by_letters(second, encoding)
+    levels = _patterns_by_letters(first, encoding), _patterns_by_letters(second, encoding)
     # In other languages the first level only says how hyphens are treated, or is the only one.
     return _Dictionary(*levels) if name[:2] == "de" else _Dictionary({}, levels[0] | levels[1])
 
 
-def _by_letters(lines: bytes, encoding: str) -> dict[str, str]:
+def _patterns_by_letters(lines: bytes, encoding: str) -> dict[str, str]:
     """Return each pattern by its letters. Comments and settings are among them: no word has their letters."""
     letters = lines.translate(None, b"0123456789").decode(encoding).split("\n")
     return dict(zip(letters, lines.decode(encoding).split("\n"), strict=True))
 
 
-def _found(letters: str, dictionary: _Dictionary) -> dict[int, bool]:
+def _word_breaks(letters: str, dictionary: _Dictionary) -> dict[int, bool]:
     if not dictionary.words:
-        return dict.fromkeys(_places(letters, dictionary.patterns), False)
+        return dict.fromkeys(_pattern_breaks(letters, dictionary.patterns), False)
     found: dict[int, bool] = {}
-    for start, end in pairwise((0, *_seams(letters, dictionary.words), len(letters))):
+    for start, end in pairwise((0, *_compound_seams(letters, dictionary.words), len(letters))):
         part = letters[start:end]
-        read = _in_word if _is_word(part, dictionary.words) else _in_other
+        read = _listed_word_breaks if _is_word(part, dictionary.words) else _unknown_word_breaks
         inside = read(part, dictionary)
         found |= {start + place: seam for place, seam in inside.items()} | {end: True}
     return found
 
 
-def _in_word(word: str, dictionary: _Dictionary) -> dict[int, bool]:
+def _listed_word_breaks(word: str, dictionary: _Dictionary) -> dict[int, bool]:
     """Return the places in a word of the list, which marks the parts of its compounds (grund1stück)."""
     found: dict[int, bool] = {}
     parts = (dictionary.words.get(word) or dictionary.words[word[:-1]] + "s").split("1")
     start = 0
     for part in parts if "".join(parts) == word else [word]:
-        places = _between_vowels(part, _places(part, dictionary.patterns))
+        places = _between_vowels(part, _pattern_breaks(part, dictionary.patterns))
         end = start + len(part)
-        found |= dict.fromkeys((start + place for place in places), False) | {end: len(part) > LEAST}
+        found |= dict.fromkeys((start + place for place in places), False) | {end: len(part) > MIN_LETTERS}
         start = end
     return found
 
 
-def _in_other(part: str, dictionary: _Dictionary) -> dict[int, bool]:
+def _unknown_word_breaks(part: str, dictionary: _Dictionary) -> dict[int, bool]:
     """Return the places in a word that is not made of words of the list; it may begin with one (Hoch-)."""
-    agreed = _places(part, dictionary.patterns)
-    places = [place for place in _places(part, dictionary.words, dictionary.patterns) if place in agreed]
+    agreed = _pattern_breaks(part, dictionary.patterns)
+    places = [
+        place for place in _pattern_breaks(part, dictionary.words, dictionary.patterns) if place in agreed
+    ]
     places = [place for place in places if not _is_doubtful(part, place)]
     return {
-        place: _ends_joined(part[:place]) or (place > LEAST and part[:place] in dictionary.words)
+        place: _ends_joined(part[:place]) or (place > MIN_LETTERS and part[:place] in dictionary.words)
         for place in _between_vowels(part, places)
     }
 
@@ -150,7 +154,7 @@ def _ends_joined(before: str) -> bool:
     return before.endswith(("heits", "ions", "keits", "lings", "schafts", "täts", "tums", "ungs"))
 
 
-def _places(word: str, *levels: Mapping[str, str]) -> list[int]:
+def _pattern_breaks(word: str, *levels: Mapping[str, str]) -> list[int]:
     """Return the places that patterns allow: those where the highest digit of all that fit is odd."""
     marked = f".{word}."
     digits = [0] * (len(marked) + 1)
@@ -178,10 +182,10 @@ def _between_vowels(word: str, places: Sequence[int]) -> list[int]:
     return kept
 
 
-_TOGETHER = re.compile("[bfgkp]l|[bdfgkt]r|[gk]n|[cpst]h|ck|pf|qu|sp")
+_ONSETS = re.compile("[bfgkp]l|[bdfgkt]r|[gk]n|[cpst]h|ck|pf|qu|sp")
 """Consonants that begin a word: Funk-spruch, not Funks-pruch."""
 
-_SECOND = re.compile(
+_SECOND_WORD = re.compile(
     "[bdfgklmnprstxz]"
     "(a[bn][^aeiouäöü]|u[mn][^aeiouäöüg]|auf|aus|akt|amt|art|eck|ei[gn]|ent|er[fhklswz]|in[dfhsv]|or[dgit]|ur[kt])"
     "|s[bdfgklmnrvwz]"
@@ -194,37 +198,37 @@ def _is_doubtful(word: str, place: int) -> bool:
     before, behind = word[:place], word[place:]
     if _ends_joined(before) or behind[0] in _VOWELS:
         return False
-    if _SECOND.match(behind):
+    if _SECOND_WORD.match(behind):
         return True
     if before[-1] in _VOWELS:
         return False
     joins_st = before[-1] + behind[0] == "st" and before[-2:-1] not in _VOWELS
-    return bool(_TOGETHER.match(word, place - 1)) or joins_st or before.endswith(("ss", "sch"))
+    return bool(_ONSETS.match(word, place - 1)) or joins_st or before.endswith(("ss", "sch"))
 
 
-_LONG, _COMPOUND = 12, 2.1
+_COMPOUND_LENGTH, _COMPOUND_COST = 12, 2.1
 """A word of so many letters that is in the list is likely a compound itself: it counts for more than two."""
 
-_JOINED = 1.5
+_JOINED_COST = 1.5
 """What a word counts that is in the list without the s that joins it to the next."""
 
-_NO_END = frozenset({"ende", "ender", "erin", "esse", "este", "isch", "test"})
+_NOT_LAST = frozenset({"ende", "ender", "erin", "esse", "este", "isch", "test"})
 """In the list of words, but mostly the ends of others."""
 
 
-def _seams(letters: str, words: Mapping[str, str]) -> list[int]:
+def _compound_seams(letters: str, words: Mapping[str, str]) -> list[int]:
     """Return where the fewest words meet of which the whole is made; nothing if it is not made of words.
 
     An s that could end a word or begin the next begins the next: Herbst-sturm, Schnee-sturm.
     """
     best: dict[int, tuple[float, int, int, list[int]]] = {0: (0, 0, 0, [])}
-    for end in range(LEAST, len(letters) + 1):
-        for start in range(end - LEAST + 1):
+    for end in range(MIN_LETTERS, len(letters) + 1):
+        for start in range(end - MIN_LETTERS + 1):
             part = letters[start:end]
             cost = _cost(part, words, end == len(letters)) if start in best else 0
             if cost:
                 count, joined, squares, ends = best[start]
-                cost = _COMPOUND if part == letters and len(part) >= _LONG else cost
+                cost = _COMPOUND_COST if part == letters and len(part) >= _COMPOUND_LENGTH else cost
                 rated = (count + cost, joined + (part[-1] == "s"), squares - len(part) ** 2, [*ends, end])
                 best[end] = min(best.get(end, rated), rated)
     return best[len(letters)][3][:-1] if len(letters) in best else []
@@ -232,11 +236,11 @@ def _seams(letters: str, words: Mapping[str, str]) -> list[int]:
 
 def _cost(part: str, words: Mapping[str, str], last: bool) -> float:
     """Return the cost of a part of a compound; 0 if it is none."""
-    if last and (len(part) <= LEAST or part in _NO_END):
+    if last and (len(part) <= MIN_LETTERS or part in _NOT_LAST):
         return 0
     if part in words:
         return 1
-    return _JOINED if not last and _is_word(part, words) else 0
+    return _JOINED_COST if not last and _is_word(part, words) else 0
 
 
 def _is_word(part: str, words: Mapping[str, str]) -> bool:

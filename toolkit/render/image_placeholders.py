@@ -28,7 +28,7 @@ from PIL import Image
 
 from toolkit.data.drawings import read_drawing
 from toolkit.render.fetch import SCHEME, TEMPLATES_ADDRESS, Fetcher
-from toolkit.render.impose import as_form, saved
+from toolkit.render.impose import as_form_xobject, pdf_bytes
 from toolkit.render.pictures import Resource
 from toolkit.render.renderer import EngineError, Renderer
 from toolkit.render.sizes import Size
@@ -37,7 +37,7 @@ from toolkit.source.writing import write_atomically
 
 _MARK = b"opforge-drawing:"
 _KEY_LENGTH = 64
-_SIDE = 100.0
+_PAGE_SIDE = 100.0
 """Longer side in mm of the page on which a drawing is kept."""
 
 _SHARED = re.compile(r'<svg class="([\w -]*\bshared)"([^>]*)>(.*?)</svg>', re.DOTALL)
@@ -47,10 +47,10 @@ _STYLE = re.compile(r'\bstyle="([^"]*)"')
 _INLINE = f"{TEMPLATES_ADDRESS}shared/"
 _ADDRESS = re.compile(rf"{SCHEME}://[^\s\"'<>()\\\\]+")
 
-_ALONE = re.compile(r"<svg|<text|<style|currentColor|href|url\(|\b(?:class|style|id)=")
+_DEPENDS_ON_PAGE = re.compile(r"<svg|<text|<style|currentColor|href|url\(|\b(?:class|style|id)=")
 """What a drawing cannot have that is printed apart from its page: all that takes its look from there."""
 
-_FINEST = 64
+_MAX_SIDE = 64
 """Placeholders have no more dots a side than this needs: a shape is exact to about 1 in 4,000."""
 
 
@@ -70,13 +70,13 @@ class ImagePlaceholders(Struct):
 
     fetcher: Fetcher
     renderer: Renderer
-    wanted: bool = True
+    enabled: bool = True
     inline: bool = True
     _drawn: dict[bytes, bytes] = field(default_factory=dict)
-    _answers: dict[str, Resource] = field(default_factory=dict)
+    _responses: dict[str, Resource] = field(default_factory=dict)
     _sources: list[pikepdf.Pdf] = field(default_factory=list)  # read until the sheets are written
     _shared: dict[str, str] = field(default_factory=dict)  # what stands in a page for an inline drawing
-    _asked: dict[str, bytes] = field(default_factory=dict)
+    _requested: dict[str, bytes] = field(default_factory=dict)
     _printed: set[str] = field(default_factory=set)  # addresses
     _tried: set[str] = field(default_factory=set)
     _shown: dict[int, list[str]] = field(default_factory=dict)  # by the number of a card
@@ -84,75 +84,75 @@ class ImagePlaceholders(Struct):
 
     def __call__(self, address: str) -> Resource:
         """Return the file at an address, or the placeholder of a drawing."""
-        answer = self._answers.get(address)
+        answer = self._responses.get(address)
         if answer is None:
             return self.fetcher(address)
-        self._asked[address] = _key_in(answer.content) or b""
+        self._requested[address] = _key_in(answer.content) or b""
         return answer
 
     @property
-    def given(self) -> set[bytes]:
+    def printed_keys(self) -> set[bytes]:
         """The keys of the drawings that are printed: not of those that only discarded pages have."""
         unseen = self._tried - self._printed
-        return {key for address, key in self._asked.items() if address not in unseen}
+        return {key for address, key in self._requested.items() if address not in unseen}
 
     def prepare(self, addresses: Iterable[str], pool: Executor) -> None:
         """Draw the drawings among these, unless they are cached."""
-        if not (self.wanted and self.renderer.keeps_pictures):
+        if not (self.enabled and self.renderer.keeps_pictures):
             return
         drawings = [address for address in addresses if address.split("?")[0].endswith(".svg")]
-        wanted = [one for one in map(self._wanted, drawings) if one is not None]
-        for code in {one.code for one in wanted} - self._drawn.keys():
+        enabled = [one for one in map(self._shareable, drawings) if one is not None]
+        for code in {one.code for one in enabled} - self._drawn.keys():
             with suppress(OSError):
-                kept = _file(code).read_bytes()
+                kept = _cache_file(code).read_bytes()
                 if kept.startswith(b"%PDF") and kept.rstrip().endswith(b"%%EOF"):  # whole
                     self._drawn[code] = kept
-        new = {one.code: one for one in wanted if one.code not in self._drawn}
+        new = {one.code: one for one in enabled if one.code not in self._drawn}
         for code, drawn in zip(new, pool.map(self._draw, new.values()), strict=True):
             if drawn is not None:
                 self._drawn[code] = drawn
-        for one in wanted:
+        for one in enabled:
             if one.code in self._drawn:
-                self._answers[one.address] = Resource(_placeholder(one.size, one.code), "image/jpeg")
+                self._responses[one.address] = Resource(_placeholder(one.size, one.code), "image/jpeg")
 
-    def share(self, number: int, page: Markup) -> Markup:
+    def share_inline(self, number: int, page: Markup) -> Markup:
         """Return a card's page with placeholders for those of its drawings that are to be shared."""
-        if not (self.wanted and self.renderer.keeps_pictures):
+        if not (self.enabled and self.renderer.keeps_pictures):
             return page
         if self.inline:
-            page = Markup(_SHARED.sub(self._placed, page))  # nothing new is in it but addresses
+            page = Markup(_SHARED.sub(self._image_for, page))  # nothing new is in it but addresses
         self._shown[number] = [intern(address) for address in _ADDRESS.findall(page)]
         self._tried.update(self._shown[number])
         return page
 
-    def keep(self, number: int) -> None:
+    def mark_printed(self, number: int) -> None:
         """Note that a card is printed as it was made last: other pages are made only to be measured."""
         self._printed.update(self._shown.get(number, ()))
 
-    def _placed(self, found: re.Match[str]) -> str:
+    def _image_for(self, found: re.Match[str]) -> str:
         """Return what stands for an inline drawing: an image, or itself where it cannot be shared."""
         whole, (name, attributes, inside) = found[0], found.groups()
         if whole in self._shared:
             return self._shared[whole]
         view, style = _VIEW.search(attributes), _STYLE.search(attributes)
-        if view is None or _ALONE.search(inside):
+        if view is None or _DEPENDS_ON_PAGE.search(inside):
             return self._shared.setdefault(whole, whole)
         drawing = f"<svg {_STYLE.sub('', attributes)} {{}}>{inside}</svg>"
         size = (float(view[1]), float(view[2]))
         key = hashlib.sha256(drawing.encode()).hexdigest()
         address = _INLINE + key
         self._inline[key.encode()] = _Drawing(address, size, drawing.encode())
-        self._answers[address] = Resource(_placeholder(size, key.encode()), "image/jpeg")
+        self._responses[address] = Resource(_placeholder(size, key.encode()), "image/jpeg")
         image = f'<img class="{name}" style="{style[1] if style else ""}" src="{address}">'
         return self._shared.setdefault(whole, image)
 
-    def put_into(self, pdf: pikepdf.Pdf) -> set[bytes]:
+    def insert_drawings(self, pdf: pikepdf.Pdf) -> set[bytes]:
         """Replace the placeholders in a PDF by their drawings; return the keys that are not in it.
 
         Raises ``EngineError``.
         """
         forms: dict[bytes, pikepdf.Object] = {}
-        if self._asked:
+        if self._requested:
             inline = self._draw_inline()
             for thing in list(pdf.objects):
                 if not isinstance(thing, pikepdf.Stream) or thing.get("/Filter") != "/DCTDecode":
@@ -161,9 +161,9 @@ class ImagePlaceholders(Struct):
                 if key in self._drawn or key in inline:
                     if key not in forms:
                         page = inline.get(key) or self._pages(self._drawn[key])[0]
-                        forms[key] = pdf.copy_foreign(as_form(page))
-                    _become(thing, forms[key])
-        return self.given - set(forms)
+                        forms[key] = pdf.copy_foreign(as_form_xobject(page))
+                    _replace_by_form(thing, forms[key])
+        return self.printed_keys - set(forms)
 
     def _pages(self, pdf: bytes) -> pikepdf.PageList:
         self._sources.append(pikepdf.open(io.BytesIO(pdf)))
@@ -173,7 +173,7 @@ class ImagePlaceholders(Struct):
         """Draw the inline drawings, a document for those of one shape."""
         by_shape: dict[Size, list[bytes]] = {}
         for key, drawing in self._inline.items():
-            by_shape.setdefault(_page_of(drawing.size), []).append(key)
+            by_shape.setdefault(_page_size(drawing.size), []).append(key)
         made: dict[bytes, pikepdf.Page] = {}
         for page, keys in by_shape.items():
             style = f'style="display:block;width:{page.width}mm;height:{page.height}mm"'
@@ -184,7 +184,7 @@ class ImagePlaceholders(Struct):
             made.update(zip(keys, self._pages(drawn), strict=False))
         return made
 
-    def _wanted(self, address: str) -> _Drawing | None:
+    def _shareable(self, address: str) -> _Drawing | None:
         """Return the drawing at an address if it can be shared by all cards."""
         content, mime = self.fetcher(address)
         drawing = read_drawing(content) if mime == "image/svg+xml" else None
@@ -194,45 +194,45 @@ class ImagePlaceholders(Struct):
         key = hashlib.sha256(engine.encode() + content)
         return _Drawing(address, drawing.size, key.hexdigest().encode())
 
-    def _draw(self, wanted: _Drawing) -> bytes | None:
+    def _draw(self, enabled: _Drawing) -> bytes | None:
         """The drawing on a page of its own; kept unless it needs other files, whose changes are not seen."""
-        address, size, code = wanted
+        address, size, code = enabled
         asked: list[str] = []
 
         def fetch(needed: str) -> Resource:
             asked.append(needed)
             return self.fetcher(needed)
 
-        page = _page_of(size)
+        page = _page_size(size)
         html = (
             f'<body style="margin:0"><img src="{address}" '
             f'style="display:block;width:{page.width}mm;height:{page.height}mm"></body>'
         )
         try:
             with pikepdf.open(io.BytesIO(self.renderer.render_pages(html, page, fetch))) as document:
-                drawn = saved(document)  # packed, it is read much faster
+                drawn = pdf_bytes(document)  # packed, it is read much faster
         except EngineError:
             return None
         if set(asked) == {address}:
             with suppress(OSError):  # a cache that cannot be written costs time, not the sheet
-                _file(code).parent.mkdir(parents=True, exist_ok=True)
-                write_atomically(_file(code), drawn)
+                _cache_file(code).parent.mkdir(parents=True, exist_ok=True)
+                write_atomically(_cache_file(code), drawn)
         return drawn
 
 
-def _page_of(size: tuple[float, float]) -> Size:
+def _page_size(size: tuple[float, float]) -> Size:
     """Return the page for a drawing of that shape."""
-    factor = _SIDE / max(size)
+    factor = _PAGE_SIDE / max(size)
     return Size(round(size[0] * factor, 3), round(size[1] * factor, 3))
 
 
-def _file(code: bytes) -> Path:
+def _cache_file(code: bytes) -> Path:
     return cache_folder() / "drawings" / f"{code.decode()}.pdf"
 
 
 def _placeholder(size: tuple[float, float], key: bytes) -> bytes:
     """Return a JPEG of that shape with the key as its comment, which an engine leaves in it."""
-    shape = Fraction(size[0] / size[1]).limit_denominator(_FINEST)
+    shape = Fraction(size[0] / size[1]).limit_denominator(_MAX_SIDE)
     stream = io.BytesIO()
     Image.new("L", (shape.numerator or 1, shape.denominator)).save(stream, "JPEG", comment=_MARK + key)
     return stream.getvalue()
@@ -243,7 +243,7 @@ def _key_in(jpeg: bytes) -> bytes | None:
     return jpeg[start + len(_MARK) :][:_KEY_LENGTH] if start >= 0 else None
 
 
-def _become(placeholder: pikepdf.Object, form: pikepdf.Object) -> None:
+def _replace_by_form(placeholder: pikepdf.Object, form: pikepdf.Object) -> None:
     """Turn the image into a form that draws the other one where the image was: in the unit square."""
     width, height = (float(side) for side in list(form["/BBox"])[2:])
     for name in list(placeholder.keys()):

@@ -15,7 +15,7 @@ from toolkit.data.model import Project
 from toolkit.data.print_sizes import Shape
 from toolkit.render.fonts import share_fonts
 from toolkit.render.layout import Axis, Slot
-from toolkit.render.outlines import NOTHING_BEYOND, Shown, clip, numbers
+from toolkit.render.outlines import TRIM_ONLY, VisibleArea, clip, points
 from toolkit.render.sizes import POINTS_PER_MM, Size
 
 Box = tuple[float, float, float, float]
@@ -33,7 +33,7 @@ class Placement(Struct, frozen=True):
     page: int
     slot: Slot
     bleed: float = 0.0
-    shown: Shown = NOTHING_BEYOND
+    shown: VisibleArea = TRIM_ONLY
     radius: float = 0.0
     shape: Shape = "rect"
     scale: float = 1.0
@@ -55,8 +55,8 @@ class Sheet(Struct, frozen=True):
     shift: tuple[float, float] = (0.0, 0.0)
 
 
-class Information(Struct, frozen=True):
-    """Metadata of a PDF: what ``finished`` writes into all of them.
+class PdfMetadata(Struct, frozen=True):
+    """Metadata of a PDF: what ``finalize`` writes into all of them.
 
     ``languages`` are those of its text, as in the project file; ``duplex`` is None where the side of the back
     is open.
@@ -69,7 +69,7 @@ class Information(Struct, frozen=True):
     duplex: str | None = None
 
     @classmethod
-    def of(cls, project: Project, languages: Iterable[str], title: str = "") -> Information:
+    def of(cls, project: Project, languages: Iterable[str], title: str = "") -> PdfMetadata:
         """Return that of a project's PDF, whose title is the project's unless it has one of its own."""
         return cls(
             title or f"{project.name} {project.version}".strip(),
@@ -85,7 +85,7 @@ DUPLEX: dict[str, str] = {"long": "/DuplexFlipLongEdge", "short": "/DuplexFlipSh
 """What the viewer's printing dialog proposes, by the edge over which the sheet is turned."""
 
 
-class Documents:
+class PdfPool:
     """PDFs of an engine, of which a few are open and the others are opened again when they are needed.
 
     Open, one of forty cards takes 3 MB, closed 0.2 MB. As many as 540 cards have are not opened twice.
@@ -120,7 +120,7 @@ class Documents:
 class PrintedPage(NamedTuple):
     """A page in one of these documents."""
 
-    documents: Documents
+    documents: PdfPool
     document: int
     number: int
 
@@ -137,7 +137,7 @@ class PrintedPage(NamedTuple):
 def impose(
     pages: Sequence[pikepdf.Page | PrintedPage],
     sheets: Iterable[Sheet],
-    information: Information,
+    information: PdfMetadata,
     finish: Callable[[pikepdf.Pdf], None] = lambda _pdf: None,
 ) -> bytes:
     """Return the PDF of all sheets; ``pages`` are card pages of trim plus bleed. Same input, same bytes.
@@ -151,13 +151,13 @@ def impose(
             if placement.page not in forms:
                 page = pages[placement.page]
                 page = page.load() if isinstance(page, PrintedPage) else page
-                forms[placement.page] = pdf.copy_foreign(as_form(page))
+                forms[placement.page] = pdf.copy_foreign(as_form_xobject(page))
         _add_sheet(pdf, sheet, forms)
     finish(pdf)
-    return finished(pdf, information)
+    return finalize(pdf, information)
 
 
-def as_form(page: pikepdf.Page) -> pikepdf.Object:
+def as_form_xobject(page: pikepdf.Page) -> pikepdf.Object:
     """Return the page as a form XObject; if it has one stream, that stream itself, which is much cheaper."""
     content = page.obj.get("/Contents")
     if not isinstance(content, pikepdf.Stream):
@@ -173,10 +173,10 @@ def as_form(page: pikepdf.Page) -> pikepdf.Object:
 
 def _add_sheet(pdf: pikepdf.Pdf, sheet: Sheet, forms: dict[int, pikepdf.Object]) -> None:
     page = pdf.add_blank_page(page_size=sheet.paper.points)
-    cards = b"".join(place(placement) for placement in sheet.placements)
+    cards = b"".join(placement_operators(placement) for placement in sheet.placements)
     content = sheet.below + cards + sheet.above
     if sheet.shift != (0.0, 0.0):
-        content = f"q 1 0 0 1 {numbers(*sheet.shift)} cm\n".encode() + content + b"Q\n"
+        content = f"q 1 0 0 1 {points(*sheet.shift)} cm\n".encode() + content + b"Q\n"
     used = sorted({placement.page for placement in sheet.placements})
     page.obj.Contents = pdf.make_stream(content)
     page.obj.Resources = pikepdf.Dictionary(
@@ -186,7 +186,7 @@ def _add_sheet(pdf: pikepdf.Pdf, sheet: Sheet, forms: dict[int, pikepdf.Object])
         page.obj[name] = pikepdf.Array([round(side * POINTS_PER_MM, 3) for side in box])
 
 
-def place(placement: Placement) -> bytes:
+def placement_operators(placement: Placement) -> bytes:
     """Return the operators that draw a page in its slot, turned and clipped."""
     slot, bleed = placement.slot, placement.bleed
     left, bottom, right, top = slot.x - bleed, slot.y - bleed, slot.right + bleed, slot.top + bleed
@@ -198,10 +198,10 @@ def place(placement: Placement) -> bytes:
         270: (f"0 -{size} {size} 0", (left, top)),
     }[slot.turn]
     clipped = clip(slot, placement.shown, placement.radius, placement.shape)
-    return f"q {clipped} {matrix} {numbers(*corner)} cm /C{placement.page} Do Q\n".encode()
+    return f"q {clipped} {matrix} {points(*corner)} cm /C{placement.page} Do Q\n".encode()
 
 
-_REPLACED = ("/Lang", "/Metadata", "/StructTreeRoot")
+_ENGINE_KEYS = ("/Lang", "/Metadata", "/StructTreeRoot")
 """What an engine writes about its document; its structure is that of the links that measure what fits."""
 
 
@@ -220,23 +220,23 @@ _XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <?xpacket end="r"?>"""
 
 
-def _xmp(information: Information, maker: str) -> bytes:
+def _xmp(information: PdfMetadata, maker: str) -> bytes:
     """Return the same metadata as XMP."""
     default = 'rdf:li xml:lang="x-default"'
     rows = [
         "<dc:format>application/pdf</dc:format>",
-        _listed("dc:title", "rdf:Alt", (information.title,), default),
-        _listed("dc:creator", "rdf:Seq", filter(None, (information.author,))),
-        _listed("dc:language", "rdf:Bag", information.languages),
+        _xmp_list("dc:title", "rdf:Alt", (information.title,), default),
+        _xmp_list("dc:creator", "rdf:Seq", filter(None, (information.author,))),
+        _xmp_list("dc:language", "rdf:Bag", information.languages),
         "<xmp:CreatorTool>opforge</xmp:CreatorTool>",
         f"<pdf:Producer>{escape(maker)}</pdf:Producer>",
     ]
     if information.version:
-        rows.insert(2, _listed("dc:description", "rdf:Alt", (f"Version {information.version}",), default))
+        rows.insert(2, _xmp_list("dc:description", "rdf:Alt", (f"Version {information.version}",), default))
     return _XMP.format("\n".join(filter(None, rows))).encode()
 
 
-def _listed(name: str, kind: str, values: Iterable[str], item: str = "rdf:li") -> str:
+def _xmp_list(name: str, kind: str, values: Iterable[str], item: str = "rdf:li") -> str:
     """Return a property with several values; nothing without any."""
     items = "".join(f"<{item}>{escape(value)}</rdf:li>" for value in values)
     return f"<{name}><{kind}>{items}</{kind}></{name}>" if items else ""
@@ -253,15 +253,15 @@ def backs_first(pdf: bytes) -> bytes:
         pages = list(document.pages)
         for first in range(0, len(pages) - 1, 2):
             document.pages[first], document.pages[first + 1] = pages[first + 1], pages[first]
-        return saved(document)
+        return pdf_bytes(document)
 
 
-def with_more_pages(pdf: bytes, more: bytes) -> bytes:
+def append_pages(pdf: bytes, more: bytes) -> bytes:
     """Return the pages of both; title and settings are the first one's."""
     with pikepdf.open(io.BytesIO(pdf)) as document, pikepdf.open(io.BytesIO(more)) as behind:
         document.pages.extend(behind.pages)
         share_fonts(document)
-        return saved(document)
+        return pdf_bytes(document)
 
 
 def without_links(pdf: pikepdf.Pdf) -> bytes:
@@ -269,31 +269,31 @@ def without_links(pdf: pikepdf.Pdf) -> bytes:
     for page in pdf.pages:
         page.trimbox = page.bleedbox = page.mediabox
         _remove(page.obj, "/Annots")
-    return saved(pdf)
+    return pdf_bytes(pdf)
 
 
-def described(pdf: bytes, information: Information) -> bytes:
-    """Return the PDF with its metadata; see ``finished``."""
+def with_metadata(pdf: bytes, information: PdfMetadata) -> bytes:
+    """Return the PDF with its metadata; see ``finalize``."""
     with pikepdf.open(io.BytesIO(pdf)) as document:
-        return finished(document, information)
+        return finalize(document, information)
 
 
-def number_of_pages(pdf: bytes) -> int:
+def page_count(pdf: bytes) -> int:
     """Return how many pages a PDF has."""
     with pikepdf.open(io.BytesIO(pdf)) as document:
         return len(document.pages)
 
 
 def without_metadata(pdf: bytes) -> bytes:
-    """Return a PDF without what ``finished`` says about it: two that print the same are equal."""
+    """Return a PDF without what ``finalize`` says about it: two that print the same are equal."""
     with pikepdf.open(io.BytesIO(pdf)) as document:
         _remove(document.trailer, "/Info", "/ID")
         _remove(document.Root, "/Metadata")
-        return saved(document)
+        return pdf_bytes(document)
 
 
 def is_our_pdf(content: bytes) -> bool:
-    """Whether it is a PDF that ``finished`` made."""
+    """Whether it is a PDF that ``finalize`` made."""
     try:
         with pikepdf.open(io.BytesIO(content)) as document:
             return str(document.docinfo.get("/Creator", "")) == _CREATOR
@@ -301,14 +301,14 @@ def is_our_pdf(content: bytes) -> bool:
         return False
 
 
-def finished(pdf: pikepdf.Pdf, information: Information) -> bytes:
+def finalize(pdf: pikepdf.Pdf, information: PdfMetadata) -> bytes:
     """Return a PDF as bytes, with its metadata, each font once, and the setting not to be scaled.
 
     Every PDF that a user gets comes from here, or was put together from ones that did. All metadata is
     replaced, also that of the engine: there are no dates, so the bytes stay the same.
     """
     maker = f"opforge {__version__}"
-    _remove(pdf.Root, *_REPLACED)
+    _remove(pdf.Root, *_ENGINE_KEYS)
     _remove(pdf.trailer, "/Info")
     pdf.docinfo["/Title"] = pikepdf.String(information.title)
     if information.author:
@@ -329,10 +329,10 @@ def finished(pdf: pikepdf.Pdf, information: Information) -> bytes:
         preferences["/Duplex"] = pikepdf.Name(information.duplex)
     pdf.Root["/ViewerPreferences"] = preferences
     share_fonts(pdf)
-    return saved(pdf)
+    return pdf_bytes(pdf)
 
 
-def saved(pdf: pikepdf.Pdf) -> bytes:
+def pdf_bytes(pdf: pikepdf.Pdf) -> bytes:
     """Return the PDF as bytes: the same for the same content, its objects packed."""
     stream = io.BytesIO()
     pdf.save(stream, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)

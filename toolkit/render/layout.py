@@ -25,7 +25,7 @@ _TURNS: tuple[Turn, ...] = (0, 90, 180, 270)
 _TRIANGLE = 3**0.5 / 2
 """The height of a triangle with three sides of 1."""
 
-HAIR = 0.01
+EPSILON = 0.01
 """1/100 mm: sizes given in inches are rounded, and nobody cuts better."""
 
 
@@ -60,14 +60,14 @@ class Slot(NamedTuple):
     def overlaps(self, other: Slot) -> bool:
         """Whether the two have more than an edge in common."""
         return (
-            self.x < other.right - HAIR
-            and other.x < self.right - HAIR
-            and self.y < other.top - HAIR
-            and other.y < self.top - HAIR
+            self.x < other.right - EPSILON
+            and other.x < self.right - EPSILON
+            and self.y < other.top - EPSILON
+            and other.y < self.top - EPSILON
         )
 
 
-def turned(degrees: int) -> Turn:
+def quarter_turn(degrees: int) -> Turn:
     """Return the same turn from 0 to 270."""
     return _TURNS[degrees % 360 // 90]
 
@@ -78,7 +78,7 @@ Flip = Literal["long", "short", "none"]
 Axis = Literal["none", "vertical", "horizontal"]
 
 
-def mirrored(paper: Size, flip: Flip) -> Axis:
+def mirror_axis(paper: Size, flip: Flip) -> Axis:
     """Return the axis about which the paper is turned over; its long edges are vertical if it is upright."""
     if flip == "none":
         return "none"
@@ -86,17 +86,17 @@ def mirrored(paper: Size, flip: Flip) -> Axis:
     return "vertical" if (flip == "long") == upright else "horizontal"
 
 
-def behind(slot: Slot, paper: Size, flip: Flip) -> Slot:
+def back_slot(slot: Slot, paper: Size, flip: Flip) -> Slot:
     """Return the place of a card's back on the other side of the sheet."""
-    return folded(slot, paper, mirrored(paper, flip))
+    return mirrored_slot(slot, paper, mirror_axis(paper, flip))
 
 
-def folded(slot: Slot, paper: Size, line: Axis) -> Slot:
+def mirrored_slot(slot: Slot, paper: Size, line: Axis) -> Slot:
     """Return the place mirrored about an axis through the middle of the paper."""
     if line == "vertical":
-        return slot._replace(x=paper.width - slot.right, turn=turned(-slot.turn))
+        return slot._replace(x=paper.width - slot.right, turn=quarter_turn(-slot.turn))
     if line == "horizontal":
-        return slot._replace(y=paper.height - slot.top, turn=turned(180 - slot.turn))
+        return slot._replace(y=paper.height - slot.top, turn=quarter_turn(180 - slot.turn))
     return slot
 
 
@@ -107,7 +107,7 @@ Marks = Literal["none", "corners", "edges", "full", "punch"]
 Fold = Literal["none", "vertical", "horizontal", "best"]
 
 
-_BEST: tuple[Fold, ...] = ("vertical", "horizontal")
+_FOLDS: tuple[Fold, ...] = ("vertical", "horizontal")
 NO_GAP = Gap(0.0, 0.0)
 """Cards edge to edge."""
 
@@ -178,8 +178,8 @@ class Arrangement(Struct, frozen=True):
     def backs(self) -> tuple[Slot, ...]:
         """The place of the back of each front: on the other side of the sheet, or beyond the fold line."""
         if self.fold != "none":
-            return tuple(folded(slot, self.paper, self.fold) for slot in self.fronts)
-        return tuple(behind(slot, self.paper, self.plan.flip) for slot in self.fronts)
+            return tuple(mirrored_slot(slot, self.paper, self.fold) for slot in self.fronts)
+        return tuple(back_slot(slot, self.paper, self.plan.flip) for slot in self.fronts)
 
     @property
     def sides(self) -> tuple[PaperSide, ...]:
@@ -191,7 +191,7 @@ class Arrangement(Struct, frozen=True):
     @property
     def mirror(self) -> Axis:
         """The direction of the line about which the sheet is turned for its backs."""
-        return mirrored(self.paper, self.plan.flip)
+        return mirror_axis(self.paper, self.plan.flip)
 
     @property
     def grid(self) -> tuple[int, int] | None:
@@ -220,13 +220,13 @@ def arrange(plan: LayoutPlan) -> Arrangement | LayoutProblem:
     """Return the places for cards, or why there are none."""
     if plan.corners_at:
         return _exact_slots(plan, papers(plan)[0])
-    folds = [replace(plan, fold=one) for one in _BEST] if plan.fold == "best" else [plan]
+    folds = [replace(plan, fold=one) for one in _FOLDS] if plan.fold == "best" else [plan]
     options = [(option, paper) for option in folds for paper in papers(plan)]
     found = [_grid(*option) for option in options]
     possible = [one for one in found if isinstance(one, Arrangement)]
     if possible:
         return max(possible, key=lambda one: len(one.fronts))
-    capacities = [prod(_most(*option)) for option in options]
+    capacities = [prod(_capacity(*option)) for option in options]
     refused = found[capacities.index(max(capacities))]
     assert isinstance(refused, LayoutProblem)
     return refused
@@ -244,10 +244,10 @@ def papers(plan: LayoutPlan) -> list[Size]:
 
 def _grid(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
     """Return rows of cards in the middle between the margins, unless they are too many."""
-    most = _most(plan, paper)
+    most = _capacity(plan, paper)
     columns, rows = plan.columns or most[0], plan.rows or most[1]
     if columns > most[0] or rows > most[1] or not columns * rows:
-        return _too_many(plan, paper, most)
+        return _too_large(plan, paper, most)
     key, number = ("columns", columns) if plan.fold == "vertical" else ("rows", rows)
     if plan.fold != "none" and number % 2:
         return LayoutProblem(
@@ -258,8 +258,8 @@ def _grid(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
         )
     columns //= 2 if plan.fold == "vertical" else 1
     rows //= 2 if plan.fold == "horizontal" else 1
-    room = _room(plan, paper)
-    slots = tuple(_in_rows(plan, room, [(columns, 0.0)] * rows, plan.card.height + plan.gap.down))
+    room = _area(plan, paper)
+    slots = tuple(_slots_in_rows(plan, room, [(columns, 0.0)] * rows, plan.card.height + plan.gap.down))
     fold: Axis = plan.fold if plan.fold != "best" else "none"
     staggered = _staggered(plan, room) if plan.shape != "rect" else ()
     if len(staggered) > len(slots):
@@ -267,7 +267,7 @@ def _grid(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
     return Arrangement(plan, paper, slots, fold)
 
 
-class _Room(NamedTuple):
+class _Area(NamedTuple):
     """Where the fronts of a sheet lie: the lower left corner of that part of the paper, its extent, and
     where cards lie in it (0: at the left or the lower edge, 1: at the other one)."""
 
@@ -279,39 +279,39 @@ class _Room(NamedTuple):
     up: float = 0.5
 
 
-def _room(plan: LayoutPlan, paper: Size) -> _Room:
+def _area(plan: LayoutPlan, paper: Size) -> _Area:
     """Return the paper between the margins; on a fold sheet one half of it, where cards lie at the fold."""
     left, right, top, bottom = plan.printable
     if plan.fold == "vertical":
         left = max(left, right)
         width = paper.width / 2 - plan.gutter - left
-        return _Room(left, bottom, width, paper.height - top - bottom, across=1)
+        return _Area(left, bottom, width, paper.height - top - bottom, across=1)
     if plan.fold == "horizontal":
         top = max(top, bottom)
         y = paper.height / 2 + plan.gutter
-        return _Room(left, y, paper.width - left - right, paper.height - top - y, up=0)
-    return _Room(left, bottom, paper.width - left - right, paper.height - top - bottom)
+        return _Area(left, y, paper.width - left - right, paper.height - top - y, up=0)
+    return _Area(left, bottom, paper.width - left - right, paper.height - top - bottom)
 
 
-def _most(plan: LayoutPlan, paper: Size) -> tuple[int, int]:
+def _capacity(plan: LayoutPlan, paper: Size) -> tuple[int, int]:
     """Return the most columns and rows within the margins; those of a fold sheet with its backs."""
-    room, bare = _room(plan, paper), _room(replace(plan, margins=Edges(0, 0, 0, 0)), paper)
-    columns = _fitting(plan.card.width, plan.gap.across, room.width)
-    rows = _fitting(plan.card.height, plan.gap.down, room.height)
+    room, bare = _area(plan, paper), _area(replace(plan, margins=Edges(0, 0, 0, 0)), paper)
+    columns = _count_fitting(plan.card.width, plan.gap.across, room.width)
+    rows = _count_fitting(plan.card.height, plan.gap.down, room.height)
     if plan.margins is None:  # where nothing is written, a single card may lie in the margins
-        columns = max(columns, int(plan.card.width <= bare.width + HAIR))
-        rows = max(rows, int(plan.card.height <= bare.height + HAIR))
+        columns = max(columns, int(plan.card.width <= bare.width + EPSILON))
+        rows = max(rows, int(plan.card.height <= bare.height + EPSILON))
     twice = {"vertical": (2, 1), "horizontal": (1, 2)}.get(plan.fold, (1, 1))
     return columns * twice[0], rows * twice[1]
 
 
-def _fitting(card: float, gap: float, room: float) -> int:
+def _count_fitting(card: float, gap: float, room: float) -> int:
     """Return how many fit side by side."""
-    return max(int((room + gap + HAIR) // (card + gap)), 0)
+    return max(int((room + gap + EPSILON) // (card + gap)), 0)
 
 
-def _in_rows(
-    plan: LayoutPlan, room: _Room, rows: Sequence[tuple[int, float]], pitch: float
+def _slots_in_rows(
+    plan: LayoutPlan, room: _Area, rows: Sequence[tuple[int, float]], pitch: float
 ) -> Iterator[Slot]:
     """Yield the places row by row from the upper left; each row says how many and how far it is moved."""
     card, step = plan.card, plan.card.width + plan.gap.across
@@ -325,7 +325,7 @@ def _in_rows(
             yield Slot(left + moved + column * step, y, card.width, card.height)
 
 
-def _staggered(plan: LayoutPlan, room: _Room) -> tuple[Slot, ...]:
+def _staggered(plan: LayoutPlan, room: _Area) -> tuple[Slot, ...]:
     """Return the places of rows of which every second one is moved by half a card, so that they are closer.
 
     The gap of neighbouring rows is the same as that within a row.
@@ -334,16 +334,16 @@ def _staggered(plan: LayoutPlan, room: _Room) -> tuple[Slot, ...]:
     step = card.width + gap
     # The middles of three neighbours make a triangle; a hexagon's rows lie in the same way.
     pitch = (card.height * 0.75 if plan.shape == "hex" else card.height * _TRIANGLE) + gap * _TRIANGLE
-    most = _fitting(card.width, gap, room.width)
-    rows = _fitting(card.height, pitch - card.height, room.height)
+    most = _count_fitting(card.width, gap, room.width)
+    rows = _count_fitting(card.height, pitch - card.height, room.height)
     columns = min(most, plan.columns or most)
-    moved = columns if columns * step - gap + step / 2 <= room.width + HAIR else columns - 1
+    moved = columns if columns * step - gap + step / 2 <= room.width + EPSILON else columns - 1
     many = range(min(rows, plan.rows or rows))
     written = [(moved, step / 2) if row % 2 else (columns, 0.0) for row in many]
-    return tuple(_in_rows(plan, room, written, pitch)) if columns and written else ()
+    return tuple(_slots_in_rows(plan, room, written, pitch)) if columns and written else ()
 
 
-def box(slots: Sequence[Slot], around: float, paper: Size) -> tuple[float, float, float, float]:
+def bounding_box(slots: Sequence[Slot], around: float, paper: Size) -> tuple[float, float, float, float]:
     """Return left, bottom, right and top of all slots and what is around them, clipped to the paper."""
     return (
         max(min(slot.x for slot in slots) - around, 0.0),
@@ -358,10 +358,10 @@ def _exact_slots(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
     slots: list[Slot] = []
     for number, corner in enumerate(plan.corners_at):
         width, height = plan.card.turned if corner.turn % 180 else plan.card
-        slot = Slot(corner.x, paper.height - corner.y - height, width, height, turned(corner.turn))
-        if max(slot.right - paper.width, -slot.y) > HAIR:
+        slot = Slot(corner.x, paper.height - corner.y - height, width, height, quarter_turn(corner.turn))
+        if max(slot.right - paper.width, -slot.y) > EPSILON:
             across, down = slot.right - paper.width, -slot.y
-            edge, excess, key = ("right", across, "x") if across > HAIR else ("lower", down, "y")
+            edge, excess, key = ("right", across, "x") if across > EPSILON else ("lower", down, "y")
             most = (paper.width - slot.width) if key == "x" else (paper.height - slot.height)
             return LayoutProblem(
                 "slot-off-paper",
@@ -384,17 +384,17 @@ def _exact_slots(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
     return Arrangement(plan, paper, tuple(slots))
 
 
-def _too_many(plan: LayoutPlan, paper: Size, most: tuple[int, int]) -> LayoutProblem:
+def _too_large(plan: LayoutPlan, paper: Size, most: tuple[int, int]) -> LayoutProblem:
     """Return the problem of more columns or rows than fit, or of a card that is too large."""
-    where = f"{paper_name(paper)}{_conditions(plan)}"
+    where = f"{paper_name(paper)}{_constraints(plan)}"
     if not most[0] * most[1]:
         roomy = replace(plan, margins=None)
         return LayoutProblem(
             "layout-too-large",
-            ("margins",) if all(_most(roomy, paper)) else ("card_size",),
+            ("margins",) if all(_capacity(roomy, paper)) else ("card_size",),
             f"A card of {measures(plan.card)} does not fit on {where}.",
             "Make the margins smaller."
-            if all(_most(roomy, paper))
+            if all(_capacity(roomy, paper))
             else "Choose a larger paper or a smaller card size.",
         )
     columns, rows = plan.columns or most[0], plan.rows or most[1]
@@ -411,7 +411,7 @@ def _too_many(plan: LayoutPlan, paper: Size, most: tuple[int, int]) -> LayoutPro
     )
 
 
-def _conditions(plan: LayoutPlan) -> str:
+def _constraints(plan: LayoutPlan) -> str:
     """Return in words what else takes room: bleed around every card, a gap, margins, a fold."""
     words = []
     if plan.bleed and min(plan.gap) >= 2 * plan.bleed:

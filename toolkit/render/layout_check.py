@@ -14,7 +14,7 @@ from toolkit.render.sizes import BLEED, CARD_SIZES, PAPERS, Size, card_name, siz
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
 
-_AS_WRITTEN = (
+_COPIED_KEYS = (
     *("orientation", "columns", "rows", "margins", "marks", "marks_on"),
     *("sides", "flip", "fold", "gutter", "safe"),
 )
@@ -29,7 +29,7 @@ def plan_of(layout: Layout, card_size: str, paper: str) -> LayoutPlan:
     card = card_size_of(layout.card_size or card_size)
     bleed = BLEED if layout.bleed is None else layout.bleed
     room = 0.0 if layout.bleed is None and card.shape == "rect" else 2 * bleed
-    written: dict[str, Any] = {key: getattr(layout, key) for key in _AS_WRITTEN}
+    written: dict[str, Any] = {key: getattr(layout, key) for key in _COPIED_KEYS}
     return LayoutPlan(
         card=card,
         paper=paper_of(layout.paper or paper),
@@ -52,10 +52,10 @@ def paper_of(name: str) -> Size:
     return size_of(name, PAPERS) or PAPERS["a4"]
 
 
-_OF_GRIDS = ("columns", "rows", "gap", "margins", "fold", "gutter")
+_GRID_KEYS = ("columns", "rows", "gap", "margins", "fold", "gutter")
 """Keys that say something about a grid, and nothing beside exact slots."""
 
-_OF_TWO_SIDES = ("sides", "flip")
+_DUPLEX_KEYS = ("sides", "flip")
 """Keys that mean nothing on a fold sheet."""
 
 
@@ -69,17 +69,17 @@ def layout_findings(cards: CardSet) -> Iterator[Diagnostic]:
             continue
         found = arrange(plan_of(layout, project.card_size, project.paper))
         if isinstance(found, LayoutProblem):
-            span = _place(layout, found.path)
+            span = _problem_span(layout, found.path)
             yield Diagnostic(found.finding, found.message, span, found.next_step, card=layout.id)
-    yield from _named(cards)
-    yield from _without_template(cards)
+    yield from _named_layouts(cards)
+    yield from _missing_templates(cards)
 
 
 SHAPE_WORDS = {"round": "round", "hex": "as hexagons"}
 """How cards of a shape are printed, in words."""
 
 
-def _without_template(cards: CardSet) -> Iterator[Diagnostic]:
+def _missing_templates(cards: CardSet) -> Iterator[Diagnostic]:
     """Yield findings about kinds of card whose size has a shape for which there is no template."""
     project = cards.project
     kinds = {card.kind: None for card in cards.cards.values()} | (
@@ -104,7 +104,7 @@ def _without_template(cards: CardSet) -> Iterator[Diagnostic]:
             )
 
 
-def _place(layout: Layout, path: tuple[str | int, ...]) -> Span:
+def _problem_span(layout: Layout, path: tuple[str | int, ...]) -> Span:
     """Return the span of the wrong value; that of the paper or the id if it is not written."""
     written = layout.node.nodes
     if path[0] in written:
@@ -115,11 +115,11 @@ def _place(layout: Layout, path: tuple[str | int, ...]) -> Span:
 def _conflicts(layout: Layout) -> Iterator[Diagnostic]:
     written = layout.node.nodes
     if layout.places:
-        keys: tuple[str, ...] = _OF_GRIDS
+        keys: tuple[str, ...] = _GRID_KEYS
         other = "slots"
         where = "beside `slots`, which already define the place of every card"
     elif layout.fold not in (None, "none"):
-        keys, other = _OF_TWO_SIDES, "fold"
+        keys, other = _DUPLEX_KEYS, "fold"
         where = "on a fold sheet, which has fronts and backs on one side"
     else:
         return
@@ -128,7 +128,7 @@ def _conflicts(layout: Layout) -> Iterator[Diagnostic]:
         yield Diagnostic("layout-conflict", message, layout.key_span(key), step, card=layout.id)
 
 
-def _named(cards: CardSet) -> Iterator[Diagnostic]:
+def _named_layouts(cards: CardSet) -> Iterator[Diagnostic]:
     """Yield findings about layouts that the project file names: unknown ones, two for one card size."""
     project = cards.project
     first: dict[Size, tuple[str, Span]] = {}

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import pikepdf
 
 from toolkit.data.picture_files import read_picture
-from toolkit.render.colours import LEAST_CONTRAST, contrast
+from toolkit.render.colours import MIN_CONTRAST, contrast
 from toolkit.render.face import Face
 from toolkit.render.fit import FLOOR
 from toolkit.render.impose import PrintedPage
@@ -25,17 +25,17 @@ from toolkit.render.renderer import Raster
 from toolkit.render.sizes import POINTS_PER_MM
 
 Matrix = tuple[float, float, float, float, float, float]
-START: Matrix = (1, 0, 0, 1, 0, 0)
+IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
 
 
-def times(one: Iterable[float], other: Matrix) -> Matrix:
+def matrix_product(one: Iterable[float], other: Matrix) -> Matrix:
     """Return one change of axes after the other."""
     a, b, c, d, x, y = one
     e, f, g, h, p, q = other
     return a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h, x * e + y * g + p, x * f + y * h + q
 
 
-def content_of(thing: pikepdf.Object) -> bytes:
+def content_stream(thing: pikepdf.Object) -> bytes:
     """Return the drawing of a page or a form."""
     if isinstance(thing, pikepdf.Stream):
         return thing.read_bytes()
@@ -44,19 +44,19 @@ def content_of(thing: pikepdf.Object) -> bytes:
     return b"\n".join(part.read_bytes() for part in streams)
 
 
-GROUND_DPI = 150
+BACKGROUND_DPI = 150
 """Dots an inch of the picture in which the ground of words is looked for."""
 
 _ROUNDING = 0.02
 """Sizes in a PDF may be off by this many pt, contrasts by this much."""
 
-_EVEN = 0.3
+_EVEN_SHARE = 0.3
 """Words lie on one colour if it has at least this share of the dots around their first letter.
 
 Dots at the edges of letters are mixed from both.
 """
 
-_STEP = re.compile(
+_TEXT_OPERATORS = re.compile(
     rb"\(((?:[^\\()]|\\.)*)\)|<([0-9a-fA-F\s]*)>|(?<![\w.])(q|Q|cm|Tm|Td|T\*|Tf|Tj|TJ|rg|g|Do)(?![\w*])",
     re.DOTALL,
 )
@@ -65,13 +65,13 @@ _STEP = re.compile(
 _OPERANDS = 120
 """The operands of an operator lie within so many bytes before it."""
 
-_WITH_WORDS = (
+_FIELDS_WITH_WORDS = (
     *("squadpoints", "team_name", "traits", "stats", "skills"),
     *("flavour", "value", "badge", "imprint"),
 )
 
 
-class Words(NamedTuple):
+class PrintedWords(NamedTuple):
     """Words as they are printed: size in pt, colour as ``#rrggbb``, and their beginning on the page.
 
     ``corner`` and ``along`` are the lower left corner of the first letter and the direction of the line,
@@ -85,10 +85,10 @@ class Words(NamedTuple):
     along: tuple[float, float]
 
 
-class Faint(NamedTuple):
+class FaintWords(NamedTuple):
     """Words with too little contrast to the colour behind them."""
 
-    words: Words
+    words: PrintedWords
     ground: str
     ratio: float
 
@@ -100,7 +100,7 @@ def design_of(face: Face) -> Hashable:
 
 def fields_of(face: Face) -> frozenset[str]:
     """Return the fields of a face with printed words that are not empty."""
-    return frozenset(name for name in _WITH_WORDS if getattr(face, name))
+    return frozenset(name for name in _FIELDS_WITH_WORDS if getattr(face, name))
 
 
 def field_of(face: Face, text: str) -> str:
@@ -123,49 +123,49 @@ def field_of(face: Face, text: str) -> str:
     return ""
 
 
-def small_words(page: pikepdf.Page, floor: float) -> Iterator[Words]:
+def small_words(page: pikepdf.Page, floor: float) -> Iterator[PrintedWords]:
     """Words of a page in smaller type than the smallest size, in pt, each text once."""
     least = min(floor, FLOOR) - _ROUNDING
     found = {words.text: words for words in words_of(page, least) if words.text.strip()}
     yield from found.values()
 
 
-def faint_words(page: pikepdf.Page, raster: Raster) -> Iterator[Faint]:
+def faint_words(page: pikepdf.Page, raster: Raster) -> Iterator[FaintWords]:
     """Words with too little contrast to the colour behind them, each text once.
 
     ``raster`` shows the whole page. Words that lie on a picture are not judged.
     """
-    found: dict[str, Faint] = {}
+    found: dict[str, FaintWords] = {}
     height = float(page.mediabox[3])
     for words in words_of(page):
-        ground = _ground(words, raster, height) if words.text.strip() else None
+        ground = _background(words, raster, height) if words.text.strip() else None
         if ground is not None and words.colour is not None:
             ratio = contrast(words.colour, ground)
-            if ratio < LEAST_CONTRAST - _ROUNDING:
-                found.setdefault(words.text, Faint(words, ground, ratio))
+            if ratio < MIN_CONTRAST - _ROUNDING:
+                found.setdefault(words.text, FaintWords(words, ground, ratio))
     yield from found.values()
 
 
-def words_of(page: pikepdf.Page, below: float = math.inf) -> Iterator[Words]:
+def words_of(page: pikepdf.Page, below: float = math.inf) -> Iterator[PrintedWords]:
     """All words of a page in smaller type than that many pt."""
-    yield from _words(page.obj, page.get("/Resources"), START, below, 0)
+    yield from _words(page.obj, page.get("/Resources"), IDENTITY, below, 0)
 
 
 def _words(
     thing: pikepdf.Object, resources: pikepdf.Object | None, matrix: Matrix, below: float, depth: int
-) -> Iterator[Words]:
+) -> Iterator[PrintedWords]:
     if resources is None or not {"/Font", "/XObject"} & set(resources.keys()) or depth > 8:
         return
     kept: list[tuple[Matrix, str | None]] = []
     colour: str | None = "#000000"
-    text, font, size, known = START, "", 1.0, False
+    text, font, size, known = IDENTITY, "", 1.0, False
     strings: list[bytes] = []
-    content = content_of(thing)
-    for step in _STEP.finditer(content):
+    content = content_stream(thing)
+    for step in _TEXT_OPERATORS.finditer(content):
         operator = step[3]
         if operator is None:
             literal = step[1] is not None
-            strings.append(_ESCAPE.sub(_meant, step[1]) if literal else bytes.fromhex(step[2].decode()))
+            strings.append(_ESCAPE.sub(_unescape, step[1]) if literal else bytes.fromhex(step[2].decode()))
             continue
         operands = content[max(step.start() - _OPERANDS, 0) : step.start()].decode("latin-1").split()
         if operator == b"q":
@@ -173,9 +173,9 @@ def _words(
         elif operator == b"Q" and kept:
             matrix, colour = kept.pop()
         elif operator == b"cm":
-            matrix = times(_numbers(operands, 6), matrix)
+            matrix = matrix_product(_numbers(operands, 6), matrix)
         elif operator == b"Tm":
-            text, known = times(_numbers(operands, 6), START), True
+            text, known = matrix_product(_numbers(operands, 6), IDENTITY), True
         elif operator in (b"Td", b"T*"):
             known = False
         elif operator == b"Tf":
@@ -184,17 +184,17 @@ def _words(
             parts = _numbers(operands, 3) if operator == b"rg" else _numbers(operands, 1) * 3
             colour = "#" + "".join(f"{round(255 * part):02x}" for part in parts)
         elif operator in (b"Tj", b"TJ"):
-            a, b, c, d, x, y = times(text, matrix)
+            a, b, c, d, x, y = matrix_product(text, matrix)
             high = size * math.hypot(c, d)
             if high < below:
                 letters = _decoded(b"".join(strings), resources.Font[font])
-                yield Words(letters, high, colour, (x, y) if known else None, (a * size, b * size))
+                yield PrintedWords(letters, high, colour, (x, y) if known else None, (a * size, b * size))
             known = False
         elif operator == b"Do":
             objects = resources.get("/XObject")
             one = None if objects is None else objects.get(operands[-1])
             if one is not None and one.get("/Subtype") == "/Form":
-                own = times(map(float, one.get("/Matrix", START)), matrix)
+                own = matrix_product(map(float, one.get("/Matrix", IDENTITY)), matrix)
                 yield from _words(one, one.get("/Resources"), own, below, depth + 1)
         strings = []
 
@@ -207,7 +207,7 @@ _ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|.)", re.DOTALL)
 _ESCAPED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"\n": b"", b"\r\n": b""}
 
 
-def _meant(found: re.Match[bytes]) -> bytes:
+def _unescape(found: re.Match[bytes]) -> bytes:
     code = found[1]
     return bytes([int(code, 8) & 255]) if code[:1].isdigit() else _ESCAPED.get(code, code)
 
@@ -231,7 +231,7 @@ def _decoded(string: bytes, font: pikepdf.Object) -> str:
     return "".join(letters.get(number, chr(number) if width == 1 else "") for number in numbers)
 
 
-def _ground(words: Words, raster: Raster, height: float) -> str | None:
+def _background(words: PrintedWords, raster: Raster, height: float) -> str | None:
     """The colour around the first letter that is not the words' own; None if it is not even."""
     if words.corner is None or words.colour is None:
         return None
@@ -249,20 +249,22 @@ def _ground(words: Words, raster: Raster, height: float) -> str | None:
     own = bytes.fromhex(words.colour[1:])[::-1]
     dots = seen.total() - seen.pop(own, 0)
     most, count = max(seen.items(), key=lambda found: found[1], default=(own, 0))
-    return "#" + most[::-1].hex() if count >= _EVEN * dots else None
+    return "#" + most[::-1].hex() if count >= _EVEN_SHARE * dots else None
 
 
-LEAST_DPI = 200
+MIN_DPI = 200
 """Below this, the dots of a picture are seen on a printed card."""
 
 _DPI_ROUNDING = 0.5
 """Dots an inch that sizes in a PDF may be off."""
 
-_MOVE = re.compile(rb"\((?:\\.|[^\\()])*\)|<[^<>]*>|\b(q|Q)\b|((?:[-+.\d]+\s+){6})cm\b|/(\S+)\s+Do\b")
+_DRAWING_OPERATORS = re.compile(
+    rb"\((?:\\.|[^\\()])*\)|<[^<>]*>|\b(q|Q)\b|((?:[-+.\d]+\s+){6})cm\b|/(\S+)\s+Do\b"
+)
 """What moves or draws in a page; texts, which may hold the same letters, are passed over."""
 
 
-class Coarse(NamedTuple):
+class CoarsePicture(NamedTuple):
     """A picture of a card with too few pixels: its size in pixels, its width in print in mm, and its dpi."""
 
     picture: Path
@@ -274,30 +276,30 @@ class Coarse(NamedTuple):
     @property
     def wanted(self) -> tuple[int, int]:
         """The pixels with which it would be fine enough."""
-        factor = LEAST_DPI / self.dpi
+        factor = MIN_DPI / self.dpi
         return math.ceil(self.pixels[0] * factor), math.ceil(self.pixels[1] * factor)
 
 
-def coarse_pictures(face: Face, page: PrintedPage) -> Iterator[Coarse]:
-    """Pictures of a card that are printed below ``LEAST_DPI``.
+def coarse_pictures(face: Face, page: PrintedPage) -> Iterator[CoarsePicture]:
+    """Pictures of a card that are printed below ``MIN_DPI``.
 
     A picture on the page is known by its pixels: only one with more than enough was made smaller.
     """
     named = [(path, region) for path, region in ((face.art, "art"), (face.team_logo, "team")) if path]
-    sizes = [(path, region, size) for path, region in named if (size := _pixels(path))]
+    sizes = [(path, region, size) for path, region in named if (size := _pixels_of(path))]
     drawn: dict[tuple[int, int], list[tuple[float, float]]] = {}
     if sizes:
         loaded = page.load()
-        _draw(loaded.obj, loaded.get("/Resources"), START, drawn, 0)
+        _collect_pictures(loaded.obj, loaded.get("/Resources"), IDENTITY, drawn, 0)
     for path, region, size in sizes:
         for pixels in dict.fromkeys((size, size[::-1])):  # cameras turn pictures
             for wide, high in drawn.get(pixels, ()):
-                dpi = min(pixels[0] / wide, pixels[1] / high) * 72 if wide and high else LEAST_DPI
-                if dpi < LEAST_DPI - _DPI_ROUNDING:
-                    yield Coarse(path, region, size, wide / POINTS_PER_MM, dpi)
+                dpi = min(pixels[0] / wide, pixels[1] / high) * 72 if wide and high else MIN_DPI
+                if dpi < MIN_DPI - _DPI_ROUNDING:
+                    yield CoarsePicture(path, region, size, wide / POINTS_PER_MM, dpi)
 
 
-def _pixels(path: Path) -> tuple[int, int] | None:
+def _pixels_of(path: Path) -> tuple[int, int] | None:
     try:
         found = read_picture(path) if path.suffix.lower() != ".svg" else None
     except OSError:
@@ -305,7 +307,7 @@ def _pixels(path: Path) -> tuple[int, int] | None:
     return found.size if found else None
 
 
-def _draw(
+def _collect_pictures(
     thing: pikepdf.Object,
     resources: pikepdf.Object | None,
     matrix: Matrix,
@@ -317,18 +319,18 @@ def _draw(
     if objects is None or depth > 8:
         return
     kept = []
-    for step in _MOVE.finditer(content_of(thing)):
+    for step in _DRAWING_OPERATORS.finditer(content_stream(thing)):
         if step[1] == b"q":
             kept.append(matrix)
         elif step[1] == b"Q" and kept:
             matrix = kept.pop()
         elif step[2]:
-            matrix = times(map(float, step[2].split()), matrix)
+            matrix = matrix_product(map(float, step[2].split()), matrix)
         elif step[3]:
             one = objects.get("/" + step[3].decode("latin-1"))
             if one is not None and one.get("/Subtype") == "/Image":
                 sides = math.hypot(*matrix[:2]), math.hypot(*matrix[2:4])
                 found.setdefault((int(one["/Width"]), int(one["/Height"])), []).append(sides)
             elif one is not None:
-                own = times(map(float, one.get("/Matrix", START)), matrix)
-                _draw(one, one.get("/Resources"), own, found, depth + 1)
+                own = matrix_product(map(float, one.get("/Matrix", IDENTITY)), matrix)
+                _collect_pictures(one, one.get("/Resources"), own, found, depth + 1)

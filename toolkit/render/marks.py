@@ -11,8 +11,8 @@ from math import inf
 from typing import NamedTuple
 
 from toolkit.data.model import Edges
-from toolkit.render.layout import HAIR, Arrangement, LayoutPlan, Slot, box
-from toolkit.render.outlines import numbers, outline
+from toolkit.render.layout import EPSILON, Arrangement, LayoutPlan, Slot, bounding_box
+from toolkit.render.outlines import outline, points
 from toolkit.render.sizes import POINTS_PER_MM, Size
 
 HAIRLINE = 0.25
@@ -30,17 +30,17 @@ class Line(NamedTuple):
 
 def stroke(lines: Iterable[Line], dash: str = "", halo: bool = False) -> bytes:
     """Return black hairlines; a halo of white makes them visible on dark pictures."""
-    return _stroked(
-        " ".join(f"{numbers(x1, y1)} m {numbers(x2, y2)} l" for x1, y1, x2, y2 in lines), dash, halo
+    return _stroke_path(
+        " ".join(f"{points(x1, y1)} m {points(x2, y2)} l" for x1, y1, x2, y2 in lines), dash, halo
     )
 
 
 def outlined(paths: Iterable[str], halo: bool = True) -> bytes:
     """Return the outlines of cards as hairlines."""
-    return _stroked(" ".join(paths), "", halo)
+    return _stroke_path(" ".join(paths), "", halo)
 
 
-def _stroked(drawn: str, dash: str, halo: bool) -> bytes:
+def _stroke_path(drawn: str, dash: str, halo: bool) -> bytes:
     if not drawn:
         return b""
     white = f"1 G {_HALO} w {drawn} S " if halo else ""
@@ -61,7 +61,7 @@ def sheet_ruler(arrangement: Arrangement) -> bytes:
     beyond = plan.bleed + 0.5
     if plan.shape == "rect" and plan.marks in ("edges", "corners"):
         beyond += MARK_GAP + MARK_LENGTH
-    left, bottom, right, top = box(arrangement.used, beyond, paper)
+    left, bottom, right, top = bounding_box(arrangement.used, beyond, paper)
     obstacles = [Slot(left, bottom, right - left, top - bottom)]
     if arrangement.fold == "vertical":
         obstacles.append(Slot(paper.width / 2 - 1, 0, 2, paper.height))
@@ -99,8 +99,8 @@ def _punch_guides(slot: Slot, plan: LayoutPlan) -> Iterator[str]:
     """Yield a ring around the cut, to be centred in the opening of a punch, and a cross in its middle."""
     yield outline(slot, Edges(_RING, _RING, _RING, _RING), plan.rounding, plan.shape)
     x, y = slot.middle
-    yield f"{numbers(x - _CROSS, y)} m {numbers(x + _CROSS, y)} l"
-    yield f"{numbers(x, y - _CROSS)} m {numbers(x, y + _CROSS)} l"
+    yield f"{points(x - _CROSS, y)} m {points(x + _CROSS, y)} l"
+    yield f"{points(x, y - _CROSS)} m {points(x, y + _CROSS)} l"
 
 
 def edge_marks(slots: Sequence[Slot], paper: Size, bleed: float) -> Iterator[Line]:
@@ -112,11 +112,11 @@ def edge_marks(slots: Sequence[Slot], paper: Size, bleed: float) -> Iterator[Lin
     def length(margin: float) -> float:
         return min(MARK_LENGTH, margin - start)
 
-    for x in _cuts(edge for slot in slots for edge in (slot.x, slot.right)):
+    for x in _cut_positions(edge for slot in slots for edge in (slot.x, slot.right)):
         for y, way, margin in ((bottom, -1, bottom), (top, 1, paper.height - top)):
             if length(margin) > 0:
                 yield Line(x, y + way * start, x, y + way * (start + length(margin)))
-    for y in _cuts(edge for slot in slots for edge in (slot.y, slot.top)):
+    for y in _cut_positions(edge for slot in slots for edge in (slot.y, slot.top)):
         for x, way, margin in ((left, -1, left), (right, 1, paper.width - right)):
             if length(margin) > 0:
                 yield Line(x + way * start, y, x + way * (start + length(margin)), y)
@@ -125,35 +125,35 @@ def edge_marks(slots: Sequence[Slot], paper: Size, bleed: float) -> Iterator[Lin
 def corner_marks(slots: Sequence[Slot], paper: Size, bleed: float) -> Iterator[Line]:
     """Yield two marks at each corner of every card, outside the bleed if there is room, else upon it."""
     flat, upright = _extents(slots)
-    for x, y, way, (start, end) in _ticks(flat, paper.width, bleed):
+    for x, y, way, (start, end) in _corner_ticks(flat, paper.width, bleed):
         yield Line(x + way * start, y, x + way * end, y)
-    for y, x, way, (start, end) in _ticks(upright, paper.height, bleed):
+    for y, x, way, (start, end) in _corner_ticks(upright, paper.height, bleed):
         yield Line(x, y + way * start, x, y + way * end)
 
 
-_Extent = tuple[float, float, float, float]
+_CardExtent = tuple[float, float, float, float]
 """Where a card begins and ends along a line, and across it."""
 
 
-def _extents(slots: Sequence[Slot]) -> tuple[list[_Extent], list[_Extent]]:
+def _extents(slots: Sequence[Slot]) -> tuple[list[_CardExtent], list[_CardExtent]]:
     """Return the extents of all cards along the lower edge of the paper, and along its left edge."""
     flat = [(slot.x, slot.right, slot.y, slot.top) for slot in slots]
     return flat, [(y, top, x, right) for x, right, y, top in flat]
 
 
-def _ticks(
-    extents: Sequence[_Extent], length: float, bleed: float
+def _corner_ticks(
+    extents: Sequence[_CardExtent], length: float, bleed: float
 ) -> Iterator[tuple[float, float, int, tuple[float, float]]]:
     """Yield marks along a line: position (along, across), direction, and distances of both ends.
 
     There is none where the room is too small.
     """
     cuts = {edge for extent in extents for edge in extent[2:]}
-    beside = {cut: [one for one in extents if one[2] - HAIR <= cut <= one[3] + HAIR] for cut in cuts}
+    beside = {cut: [one for one in extents if one[2] - EPSILON <= cut <= one[3] + EPSILON] for cut in cuts}
     for begin, end, *across in extents:
         for cut in across:
-            before = max((one[1] for one in beside[cut] if one[1] <= begin + HAIR), default=None)
-            behind = min((one[0] for one in beside[cut] if one[0] >= end - HAIR), default=None)
+            before = max((one[1] for one in beside[cut] if one[1] <= begin + EPSILON), default=None)
+            behind = min((one[0] for one in beside[cut] if one[0] >= end - EPSILON), default=None)
             left = begin if before is None else (begin - before) / 2
             right = length - end if behind is None else (behind - end) / 2
             for at, way, room in ((begin, -1, left), (end, 1, right)):
@@ -163,10 +163,10 @@ def _ticks(
                     yield at, cut, way, (start, far)
 
 
-_ROOM = 1.0
+_ROOM_FOR_LINE = 1.0
 """Millimetres between two cards in which there is room for a line beside each."""
 
-_ASIDE = _HALO / 2 / POINTS_PER_MM
+_LINE_OFFSET = _HALO / 2 / POINTS_PER_MM
 """A line beside a card is drawn so far outside of its cut, in mm, that not even its halo is on the card."""
 
 
@@ -182,21 +182,27 @@ def full_marks(slots: Sequence[Slot], paper: Size) -> Iterator[Line]:
         yield Line(begin, y, end, y)
 
 
-def _free_cuts(extents: Sequence[_Extent], length: float) -> Iterator[tuple[float, float, float]]:
+def _free_cuts(extents: Sequence[_CardExtent], length: float) -> Iterator[tuple[float, float, float]]:
     """Yield the pieces of each cut between the first two of the extents: position, begin and end."""
-    for cut in _cuts(edge for extent in extents for edge in extent[:2]):
-        near = [one for one in extents if one[0] - _ROOM < cut < one[1] + _ROOM]
+    for cut in _cut_positions(edge for extent in extents for edge in extent[:2]):
+        near = [one for one in extents if one[0] - _ROOM_FOR_LINE < cut < one[1] + _ROOM_FOR_LINE]
         for begin, end in pairwise(sorted({0.0, length, *(end for one in near for end in one[2:])})):
-            beside = [one for one in near if one[2] < end - HAIR and begin + HAIR < one[3]]
-            before = max((one[1] for one in beside if one[0] < cut - HAIR), default=-inf)
-            behind = min((one[0] for one in beside if one[1] > cut + HAIR), default=inf)
-            if end - begin < _SHORTEST or min(behind - cut, cut - before) < -HAIR or behind - before < _ROOM:
+            beside = [one for one in near if one[2] < end - EPSILON and begin + EPSILON < one[3]]
+            before = max((one[1] for one in beside if one[0] < cut - EPSILON), default=-inf)
+            behind = min((one[0] for one in beside if one[1] > cut + EPSILON), default=inf)
+            if (
+                end - begin < _SHORTEST
+                or min(behind - cut, cut - before) < -EPSILON
+                or behind - before < _ROOM_FOR_LINE
+            ):
                 continue
-            aside = _ASIDE if cut - before < HAIR else -_ASIDE if behind - cut < HAIR else 0.0
+            aside = (
+                _LINE_OFFSET if cut - before < EPSILON else -_LINE_OFFSET if behind - cut < EPSILON else 0.0
+            )
             yield cut + aside, begin, end
 
 
-def _cuts(edges: Iterator[float]) -> list[float]:
+def _cut_positions(edges: Iterator[float]) -> list[float]:
     """Return each cut once, in order."""
     return sorted({round(edge, 3) for edge in edges})
 
@@ -209,7 +215,7 @@ def fold_line(arrangement: Arrangement) -> bytes:
     upright = arrangement.fold == "vertical"
     length = paper.height if upright else paper.width
     pieces = [(0.0, length)]
-    if arrangement.plan.gutter < _ROOM:
+    if arrangement.plan.gutter < _ROOM_FOR_LINE:
         begin = min(slot.y if upright else slot.x for slot in slots) - bleed
         end = max(slot.top if upright else slot.right for slot in slots) + bleed
         pieces = [(0.0, begin), (end, length)]
@@ -262,7 +268,7 @@ def ruler(paper: Size, obstacles: Sequence[Slot]) -> list[Line]:
             )
             inside = begin >= _FROM_EDGE and begin + whole <= length - _FROM_EDGE
             if inside and not any(place.overlaps(one) for one in obstacles):
-                lines = ((begin + x1, at + y1, begin + x2, at + y2) for x1, y1, x2, y2 in _ruled())
+                lines = ((begin + x1, at + y1, begin + x2, at + y2) for x1, y1, x2, y2 in _ruler_lines())
                 # Upright it is read from below, so what is up along the line is to the left.
                 return [
                     Line(*one) if lies else Line(2 * at - one[1], one[0], 2 * at - one[3], one[2])
@@ -271,13 +277,13 @@ def ruler(paper: Size, obstacles: Sequence[Slot]) -> list[Line]:
     return []
 
 
-def _ruled() -> Iterator[Line]:
+def _ruler_lines() -> Iterator[Line]:
     """Yield the lines of a ruler that begins at the origin: the long one, centimetres, the label."""
     yield Line(0, 0, _RULER, 0)
     for centimetre in range(11):
         tick = _TICK if centimetre in (0, 10) else _TICK / 2
         yield Line(centimetre * 10, -tick, centimetre * 10, tick)
-    for at, points in _LABEL:
+    for at, stroke_points in _LABEL:
         left = _RULER + _LETTER + at * _LETTER
-        for (x1, y1), (x2, y2) in pairwise(points):
+        for (x1, y1), (x2, y2) in pairwise(stroke_points):
             yield Line(left + x1 * _LETTER, (y1 - 0.5) * _LETTER, left + x2 * _LETTER, (y2 - 0.5) * _LETTER)

@@ -1,7 +1,7 @@
-"""Rules text as HTML: icons beside the words they stand for, so that the text can still be searched.
+"""Rules text as HTML: icons stand beside the words they illustrate, so that the text can be searched.
 
-Only what is printed has spaces that do not break (U+00A0), so that no line ends between a number and what it
-counts. The text itself (`opforge text`, `text:`, fingerprints) has plain spaces.
+No line breaks between a number and what it counts: in print these words are joined by U+00A0. The text itself
+(`opforge text`, `text:`, fingerprints) has plain spaces.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ from toolkit.wording.text import Paragraph, Run
 IconSource = Callable[[str], Markup]
 
 _NUMBER = re.compile(r"\(?([+−-]?)\d+[+×]?([.,;:)]*)")
-_NOT_COUNTED = (
+_NOT_A_UNIT = (
     "",
     *["and", "or", "it", "is", "until", "permanently", "und", "oder", "bis", "ist", "er", "erhält"],
 )
-"""What may stand behind a number and is not what it counts: the number belongs to the word before it."""
+"""Words after a number that it does not count: the number then belongs to the word before it."""
 
 _SIGNS = ("+", "−", "×")
-_AMOUNT = re.compile(r"(?:^|(?<=\s))([+\-−–×÷]?\d+\+?\s)$")
-_CHANGE = re.compile(r"(?:^|(?<=\s))([+−]\d+\s)$")
-"""An amount before a keyword, which is that of a MARKER or RANGE."""
+_AMOUNT_AT_END = re.compile(r"(?:^|(?<=\s))([+\-−–×÷]?\d+\+?\s)$")
+_CHANGE_AT_END = re.compile(r"(?:^|(?<=\s))([+−]\d+\s)$")
+"""A change before a keyword, which is that of a MARKER or of RANGE."""
 
 
 def rules_markup(paragraph: Paragraph, icon: IconSource) -> Markup:
-    """Return one paragraph: every run in a span of its kind, an amount never torn from the stat behind it."""
+    """Return a paragraph as HTML: each run in a span of its kind, an amount and its stat in one more span."""
     parts: list[str] = []  # all of them are escaped
-    paragraph = _bound(paragraph)
+    paragraph = _bind_numbers(paragraph)
     for number, run in enumerate(paragraph):
         following = paragraph[number + 1].kind if number + 1 < len(paragraph) else ""
-        if run.kind == "text" and following == "keyword" and (change := _CHANGE.search(run.text)):
+        if run.kind == "text" and following == "keyword" and (change := _CHANGE_AT_END.search(run.text)):
             plain = escape(change[1].replace("\N{NO-BREAK SPACE}", " "))
             parts += [escape(run.text[: change.start()]), '<span class="amount">', plain]
         elif run.kind == "text" and following in ("stat", "die"):
-            found = _AMOUNT.search(run.text)
+            found = _AMOUNT_AT_END.search(run.text)
             text, amount = (run.text[: found.start()], found[1]) if found else (run.text, "")
             # The span keeps an amount together; with an ordinary space it can be searched.
             plain = escape(amount.replace("\N{NO-BREAK SPACE}", " "))
@@ -51,36 +51,33 @@ def rules_markup(paragraph: Paragraph, icon: IconSource) -> Markup:
         elif run.kind in ("keyword", "reminder"):
             parts.append(f'<span class="{run.kind}">{escape(run.text)}</span>')
             before = paragraph[number - 1] if number else run
-            if run.kind == "keyword" and before.kind == "text" and _CHANGE.search(before.text):
+            if run.kind == "keyword" and before.kind == "text" and _CHANGE_AT_END.search(before.text):
                 parts.append("</span>")
         else:
             parts.append(escape(run.text))
     return Markup("".join(parts))
 
 
-_END = 24
-"""So many characters at most are kept together at the end of a flavour text: they fit on every card."""
+_MAX_KEPT_TOGETHER = 24
+"""Characters that are kept on one line at the end of a flavour text: so many fit on every card."""
 
 
 def flavour_lines(flavour: str) -> Markup:
-    """Return a flavour text as it is printed: no word stands alone on the last line.
-
-    A line of the file is a line of its own on the card.
-    """
+    """Return a flavour text with the line breaks of the file, and no single word on its last line."""
     return Markup("\n").join(map(_flavour_line, flavour.strip().splitlines()))
 
 
 def _flavour_line(line: str) -> Markup:
     words = list(filter(None, line.split(" ")))
-    if len(words) < 3 or len(words[-2]) + len(words[-1]) >= _END:
+    if len(words) < 3 or len(words[-2]) + len(words[-1]) >= _MAX_KEPT_TOGETHER:
         return escape(" ".join(words))
     before, last = escape(" ".join(words[:-2])), escape(" ".join(words[-2:]))
-    # With U+00A0 some readers find no space.
+    # Not U+00A0, in which some PDF viewers find no space when they search.
     return before + Markup(' <span style="white-space:nowrap">') + last + Markup("</span>")
 
 
-def _bound(paragraph: Paragraph) -> Paragraph:
-    """The paragraph with each number bound to the word that it belongs to."""
+def _bind_numbers(paragraph: Paragraph) -> Paragraph:
+    """Return the paragraph with U+00A0 between each number and the word that it belongs to."""
     words = "".join(run.text for run in paragraph).split(" ")
     text = words[0]
     for before, word, behind in zip(words, words[1:], [*words[2:], ""], strict=False):
@@ -93,7 +90,7 @@ def _bound(paragraph: Paragraph) -> Paragraph:
 
 
 def _belong_together(before: str, word: str, behind: str) -> bool:
-    """Whether one of two words is a number to which the other belongs: "+2 HITCOUNTER", "at 5", "MP × 2"."""
+    """Whether a number and the other of two words belong together: "+2 HITCOUNTER", "at 5", "MP × 2"."""
     if before in _SIGNS or word in _SIGNS:
         return True
     left, right = _NUMBER.fullmatch(before), _NUMBER.fullmatch(word)
@@ -101,4 +98,4 @@ def _belong_together(before: str, word: str, behind: str) -> bool:
         return True
     if not right:
         return False
-    return bool(right[2]) or behind in _NOT_COUNTED or (before.isupper() and not right[1])
+    return bool(right[2]) or behind in _NOT_A_UNIT or (before.isupper() and not right[1])

@@ -16,10 +16,10 @@ import pikepdf
 from msgspec import Struct
 
 from toolkit.data.model import Edges, Mode
-from toolkit.render.impose import Information, Placement, Sheet, impose
+from toolkit.render.impose import PdfMetadata, Placement, Sheet, impose
 from toolkit.render.layout import Slot
 from toolkit.render.marks import corner_marks, stroke
-from toolkit.render.outlines import Shown
+from toolkit.render.outlines import VisibleArea
 from toolkit.render.sizes import Size
 
 Form = Literal["full", "compact"]
@@ -203,7 +203,7 @@ MARGIN = 5.0
 OVERLAP = 10.0
 """How far a sheet lies upon its neighbour, in mm."""
 
-SMALLEST = 100.0
+MIN_PAPER_SIDE = 100.0
 """The shorter side of the smallest paper on which a mat is printed, in mm."""
 
 
@@ -274,7 +274,7 @@ def _printable(paper: Size) -> Size:
     return Size(paper.width - 2 * MARGIN, paper.height - 2 * MARGIN)
 
 
-def sheets_of(tiling: Tiling, overlays: Sequence[int]) -> Iterator[Sheet]:
+def mat_sheets(tiling: Tiling, overlays: Sequence[int]) -> Iterator[Sheet]:
     """The sheets: page 0 is the mat, ``overlays`` the pages that lie over it, one for each sheet or none."""
     paper, size, window = tiling.paper, tiling.size, tiling.window
     for tile in tiling.tiles:
@@ -287,7 +287,7 @@ def sheets_of(tiling: Tiling, overlays: Sequence[int]) -> Iterator[Sheet]:
             min(0.0, MARGIN + window.height - mat.top),
             min(0.0, mat.y - MARGIN),
         )
-        placed = [Placement(0, mat, shown=Shown(inside))]
+        placed = [Placement(0, mat, shown=VisibleArea(inside))]
         if overlays:
             placed.append(Placement(overlays[tile.number - 1], Slot(0, 0, *paper)))
         shown = (mat.x - inside.left, mat.y - inside.bottom, mat.right + inside.right, mat.top + inside.top)
@@ -295,9 +295,9 @@ def sheets_of(tiling: Tiling, overlays: Sequence[int]) -> Iterator[Sheet]:
         yield Sheet(paper, tuple(placed), shown, shown, above=marks)
 
 
-def impose_mat(documents: Sequence[bytes], tiling: Tiling, information: Information) -> bytes:
+def impose_mat(documents: Sequence[bytes], tiling: Tiling, information: PdfMetadata) -> bytes:
     """Return the PDF of the sheets of a mat. With it may come a document of what lies over each sheet."""
     with ExitStack() as stack:
         opened = [stack.enter_context(pikepdf.open(io.BytesIO(document))) for document in documents]
         pages = [page for document in opened for page in document.pages]
-        return impose(pages, sheets_of(tiling, range(1, len(pages))), information)
+        return impose(pages, mat_sheets(tiling, range(1, len(pages))), information)

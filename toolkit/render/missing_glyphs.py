@@ -26,10 +26,10 @@ _FONTS = {".ttf", ".otf", ".ttc", ".woff", ".woff2"}
 _FAMILY = re.compile(r"font(?:-family)?\s*:([^;}]*)", re.IGNORECASE)
 _SHIPPED_FAMILY = "Barlow"
 
-_UNSEEN = {"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"}
+_INVISIBLE = {"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"}
 """Categories that need no glyph: spaces and what steers the text. Engines know them without the font."""
 
-_ENOUGH = 5
+_MAX_NAMED = 5
 """So many characters of a text are named."""
 
 
@@ -40,9 +40,9 @@ def missing_glyphs(
 
     ``renderer`` says which font of the computer it takes instead; without one, none is known.
     """
-    known = frozenset[int]() if _has_own_type(roots) else _shipped(roots)
+    known = frozenset[int]() if _has_own_fonts(roots) else _supported(roots)
     texts = [(face, *item) for face in faces if face.quantity for item in _texts(face)]
-    signs = sorted({sign for _, _, text in texts for sign in text if known and not _drawn(sign, known)})
+    signs = sorted({sign for _, _, text in texts for sign in text if known and not _is_drawn(sign, known)})
     instead = _substitutes(signs, roots, renderer) if signs and renderer else {}
     found: dict[tuple[Path, int, str], Diagnostic] = {}
     for face, region, text in texts:
@@ -77,7 +77,7 @@ def _substitutes(signs: Sequence[str], roots: Roots, renderer: Renderer) -> dict
     return found
 
 
-def _shipped(roots: Roots) -> frozenset[int]:
+def _supported(roots: Roots) -> frozenset[int]:
     """Return the characters that every shipped font has, or every font that the project has in its place."""
     fonts = [characters_of(font) for font in sorted((roots.templates / "fonts").glob("*.ttf"))]
     shipped = frozenset.intersection(*fonts) if fonts else frozenset()
@@ -95,16 +95,16 @@ def _texts(face: Face) -> Iterator[tuple[str, str]]:
         yield region, unicodedata.normalize("NFC", text or "")
 
 
-def _drawn(sign: str, known: frozenset[int]) -> bool:
+def _is_drawn(sign: str, known: frozenset[int]) -> bool:
     """Whether the sign is drawn; a selector of variants has no shape of its own."""
     code = ord(sign)
-    return code in known or unicodedata.category(sign) in _UNSEEN or 0xFE00 <= code <= 0xFE0F
+    return code in known or unicodedata.category(sign) in _INVISIBLE or 0xFE00 <= code <= 0xFE0F
 
 
 def _finding(face: Face, region: str, missing: list[str], font: str | None) -> Diagnostic:
     """Return the finding for characters that no font has, or that are taken from a system font."""
-    named = ", ".join(f"{sign} (U+{ord(sign):04X})" for sign in missing[:_ENOUGH])
-    more = f" and {len(missing) - _ENOUGH} more" if len(missing) > _ENOUGH else ""
+    named = ", ".join(f"{sign} (U+{ord(sign):04X})" for sign in missing[:_MAX_NAMED])
+    more = f" and {len(missing) - _MAX_NAMED} more" if len(missing) > _MAX_NAMED else ""
     where = f"{named}{more} on {shown(face.name)} ({face.lang})"
     if font is None:
         name, message = "missing-glyph", f"No font has {where}: a box is printed instead."
@@ -126,7 +126,7 @@ def _place(face: Face, region: str, sign: str) -> Span:
     return span.file.span(span.start + offset, span.start + offset + 1) if offset >= 0 else span
 
 
-def _has_own_type(roots: Roots) -> bool:
+def _has_own_fonts(roots: Roots) -> bool:
     """Whether the project has a font, or a template or style sheet that asks for another one."""
     files = roots.files(roots.overrides)
     if any(path.suffix.lower() in _FONTS for path in files):

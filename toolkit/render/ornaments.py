@@ -43,7 +43,7 @@ def icon_source(roots: Roots) -> IconSource:
     ``UnknownIcon``. An icon of a given colour is one drawing for all cards (``image_placeholders``), into
     which no style sheet reaches.
     """
-    drawn, refused = drawings(roots)
+    drawn, refused = load_icons(roots)
     unusable = {path.stem: reason for path, reason in refused.items() if path.stem not in drawn}
 
     def icon(name: str, colour: str = "currentColor") -> Markup:
@@ -59,7 +59,7 @@ def icon_source(roots: Roots) -> IconSource:
     return icon
 
 
-def drawings(roots: Roots) -> tuple[dict[str, str], dict[Path, str]]:
+def load_icons(roots: Roots) -> tuple[dict[str, str], dict[Path, str]]:
     """Return all icons by name, and the files that cannot be used with why, in the words behind "it"."""
     found: dict[str, str] = {}
     refused: dict[Path, str] = {}
@@ -155,7 +155,7 @@ def shadow(
     return _address(_svg(width + 2 * blur, height + 2 * blur, "".join(layers)))
 
 
-def _nothing(*_: object, **_options: object) -> str:
+def _empty_picture(*_: object, **_options: object) -> str:
     return _address(_svg(1, 1, ""))
 
 
@@ -168,5 +168,5 @@ def ornaments(icon: IconSource, low_ink: bool = False) -> dict[str, Callable[...
         return _address(drawn.replace(' aria-hidden="true"', " ").replace('"', "'"))
 
     drawn: dict[str, Callable[..., str]] = {"gradient": gradient, "shadow": shadow}
-    grounds = dict.fromkeys(drawn, _nothing) if low_ink else drawn
+    grounds = dict.fromkeys(drawn, _empty_picture) if low_ink else drawn
     return {**grounds, "icon_image": icon_image}

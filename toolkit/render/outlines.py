@@ -12,58 +12,58 @@ from msgspec import Struct
 
 from toolkit.data.model import Edges
 from toolkit.data.print_sizes import Shape
-from toolkit.render.layout import HAIR, Slot
+from toolkit.render.layout import EPSILON, Slot
 from toolkit.render.sizes import POINTS_PER_MM
 
-_ROUND = 0.5523
+_BEZIER_ARC = 0.5523
 """How far the handles of a Bézier curve reach that draws a quarter of a circle."""
 
-NOWHERE = Edges(0.0, 0.0, 0.0, 0.0)
+NO_EDGES = Edges(0.0, 0.0, 0.0, 0.0)
 
 Point = tuple[float, float]
 Polygon = tuple[Point, ...]
 
 
-def numbers(*millimetres: float) -> str:
+def points(*millimetres: float) -> str:
     """Return lengths in points, as PDF writes them."""
     return " ".join(f"{number * POINTS_PER_MM:.3f}" for number in millimetres)
 
 
-def outline(slot: Slot, around: Edges = NOWHERE, radius: float = 0.0, shape: Shape = "rect") -> str:
+def outline(slot: Slot, around: Edges = NO_EDGES, radius: float = 0.0, shape: Shape = "rect") -> str:
     """Return the path of a card's edge, ``around`` it by some lengths (negative: within).
 
     The corners follow those of the cut card: their radius grows by what is around. What is around a hexagon
     is the same on all its sides.
     """
     if shape == "hex":
-        return _closed(hexagon(slot, around.left))
+        return _closed_path(hexagon(slot, around.left))
     left, bottom = slot.x - around.left, slot.y - around.bottom
     right, top = slot.right + around.right, slot.top + around.top
     across, up = (slot.width / 2, slot.height / 2) if shape == "round" else (radius, radius)
     if not across:
-        return f"{numbers(left, bottom, right - left, top - bottom)} re"
+        return f"{points(left, bottom, right - left, top - bottom)} re"
     wide = [max(across + length, 0.0) for length in (around.left, around.right)]
     high = [max(up + length, 0.0) for length in (around.bottom, around.top)]
     return (
-        f"{numbers(left + wide[0], bottom)} m {numbers(right - wide[1], bottom)} l "
-        f"{_quarter(right - wide[1], bottom, wide[1], high[0], 'x')} {numbers(right, top - high[1])} l "
-        f"{_quarter(right, top - high[1], -wide[1], high[1], 'y')} {numbers(left + wide[0], top)} l "
-        f"{_quarter(left + wide[0], top, -wide[0], -high[1], 'x')} {numbers(left, bottom + high[0])} l "
+        f"{points(left + wide[0], bottom)} m {points(right - wide[1], bottom)} l "
+        f"{_quarter(right - wide[1], bottom, wide[1], high[0], 'x')} {points(right, top - high[1])} l "
+        f"{_quarter(right, top - high[1], -wide[1], high[1], 'y')} {points(left + wide[0], top)} l "
+        f"{_quarter(left + wide[0], top, -wide[0], -high[1], 'x')} {points(left, bottom + high[0])} l "
         f"{_quarter(left, bottom + high[0], wide[0], -high[0], 'y')} h"
     )
 
 
 def _quarter(x: float, y: float, across: float, up: float, first: str) -> str:
     """Return a quarter of an ellipse from a point, first along x or along y."""
-    begins = (x + across * _ROUND, y) if first == "x" else (x, y + up * _ROUND)
+    begins = (x + across * _BEZIER_ARC, y) if first == "x" else (x, y + up * _BEZIER_ARC)
     end = (x + across, y + up)
-    ends = (end[0], end[1] - up * _ROUND) if first == "x" else (end[0] - across * _ROUND, end[1])
-    return f"{numbers(*begins, *ends, *end)} c"
+    ends = (end[0], end[1] - up * _BEZIER_ARC) if first == "x" else (end[0] - across * _BEZIER_ARC, end[1])
+    return f"{points(*begins, *ends, *end)} c"
 
 
-def _closed(polygon: Polygon) -> str:
+def _closed_path(polygon: Polygon) -> str:
     first, *others = polygon
-    return f"{numbers(*first)} m {' '.join(f'{numbers(*point)} l' for point in others)} h"
+    return f"{points(*first)} m {' '.join(f'{points(*point)} l' for point in others)} h"
 
 
 def hexagon(slot: Slot, around: float = 0.0) -> Polygon:
@@ -88,7 +88,7 @@ def hexagon(slot: Slot, around: float = 0.0) -> Polygon:
     return tuple((x + b, y + a) if lies else (x + a, y + b) for a, b in corners)
 
 
-class Shown(Struct, frozen=True):
+class VisibleArea(Struct, frozen=True):
     """How much of a card's page is shown: ``reach`` beyond its cut on each side, less what is ``excluded``.
 
     Half-way to a neighbour at most: each point of paper belongs to the nearest card.
@@ -98,22 +98,22 @@ class Shown(Struct, frozen=True):
     excluded: tuple[Polygon, ...] = ()
 
 
-NOTHING_BEYOND = Shown(NOWHERE)
+TRIM_ONLY = VisibleArea(NO_EDGES)
 """A page that is cut at its slot."""
 
 
-def shown(slots: Sequence[Slot], bleed: float, shape: Shape = "rect") -> list[Shown]:
+def visible_areas(slots: Sequence[Slot], bleed: float, shape: Shape = "rect") -> list[VisibleArea]:
     """Return for each card how much of its bleed is shown beside the others on the same side of paper."""
     if shape != "rect":
         around = Edges(bleed, bleed, bleed, bleed)
-        return [Shown(around, tuple(_nearer_others(slot, slots, bleed, shape))) for slot in slots]
+        return [VisibleArea(around, tuple(_separating_lines(slot, slots, bleed, shape))) for slot in slots]
     reached = [_reach(slot, slots, bleed) for slot in slots]
     grown = [
         Slot(slot.x - left, slot.y - bottom, slot.width + left + right, slot.height + bottom + top)
         for slot, (left, right, top, bottom) in zip(slots, reached, strict=True)
     ]
-    beside = (tuple(_beside(number, slots, grown, bleed)) for number in range(len(slots)))
-    return [Shown(edges, excluded) for edges, excluded in zip(reached, beside, strict=True)]
+    beside = (tuple(_partial_neighbours(number, slots, grown, bleed)) for number in range(len(slots)))
+    return [VisibleArea(edges, excluded) for edges, excluded in zip(reached, beside, strict=True)]
 
 
 def _reach(slot: Slot, others: Sequence[Slot], bleed: float) -> Edges:
@@ -122,20 +122,22 @@ def _reach(slot: Slot, others: Sequence[Slot], bleed: float) -> Edges:
     for other in others:
         if other is slot:
             continue
-        if other.y <= slot.y + HAIR and other.top >= slot.top - HAIR:
-            if other.x >= slot.right - HAIR:
+        if other.y <= slot.y + EPSILON and other.top >= slot.top - EPSILON:
+            if other.x >= slot.right - EPSILON:
                 right = min(right, max(other.x - slot.right, 0.0) / 2)
             else:
                 left = min(left, max(slot.x - other.right, 0.0) / 2)
-        elif other.x <= slot.x + HAIR and other.right >= slot.right - HAIR:
-            if other.y >= slot.top - HAIR:
+        elif other.x <= slot.x + EPSILON and other.right >= slot.right - EPSILON:
+            if other.y >= slot.top - EPSILON:
                 top = min(top, max(other.y - slot.top, 0.0) / 2)
             else:
                 bottom = min(bottom, max(slot.y - other.top, 0.0) / 2)
     return Edges(left, right, top, bottom)
 
 
-def _beside(number: int, slots: Sequence[Slot], grown: Sequence[Slot], bleed: float) -> Iterator[Polygon]:
+def _partial_neighbours(
+    number: int, slots: Sequence[Slot], grown: Sequence[Slot], bleed: float
+) -> Iterator[Polygon]:
     """Yield what lies nearer to cards that are beside a part of a side only, or across a corner.
 
     ``grown`` are the cards with as much of their bleed as a rectangle can have.
@@ -144,8 +146,8 @@ def _beside(number: int, slots: Sequence[Slot], grown: Sequence[Slot], bleed: fl
     for other, around in zip(slots, grown, strict=True):
         if other is slot or not grown[number].overlaps(around):
             continue
-        right, up = other.x >= slot.right - HAIR, other.y >= slot.top - HAIR
-        left, down = other.right <= slot.x + HAIR, other.top <= slot.y + HAIR
+        right, up = other.x >= slot.right - EPSILON, other.y >= slot.top - EPSILON
+        left, down = other.right <= slot.x + EPSILON, other.top <= slot.y + EPSILON
         if (left or right) and (up or down):
             yield _across_corner(slot, other, right, up, bleed)
         elif left or right:
@@ -181,7 +183,7 @@ def _across_corner(slot: Slot, other: Slot, right: bool, up: bool, bleed: float)
     )
 
 
-def _nearer_others(slot: Slot, others: Sequence[Slot], bleed: float, shape: Shape) -> Iterator[Polygon]:
+def _separating_lines(slot: Slot, others: Sequence[Slot], bleed: float, shape: Shape) -> Iterator[Polygon]:
     """Yield what is nearer to other round cards or hexagons: beyond a line between the two.
 
     It is the one with most room between both, so it never cuts a card: one of the sides of a hexagon is
@@ -201,7 +203,7 @@ def _nearer_others(slot: Slot, others: Sequence[Slot], bleed: float, shape: Shap
             (away[0] * x + away[1] * y - _extent(slot, (x, y), shape) - _extent(other, (x, y), shape), (x, y))
             for x, y in ways
         )
-        if room < 2 * bleed - HAIR:
+        if room < 2 * bleed - EPSILON:
             yield _half_plane(slot.middle, way, _extent(slot, way, shape) + max(room, 0.0) / 2, 2 * distance)
 
 
@@ -226,14 +228,14 @@ def _half_plane(middle: Point, way: Point, begin: float, long: float) -> Polygon
     )
 
 
-def clip(slot: Slot, seen: Shown, radius: float = 0.0, shape: Shape = "rect") -> str:
+def clip(slot: Slot, seen: VisibleArea, radius: float = 0.0, shape: Shape = "rect") -> str:
     """Return the operators that let only the shown part of a card's page be drawn."""
     reach = seen.reach
     paths = [f"{outline(slot, reach, radius, shape)} W n"]
     if seen.excluded:
         room = max(reach) * 2 + 1  # more than the outline, so that only the excluded part is left out
         whole = outline(slot, Edges(room, room, room, room))
-        paths += [f"{whole} {_closed(polygon)} W* n" for polygon in seen.excluded]
+        paths += [f"{whole} {_closed_path(polygon)} W* n" for polygon in seen.excluded]
     return " ".join(paths)
 
 
@@ -244,7 +246,7 @@ _BLEED = "0.3 0.3 0.3 RG 0.35 w [0.6 1.2] 0 d"
 
 
 def proof_lines(
-    slots: Iterable[tuple[Slot, Shown]], safe: float, radius: float, shape: Shape = "rect"
+    slots: Iterable[tuple[Slot, VisibleArea]], safe: float, radius: float, shape: Shape = "rect"
 ) -> bytes:
     """Return the proof lines of all cards of a sheet, each with how much of its picture is shown."""
     inside = Edges(-safe, -safe, -safe, -safe)

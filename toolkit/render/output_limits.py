@@ -15,16 +15,16 @@ from typing import NamedTuple
 from toolkit.data.drawing_costs import Cost, Costs
 from toolkit.data.drawings import embedded_cost
 
-DEEPEST = 200
+MAX_DEPTH = 200
 """Elements in each other; the shipped templates need 12."""
 
-TABLES = 8
+MAX_TABLE_DEPTH = 8
 """Tables in each other."""
 
-BRACKETS = 1000
+MAX_BRACKET_DEPTH = 1000
 """Brackets in each other in styles; PlutoPrint crashes between 10,000 and 30,000."""
 
-MOST = 10_000
+MAX_ELEMENTS = 10_000
 """Elements of a card, or of a document without its cards."""
 
 _S = r"[ \t\n\f\r]"
@@ -51,10 +51,10 @@ _CAMEL_CASE = {
 """Names that HTML writes in small letters, as SVG has them."""
 
 _OPEN = re.compile(r"<(?=[a-zA-Z/!?])")
-_HUGE = re.compile(
+_HUGE_LENGTH = re.compile(
     r"(?:(?<![\w.#])\d{6,}(?:\.\d*)?|\de\+?\d+)(?:mm|cm|in|pt|px|pc|r?em|q|ch|ex|v[hw]|%)(?![\w-])"
 )
-_MANY = re.compile(
+_HUGE_NUMBER = re.compile(
     r"span\s*=\s*[\"']?\d{4}|(?:start|value)\s*=\s*[\"']?-?\d{7}"
     r"|(?:columns|column-count)\s*:[^;]*\d{3}|repeat\(\s*\d{4}"
 )
@@ -62,31 +62,31 @@ _MANY = re.compile(
 takes 160 ms for the shipped cards, these take 60."""
 
 
-def words(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
     """Return the words of a text."""
     return frozenset(text.split())
 
 
-_VOID = words("area base br col embed hr img input link meta param source track wbr")
-_TEXT = words("script style textarea title xmp iframe noembed noframes noscript plaintext")
-_IN_HTML = words("foreignobject desc title")
-_ENDED_BY = {
-    "p": words(
+_VOID_ELEMENTS = word_set("area base br col embed hr img input link meta param source track wbr")
+_TEXT_ELEMENTS = word_set("script style textarea title xmp iframe noembed noframes noscript plaintext")
+_HTML_INTEGRATION_POINTS = word_set("foreignobject desc title")
+_IMPLIED_END = {
+    "p": word_set(
         "address article aside blockquote div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr "
         "main nav ol p pre section ul"
     ),
-    "li": words("li"),
-    "dt": words("dt dd"),
-    "dd": words("dt dd"),
-    "td": words("td th tr tbody tfoot"),
-    "th": words("td th tr tbody tfoot"),
-    "tr": words("tr tbody tfoot"),
-    "thead": words("tbody tfoot"),
-    "tbody": words("tbody tfoot"),
+    "li": word_set("li"),
+    "dt": word_set("dt dd"),
+    "dd": word_set("dt dd"),
+    "td": word_set("td th tr tbody tfoot"),
+    "th": word_set("td th tr tbody tfoot"),
+    "tr": word_set("tr tbody tfoot"),
+    "thead": word_set("tbody tfoot"),
+    "tbody": word_set("tbody tfoot"),
 }
 """Elements that need no end tag, and what begins where they end."""
 
-_NOT_DRAWN = words(
+_ENDS_SVG = word_set(
     "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li menu meta "
     "nobr ol p pre ruby s small span strong strike sub sup table tt u ul var"
 )
@@ -100,40 +100,40 @@ class Excess(NamedTuple):
     message: str
 
 
-Linked = Callable[[str], Cost]
+DrawingCost = Callable[[str], Cost]
 """Returns the cost of the drawing at an address."""
 
 
-def excess(html: str, pages: int = 0, linked: Linked = lambda _address: Cost()) -> Excess | None:
+def excess(html: str, pages: int = 0, linked: DrawingCost = lambda _address: Cost()) -> Excess | None:
     """Return what in a document of so many cards would stop the engine, if anything."""
-    return _excess_of_measures(html) or _Reader(html, pages + 1, linked).read()
+    return _measure_excess(html) or _TagReader(html, pages + 1, linked).read()
 
 
-def excess_of_styles(css: str) -> Excess | None:
+def style_sheet_excess(css: str) -> Excess | None:
     """Return a length, number, bracket or embedded drawing of a style sheet that would stop the engine."""
     costs = Costs(embedded_cost, styled=True)
     costs.style_sheet(css)
     if costs.refused is None:
-        return _excess_of_measures(css)
+        return _measure_excess(css)
     return Excess(max(css.lower().find("data:"), 0), f"a picture in it {costs.refused}")
 
 
-def _excess_of_measures(css: str) -> Excess | None:
+def _measure_excess(css: str) -> Excess | None:
     css = css.lower()
-    huge = _HUGE.search(css) or _MANY.search(css)
+    huge = _HUGE_LENGTH.search(css) or _HUGE_NUMBER.search(css)
     if huge:
         return Excess(huge.start(), f"`{huge[0]}` is too much to be printed")
-    if sum(map(css.count, "([{")) <= BRACKETS:
+    if sum(map(css.count, "([{")) <= MAX_BRACKET_DEPTH:
         return None
     depth = 0
     for found in re.finditer(r"[(\[{]|[)\]}]", css):
         depth = depth + 1 if found[0] in "([{" else max(depth - 1, 0)
-        if depth > BRACKETS:
-            return Excess(found.start(), f"brackets nest more than {BRACKETS} deep")
+        if depth > MAX_BRACKET_DEPTH:
+            return Excess(found.start(), f"brackets nest more than {MAX_BRACKET_DEPTH} deep")
     return None
 
 
-class _Reader:
+class _TagReader:
     """Reads the tags of a document; ``_open`` are the open elements, ``_drawn`` which are drawings.
 
     ``_costs`` takes in the elements of all drawings together, for an engine looks for ids in the whole
@@ -141,7 +141,7 @@ class _Reader:
     places of the drawings by their ids.
     """
 
-    def __init__(self, html: str, cards: int, linked: Linked) -> None:
+    def __init__(self, html: str, cards: int, linked: DrawingCost) -> None:
         self._html = html
         self._cards = cards
         self._open: list[str] = []
@@ -156,7 +156,7 @@ class _Reader:
 
     def read(self) -> Excess | None:
         """Return the first excess, or None."""
-        html, position, count, most = self._html, 0, 0, MOST * self._cards
+        html, position, count, most = self._html, 0, 0, MAX_ELEMENTS * self._cards
         while found := _OPEN.search(html, position):
             start = found.start()
             if self._costs and self._repeating and self._drawn[-1]:
@@ -174,7 +174,7 @@ class _Reader:
                 count += 1
                 problem = self._start(name, tag)
                 end = position
-                if name in _TEXT and problem is None:
+                if name in _TEXT_ELEMENTS and problem is None:
                     close = re.compile(rf"</{name}(?=[ \t\n\f\r/>])", re.IGNORECASE).search(html, position)
                     end = close.start() if close else len(html)
                 if name == "style" and self._costs:
@@ -207,9 +207,9 @@ class _Reader:
 
     def _start(self, name: str, tag: re.Match[str]) -> str | None:
         drawn, closed = self._drawn[-1], bool(tag["closed"])
-        if drawn and name in _NOT_DRAWN:
+        if drawn and name in _ENDS_SVG:
             return f"<{name}> is inside an <svg>, where only drawings are allowed"
-        while not drawn and self._open and name in _ENDED_BY.get(self._open[-1], ()):
+        while not drawn and self._open and name in _IMPLIED_END.get(self._open[-1], ()):
             self._pop()
         problem = None
         # part of a drawing that may repeat itself, or may embed a picture
@@ -218,25 +218,25 @@ class _Reader:
         if self._costs and counted:
             self._count(self._costs, name, tag)
             problem = self._refused()
-        if (closed and (drawn or name in ("svg", "math"))) or (not drawn and name in _VOID):
+        if (closed and (drawn or name in ("svg", "math"))) or (not drawn and name in _VOID_ELEMENTS):
             if self._costs and counted:
                 self._costs.end()
             return problem
         self._counted.append(counted)
         self._open.append(name)
-        self._drawn.append(name in ("svg", "math") or (drawn and name not in _IN_HTML))
+        self._drawn.append(name in ("svg", "math") or (drawn and name not in _HTML_INTEGRATION_POINTS))
         self._tables += name == "table"
-        if self._tables > TABLES:
-            return f"it has more than {TABLES} tables in each other"
-        if len(self._open) > DEEPEST:
-            return f"it has more than {DEEPEST} elements in each other; is one never closed?"
+        if self._tables > MAX_TABLE_DEPTH:
+            return f"it has more than {MAX_TABLE_DEPTH} tables in each other"
+        if len(self._open) > MAX_DEPTH:
+            return f"it has more than {MAX_DEPTH} elements in each other; is one never closed?"
         return problem
 
     def _end(self, name: str) -> str | None:
         if self._drawn[-1] and name != self._open[-1]:
             return f"</{name}> closes nothing in this <svg>"
         depth = len(self._open)
-        while depth and self._open[depth - 1] != name and self._open[depth - 1] in _ENDED_BY:
+        while depth and self._open[depth - 1] != name and self._open[depth - 1] in _IMPLIED_END:
             depth -= 1
         if depth and self._open[depth - 1] == name:
             while len(self._open) >= depth:

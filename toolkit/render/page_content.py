@@ -19,19 +19,19 @@ from msgspec.structs import replace
 from PIL import Image, ImageChops
 
 from toolkit.render.cmyk import total_ink
-from toolkit.render.legibility import START, Matrix, times
+from toolkit.render.legibility import IDENTITY, Matrix, matrix_product
 
-_MOST_CONTENT, _MOST_READ = 8 << 20, 64 << 20
+_MAX_STREAM, _MAX_READ = 8 << 20, 64 << 20
 """Bytes of drawing operators, unpacked: of one stream, and of all of a file."""
 
-_KEPT, _MOST_KEPT = 1 << 16, 2_000
+_CACHED_BYTES, _MAX_CACHED = 1 << 16, 2_000
 """Forms that are parsed once: so many of up to so many bytes."""
 
-_MOST_DRAWN = 200_000
+_MAX_DRAWN = 200_000
 """Forms and pictures that are followed; forms within forms can stand for any number of them."""
 
-_MOST_DOTS = 30_000_000
-_DEEPEST = 20
+_MAX_PIXELS = 30_000_000
+_MAX_DEPTH = 20
 
 _OPERATORS = "q Q cm gs g G rg RG k K cs CS sc SC scn SCN Tf Tr Tj TJ ' \" Do sh"
 
@@ -53,10 +53,10 @@ class PageContent(Struct):
     unread: set[str] = field(default_factory=set)
 
 
-class _State(Struct, frozen=True):
+class _GraphicsState(Struct, frozen=True):
     """The graphics state, as far as it is looked at: a matrix, a colour for filling, a mode of text."""
 
-    matrix: Matrix = START
+    matrix: Matrix = IDENTITY
     space: str = "DeviceGray"
     colour: tuple[float, ...] = (0.0,)
     mode: int = 0
@@ -88,11 +88,11 @@ class PageReader(Struct):
         seen = PageContent()
         try:
             if "/Group" in page.obj:
-                _group(page.obj.Group, seen)
+                _add_group(page.obj.Group, seen)
             content = page.obj.get("/Contents", pikepdf.Array())
             streams = list(content) if isinstance(content, pikepdf.Array) else [content]
             operators = list(chain.from_iterable(map(self._operators, streams)))
-            self._walk(operators, page.resources, _State(), 0, seen)
+            self._walk(operators, page.resources, _GraphicsState(), 0, seen)
         except _TooLarge as error:
             seen.unread.add(str(error))
         except Exception:  # pikepdf raises many kinds for broken objects
@@ -102,19 +102,19 @@ class PageReader(Struct):
     def _operators(self, stream: pikepdf.Object) -> list[Any]:
         parsed = self._parsed.get(stream.objgen)
         if parsed is None:
-            content = unpacked(stream, _MOST_CONTENT)
+            content = unpacked(stream, _MAX_STREAM)
             self._read += len(content)
-            if self._read > _MOST_READ:
-                raise _TooLarge(f"More than {_MOST_READ >> 20} MB of content are not read.")
+            if self._read > _MAX_READ:
+                raise _TooLarge(f"More than {_MAX_READ >> 20} MB of content are not read.")
             parsed = pikepdf.parse_content_stream(self.pdf.make_stream(content), _OPERATORS)
-            if len(content) < _KEPT and len(self._parsed) < _MOST_KEPT:
+            if len(content) < _CACHED_BYTES and len(self._parsed) < _MAX_CACHED:
                 self._parsed[stream.objgen] = parsed
         return parsed
 
     def _walk(
-        self, operators: Iterable[Any], resources: Any, state: _State, depth: int, seen: PageContent
+        self, operators: Iterable[Any], resources: Any, state: _GraphicsState, depth: int, seen: PageContent
     ) -> None:
-        stack: list[_State] = []
+        stack: list[_GraphicsState] = []
         for operands, code in operators:
             operator = str(code)
             if operator == "q":
@@ -122,46 +122,50 @@ class PageReader(Struct):
             elif operator == "Q":
                 state = stack.pop() if stack else state
             elif operator == "cm":
-                state = replace(state, matrix=times(map(float, operands), state.matrix))
+                state = replace(state, matrix=matrix_product(map(float, operands), state.matrix))
             elif operator in _FILLS or operator in _STROKES:
                 space = _FILLS.get(operator) or _STROKES[operator]
                 colour = tuple(map(float, operands))
-                _use(space, colour, seen)
+                _add_colour(space, colour, seen)
                 state = replace(state, space=space, colour=colour) if operator in _FILLS else state
             elif operator in ("cs", "CS"):
-                parts = _parts_of(operands[0], resources)
+                parts = _colour_spaces(operands[0], resources)
                 seen.colours.update(parts)
                 state = replace(state, space=parts[0], colour=()) if operator == "cs" else state
             elif operator in ("sc", "scn", "SC", "SCN"):
                 if operator.islower():
                     numbers = (one for one in operands if not isinstance(one, pikepdf.Name))
                     state = replace(state, colour=tuple(map(float, numbers)))
-                    _use(state.space, state.colour, seen)
+                    _add_colour(state.space, state.colour, seen)
             elif operator == "gs":
-                _settings(resources["/ExtGState"][str(operands[0])], seen)
+                _add_state(resources["/ExtGState"][str(operands[0])], seen)
             elif operator == "Tf":
-                _font(resources["/Font"][str(operands[0])], seen)
+                _add_font(resources["/Font"][str(operands[0])], seen)
             elif operator == "Tr":
                 state = replace(state, mode=int(operands[0]))
             elif operator == "sh":
                 seen.colours.update(
-                    _parts_of(resources["/Shading"][str(operands[0])]["/ColorSpace"], resources)
+                    _colour_spaces(resources["/Shading"][str(operands[0])]["/ColorSpace"], resources)
                 )
             elif operator == "Do":
-                self._thing(resources["/XObject"][str(operands[0])], resources, state, depth, seen)
+                self._draw_xobject(resources["/XObject"][str(operands[0])], resources, state, depth, seen)
             elif operator in ("Tj", "TJ", "'", '"') and state.mode not in (3, 7):
                 seen.text = True
                 seen.coloured_text |= not state.is_black
 
-    def _thing(self, thing: Any, resources: Any, state: _State, depth: int, seen: PageContent) -> None:
+    def _draw_xobject(
+        self, thing: Any, resources: Any, state: _GraphicsState, depth: int, seen: PageContent
+    ) -> None:
         """A form or a picture where it is drawn."""
         self._drawn += 1
-        if depth > _DEEPEST or self._drawn > _MOST_DRAWN:
+        if depth > _MAX_DEPTH or self._drawn > _MAX_DRAWN:
             raise _TooLarge("There are too many drawings within drawings.")
         if thing.get("/Subtype") == "/Form":
             if "/Group" in thing:
-                _group(thing.Group, seen)
-            inner = replace(state, matrix=times(map(float, thing.get("/Matrix", START)), state.matrix))
+                _add_group(thing.Group, seen)
+            inner = replace(
+                state, matrix=matrix_product(map(float, thing.get("/Matrix", IDENTITY)), state.matrix)
+            )
             self._walk(self._operators(thing), thing.get("/Resources", resources), inner, depth + 1, seen)
         elif thing.get("/Subtype") == "/Image":
             a, b, c, d, *_ = state.matrix
@@ -172,7 +176,7 @@ class PageReader(Struct):
             if "/SMask" in thing:
                 seen.transparent.add("a picture with a soft mask")
             if "/ColorSpace" in thing:
-                parts = _parts_of(thing.ColorSpace, resources)
+                parts = _colour_spaces(thing.ColorSpace, resources)
                 seen.colours.update(parts)
                 if parts[0] in _FOUR_INKS:
                     seen.ink = max(seen.ink, self._ink_of(thing, width, height))
@@ -180,7 +184,7 @@ class PageReader(Struct):
     def _ink_of(self, picture: Any, width: int, height: int) -> float:
         """The most ink of a dot of a CMYK picture, in %."""
         if picture.objgen not in self._pictures:
-            if width * height > _MOST_DOTS:
+            if width * height > _MAX_PIXELS:
                 raise _TooLarge(f"A picture of {width:,} × {height:,} dots is too large to be measured.")
             inverted = float(next(iter(picture.get("/Decode", [0])))) == 1
             self._pictures[picture.objgen] = total_ink(_inks(picture, (width, height), inverted))
@@ -231,13 +235,13 @@ def _inks(picture: Any, size: tuple[int, int], inverted: bool) -> Image.Image:
     return ImageChops.invert(inks) if inverted else inks
 
 
-def _use(space: str, colour: tuple[float, ...], seen: PageContent) -> None:
+def _add_colour(space: str, colour: tuple[float, ...], seen: PageContent) -> None:
     seen.colours.add(space)
     if space in _FOUR_INKS:
         seen.ink = max(seen.ink, 100 * sum(colour))
 
 
-def _parts_of(name: Any, resources: Any, depth: int = 0) -> list[str]:
+def _colour_spaces(name: Any, resources: Any, depth: int = 0) -> list[str]:
     """A colour space by its family, of ICC profiles with the colours; behind it those it is made of."""
     if depth > 4:
         raise _TooLarge("Colour spaces lie too deep within each other.")
@@ -245,17 +249,17 @@ def _parts_of(name: Any, resources: Any, depth: int = 0) -> list[str]:
         family = str(name)[1:]
         if family in ("DeviceGray", "DeviceRGB", "DeviceCMYK", "Pattern"):
             return [family]
-        return _parts_of(resources["/ColorSpace"][str(name)], resources, depth + 1)
+        return _colour_spaces(resources["/ColorSpace"][str(name)], resources, depth + 1)
     family = str(name[0])[1:]
     if family == "ICCBased":
         inks = {1: "grey", 3: "RGB", 4: "CMYK"}.get(int(name[1].N), "")
         return [f"ICCBased {inks}"]
     made_of = {"Indexed": 1, "Separation": 2, "DeviceN": 2, "Pattern": 1}.get(family, len(name))
-    inner = _parts_of(name[made_of], resources, depth + 1) if made_of < len(name) else []
+    inner = _colour_spaces(name[made_of], resources, depth + 1) if made_of < len(name) else []
     return inner if family == "Indexed" else [family, *inner]
 
 
-def _settings(settings: Any, seen: PageContent) -> None:
+def _add_state(settings: Any, seen: PageContent) -> None:
     if float(settings.get("/ca", 1)) < 1 or float(settings.get("/CA", 1)) < 1:
         seen.transparent.add("opacity below 1")
     if str(settings.get("/SMask", "/None")) != "/None":
@@ -265,12 +269,12 @@ def _settings(settings: Any, seen: PageContent) -> None:
         seen.transparent.add("a blend mode")
 
 
-def _group(group: Any, seen: PageContent) -> None:
+def _add_group(group: Any, seen: PageContent) -> None:
     if group.get("/S") == "/Transparency":
         seen.transparent.add("a transparency group")
 
 
-def _font(font: Any, seen: PageContent) -> None:
+def _add_font(font: Any, seen: PageContent) -> None:
     name = str(font.get("/BaseFont", "/without a name"))[1:]
     if font.get("/Subtype") == "/Type3":
         seen.embedded.add(name)

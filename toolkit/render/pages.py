@@ -1,4 +1,4 @@
-"""Documents for the engine: several cards, one page each, trim size plus bleed."""
+"""HTML documents for the engine: several cards, one page each, of trim size plus bleed."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from toolkit.data.print_sizes import Shape
 from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.face import Back, Face, template_of
 from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher
-from toolkit.render.fit import FLOOR, RULES, UNREMINDED, CardFit, marked
+from toolkit.render.fit import FLOOR, RULES, WITHOUT_REMINDERS, CardFit, page_with_marker
 from toolkit.render.sizes import BLEED, Size
 from toolkit.render.template_values import face_record
 
 if TYPE_CHECKING:
     from toolkit.render.sandbox import Sandbox
 
-_REFERENCE = Size(63, 88)
+_REFERENCE_CARD = Size(63, 88)
 """The card for which the templates' measures are written."""
 
 
-class Look(Struct, frozen=True):
+class FaceOptions(Struct, frozen=True):
     """Options of all faces of a run: the smallest size of type in pt, and whether ink is saved."""
 
     floor: float = FLOOR
@@ -50,22 +50,22 @@ class Geometry(Struct, frozen=True):
     @property
     def room(self) -> float:
         """The factor by which type may be larger where lines are longer than on a poker card."""
-        return math.sqrt(self.width / _REFERENCE.width)
+        return math.sqrt(self.width / _REFERENCE_CARD.width)
 
     @classmethod
     def of(cls, trim: Size, bleed: float = BLEED) -> Geometry:
         """Return the geometry of a card of that size in mm."""
-        scale = min(trim.width / _REFERENCE.width, trim.height / _REFERENCE.height)
+        scale = min(trim.width / _REFERENCE_CARD.width, trim.height / _REFERENCE_CARD.height)
         width, height, outside = (round(number / scale, 3) for number in (trim.width, trim.height, bleed))
         return cls(width, height, outside, round(scale, 5), trim.shape)
 
     def inside(self, top: float, bottom: float) -> float:
-        """Return how wide a card is between two heights from its upper edge, without its safe zone."""
+        """Return the width within the safe zone between two distances from the upper edge, in units."""
         safe, away = BLEED / self.scale, max(abs(top - self.height / 2), abs(bottom - self.height / 2))
         flat = self.width / 2 - safe
         if self.shape == "round":
             flat = math.sqrt(max(flat**2 - away**2, 0.0))
-        elif self.shape == "hex":  # towards its tips it narrows evenly
+        elif self.shape == "hex":  # it narrows linearly towards its tips
             tip = self.height / 2 - safe * 2 / math.sqrt(3)
             flat = min(flat, max(tip - away, 0.0) * self.width / (self.height / 2))
         return round(2 * flat, 3)
@@ -77,20 +77,20 @@ def page_size(trim: Size, bleed: float = BLEED) -> Size:
 
 
 class Pages:
-    """Makes documents of cards or of backs. Not to be used by two threads at once.
+    """Makes documents of cards or of backs. Not thread-safe.
 
-    ``pictures`` collects which addresses the cards so far refer to.
+    ``pictures`` collects the addresses that each card refers to.
     """
 
     def __init__(
         self,
         trim: Size,
         fetcher: Fetcher,
-        look: Look | None = None,
+        face_options: FaceOptions | None = None,
         bleed: float = BLEED,
     ) -> None:
         self._page = page_size(trim, bleed)
-        self._look = look or Look()
+        self._look = face_options or FaceOptions()
         self._fetcher = fetcher
         self._geometry = Geometry.of(trim, bleed)
         self._addresses: dict[Path, str | None] = {}
@@ -98,7 +98,7 @@ class Pages:
 
     @property
     def _measures(self) -> dict[str, object]:
-        """The values of all templates: trim and bleed in units, the unit in mm, and whether ink is saved."""
+        """The values that all templates get: trim and bleed in units, the unit in mm, and so on."""
         geometry = self._geometry
         sizes = {"w": geometry.width, "h": geometry.height, "b": geometry.bleed, "unit": geometry.scale}
         fonts = {purpose: self._fetcher.font(path) for purpose, path in self._fetcher.roots.fonts}
@@ -112,16 +112,15 @@ class Pages:
     def card(self, face: Face, number: int, sizes: dict[str, float]) -> Markup | TemplateProblem:
         """Return the page of one card; its ``number`` is unique in the run.
 
-        Where type would become small, reminders are left out first. The text then begins anew with the size
-        of its template: what was found with reminders is taken out of ``sizes``, which then says
-        that they are left out.
+        Before type gets small, reminders are left out, which is noted in ``sizes``. The rules text then
+        starts again at the size of its template: the size found with reminders is dropped from ``sizes``.
         """
-        if UNREMINDED not in sizes:
+        if WITHOUT_REMINDERS not in sizes:
             fit, filled = self._filled(face, number, sizes)
             if not (fit.cramped and face.has_reminders):
                 return _markup(filled)
             sizes.pop(RULES, None)
-            sizes[UNREMINDED] = 0
+            sizes[WITHOUT_REMINDERS] = 0
         return _markup(self._filled(face.without_reminders(), number, sizes)[1])
 
     def _filled(
@@ -146,7 +145,7 @@ class Pages:
         return fit, fill(self._environment, template_of(face.kind, self._geometry.shape), values)
 
     def page(self, subject: Face | Back, number: int, sizes: Mapping[str, float]) -> Markup | TemplateProblem:
-        """Return the page of a card with known sizes of type, or of a back."""
+        """Return the page of a back, or of a card with known sizes of type."""
         return self.card(subject, number, dict(sizes)) if isinstance(subject, Face) else self.back(subject)
 
     def addresses(self, face: Face) -> set[str]:
@@ -176,16 +175,13 @@ class Pages:
         return own if own or back.colours else {f"{TEMPLATES_ADDRESS}backs/{back.pile}.svg"}
 
     def document(self, pages: Sequence[Markup], *, alone: bool = False) -> str | TemplateProblem:
-        """Return all pages in one document; behind one that is ``alone`` there is an empty page."""
+        """Return all pages in one document; ``alone`` adds an empty page (see ``PrintRun``)."""
         pages = [*pages, _EMPTY] if alone else pages
-        values = {"pages": list(map(marked, range(len(pages)), pages)), **self._measures}
+        values = {"pages": list(map(page_with_marker, range(len(pages)), pages)), **self._measures}
         return fill(self._environment, "page.html.jinja", values)
 
     def _picture(self, path: Path | None) -> str | None:
-        """Return the address of a printable picture, else None, and a placeholder is printed.
-
-        What is wrong with the picture is found by the check of the project.
-        """
+        """Return the address of a picture; None if it cannot be printed, which the project check reports."""
         if path is None:
             return None
         if path not in self._addresses:

@@ -34,7 +34,7 @@ Refused = Literal["unreadable-picture", "picture-too-large"]
 """Why a picture is not printed, as the name of a finding."""
 
 
-def for_print(content: bytes, box: Size | None) -> Resource | Refused:
+def prepare_for_print(content: bytes, box: Size | None) -> Resource | Refused:
     """Return the picture at 350 dpi of its box (mm) at most, as JPEG, or as PNG if it is transparent.
 
     Of an animation it is the first frame. The result is kept in the user's cache folder, which may be
@@ -42,11 +42,11 @@ def for_print(content: bytes, box: Size | None) -> Resource | Refused:
     """
     sizes = f"{box.width}x{box.height}" if box else "full"
     key = hashlib.sha256(content + f"|{sizes}|{DPI}|{QUALITY}|{_VERSION}".encode()).hexdigest()
-    folder = cached_pictures()
+    folder = picture_cache_folder()
     for suffix, mime in ((".jpg", "image/jpeg"), (".png", "image/png")):
         with suppress(OSError):
             return Resource((folder / (key + suffix)).read_bytes(), mime)
-    with _ONE_AT_A_TIME:
+    with _DECODE_LOCK:
         made = _convert(content, box)
     if isinstance(made, Resource):
         with suppress(OSError):  # a cache that cannot be written costs time, not the sheet
@@ -55,7 +55,7 @@ def for_print(content: bytes, box: Size | None) -> Resource | Refused:
     return made
 
 
-_ONE_AT_A_TIME = Lock()
+_DECODE_LOCK = Lock()
 """A large picture takes much memory while it is decoded."""
 
 
@@ -72,7 +72,7 @@ def _convert(content: bytes, box: Size | None) -> Resource | Refused:
                     return "picture-too-large"
                 if box is not None:  # a JPEG is decoded no larger than it is needed
                     picture.draft(None, (round(box.width / 25.4 * DPI), round(box.height / 25.4 * DPI)))
-                upright = _screen_colours(ImageOps.exif_transpose(_coarser(picture, box)))
+                upright = _to_srgb(ImageOps.exif_transpose(_reduce(picture, box)))
                 return _encode(_shrink(upright, box))
     except Image.DecompressionBombError:
         return "picture-too-large"
@@ -80,7 +80,7 @@ def _convert(content: bytes, box: Size | None) -> Resource | Refused:
         return "unreadable-picture"
 
 
-def _coarser(picture: Image, box: Size | None) -> Image:
+def _reduce(picture: Image, box: Size | None) -> Image:
     """Reduce a picture with far more dots than are needed: what follows takes less memory."""
     if box is None or picture.mode not in ("L", "LA", "RGB", "RGBA", "CMYK"):
         return picture
@@ -93,7 +93,7 @@ def _coarser(picture: Image, box: Size | None) -> Image:
     return less
 
 
-def _screen_colours(picture: Image) -> Image:
+def _to_srgb(picture: Image) -> Image:
     """Convert a picture to sRGB or grey, by its own colour profile where it has one."""
     if picture.mode.startswith("I"):  # 16 bits of grey, which `convert` alone would cut off at 255
         return picture.convert("I").point(lambda grey: grey * (255 / 65535)).convert("L")
@@ -123,12 +123,12 @@ def _shrink(picture: Image, box: Size | None) -> Image:
         return picture
     from PIL.Image import Resampling
 
-    plain = picture.convert("RGBA" if _transparent(picture) else "RGB")
+    plain = picture.convert("RGBA" if _is_transparent(picture) else "RGB")
     size = (max(1, round(picture.width * factor)), max(1, round(picture.height * factor)))
     return plain.resize(size, Resampling.LANCZOS)
 
 
-def _transparent(picture: Image) -> bool:
+def _is_transparent(picture: Image) -> bool:
     if picture.mode not in ("RGBA", "LA", "PA") and "transparency" not in picture.info:
         return False
     low = picture.convert("RGBA").getchannel("A").getextrema()[0]
@@ -137,13 +137,13 @@ def _transparent(picture: Image) -> bool:
 
 def _encode(picture: Image) -> Resource:
     stream = io.BytesIO()
-    if _transparent(picture):
+    if _is_transparent(picture):
         picture.convert("RGBA").save(stream, "PNG")
         return Resource(stream.getvalue(), "image/png")
     picture.convert("RGB").save(stream, "JPEG", quality=QUALITY, optimize=True, subsampling=0)
     return Resource(stream.getvalue(), "image/jpeg")
 
 
-def cached_pictures() -> Path:
+def picture_cache_folder() -> Path:
     """Return the cache folder of prepared pictures."""
     return cache_folder() / "pictures"

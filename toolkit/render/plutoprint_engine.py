@@ -1,4 +1,4 @@
-"""The fast engine: PlutoPrint. It releases the interpreter's lock while it works, so two threads help."""
+"""The fast engine, PlutoPrint. It releases the GIL while it works, so two threads help."""
 
 from __future__ import annotations
 
@@ -11,47 +11,46 @@ from collections.abc import Iterator
 import plutoprint
 from PIL import Image
 
-from toolkit.render.fetch import TEMPLATES_ADDRESS, join
+from toolkit.render.fetch import TEMPLATES_ADDRESS, join_address
 from toolkit.render.font_files import unhinted
 from toolkit.render.pictures import Resource
 from toolkit.render.renderer import EngineError, Fetch, Raster
 from toolkit.render.sizes import Size
 
 _DATE = "2000-01-01T00:00:00Z"
-"""A fixed date of creation: the same cards give the same bytes."""
+"""A fixed creation date, so that the same cards give the same bytes."""
 
 _CSS_DPI = 96
 
 _MOST_PAGES = 2_000
-"""Pages of one document, which has about forty cards; more would take minutes and much memory to write."""
-
+"""The maximum for one document, which has about forty cards; more take minutes and much memory to write."""
 
 _FONT = re.compile(r"""url\(\s*["']?([^"')]+\.(?:ttf|otf|woff2?))["']?\s*\)""", re.IGNORECASE)
 
-
-_LEAST_DPI = 250
-"""Pictures with fewer dots an inch are drawn finer and reduced: the engine cuts off the upper edge of small
-letters between two rows of dots (PlutoBook 0.20)."""
+_MIN_DPI = 250
+"""Below this, pages are drawn at a multiple and reduced: at low resolution the engine cuts off the upper edge
+of small letters (PlutoBook 0.20)."""
 
 _USER_STYLE = """
 html { font-variant-ligatures: none }
 ::marker { font-variant-numeric: normal !important }
 """
-"""The engine does not say which letters a ligature stands for, or another shape of a digit (which it takes
-for the numbers of lists; PlutoBook 0.20): they could not be searched."""
+"""The engine writes no Unicode mapping for ligatures, nor for the digit variants that it uses for the numbers
+of lists (PlutoBook 0.20): such text could not be searched."""
 
 
 class _Fonts:
     """The engine's copies of fonts without hinting, each made once for all documents.
-    The engine keeps a font longer than the interpreter lives, and crashes at the end of the process when it
-    then lets go of one whose memory is Python's. So it makes its own copy, from an address that holds all.
+
+    The engine keeps fonts until after the interpreter is finalized, and crashes then if their memory is owned
+    by Python. A ``data:`` URL makes it copy the content.
     """
 
     def __init__(self) -> None:
         self._made: dict[Resource, plutoprint.ResourceData] = {}
 
     def __call__(self, font: Resource) -> plutoprint.ResourceData:
-        """Return the engine's own copy of a changed font."""
+        """Return the engine's copy of a font without hinting."""
         made = self._made.get(font)
         if made is None:
             content = b64encode(unhinted(font.content)).decode("ascii")
@@ -61,7 +60,7 @@ class _Fonts:
 
 
 class _Resources(plutoprint.ResourceFetcher):
-    """Hands every request of the engine to our own fetcher."""
+    """Passes the engine's requests to our fetcher."""
 
     def __init__(self, fetch: Fetch, fonts: _Fonts) -> None:
         super().__init__()
@@ -69,18 +68,18 @@ class _Resources(plutoprint.ResourceFetcher):
         self._fonts = fonts
 
     def fetch_url(self, url: str) -> plutoprint.ResourceData:
-        """Return our answer to the engine's request; an empty file for what is refused."""
+        """Return the file at an address; an empty one if it is refused."""
         found = self._fetch(url)
         if found.mime == "text/css":
             self.ask_for_fonts(found.content.decode("utf-8", errors="replace"), url)
-        elif not found.mime.startswith("image/"):  # a font, or what a style sheet takes for one
+        elif not found.mime.startswith("image/"):  # a font, or a file that a style sheet names as one
             return self._fonts(found)
         return plutoprint.ResourceData(found.content, found.mime, "utf-8")
 
     def ask_for_fonts(self, css: str, base: str) -> None:
-        """Fetch all fonts of a style sheet to find missing ones: the engine fetches only those in use."""
+        """Fetch all fonts of a style sheet to report missing ones: the engine loads only those in use."""
         for found in _FONT.finditer(css):
-            self._fetch(join(base, found[1]))
+            self._fetch(join_address(base, found[1]))
 
 
 class PlutoPrintRenderer:
@@ -104,7 +103,7 @@ class PlutoPrintRenderer:
         except plutoprint.Error as error:
             raise EngineError(str(error)) from error
         pdf = stream.getvalue()
-        if not pdf.rstrip().endswith(b"%%EOF"):  # it says nothing of it (0.19)
+        if not pdf.rstrip().endswith(b"%%EOF"):  # a truncated PDF is no error to the engine (0.19)
             raise EngineError("the PDF is not whole; a font or a picture of the templates may be damaged.")
         return pdf
 
@@ -112,7 +111,7 @@ class PlutoPrintRenderer:
         """See ``Renderer``."""
         width, height = (round((side - 2 * cut) / 25.4 * dpi) for side in size)
         shift = -cut / 25.4 * _CSS_DPI
-        finer = max(math.ceil(_LEAST_DPI / dpi), 1)
+        finer = max(math.ceil(_MIN_DPI / dpi), 1)
         try:
             book = self._book(html, size, fetch)
             for page in range(book.get_page_count()):
@@ -135,6 +134,6 @@ class PlutoPrintRenderer:
         if "@font-face" in html:
             resources.ask_for_fonts(html, TEMPLATES_ADDRESS)
         book.load_html(html, user_style=_USER_STYLE, base_url=TEMPLATES_ADDRESS)
-        # Only a date that is set after loading is kept.
+        # A date that is set before loading has no effect.
         book.set_metadata(plutoprint.PDF_METADATA_CREATION_DATE, _DATE)
         return book

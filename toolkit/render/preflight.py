@@ -23,11 +23,11 @@ from toolkit.render.services import Service
 from toolkit.render.sheet import Progress
 from toolkit.render.sizes import POINTS_PER_MM, Size, measures
 
-_MOST_BYTES = 1 << 30
-_MOST_MEMORY = 2 << 30
-_MOST_PAGES = 5_000
-_MOST_PICTURES = 10_000
-_EXACT = 0.3
+_MAX_BYTES = 1 << 30
+_MAX_MEMORY = 2 << 30
+_MAX_PAGES = 5_000
+_MAX_PICTURES = 10_000
+_BOX_TOLERANCE = 0.3
 """Boxes may be off by this much, in mm: services state sizes in inches, other programs round them."""
 
 _INKS = frozenset(("DeviceCMYK", "DeviceGray", "Separation", "DeviceN", "Pattern"))
@@ -47,7 +47,7 @@ class Defect(Struct, frozen=True):
     @property
     def sentence(self) -> str:
         """The message behind the pages that it concerns."""
-        return f"{_listed(self.pages)}: {self.message}" if self.pages else self.message
+        return f"{_page_list(self.pages)}: {self.message}" if self.pages else self.message
 
 
 class Preflight(Struct, frozen=True):
@@ -80,7 +80,7 @@ class Preflight(Struct, frozen=True):
         return {"passed": not self.problems, "measured": self.measured, "problems": problems}
 
 
-def _listed(pages: Sequence[int]) -> str:
+def _page_list(pages: Sequence[int]) -> str:
     """Page 3; pages 2, 4–8, 12."""
     runs: list[tuple[int, int]] = []
     for page in pages:
@@ -96,27 +96,29 @@ def _listed(pages: Sequence[int]) -> str:
 def preflight_pdf(path: Path, service: Service, progress: Progress = lambda _done, _total: None) -> Preflight:
     """Check a PDF. Raises ``OSError`` if the file cannot be read."""
     size = path.stat().st_size
-    if size > _MOST_BYTES:
-        return _unread(f"The file has {size / 1e9:.1f} GB.", "Make a file of less than 1 GB.")
+    if size > _MAX_BYTES:
+        return _unreadable(f"The file has {size / 1e9:.1f} GB.", "Make a file of less than 1 GB.")
     with path.open("rb") as file:
         begins = b"%PDF-" in file.read(1024)
     if not begins:
-        return _unread("This is not a PDF.", f"{service.title} takes a PDF: `opforge cards --service`.")
+        return _unreadable("This is not a PDF.", f"{service.title} takes a PDF: `opforge cards --service`.")
     try:
         with _bounded_memory(), pikepdf.open(path) as pdf:
-            return _checked(pdf, size, service, progress)
+            return _check_pdf(pdf, size, service, progress)
     except pikepdf.PasswordError:
         step = "Save it without a password: a service cannot open it either."
-        return _unread("The PDF is encrypted and needs a password.", step)
+        return _unreadable("The PDF is encrypted and needs a password.", step)
     except MemoryError:
-        return _unread(f"The PDF needs more than {_MOST_MEMORY >> 30} GB of memory.", "Make the file again.")
+        return _unreadable(
+            f"The PDF needs more than {_MAX_MEMORY >> 30} GB of memory.", "Make the file again."
+        )
     except Exception as error:  # pikepdf raises many kinds for broken files
-        return _unread(f"The PDF is broken: {_first_line(error)}.", "Make the file again.")
+        return _unreadable(f"The PDF is broken: {_first_line(error)}.", "Make the file again.")
 
 
 @contextmanager
 def _bounded_memory() -> Iterator[None]:
-    """Let the process have ``_MOST_MEMORY`` more than it has, where the system can hold it to that (Linux).
+    """Let the process have ``_MAX_MEMORY`` more than it has, where the system can hold it to that (Linux).
 
     QPDF (12) unpacks tables of objects whole: 6 MB of a file made for that become 6 GB.
     """
@@ -128,7 +130,7 @@ def _bounded_memory() -> Iterator[None]:
         yield
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    most = used + _MOST_MEMORY
+    most = used + _MAX_MEMORY
     if soft != resource.RLIM_INFINITY:
         most = min(most, soft)
     resource.setrlimit(resource.RLIMIT_AS, (most, hard))
@@ -138,7 +140,7 @@ def _bounded_memory() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
-def _unread(message: str, next_step: str) -> Preflight:
+def _unreadable(message: str, next_step: str) -> Preflight:
     return Preflight({}, (Defect("file", message, next_step),))
 
 
@@ -146,31 +148,31 @@ def _first_line(error: Exception) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0][:200].rstrip(".")
 
 
-def _checked(pdf: pikepdf.Pdf, size: int, service: Service, progress: Progress) -> Preflight:
+def _check_pdf(pdf: pikepdf.Pdf, size: int, service: Service, progress: Progress) -> Preflight:
     count = len(pdf.pages)
-    if not 0 < count <= _MOST_PAGES:
-        return _unread(f"The PDF has {count:,} pages.", f"A file has 1 to {_MOST_PAGES:,} pages.")
+    if not 0 < count <= _MAX_PAGES:
+        return _unreadable(f"The PDF has {count:,} pages.", f"A file has 1 to {_MAX_PAGES:,} pages.")
     reader = PageReader(pdf)
     pages = []
     for page in pdf.pages:
         pages.append(reader.page(page))
         progress(len(pages), count)
     measured = {"file": f"PDF {pdf.pdf_version}, {size / 1e6:.1f} MB, {count} page{'s' if count > 1 else ''}"}
-    problems = [*_of_file(pdf, pages)]
+    problems = [*_check_file(pdf, pages)]
     if service.most_ink is not None:
-        problems += _of_standard(pdf, measured)
-    problems += _of_boxes(pdf, service, measured)
+        problems += _check_standard(pdf, measured)
+    problems += _check_boxes(pdf, service, measured)
     if service.most_ink is not None:
-        problems += _of_colours(pages, service.most_ink, measured)
-    problems += [*_of_fonts(pages, measured), *_of_resolution(pages, service.dpi, measured)]
+        problems += _check_colours(pages, service.most_ink, measured)
+    problems += [*_check_fonts(pages, measured), *_check_resolution(pages, service.dpi, measured)]
     return Preflight(measured, tuple(problems))
 
 
-def _where(wrong: Iterable[bool]) -> tuple[int, ...]:
+def _page_numbers(wrong: Iterable[bool]) -> tuple[int, ...]:
     return tuple(number for number, one in enumerate(wrong, 1) if one)
 
 
-def _of_file(pdf: pikepdf.Pdf, pages: Sequence[PageContent]) -> Iterator[Defect]:
+def _check_file(pdf: pikepdf.Pdf, pages: Sequence[PageContent]) -> Iterator[Defect]:
     if pdf.is_encrypted:
         yield Defect("file", "The PDF is encrypted.", "Save it without a password and restrictions.")
     if pdf.get_warnings():
@@ -178,7 +180,7 @@ def _of_file(pdf: pikepdf.Pdf, pages: Sequence[PageContent]) -> Iterator[Defect]
             "file", "The PDF is damaged, and programs guess what is missing.", "Make the file again."
         )
     for message in sorted(set().union(*(page.unread for page in pages))):
-        where = _where(message in page.unread for page in pages)
+        where = _page_numbers(message in page.unread for page in pages)
         yield Defect("file", message, "Make the file again; the other checks left this out.", where)
 
 
@@ -192,28 +194,28 @@ def _box(page: pikepdf.Page, name: str) -> tuple[float, float, float, float] | N
     return min(left, right), min(bottom, top), max(left, right), max(bottom, top)
 
 
-def _shown(size: Size) -> str:
+def _size_text(size: Size) -> str:
     return measures(Size(round(size.width + 1e-6, 1), round(size.height + 1e-6, 1)))
 
 
-def _close(one: Iterable[float], other: Iterable[float]) -> bool:
-    return all(abs(a - b) <= _EXACT for a, b in zip(one, other, strict=True))
+def _almost_equal(one: Iterable[float], other: Iterable[float]) -> bool:
+    return all(abs(a - b) <= _BOX_TOLERANCE for a, b in zip(one, other, strict=True))
 
 
-def _of_boxes(pdf: pikepdf.Pdf, service: Service, measured: dict[str, str]) -> Iterator[Defect]:
+def _check_boxes(pdf: pikepdf.Pdf, service: Service, measured: dict[str, str]) -> Iterator[Defect]:
     """Sizes of pages and what is cut; and whether there is a back for every front."""
     sizes: dict[str, list[int]] = {}
     faults: dict[str, list[int]] = {}
     for number, page in enumerate(pdf.pages, 1):
         left, bottom, right, top = (float(side) / POINTS_PER_MM for side in page.mediabox)
         media = Size(abs(right - left), abs(top - bottom))
-        sizes.setdefault(_shown(media), []).append(number)
-        for fault in _faults(page, media, service):
+        sizes.setdefault(_size_text(media), []).append(number)
+        for fault in _box_faults(page, media, service):
             faults.setdefault(fault, []).append(number)
     measured["boxes"] = ", ".join(sizes) if len(sizes) < 4 else f"{len(sizes)} sizes of pages"
     wanted = service.sheets.paper if service.sheets else None
     offered = ", ".join(
-        _shown(Size(card.width + 2 * service.bleed, card.height + 2 * service.bleed))
+        _size_text(Size(card.width + 2 * service.bleed, card.height + 2 * service.bleed))
         for card in service.cards.values()
     )
     step = f"Pages have {measures(wanted) if wanted else offered}, bleed included."
@@ -227,70 +229,71 @@ def _of_boxes(pdf: pikepdf.Pdf, service: Service, measured: dict[str, str]) -> I
         yield Defect("pairs", message, "Put a back and a front into the file for each card.")
 
 
-def _faults(page: pikepdf.Page, media: Size, service: Service) -> Iterator[str]:
+def _box_faults(page: pikepdf.Page, media: Size, service: Service) -> Iterator[str]:
     """What is wrong with the boxes of a page."""
     if int(page.obj.get("/Rotate", 0)) % 360:
         yield "Turned by /Rotate."
     if float(page.obj.get("/UserUnit", 1)) != 1:
         yield "Enlarged by /UserUnit."
     if service.sheets is not None:
-        if not _close(media, service.sheets.paper):
-            yield f"{_shown(media)} is not a page of {service.title}."
+        if not _almost_equal(media, service.sheets.paper):
+            yield f"{_size_text(media)} is not a page of {service.title}."
         return
     bleed = service.bleed
     card = next(
-        (one for one in service.cards.values() if _close(media, (side + 2 * bleed for side in one))), None
+        (one for one in service.cards.values() if _almost_equal(media, (side + 2 * bleed for side in one))),
+        None,
     )
     if card is None:
-        yield f"{_shown(media)} is not a page of {service.title}."
+        yield f"{_size_text(media)} is not a page of {service.title}."
         return
     trim, bled = _box(page, "/TrimBox"), _box(page, "/BleedBox")
     left, bottom = (float(side) / POINTS_PER_MM for side in list(page.mediabox)[:2])
     cut = (left + bleed, bottom + bleed, left + bleed + card.width, bottom + bleed + card.height)
     if trim is None:
         yield "There is no TrimBox, which says where the card is cut."
-    elif not _close(trim, cut):
+    elif not _almost_equal(trim, cut):
         yield f"The TrimBox does not lie {bleed:.1f} mm within the page."
     whole = (left, bottom, left + media.width, bottom + media.height)
-    if bled is not None and not _close(bled, whole):
+    if bled is not None and not _almost_equal(bled, whole):
         yield "The BleedBox is not the whole page."
 
 
-def _of_fonts(pages: Sequence[PageContent], measured: dict[str, str]) -> Iterator[Defect]:
+def _check_fonts(pages: Sequence[PageContent], measured: dict[str, str]) -> Iterator[Defect]:
     embedded = set().union(*(page.embedded for page in pages))
     measured["fonts"] = f"{len(embedded)} embedded" if embedded else "none"
     for font in sorted(set().union(*(page.missing for page in pages))):
-        where = _where(font in page.missing for page in pages)
+        where = _page_numbers(font in page.missing for page in pages)
         yield Defect("fonts", f"The font {font} is not embedded.", "Embed all fonts.", where)
 
 
-def _of_resolution(pages: Sequence[PageContent], dpi: int, measured: dict[str, str]) -> Iterator[Defect]:
+def _check_resolution(pages: Sequence[PageContent], dpi: int, measured: dict[str, str]) -> Iterator[Defect]:
     lowest = min(page.dpi for page in pages)
     measured["resolution"] = "no pictures" if lowest == math.inf else f"at least {lowest:.0f} dpi"
     # half a dot is rounding
-    where = _where(page.dpi < dpi - 0.5 for page in pages)
+    where = _page_numbers(page.dpi < dpi - 0.5 for page in pages)
     if where:
         message = f"Pictures have {lowest:.0f} dpi; {dpi} are needed."
         yield Defect("resolution", message, "Use larger pictures, or print them smaller.", where)
 
 
-def _of_colours(pages: Sequence[PageContent], most: float, measured: dict[str, str]) -> Iterator[Defect]:
+def _check_colours(pages: Sequence[PageContent], most: float, measured: dict[str, str]) -> Iterator[Defect]:
     """Colours, ink, text and transparency, as a service asks that prints from plates."""
     colours = set().union(*(page.colours for page in pages))
     measured["colours"] = ", ".join(sorted(colours)) or "none"
     for name in sorted(colours - _INKS):
-        where = _where(name in page.colours for page in pages)
+        where = _page_numbers(name in page.colours for page in pages)
         yield Defect("colours", f"{name} is used.", "Convert all colours to CMYK or grey.", where)
     ink = max(page.ink for page in pages)
     # Other colours have no inks: how much they need is known only when they are converted.
     uncounted = ", other colours not counted" if colours - _INKS else ""
     measured["ink"] = f"at most {math.ceil(ink - 0.05)} %{uncounted}"
-    where = _where(page.ink > most + 0.5 for page in pages)
+    where = _page_numbers(page.ink > most + 0.5 for page in pages)
     if where:
         message = f"Up to {ink:.0f} % of ink; {most:.0f} % are allowed."
         yield Defect("ink", message, "Convert with a profile that limits the ink.", where)
     measured["text"] = "black ink only" if any(page.text for page in pages) else "none"
-    where = _where(page.coloured_text for page in pages)
+    where = _page_numbers(page.coloured_text for page in pages)
     if where:
         measured["text"] = "coloured"
         step = "Set it in black, or put large coloured words into the picture."
@@ -298,11 +301,11 @@ def _of_colours(pages: Sequence[PageContent], most: float, measured: dict[str, s
     transparent = set().union(*(page.transparent for page in pages))
     measured["transparency"] = ", ".join(sorted(transparent)) or "none"
     for kind in sorted(transparent):
-        where = _where(kind in page.transparent for page in pages)
+        where = _page_numbers(kind in page.transparent for page in pages)
         yield Defect("transparency", f"Transparency: {kind}.", "Flatten it.", where)
 
 
-def _of_standard(pdf: pikepdf.Pdf, measured: dict[str, str]) -> Iterator[Defect]:
+def _check_standard(pdf: pikepdf.Pdf, measured: dict[str, str]) -> Iterator[Defect]:
     """PDF/X-1a, of 2001 or 2003."""
     info = {name: str(value) for name, value in pdf.docinfo.items()}
     named = info.get("/GTS_PDFXConformance") or info.get("/GTS_PDFXVersion", "")
@@ -350,15 +353,15 @@ def pictures_in(path: Path) -> list[Path]:
 def preflight_pictures(path: Path, service: Service) -> Preflight:
     """Check a folder of pictures, or one. Of each only the head is read. Raises ``OSError``."""
     found = pictures_in(path)
-    if not 0 < len(found) <= _MOST_PICTURES:
+    if not 0 < len(found) <= _MAX_PICTURES:
         message = f"There are {len(found):,} pictures." if found else "There is no picture."
-        return _unread(message, f"A folder has 1 to {_MOST_PICTURES:,} pictures, PNG or JPEG.")
+        return _unreadable(message, f"A folder has 1 to {_MAX_PICTURES:,} pictures, PNG or JPEG.")
     wrong: dict[tuple[str, str], list[str]] = {}
     sizes: dict[tuple[int, int], int] = {}
     offered = {service.pixels(card): name for name, card in service.cards.items()}
     for file in found:
         name = file.name if file == path else file.relative_to(path).as_posix()
-        for problem in _of_picture(file, service, offered, sizes):
+        for problem in _check_picture(file, service, offered, sizes):
             wrong.setdefault(problem, []).append(name)
     largest = ", ".join(f"{width}×{height}" for width, height in offered)
     steps = {
@@ -381,7 +384,7 @@ def preflight_pictures(path: Path, service: Service) -> Preflight:
     return Preflight(measured, tuple(problems))
 
 
-def _of_picture(
+def _check_picture(
     file: Path, service: Service, offered: dict[tuple[int, int], str], sizes: dict[tuple[int, int], int]
 ) -> Iterator[tuple[str, str]]:
     try:

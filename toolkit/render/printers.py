@@ -13,7 +13,7 @@ from toolkit.source.writing import write_atomically
 
 Orientation = Literal["portrait", "landscape"]
 
-MOST = 10.0
+MAX_OFFSET = 10.0
 """An offset beyond this is no printer's, but a wrong flip or a scaled page; in mm."""
 
 
@@ -35,7 +35,7 @@ class Printer(Struct, frozen=True):
         return self.landscape if landscape else self.portrait
 
 
-class BadPrinters(Exception):
+class PrintersFileError(Exception):
     """The file of printers cannot be used; the message says why."""
 
 
@@ -45,7 +45,7 @@ def printers_file() -> Path:
 
 
 def read_printers() -> dict[str, Printer]:
-    """All printers by name. Raises ``BadPrinters`` for a file that was not written by ``keep_printer``."""
+    """Return all printers by name. Raises ``PrintersFileError`` if the file cannot be used."""
     file = printers_file()
     try:
         written = json.loads(file.read_text(encoding="utf-8"))["printers"]
@@ -57,11 +57,11 @@ def read_printers() -> dict[str, Printer]:
         return {}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         message = f"{file} cannot be read. Fix it, or delete it and measure again."
-        raise BadPrinters(message) from None
+        raise PrintersFileError(message) from None
 
 
-def keep_printer(name: str, orientation: Orientation, shift: Shift) -> None:
-    """Keep what was measured. Raises ``BadPrinters``, and ``OSError`` where it cannot be written."""
+def save_offset(name: str, orientation: Orientation, shift: Shift) -> None:
+    """Keep what was measured. Raises ``PrintersFileError``, and ``OSError`` where it cannot be written."""
     printers = read_printers()
     known = printers.get(name, Printer())
     ways = {"portrait": known.portrait, "landscape": known.landscape, orientation: shift}

@@ -15,18 +15,17 @@ from markupsafe import Markup
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.render import findings
-from toolkit.render.dots import drawn_pages
 from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Back, Face
 from toolkit.render.fetch import Fetcher
-from toolkit.render.fit import RULES, UNREMINDED, Measure, first_pages, measures, one_page_each
+from toolkit.render.fit import RULES, WITHOUT_REMINDERS, Measure, has_one_page_each, measures, pages_of_first
 from toolkit.render.image_placeholders import ImagePlaceholders
-from toolkit.render.impose import Documents, PrintedPage
+from toolkit.render.impose import PdfPool, PrintedPage
 from toolkit.render.legibility import (
-    GROUND_DPI,
-    Coarse,
-    Faint,
-    Words,
+    BACKGROUND_DPI,
+    CoarsePicture,
+    FaintWords,
+    PrintedWords,
     coarse_pictures,
     design_of,
     faint_words,
@@ -34,17 +33,18 @@ from toolkit.render.legibility import (
     fields_of,
     small_words,
 )
-from toolkit.render.pages import Look, Pages, page_size
+from toolkit.render.page_raster import rasterize_pages
+from toolkit.render.pages import FaceOptions, Pages, page_size
 from toolkit.render.renderer import EngineError, Renderer
 from toolkit.render.sizes import BLEED, Size
 
 BATCH = 40
 """Cards in one document: the engine's writer grows mildly quadratic with pages."""
 
-ALONE = 8
+ONE_BATCH = 8
 """So few cards are not worth a second document, which costs as much as the pages of as many cards."""
 
-ALONE_AGAIN = 16
+ONE_BATCH_LATER = 16
 """In later rounds so many are not: all fonts are loaded and cut anew for each document."""
 
 THREADS = 2
@@ -52,10 +52,10 @@ THREADS = 2
 
 WORKERS = max(THREADS, min(os.cpu_count() or 1, 8))
 
-AHEAD = 2 * WORKERS
+MAX_PENDING = 2 * WORKERS
 """Documents that wait for the engine at most: more would only take memory."""
 
-ROUNDS = 8
+MAX_ROUNDS = 8
 """Attempts to find a size of type that fits; the last one takes the smallest."""
 
 
@@ -67,7 +67,7 @@ class PrintRun:
     """Makes pages. ``fronts`` and ``backs`` say which of ``pages`` a card or a back is.
 
     ``sizes`` are the sizes of type by region with which a card's text fits, where it had to shrink;
-    ``too_long`` are the regions whose text does not fit at its smallest size. What is not made at the time
+    ``overflows`` are the regions whose text does not fit at its smallest size. What is not made at the time
     ``until`` (of ``time.monotonic``) is an ``EngineError``.
     """
 
@@ -78,7 +78,7 @@ class PrintRun:
         fetcher: Fetcher,
         progress: Callable[[int, int], None] = lambda _done, _total: None,
         share_drawings: bool = True,
-        look: Look | None = None,
+        face_options: FaceOptions | None = None,
         bleed: float = BLEED,
         until: float = math.inf,
     ) -> None:
@@ -86,23 +86,27 @@ class PrintRun:
         self.backs: dict[Back, int] = {}
         self.sizes: dict[Face, Mapping[str, float]] = {}
         self.pages: list[PrintedPage] = []
-        self.too_long: list[tuple[Face, Measure]] = []
+        self.overflows: list[tuple[Face, Measure]] = []
         self._renderer = renderer
         self._size = page_size(trim, bleed)
         self._fetcher = fetcher
         self._progress = progress
-        self._look = look or Look()
-        self._templates = Pages(trim, fetcher, look, bleed)
+        self._look = face_options or FaceOptions()
+        self._templates = Pages(trim, fetcher, face_options, bleed)
         self._until = until
-        self._late = False
+        self._timed_out = False
         self._pool = ThreadPoolExecutor(WORKERS)
         # Where ink is saved, style sheets change what is drawn.
-        self.drawings = ImagePlaceholders(fetcher, renderer, share_drawings, not (look or Look()).low_ink)
-        self._documents = Documents()
+        self.drawings = ImagePlaceholders(
+            fetcher, renderer, share_drawings, not (face_options or FaceOptions()).low_ink
+        )
+        self._documents = PdfPool()
         self._problems: dict[TemplateProblem, Face | None] = {}
         self._uneven: dict[str, tuple[Face | None, int]] = {}  # by template: a card, and its pages
-        self._small: dict[tuple[str, str], tuple[Face, list[Words]]] = {}  # by kind and what is printed
-        self._coarse: dict[Path, tuple[Face, Coarse]] = {}  # where a picture is printed largest
+        self._small: dict[
+            tuple[str, str], tuple[Face, list[PrintedWords]]
+        ] = {}  # by kind and what is printed
+        self._coarse: dict[Path, tuple[Face, CoarsePicture]] = {}  # where a picture is printed largest
 
     def print_fronts(self, faces: Sequence[Face]) -> None:
         """Make a page for every face, all different. Raises ``EngineError``.
@@ -117,8 +121,8 @@ class PrintRun:
         todo: list[int] = list(sizes)
         addresses = {address: None for face in faces for address in self._templates.addresses(face)}
         self.drawings.prepare(addresses, self._pool)
-        for attempt in range(1, ROUNDS + 1):
-            batches = _batches(todo, ALONE if attempt == 1 else ALONE_AGAIN)
+        for attempt in range(1, MAX_ROUNDS + 1):
+            batches = _batches(todo, ONE_BATCH if attempt == 1 else ONE_BATCH_LATER)
             for pages, document in self._render(self._fronts(batches, faces, sizes), faces):
                 found.update(pages)
                 overflows.update({number: [] for number in pages})
@@ -127,8 +131,8 @@ class PrintRun:
                         overflows[measure.card].append(measure)
                 if attempt == 1:
                     self._progress(min(len(found), shown), shown)
-            todo = _shrink(overflows, sizes, faces, attempt == ROUNDS - 1)
-            todo = sorted({*todo, *_unreminded(editions, sizes, attempt < ROUNDS - 1)})
+            todo = _shrink(overflows, sizes, faces, attempt == MAX_ROUNDS - 1)
+            todo = sorted({*todo, *_drop_reminders(editions, sizes, attempt < MAX_ROUNDS - 1)})
             if not todo:
                 break
         designs: dict[Hashable, int] = {}
@@ -140,8 +144,8 @@ class PrintRun:
             self.fronts[faces[number]] = len(self.pages)
             self.sizes[faces[number]] = sizes[number]
             self.pages.append(found[number])
-            self.drawings.keep(number)
-            self.too_long += [(faces[number], measure) for measure in overflows[number]]
+            self.drawings.mark_printed(number)
+            self.overflows += [(faces[number], measure) for measure in overflows[number]]
             for coarse in coarse_pictures(faces[number], found[number]):
                 known = self._coarse.get(coarse.picture)
                 if known is None or coarse.dpi < known[1].dpi:
@@ -152,19 +156,19 @@ class PrintRun:
         names = list(backs)
         addresses = (address for back in names for address in self._templates.back_addresses(back))
         self.drawings.prepare(dict.fromkeys(addresses), self._pool)
-        made = ((number, self._kept(self._templates.back(name), None)) for number, name in enumerate(names))
-        ready = [(number, markup) for number, markup in made if markup is not None]
-        for pages, _ in self._render(iter([ready] if ready else []), ()):
-            for number, page in pages.items():
+        filled = [self._accept(self._templates.back(name), None) for name in names]
+        ready = [(number, page) for number, page in enumerate(filled) if page is not None]
+        for made, _ in self._render(iter([ready] if ready else []), ()):
+            for number, printed in made.items():
                 self.backs[names[number]] = len(self.pages)
-                self.pages.append(page)
+                self.pages.append(printed)
 
-    def begin_more(self, head: str, pages: Sequence[str], size: Size) -> Sequence[Future[bytes]]:
+    def start_pages(self, head: str, pages: Sequence[str], size: Size) -> Sequence[Future[bytes]]:
         """Let the engine make pages of another size meanwhile; ``head`` begins their documents."""
         parts = [head + "".join(pages[at : at + BATCH]) for at in range(0, len(pages), BATCH)]
         return [self._pool.submit(self._renderer.render_pages, part, size, self._fetcher) for part in parts]
 
-    def take_more(self, begun: Iterable[Future[bytes]]) -> int:
+    def collect_pages(self, begun: Iterable[Future[bytes]]) -> int:
         """Put pages that were begun behind those that are there.
 
         The number of the first of them, after which the others follow. Raises ``EngineError``.
@@ -182,7 +186,7 @@ class PrintRun:
         problems = self._problems.items()
         templates = [findings.template_error(problem, roots, face) for problem, face in problems]
         files = [
-            findings.resource_trouble(address, trouble, self._templates.pictures, roots)
+            findings.unusable_resource(address, trouble, self._templates.pictures, roots)
             for address, trouble in sorted(self._fetcher.troubles.items())
         ]
         if not any(finding.name == "template-error" for finding in files):
@@ -191,12 +195,12 @@ class PrintRun:
                 finding = findings.wrong_page_count(template, face, pages, roots)
                 by_file.setdefault(finding.span.file.path, finding)
             templates += by_file.values()
-        coarse = (findings.coarse_picture(face, one, roots) for face, one in self._coarse.values())
+        coarse = (findings.low_resolution(face, one, roots) for face, one in self._coarse.values())
         small = (
             findings.small_text(face, list({one.text: one for one in words}.values()), field, roots)
             for (_, field), (face, words) in self._small.items()
         )
-        overflows = (findings.text_overflow(*item) for item in self.too_long)
+        overflows = (findings.text_overflow(*item) for item in self.overflows)
         return (*templates, *files, *coarse, *small, *overflows)
 
     def faint_words(self) -> Iterator[Diagnostic]:
@@ -206,7 +210,7 @@ class PrintRun:
         ``EngineError``.
         """
         fullest: dict[Hashable, Face] = {}
-        overflowing = {face for face, _ in self.too_long}
+        overflowing = {face for face, _ in self.overflows}
         for face in (face for face in self.fronts if face not in overflowing):
             known = fullest.setdefault((face.kind, face.team_colours), face)
             if len(fields_of(face)) > len(fields_of(known)):
@@ -217,20 +221,20 @@ class PrintRun:
         if isinstance(html, TemplateProblem):
             return
         pdf = self._renderer.render_pages(html, self._size, self._fetcher)
-        rasters = list(drawn_pages(pdf, GROUND_DPI))
+        rasters = list(rasterize_pages(pdf, BACKGROUND_DPI))
         if len(rasters) != len(pages):
             return  # a template makes more or fewer pages than one for a card, which is reported by itself
-        found: dict[tuple[str, str, str | None], tuple[Face, list[Faint]]] = {}
+        found: dict[tuple[str, str, str | None], tuple[Face, list[FaintWords]]] = {}
         for face, raster in zip(pages, rasters, strict=True):
             for one in faint_words(self.pages[self.fronts[face]].load(), raster):
                 key = face.kind, field_of(face, one.words.text), one.words.colour
                 found.setdefault(key, (face, []))[1].append(one)
         for (_, field, _colour), (face, words) in found.items():
-            yield findings.faint_text(face, words, field, self._fetcher.roots)
+            yield findings.low_contrast(face, words, field, self._fetcher.roots)
 
     def close(self) -> None:
         """Stop the threads; no page can be made any more."""
-        if not self._late:
+        if not self._timed_out:
             self._pool.shutdown(cancel_futures=True)
 
     def _fronts(
@@ -239,13 +243,15 @@ class PrintRun:
         for batch in batches:
             ready = []
             for number in batch:
-                markup = self._kept(self._templates.card(faces[number], number, sizes[number]), faces[number])
+                markup = self._accept(
+                    self._templates.card(faces[number], number, sizes[number]), faces[number]
+                )
                 if markup is not None:
-                    ready.append((number, self.drawings.share(number, markup)))
+                    ready.append((number, self.drawings.share_inline(number, markup)))
             if ready:
                 yield ready
 
-    def _kept(self, made: Markup | TemplateProblem, face: Face | None) -> Markup | None:
+    def _accept(self, made: Markup | TemplateProblem, face: Face | None) -> Markup | None:
         """Return the page; a problem is recorded once, with the first card that has it."""
         if isinstance(made, TemplateProblem):
             self._problems.setdefault(made, face)
@@ -262,13 +268,13 @@ class PrintRun:
         """
         uneven: list[tuple[int, Markup]] = []
         for batch, document, kept in self._documents_of(batches):
-            if one_page_each(document, len(batch)):
+            if has_one_page_each(document, len(batch)):
                 pages = enumerate(number for number, _ in batch)
                 yield {card: PrintedPage(self._documents, kept, page) for page, card in pages}, document
             else:
                 uneven += batch
         for batch, document, kept in self._documents_of(([page] for page in sorted(uneven)), alone=True):
-            number, made = batch[0][0], first_pages(document)
+            number, made = batch[0][0], pages_of_first(document)
             if made == 1:
                 del document.pages[1:]
                 yield {number: PrintedPage(self._documents, kept, 0)}, document
@@ -280,10 +286,10 @@ class PrintRun:
     def _documents_of(
         self, batches: Iterable[_Batch], *, alone: bool = False
     ) -> Iterator[tuple[_Batch, pikepdf.Pdf, int]]:
-        """Documents as they are finished, with their numbers, each open until the next is asked for.
+        """Yield documents as they are finished, with their numbers; each is open until the next is requested.
 
-        Templates are filled here while the engine works in threads, at most ``AHEAD`` of them. Behind a card
-        that is ``alone`` there is an empty page, so that its own can be counted.
+        Templates are filled in this thread while the engine renders in others; at most ``MAX_PENDING``
+        documents wait. A card that is ``alone`` is followed by an empty page, so that its own can be counted.
         """
         pending: dict[Future[bytes], _Batch] = {}
         for batch in batches:
@@ -293,7 +299,7 @@ class PrintRun:
                 continue
             pending[self._pool.submit(self._renderer.render_pages, html, self._size, self.drawings)] = batch
             del html
-            if len(pending) >= AHEAD:
+            if len(pending) >= MAX_PENDING:
                 yield from self._finished(pending)
         while pending:
             yield from self._finished(pending)
@@ -304,7 +310,7 @@ class PrintRun:
         finished = wait(pending, patience, return_when=FIRST_COMPLETED).done
         if not finished:
             self._pool.shutdown(wait=False, cancel_futures=True)  # nothing stops an engine at its work
-            self._late = True
+            self._timed_out = True
             raise EngineError("it takes too long")
         for future in finished:
             batch = pending.pop(future)
@@ -323,7 +329,7 @@ def _with_translations(faces: Sequence[Face]) -> tuple[Sequence[Face], list[list
     return tuple(numbers), editions
 
 
-def _unreminded(
+def _drop_reminders(
     editions: Iterable[Sequence[int]], sizes: dict[int, dict[str, float]], anew: bool
 ) -> Iterator[int]:
     """Leave out the reminders of a card in all languages if one has no room; the numbers of those concerned.
@@ -331,10 +337,10 @@ def _unreminded(
     ``anew``: their type begins again with the size of its template.
     """
     for numbers in editions:
-        if any(UNREMINDED in sizes[number] for number in numbers):
+        if any(WITHOUT_REMINDERS in sizes[number] for number in numbers):
             for number in numbers:
-                if UNREMINDED not in sizes[number]:
-                    sizes[number][UNREMINDED] = 0
+                if WITHOUT_REMINDERS not in sizes[number]:
+                    sizes[number][WITHOUT_REMINDERS] = 0
                     if anew:
                         sizes[number].pop(RULES, None)
                     yield number
@@ -359,14 +365,14 @@ def _shrink(
     for number, found in sorted(overflows.items()):
         shrinkable = [measure for measure in found if measure.size > measure.floor]
         cramped = any(measure.region == RULES and measure.size <= measure.floor for measure in found)
-        if cramped and faces[number].has_reminders and UNREMINDED not in sizes[number]:
-            sizes[number][UNREMINDED] = 0
+        if cramped and faces[number].has_reminders and WITHOUT_REMINDERS not in sizes[number]:
+            sizes[number][WITHOUT_REMINDERS] = 0
             again.append(number)
             continue
         for measure in shrinkable:
             sizes[number][measure.region] = measure.floor if last else measure.next_size()
             if last and measure.region == RULES:
-                sizes[number][UNREMINDED] = 0  # there is no round left to begin anew without them
+                sizes[number][WITHOUT_REMINDERS] = 0  # there is no round left to begin anew without them
         if shrinkable:
             again.append(number)
     return again

@@ -1,4 +1,4 @@
-"""The interface of PDF engines, which turn HTML into pages."""
+"""The interface of the PDF engines, which turn HTML into pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Fetch = Callable[[str], Resource]
 
 
 class Raster(NamedTuple):
-    """A page as dots: rows of blue, green, red, alpha bytes, from the top, without padding."""
+    """A page as pixels: rows of blue, green, red, alpha bytes, from the top, without padding."""
 
     width: int
     height: int
@@ -20,7 +20,7 @@ class Raster(NamedTuple):
 
 
 class EngineError(Exception):
-    """An engine gave up on a document; the message is its own."""
+    """An engine failed on a document; the message is the engine's."""
 
 
 class Renderer(Protocol):
@@ -28,23 +28,22 @@ class Renderer(Protocol):
 
     name: str
     version: str
-    """What is kept between runs is kept for this version."""
+    """Part of the keys of everything that is cached between runs."""
 
     keeps_pictures: bool
-    """Whether a JPEG that it was given is in the PDF byte for byte."""
+    """Whether JPEGs are embedded in the PDF byte for byte, as ``image_placeholders`` requires."""
 
     def render_pages(self, html: str, size: Size, fetch: Fetch) -> bytes:
-        """A PDF of the document's pages, each of that size in mm.
+        """Return a PDF of the document's pages, each of that size in mm.
 
-        Everything the document refers to is asked of ``fetch``. The same document gives the same bytes.
-        Links become annotations (see ``fit``). Raises ``EngineError`` when the engine fails.
+        ``fetch`` loads everything that the document refers to. The same document gives the same bytes. Links
+        become annotations (see ``fit``). Raises ``EngineError``.
         """
         ...
 
     def rasters(self, html: str, size: Size, cut: float, dpi: float, fetch: Fetch) -> Iterator[Raster]:
-        """The document's pages as dots, one after the other, each of that size in mm.
+        """Yield the document's pages as pixels, each of that size in mm, cropped by ``cut`` mm on every side.
 
-        ``cut`` mm are left away on every side. The same document gives the same dots. Raises ``EngineError``
-        when the engine fails or cannot do that.
+        The same document gives the same pixels. Raises ``EngineError`` if the engine fails or cannot do this.
         """
         ...

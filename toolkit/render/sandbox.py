@@ -28,47 +28,47 @@ from markupsafe import Markup, escape
 from toolkit.data.drawing_costs import Cost
 from toolkit.render.face import RulesText, Stat
 from toolkit.render.fit import CardFit
-from toolkit.render.output_limits import Excess, words
+from toolkit.render.output_limits import Excess, word_set
 from toolkit.render.template_values import Record, UnknownName, values_of, word_for
 from toolkit.wording.badge import Badge
 
-STEPS = 500_000
+MAX_STEPS = 500_000
 """What a template may do for one card or one document; the largest shipped one needs 7,000 for a card."""
 
-LONGEST = 1_000_000
+MAX_CHARACTERS = 1_000_000
 """Characters of a text that a template makes, and of its output; a card of the shipped ones has 20,000."""
 
-MOST = 10_000
+MAX_ITEMS = 10_000
 """Numbers of a ``range``, and values in a list with all its lists."""
 
-DEEPEST = 50
+MAX_DEPTH = 50
 """Lists in lists."""
 
-_LARGEST = 2**63
+_MAX_INTEGER = 2**63
 _TOO_LONG = "it prints too much: more than a million characters"
-_CHARACTERS = 32
+_CHARACTERS_PER_STEP = 32
 """So many characters that are copied or searched are a step."""
 
 
-_TEXT = words(
+_TEXT = word_set(
     "capitalize casefold center count endswith find format index isalnum isalpha isdecimal isdigit islower "
     "isnumeric isspace istitle isupper join ljust lower lstrip partition removeprefix removesuffix replace "
     "rfind rindex rjust rpartition rsplit rstrip split splitlines startswith strip swapcase title upper "
     "zfill"
 )
 _LIST = frozenset(("count", "index"))
-_NONE: frozenset[str] = frozenset()
+_NO_ATTRIBUTES: frozenset[str] = frozenset()
 
 ATTRIBUTES: Mapping[type, frozenset[str]] = {
     str: _TEXT,
     Markup: _TEXT | {"striptags", "unescape"},
-    int: _NONE,
+    int: _NO_ATTRIBUTES,
     float: frozenset(("is_integer",)),
-    bool: _NONE,
-    type(None): _NONE,
+    bool: _NO_ATTRIBUTES,
+    type(None): _NO_ATTRIBUTES,
     list: _LIST,
     tuple: _LIST,
-    range: _NONE,
+    range: _NO_ATTRIBUTES,
     dict: frozenset(("get", "items", "keys", "values")),
     Badge: frozenset(Badge._fields),
     Stat: frozenset(Stat._fields),
@@ -77,13 +77,13 @@ ATTRIBUTES: Mapping[type, frozenset[str]] = {
         ("also", "begin", "broken", "crowd", "depth", "end", "floor", "likely", "room", "scale", "size")
     ),
     _GroupTuple: frozenset(("grouper", "list")),
-    LoopContext: words(
+    LoopContext: word_set(
         "changed cycle depth depth0 first index index0 last length nextitem previtem revindex revindex0"
     ),
     Macro: frozenset(("arguments", "caller", "catch_kwargs", "catch_varargs", "name")),
     BlockReference: frozenset(("super",)),
     Cycler: frozenset(("current", "next", "reset")),
-    Joiner: _NONE,
+    Joiner: _NO_ATTRIBUTES,
 }
 """The types whose values a template may meet, each with its attributes that may be used.
 
@@ -94,7 +94,7 @@ templates and the blocks of ``self``).
 _CALLABLE = (Macro, BlockReference, Joiner, LoopContext)
 _CONTAINERS = (list, tuple, dict, Stat, RulesText, _GroupTuple)
 
-FILTERS = words(
+FILTERS = word_set(
     "abs attr batch capitalize center count d default dictsort e escape first float forceescape format "
     "groupby indent int items join last length list lower map max min reject rejectattr replace reverse "
     "round safe select selectattr slice sort string striptags sum title trim truncate unique upper "
@@ -193,12 +193,12 @@ class _Generator(CodeGenerator):
 
 
 class Sandbox(SandboxedEnvironment):
-    """An environment whose templates may use only what is listed, within a budget of steps.
+    """An environment whose templates may use only what is listed, within a budget of steps. Not thread-safe.
 
     ``functions`` are those that templates may call, beside their own macros and the methods of
-    ``ATTRIBUTES``; ``stopped`` are templates that did too much, with their problems. ``linked`` measures the
-    drawing at an address; those at ``prepared`` addresses are drawn only once. Not to be used by two threads
-    at once.
+    ``ATTRIBUTES``. ``over_budget`` are the problems of templates that exceeded their budget, by name.
+    ``drawing_cost`` returns the cost of the drawing at an address; those at ``prepared`` addresses are drawn
+    only once.
     """
 
     code_generator_class: type[CodeGenerator] = _Generator
@@ -217,20 +217,20 @@ class Sandbox(SandboxedEnvironment):
             self.sandboxed = False  # calls and operators need no look
             self.code_generator_class = CodeGenerator
         self.functions: set[Callable[..., object]] = set()
-        self.stopped: dict[str, Any] = {}
-        self.linked: Callable[[str], Cost] = lambda _address: Cost()
+        self.over_budget: dict[str, Any] = {}
+        self.drawing_cost: Callable[[str], Cost] = lambda _address: Cost()
         self.prepared: set[str] = set()
         self.globals.clear()
-        self.offer(  # functions: no class is within reach of a template
+        self.add_functions(  # functions: no class is within reach of a template
             range=_range,
             dict=lambda *values, **named: dict(*values, **named),
             namespace=lambda *values, **named: _Namespace(*values, **named),
             cycler=lambda *items: Cycler(*items),
             joiner=lambda *separator: Joiner(*separator),
         )
-        self.allow()
+        self.reset_budget()
 
-    def offer(self, **functions: Callable[..., object]) -> None:
+    def add_functions(self, **functions: Callable[..., object]) -> None:
         """Let all templates call these functions by these names."""
         self.globals.update(functions)
         self.functions.update(functions.values())
@@ -239,14 +239,14 @@ class Sandbox(SandboxedEnvironment):
         """Let all templates use a filter of that name."""
         self.filters[name] = self._guarded(name, function)
 
-    def allow(self, given: int = 0, stop: Excess | None = None) -> None:
+    def reset_budget(self, given: int = 0, stop: Excess | None = None) -> None:
         """Begin to count anew; ``given`` is how many characters of finished pages a template is given.
 
         ``stop`` is after how many characters of output it is stopped with which message.
         """
-        self._left = STEPS + given // _CHARACTERS
-        self._longest = LONGEST + given
-        self._most = MOST + given // _CHARACTERS
+        self._left = MAX_STEPS + given // _CHARACTERS_PER_STEP
+        self._longest = MAX_CHARACTERS + given
+        self._most = MAX_ITEMS + given // _CHARACTERS_PER_STEP
         self._stop = stop or Excess(self._longest, _TOO_LONG)
         self._whole = True  # the next output that is joined is that of the template as a whole
 
@@ -265,7 +265,7 @@ class Sandbox(SandboxedEnvironment):
             values = values_of(obj)
             if attribute in values:
                 return values[attribute]
-        elif attribute in ATTRIBUTES.get(kind, _NONE):
+        elif attribute in ATTRIBUTES.get(kind, _NO_ATTRIBUTES):
             return _Format(obj, self) if attribute == "format" else getattr(obj, attribute)
         elif kind is dict:
             if attribute in obj:
@@ -299,7 +299,7 @@ class Sandbox(SandboxedEnvironment):
         if isinstance(obj, _CALLABLE):
             return True
         if isinstance(obj, (BuiltinMethodType, MethodType)):
-            return obj.__name__ in ATTRIBUTES.get(type(obj.__self__), _NONE)
+            return obj.__name__ in ATTRIBUTES.get(type(obj.__self__), _NO_ATTRIBUTES)
         return isinstance(obj, Undefined) or obj in self.functions or isinstance(obj, _Format)
 
     def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:
@@ -318,10 +318,10 @@ class Sandbox(SandboxedEnvironment):
         kind = type(value)
         self.spend(1)
         if kind is str or kind is Markup:
-            self.spend(len(value) // _CHARACTERS)
+            self.spend(len(value) // _CHARACTERS_PER_STEP)
             self._bound(len(value))
         elif kind is int:
-            if not -_LARGEST < value < _LARGEST:
+            if not -_MAX_INTEGER < value < _MAX_INTEGER:
                 raise OverBudget("a number is too big")
         elif kind in _CONTAINERS:
             self.spend(self._weight(value))
@@ -347,10 +347,10 @@ class Sandbox(SandboxedEnvironment):
             if total <= self._most:
                 for item in (*one, *one.values()) if type(one) is dict else one:
                     if isinstance(item, str):
-                        total += len(item) // _CHARACTERS
+                        total += len(item) // _CHARACTERS_PER_STEP
                     elif type(item) in _CONTAINERS:
                         todo.append((item, depth + 1))
-            if total > self._most or depth > DEEPEST:
+            if total > self._most or depth > MAX_DEPTH:
                 raise OverBudget("a list is too big: more than 10,000 values, or more than 50 lists in lists")
         return total
 
@@ -364,7 +364,7 @@ class Sandbox(SandboxedEnvironment):
                     and isinstance(times, int)
                     and len(one) * times > self._most
                 ):
-                    self._bound(len(one) * times * (1 if isinstance(one, str) else LONGEST))
+                    self._bound(len(one) * times * (1 if isinstance(one, str) else MAX_CHARACTERS))
         elif operator == "**" and type(left) is int and abs(left) > 1 and right >= 64:
             raise OverBudget("a number is too big")
         elif operator == "%" and isinstance(left, str):
@@ -374,9 +374,9 @@ class Sandbox(SandboxedEnvironment):
     def _check(self, name: str, value: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
         """Count what a filter or a method reads, and refuse what would make too much."""
         if isinstance(value, (str, list, tuple, dict)):
-            self.spend(len(value) // (_CHARACTERS if isinstance(value, str) else 1))
+            self.spend(len(value) // (_CHARACTERS_PER_STEP if isinstance(value, str) else 1))
         if name in _GROWING:
-            self._bound(_grown(name, value, [*args, *kwargs.values()]))
+            self._bound(_max_growth(name, value, [*args, *kwargs.values()]))
 
     def _guarded(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         """A filter or a test that is counted, if anything is."""
@@ -396,7 +396,7 @@ class Sandbox(SandboxedEnvironment):
         """A value that is printed: texts, numbers and lists of these."""
         kind = type(value)
         if kind is str or kind is Markup:
-            self.spend(1 + len(value) // _CHARACTERS)
+            self.spend(1 + len(value) // _CHARACTERS_PER_STEP)
             return value
         if value is None or kind in (int, float, bool) or isinstance(value, Undefined):
             return value
@@ -421,7 +421,7 @@ class Sandbox(SandboxedEnvironment):
                 raise problem
             kept.append(part)
         self._whole = whole
-        self.spend(len(kept) + length // _CHARACTERS)
+        self.spend(len(kept) + length // _CHARACTERS_PER_STEP)
         return "".join(kept)
 
 
@@ -458,12 +458,12 @@ def _refuse_width(written: str) -> None:
         raise OverBudget("a text is too big: a field has a width of more than 999")
 
 
-_GROWING = words(
+_GROWING = word_set(
     "batch center expandtabs format indent int join ljust replace rjust round slice striptags wordwrap zfill"
 )
 
 
-def _grown(name: str, value: Any, given: list[Any]) -> int:
+def _max_growth(name: str, value: Any, given: list[Any]) -> int:
     """Return the most characters or values that a filter or method of that name can create."""
     number = max((abs(one) for one in given if isinstance(one, int)), default=0)
     longest = max((len(one) for one in given if isinstance(one, (str, list, tuple))), default=0)
@@ -485,7 +485,7 @@ def _grown(name: str, value: Any, given: list[Any]) -> int:
     if name == "striptags":
         return text.count("<!--") * len(text) // 100
     if name in ("round", "int"):  # powers of ten, and numbers of many digits
-        return 2 * LONGEST if number > 1000 or len(text) > 1000 else 0
+        return 2 * MAX_CHARACTERS if number > 1000 or len(text) > 1000 else 0
     return number
 
 
@@ -498,6 +498,6 @@ def _attr(environment: Sandbox, value: Any, name: str) -> Any:
 def _range(*limits: int) -> range:
     """Whole numbers, not too many of them."""
     numbers = range(*limits)
-    if len(numbers[: MOST + 1]) > MOST:
-        raise OverBudget(f"the range is too big: more than {MOST:,} numbers")
+    if len(numbers[: MAX_ITEMS + 1]) > MAX_ITEMS:
+        raise OverBudget(f"the range is too big: more than {MAX_ITEMS:,} numbers")
     return numbers

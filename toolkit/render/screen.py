@@ -22,17 +22,17 @@ from PIL import Image
 from toolkit import __version__
 from toolkit.diagnostics import Diagnostic
 from toolkit.render import findings
-from toolkit.render.dots import as_image, dots_of, draw, encode
+from toolkit.render.card_pictures import Subject
 from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Back, Face, template_of
-from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher, Roots, join, stamp_of
-from toolkit.render.fit import UNREMINDED, measures
+from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher, Roots, file_stamp, join_address
+from toolkit.render.fit import WITHOUT_REMINDERS, measures
 from toolkit.render.fit_check import printed_key
 from toolkit.render.impose import PrintedPage
 from toolkit.render.missing_glyphs import missing_glyphs
-from toolkit.render.pages import Look, Pages, page_size
+from toolkit.render.page_raster import as_image, encode_png, rasterize, to_pixels
+from toolkit.render.pages import FaceOptions, Pages, page_size
 from toolkit.render.printing import PrintRun
-from toolkit.render.raster import Subject
 from toolkit.render.renderer import EngineError, Raster, Renderer
 from toolkit.render.sizes import BLEED, Size
 
@@ -49,21 +49,21 @@ class CardStyle(Struct, frozen=True):
 
     size: Size
     roots: Roots
-    look: Look
+    face_options: FaceOptions
     stamp: str
     bleed: float = BLEED
 
     @classmethod
-    def of(cls, size: Size, roots: Roots, look: Look, bleed: float = BLEED) -> CardStyle:
+    def of(cls, size: Size, roots: Roots, face_options: FaceOptions, bleed: float = BLEED) -> CardStyle:
         """Return the style with the present stamp of the templates."""
-        return cls(size, roots, look, roots.stamp(), bleed)
+        return cls(size, roots, face_options, roots.stamp(), bleed)
 
     def key(self, subject: Subject, renderer: Renderer) -> str:
         """Return a digest that changes whenever the picture of a card or a back may change."""
         if isinstance(subject, Face):
             shown = printed_key(subject)
         else:
-            pictures = [stamp_of(path) for path in (subject.picture, subject.logo) if path is not None]
+            pictures = [file_stamp(path) for path in (subject.picture, subject.logo) if path is not None]
             shown = repr((subject, pictures))
         engines = (__version__, renderer.name, renderer.version, _PDFIUM)
         return blake2b(repr((shown, self, engines)).encode("utf-8", "replace"), digest_size=32).hexdigest()
@@ -105,15 +105,15 @@ class Screen:
         subjects = list(dict.fromkeys(subjects))
         with_others = len(subjects) > 1
         try:
-            found = self._drawn(subjects, style, dpi, 0.0 if bleed_shown else style.bleed)
+            found = self._draw_batch(subjects, style, dpi, 0.0 if bleed_shown else style.bleed)
         except EngineError as error:
-            found = {} if with_others else {subjects[0]: self._given_up(subjects[0], style, str(error))}
+            found = {} if with_others else {subjects[0]: self._failed(subjects[0], style, str(error))}
         for subject in subjects if with_others else ():
             if subject not in found:
                 found |= self.draw([subject], style, dpi, bleed_shown)
         return found
 
-    def _drawn(
+    def _draw_batch(
         self, subjects: Sequence[Subject], style: CardStyle, dpi: int, cut: float
     ) -> dict[Subject, Picture]:
         """Return what could be drawn; of several subjects those without findings that name no card."""
@@ -124,7 +124,7 @@ class Screen:
             style.size,
             fetcher,
             share_drawings=False,
-            look=style.look,
+            face_options=style.face_options,
             bleed=style.bleed,
             until=until,
         )
@@ -149,7 +149,7 @@ class Screen:
                 if alone:
                     found[subject] = Picture(None, reported)
                 continue
-            png = encode(as_image(rasters[subject]), dpi)
+            png = encode_png(as_image(rasters[subject]), dpi)
             if isinstance(subject, Back):
                 found[subject] = Picture(png, reported if alone else ())
                 continue
@@ -158,7 +158,7 @@ class Screen:
             sizes = {
                 one.region: TypeSize(one.region, one.size, one.floor)
                 for one in measures([pages[subject].load()])
-                if one.region != UNREMINDED  # which says that reminders are left out
+                if one.region != WITHOUT_REMINDERS  # which says that reminders are left out
             }
             fitting = run.sizes[subject]
             found[subject] = Picture(png, (*about, *missing), tuple(sizes.values()), fitting)
@@ -171,16 +171,16 @@ class Screen:
         trusted: it is for a sandbox.
         """
         fetcher = Fetcher(style.roots)
-        pages = Pages(style.size, fetcher, style.look, style.bleed)
+        pages = Pages(style.size, fetcher, style.face_options, style.bleed)
         page = pages.page(subject, 0, sizes)
         document = pages.document([page]) if isinstance(page, Markup) else page
         if not isinstance(document, str):
             return None
         with suppress(_TooLarge):
-            return _Inside(fetcher).document(document)
+            return _Inliner(fetcher).document(document)
         return None
 
-    def _given_up(self, subject: Subject, style: CardStyle, reason: str) -> Picture:
+    def _failed(self, subject: Subject, style: CardStyle, reason: str) -> Picture:
         """The picture of a card that the engine cannot print, with the reason at its template."""
         face = subject if isinstance(subject, Face) else None
         template = template_of(face.kind, style.size.shape) if face else "back.html.jinja"
@@ -195,14 +195,16 @@ def _rasters(
     """Draw the pages of a run. Raises ``EngineError``."""
     import pypdfium2
 
-    within = dots_of(cut, dpi)
-    across, down = (dots_of(side - 2 * cut, dpi) + 2 * within for side in page_size(style.size, style.bleed))
+    within = to_pixels(cut, dpi)
+    across, down = (
+        to_pixels(side - 2 * cut, dpi) + 2 * within for side in page_size(style.size, style.bleed)
+    )
     found: dict[Subject, Raster] = {}
     for pdf in {id(page.pdf): page.pdf for page in pages.values()}.values():
         with pypdfium2.PdfDocument(pdf) as document:
             for subject, page in pages.items():
                 if page.pdf is pdf:
-                    found[subject] = draw(document[page.number], (across, down), within, until)
+                    found[subject] = rasterize(document[page.number], (across, down), within, until)
     return found
 
 
@@ -217,43 +219,43 @@ _URL = re.compile(
 _SOURCE = re.compile(r"(\s(?:src|href|xlink:href)\s*=\s*)(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
 """What is longer than that stays, and leads nowhere; without limits a text of a stranger takes minutes."""
 
-_ASKING = re.compile(r"<(?=(?:link|base|i?frame|object|embed)\b)", re.IGNORECASE)
+_CONNECTING = re.compile(r"<(?=(?:link|base|i?frame|object|embed)\b)", re.IGNORECASE)
 """Elements for which a browser connects whatever the policy of the page is, as for ``preconnect``."""
 
-_DEEPEST = 5
+_MAX_IMPORT_DEPTH = 5
 """Style sheets in style sheets."""
 
-_LARGEST = 32 * 1024 * 1024
+_MAX_CHARACTERS = 32 * 1024 * 1024
 """The most characters that are put into a document: files are put in as often as they are asked for."""
 
-_EACH = 1000
+_FILE_OVERHEAD = 1000
 """So many characters an empty file counts for."""
 
 
 class _TooLarge(Exception):
-    """More is put into a document than ``_LARGEST``."""
+    """More is put into a document than ``_MAX_CHARACTERS``."""
 
 
-class _Inside:
+class _Inliner:
     """Puts into a document what it refers to. Raises ``_TooLarge``."""
 
     def __init__(self, fetcher: Fetcher) -> None:
-        self._fetcher, self._left = fetcher, _LARGEST
+        self._fetcher, self._left = fetcher, _MAX_CHARACTERS
 
     def document(self, html: str) -> str:
         """Return a document that asks for nothing: what it refers to is inside, links lead nowhere."""
 
         def styles(link: re.Match[str]) -> str:
-            return f"<style>{self._styles(_joined(TEMPLATES_ADDRESS, link[1]))}</style>"
+            return f"<style>{self._styles(_join_safely(TEMPLATES_ADDRESS, link[1]))}</style>"
 
         def source(found: re.Match[str]) -> str:
             reference = found[2] if found[2] is not None else found[3]
             if reference.startswith(("#", "data:")):
                 return found[0]
-            address = _joined(TEMPLATES_ADDRESS, reference)
+            address = _join_safely(TEMPLATES_ADDRESS, reference)
             return f'{found[1]}"{self._data(address)}"' if address.startswith("opforge:") else ""
 
-        html = _ASKING.sub("<no-", _LINK.sub(styles, html))
+        html = _CONNECTING.sub("<no-", _LINK.sub(styles, html))
         html = _SOURCE.sub(source, self._with_data(html, TEMPLATES_ADDRESS))
         return html.replace("<head>", "<head><style>html { font-variant-ligatures: none }</style>", 1)
 
@@ -268,13 +270,13 @@ class _Inside:
         """Return a text in which every ``url(…)`` has the data, and imported style sheets stand inside."""
 
         def imported(found: re.Match[str]) -> str:
-            return self._styles(_joined(base, found[1]), depth + 1) if depth < _DEEPEST else ""
+            return self._styles(_join_safely(base, found[1]), depth + 1) if depth < _MAX_IMPORT_DEPTH else ""
 
         def data(found: re.Match[str]) -> str:
             reference = next((one for one in found.groups() if one is not None), "")
             if reference.startswith(("#", "data:")):
                 return found[0]
-            return f"url({self._data(_joined(base, reference))})"
+            return f"url({self._data(_join_safely(base, reference))})"
 
         return _URL.sub(data, _IMPORT.sub(imported, text))
 
@@ -285,20 +287,22 @@ class _Inside:
         return text
 
     def _count(self, text: str) -> None:
-        self._left -= len(text) + _EACH
+        self._left -= len(text) + _FILE_OVERHEAD
         if self._left < 0:
             raise _TooLarge
 
 
-def _joined(base: str, reference: str) -> str:
+def _join_safely(base: str, reference: str) -> str:
     """The address of a reference; one that is refused for what is no address."""
     try:
-        return join(base, reference)
+        return join_address(base, reference)
     except ValueError:
         return "about:blank"
 
 
-def blank(style: CardStyle, dpi: int, bleed_shown: bool = False) -> bytes:
+def blank_png(style: CardStyle, dpi: int, bleed_shown: bool = False) -> bytes:
     """Return the PNG of a grey card, for one that cannot be printed."""
     size = page_size(style.size, style.bleed if bleed_shown else 0.0)
-    return encode(Image.new("RGB", (dots_of(size.width, dpi), dots_of(size.height, dpi)), "#c8ccd0"), dpi)
+    return encode_png(
+        Image.new("RGB", (to_pixels(size.width, dpi), to_pixels(size.height, dpi)), "#c8ccd0"), dpi
+    )

@@ -17,7 +17,7 @@ INCH = 25.4
 _EIGHTH = 0.125 * INCH
 """Bleed of most services, in mm: 37.5 dots at 300 dpi."""
 
-_NEAR = 1.0
+_SIZE_TOLERANCE = 1.0
 """A service's card is taken for the project's if its sides differ by no more mm than this."""
 
 Form = Literal["pictures", "pdf"]
@@ -47,10 +47,10 @@ class Service(Struct, frozen=True):
     most_ink: float | None = None
     sheets: Sheets | None = None
 
-    def card_for(self, card_size: Size) -> Size | None:
+    def closest_card(self, card_size: Size) -> Size | None:
         """The card of the service that is nearest to the project's, if there is one as large.
 
-        It may lie on its side: see ``turns``.
+        It may lie on its side: see ``is_turned``.
         """
 
         def difference(size: Size) -> float:
@@ -59,14 +59,16 @@ class Service(Struct, frozen=True):
         cards = list(self.cards.values())
         if self.form == "pictures":
             cards += [card.turned for card in cards]
-        near = [card for card in cards if card.shape == card_size.shape and difference(card) <= _NEAR]
+        near = [
+            card for card in cards if card.shape == card_size.shape and difference(card) <= _SIZE_TOLERANCE
+        ]
         return min(near, key=difference, default=None)
 
-    def turns(self, card: Size) -> bool:
+    def is_turned(self, card: Size) -> bool:
         """Whether a picture of this card is turned upright for the service."""
         return card not in self.cards.values()
 
-    def no_such_card(self, card_size: Size) -> str:
+    def unsupported_size(self, card_size: Size) -> str:
         """A sentence for a project whose cards the service does not print."""
         offered = ", ".join(f"{card_name(size)} ({name})" for name, size in self.cards.items())
         return (

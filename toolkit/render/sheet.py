@@ -13,20 +13,20 @@ from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import Face, back_of
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.fit_check import print_warnings
-from toolkit.render.impose import DUPLEX, Information, PrintedPage, Sheet, impose
+from toolkit.render.impose import DUPLEX, PdfMetadata, PrintedPage, Sheet, impose
 from toolkit.render.layout import Arrangement, LayoutPlan, LayoutProblem, PaperSide, Slot, arrange
-from toolkit.render.pages import Look
+from toolkit.render.pages import FaceOptions
 from toolkit.render.printers import Printer, Shift
 from toolkit.render.printing import PrintRun
 from toolkit.render.renderer import EngineError, Renderer
-from toolkit.render.sides import Copy, Extras, begin_stamps, sides_of
+from toolkit.render.sides import Copy, SheetExtras, compose_sides, start_stamps
 from toolkit.render.sizes import Size
 
 Progress = Callable[[int, int], None]
 """Called after each batch with the number of different cards done, and of all."""
 
 
-MOST_PAGES = 1000
+MAX_PAGES = 1000
 """So many pages are printed unless somebody says that more are meant: a `quantity` is easily mistyped."""
 
 
@@ -46,7 +46,7 @@ class SheetSettings(Struct, frozen=True):
     proof: bool = False
     stamp: bool = False
     printer: Printer = field(default_factory=Printer)
-    look: Look = field(default_factory=Look)
+    face_options: FaceOptions = field(default_factory=FaceOptions)
     most_pages: int | None = None
 
     @property
@@ -60,11 +60,11 @@ class SheetSettings(Struct, frozen=True):
 
 
 class Failure(Struct, frozen=True):
-    """Why there is no PDF at all, and what to do; ``misfit`` where it is the request that cannot be."""
+    """Why there is no PDF, and the next step; ``invalid_request``: because of what was requested."""
 
     message: str
     next_step: str
-    misfit: bool = False
+    invalid_request: bool = False
 
 
 def over_limit(cards: int, number: int, unit: str, most: int | None) -> Failure | None:
@@ -73,7 +73,7 @@ def over_limit(cards: int, number: int, unit: str, most: int | None) -> Failure 
         return None
     message = f"{cards:,} cards take {number:,} {unit}, and {most:,} are made at most."
     step = "Make `quantity` smaller, choose fewer cards, or add --yes to make them all."
-    return Failure(message, step, misfit=True)
+    return Failure(message, step, invalid_request=True)
 
 
 class SheetResult(Struct, frozen=True):
@@ -103,10 +103,10 @@ class _Section(Struct):
     stamps: dict[Face, int] = field(default_factory=dict)
 
 
-class KeptRuns(Struct):
+class PrintRunCache(Struct):
     """Print runs that further sheets of the same cards take their pages from; to be closed at the end."""
 
-    runs: dict[tuple[Size, float, Look, tuple[Face, ...]], PrintRun] = field(default_factory=dict)
+    runs: dict[tuple[Size, float, FaceOptions, tuple[Face, ...]], PrintRun] = field(default_factory=dict)
     """By size of cards, bleed, look and cards."""
 
     def close(self) -> None:
@@ -121,12 +121,12 @@ def render_sheet(
     roots: Roots,
     progress: Progress = lambda _done, _total: None,
     renderer: Renderer | None = None,
-    kept: KeptRuns | None = None,
+    cache: PrintRunCache | None = None,
 ) -> SheetResult:
     """Print every face ``quantity`` times, in the order given, a section of sheets for each layout.
 
     A card whose template fails is left out and found; text that does not fit is printed at its smallest
-    size and found. The same input gives the same bytes. With ``kept`` the pages of cards are made only once
+    size and found. The same input gives the same bytes. With ``cache`` the pages of cards are made only once
     for several sheets, those without backs first.
     """
     engine = renderer or choose_renderer()
@@ -135,7 +135,7 @@ def render_sheet(
     arranged = _arranged(faces, settings)
     if isinstance(arranged, Failure):
         return SheetResult(b"", failure=arranged)
-    result = _rendered(engine, arranged, settings, roots, progress, kept)
+    result = _rendered(engine, arranged, settings, roots, progress, cache)
     return replace(result, diagnostics=(*result.diagnostics, *print_warnings(faces, roots, engine)))
 
 
@@ -151,7 +151,7 @@ def _arranged(faces: Sequence[Face], settings: SheetSettings) -> _Arranged | Fai
     for plan, copies in grouped.items():
         arrangement = arrange(plan)
         if isinstance(arrangement, LayoutProblem):
-            return Failure(arrangement.message, arrangement.next_step, misfit=True)
+            return Failure(arrangement.message, arrangement.next_step, invalid_request=True)
         arranged.append((arrangement, copies))
     pages = sum(  # sheets, each with all its sides
         -(-len(copies) // len(arrangement.fronts)) * len(arrangement.sides)
@@ -212,9 +212,9 @@ def _rendered(
     settings: SheetSettings,
     roots: Roots,
     progress: Progress,
-    kept: KeptRuns | None = None,
+    cache: PrintRunCache | None = None,
 ) -> SheetResult:
-    result, complete = _printed(engine, arranged, settings, roots, progress, kept=kept)
+    result, complete = _printed(engine, arranged, settings, roots, progress, cache=cache)
     if not complete:  # a template uses a drawing in a way that it cannot be put in afterwards
         result, _ = _printed(engine, arranged, settings, roots, progress, share_drawings=False)
     return result
@@ -227,7 +227,7 @@ def _printed(
     roots: Roots,
     progress: Progress,
     share_drawings: bool = True,
-    kept: KeptRuns | None = None,
+    cache: PrintRunCache | None = None,
 ) -> tuple[SheetResult, bool]:
     """The result, and whether every drawing found its place."""
     sections: list[_Section] = []
@@ -237,8 +237,8 @@ def _printed(
         for arrangement, copies in arranged:
             plan = arrangement.plan
             unique = tuple(dict.fromkeys(copies))
-            key = plan.card, plan.bleed, settings.look, unique
-            run = kept.runs.get(key) if kept else None
+            key = plan.card, plan.bleed, settings.face_options, unique
+            run = cache.runs.get(key) if cache else None
             if run is None:
                 run = PrintRun(
                     engine,
@@ -246,21 +246,21 @@ def _printed(
                     Fetcher(roots),
                     lambda now, _, before=done: progress(before + now, total),  # type: ignore[misc]
                     share_drawings,
-                    settings.look,
+                    settings.face_options,
                     plan.bleed,
                 )
             section = _Section(arrangement, copies, run)
             sections.append(section)
             # Templates are filled here, and the engine has nothing else to do until the first are.
-            stamps = begin_stamps(run, unique, plan, settings.title) if settings.stamp else None
+            stamps = start_stamps(run, unique, plan, settings.title) if settings.stamp else None
             if not run.fronts:
                 run.print_fronts(unique)
             if (plan.sides != "fronts" or arrangement.fold != "none") and not run.backs:
                 run.print_backs(dict.fromkeys(back_of(face) for face in unique))
             if stamps is not None:
                 section.stamps = stamps()
-            if kept:
-                kept.runs[key] = run
+            if cache:
+                cache.runs[key] = run
             done += len(unique)
         return _imposed(sections, settings)
     except EngineError as error:
@@ -269,7 +269,7 @@ def _printed(
         return SheetResult(b"", _diagnostics(sections), failure=failure), True
     finally:
         for section in sections:
-            if not (kept and section.run in kept.runs.values()):
+            if not (cache and section.run in cache.runs.values()):
                 section.run.close()
 
 
@@ -289,23 +289,23 @@ def _imposed(sections: Sequence[_Section], settings: SheetSettings) -> tuple[She
             for face in on_sheets
         ]
         shift = settings.printer.shift(section.arrangement.landscape) or Shift()
-        extras = Extras(settings.proof, shift)
-        sheets += sides_of(section.arrangement, copies, extras)
+        extras = SheetExtras(settings.proof, shift)
+        sheets += compose_sides(section.arrangement, copies, extras)
         printed += on_sheets
         pages += run.pages
-    given: set[bytes] = set().union(*(section.run.drawings.given for section in sections))
+    given: set[bytes] = set().union(*(section.run.drawings.printed_keys for section in sections))
     found: set[bytes] = set()
 
     def finish(pdf: pikepdf.Pdf) -> None:
         for section in sections:
             drawings = section.run.drawings
-            found.update(drawings.given - drawings.put_into(pdf))
+            found.update(drawings.printed_keys - drawings.insert_drawings(pdf))
 
     plans = [section.arrangement.plan for section in sections]
     both = [plan.flip for plan in plans if plan.sides == "both" and plan.fold == "none"]
     languages = tuple(dict.fromkeys(face.lang for section in sections for face in section.copies))
     duplex = DUPLEX[both[0] if both else "none"]
-    about = Information(settings.title, settings.author, settings.version, languages, duplex)
+    about = PdfMetadata(settings.title, settings.author, settings.version, languages, duplex)
     pdf = impose(pages, sheets, about, finish)
     return SheetResult(pdf, _diagnostics(sections), len(sheets), tuple(printed)), given == found
 

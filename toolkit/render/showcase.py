@@ -12,22 +12,22 @@ from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFilter
 from PIL.PngImagePlugin import PngInfo
 
 from toolkit.diagnostics import Diagnostic
-from toolkit.render.dots import as_image
+from toolkit.render.card_pictures import PictureSettings, Subject, draw_cards
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
-from toolkit.render.pages import Look
-from toolkit.render.raster import PictureSettings, Subject, draw_cards
+from toolkit.render.page_raster import as_image
+from toolkit.render.pages import FaceOptions
 from toolkit.render.renderer import Raster
 from toolkit.render.sheet import Failure, Progress
 from toolkit.render.sizes import Size
 
 Arrangement = Literal["fan", "row"]
 
-_FINER = 2
+_SUPERSAMPLING = 2
 """Everything is put together twice as fine as the picture, and reduced."""
 
 _MARGIN = 0.055
-_HIGHEST = 0.66
+_MAX_CARD_HEIGHT = 0.66
 """The room around the cards, and the height of the highest card at most, as parts of the width."""
 
 _STEP, _WIDEST_FAN = 8.5, 54.0
@@ -100,7 +100,11 @@ def unknown_colour(background: str | None) -> str | None:
 
 
 def draw_showcase(
-    cards: Sequence[ShownCard], settings: ShowcaseSettings, look: Look, roots: Roots, progress: Progress
+    cards: Sequence[ShownCard],
+    settings: ShowcaseSettings,
+    face_options: FaceOptions,
+    roots: Roots,
+    progress: Progress,
 ) -> Showcase | Failure:
     """Return the picture of these cards, in their order from left to right. The same input, the same bytes.
 
@@ -110,11 +114,11 @@ def draw_showcase(
     corners = [corner for place in places for corner in place.corners()]
     left, top = (min(corner[axis] for corner in corners) for axis in (0, 1))
     right, bottom = (max(corner[axis] for corner in corners) for axis in (0, 1))
-    width = settings.width * _FINER
+    width = settings.width * _SUPERSAMPLING
     highest = max(card.size.height for card in cards)
-    scale = min(width * (1 - 2 * _MARGIN) / (right - left), width * _HIGHEST / highest)
+    scale = min(width * (1 - 2 * _MARGIN) / (right - left), width * _MAX_CARD_HEIGHT / highest)
     height = round((bottom - top) * scale + 2 * _MARGIN * width)
-    height += height % _FINER
+    height += height % _SUPERSAMPLING
     pictures: dict[Subject, Image.Image] = {}
     found: list[Diagnostic] = []
 
@@ -124,7 +128,12 @@ def draw_showcase(
     for size, bleed in dict.fromkeys((card.size, card.bleed) for card in cards):
         faces = [card.face for card in cards if (card.size, card.bleed) == (size, bleed)]
         drawn = draw_cards(
-            faces, (), PictureSettings(size, scale * 25.4, bleed, look=look), roots, use, progress
+            faces,
+            (),
+            PictureSettings(size, scale * 25.4, bleed, face_options=face_options),
+            roots,
+            use,
+            progress,
         )
         if isinstance(drawn, Failure):
             return drawn
@@ -135,8 +144,8 @@ def draw_showcase(
     for card, place in zip(cards, places, strict=True):
         if card.face in pictures:
             shown += 1
-            _lay(canvas, pictures[card.face], place, scale, shift)
-    picture = _on_background(canvas.reduce(_FINER), settings.background)
+            _paste_card(canvas, pictures[card.face], place, scale, shift)
+    picture = _on_background(canvas.reduce(_SUPERSAMPLING), settings.background)
     stream, mark = io.BytesIO(), PngInfo()
     mark.add_text("Software", "opforge")
     picture.save(stream, "PNG", pnginfo=mark, optimize=True)
@@ -160,11 +169,11 @@ def _row(cards: Sequence[ShownCard]) -> Iterator[_Place]:
         x += card.size.width * (1 + _GAP)
 
 
-def _lay(
+def _paste_card(
     canvas: Image.Image, picture: Image.Image, place: _Place, scale: float, shift: tuple[float, float]
 ) -> None:
     """Put a card and its shadow on what lies there already."""
-    mask = _outline(picture.size, place.size, scale)
+    mask = _card_mask(picture.size, place.size, scale)
     rim = ImageChops.subtract(mask, mask.filter(ImageFilter.MinFilter(2 * max(round(scale / 6), 1) + 1)))
     lit = Image.composite(Image.blend(picture, Image.new("RGB", picture.size, "white"), 0.22), picture, rim)
     card = lit.convert("RGBA")
@@ -178,18 +187,18 @@ def _lay(
         shadow.paste(turned.getchannel("A").point(lambda dot, by=strength: round(dot * by)), (room, room))
         dark = Image.new("RGBA", shadow.size, (8, 10, 12, 0))
         dark.putalpha(shadow.filter(ImageFilter.GaussianBlur(blur * scale)))
-        _onto(canvas, dark, x - room, y - room + round(offset * scale))
-    _onto(canvas, turned, x, y)
+        _composite(canvas, dark, x - room, y - room + round(offset * scale))
+    _composite(canvas, turned, x, y)
 
 
-def _onto(canvas: Image.Image, layer: Image.Image, x: int, y: int) -> None:
+def _composite(canvas: Image.Image, layer: Image.Image, x: int, y: int) -> None:
     """Lay a picture on another; what lies outside is left away."""
     box = (max(-x, 0), max(-y, 0), min(layer.width, canvas.width - x), min(layer.height, canvas.height - y))
     if box[0] < box[2] and box[1] < box[3]:
         canvas.alpha_composite(layer.crop(box), (max(x, 0), max(y, 0)))
 
 
-def _outline(dots: tuple[int, int], size: Size, scale: float) -> Image.Image:
+def _card_mask(dots: tuple[int, int], size: Size, scale: float) -> Image.Image:
     """The shape of a cut card, with smooth edges."""
     finer = 2
     width, height = dots[0] * finer, dots[1] * finer

@@ -10,9 +10,9 @@ from msgspec import Struct, field
 
 from toolkit.render.face import Face, fingerprint
 from toolkit.render.impose import Placement, Sheet, offset_on_back
-from toolkit.render.layout import Arrangement, LayoutPlan, PaperSide, Slot, box
+from toolkit.render.layout import Arrangement, LayoutPlan, PaperSide, Slot, bounding_box
 from toolkit.render.marks import fold_line, marks_of, sheet_ruler
-from toolkit.render.outlines import Shown, proof_lines, shown
+from toolkit.render.outlines import VisibleArea, proof_lines, visible_areas
 from toolkit.render.sizes import Size
 
 if TYPE_CHECKING:
@@ -27,28 +27,28 @@ class Copy(Struct, frozen=True):
     stamp: int | None = None
 
 
-class Extras(Struct, frozen=True):
+class SheetExtras(Struct, frozen=True):
     """What is wanted beside the cards; see ``SheetSettings``."""
 
     proof: bool = False
     shift: tuple[float, float] = (0.0, 0.0)
 
 
-def sides_of(arrangement: Arrangement, copies: Sequence[Copy], extras: Extras) -> Iterator[Sheet]:
+def compose_sides(arrangement: Arrangement, copies: Sequence[Copy], extras: SheetExtras) -> Iterator[Sheet]:
     """The sides of paper in the order of printing: behind each one of fronts the one of backs."""
-    painter = _Painter(arrangement, extras)
+    painter = _Composer(arrangement, extras)
     for start in range(0, len(copies), len(arrangement.fronts)):
         batch = copies[start : start + len(arrangement.fronts)]
         for side in arrangement.sides:
             yield painter.side(side, batch)
 
 
-class _Painter(Struct):
+class _Composer(Struct):
     """Puts pages on sheets. Marks, and how much of each picture is shown, are found out once and kept."""
 
     arrangement: Arrangement
-    extras: Extras
-    _drawn: dict[tuple[str, tuple[int, ...]], tuple[bytes, list[Shown]]] = field(default_factory=dict)
+    extras: SheetExtras
+    _drawn: dict[tuple[str, tuple[int, ...]], tuple[bytes, list[VisibleArea]]] = field(default_factory=dict)
 
     def side(self, side: PaperSide, copies: Sequence[Copy]) -> Sheet:
         """Return a side of fronts or of backs; on a fold sheet the backs are beside their fronts."""
@@ -75,28 +75,30 @@ class _Painter(Struct):
         return Sheet(
             paper,
             (*placed, *stamps),
-            box(slots, 0.0, paper),
-            box(slots, plan.bleed, paper),
+            bounding_box(slots, 0.0, paper),
+            bounding_box(slots, plan.bleed, paper),
             above=marks + proof_lines(proof, plan.safe, plan.rounding, plan.shape),
             shift=offset_on_back(*self.extras.shift, found.mirror) if side == "backs" else (0.0, 0.0),
         )
 
-    def _around(self, side: str, slots: Sequence[Slot], places: tuple[int, ...]) -> tuple[bytes, list[Shown]]:
+    def _around(
+        self, side: str, slots: Sequence[Slot], places: tuple[int, ...]
+    ) -> tuple[bytes, list[VisibleArea]]:
         """Return the marks of such a side, and how much is shown of the card in each of the places."""
         if (side, places) not in self._drawn:
             plan, paper = self.arrangement.plan, self.arrangement.paper
             printed = [slots[place] for place in places]
             marked = plan.marks != "none" and plan.marks_on in (side, "both")
             marks = marks_of(plan, printed, paper) + sheet_ruler(self.arrangement) if marked else b""
-            seen = shown(printed, plan.bleed, plan.shape)
+            seen = visible_areas(printed, plan.bleed, plan.shape)
             self._drawn[side, places] = (marks + fold_line(self.arrangement), seen)
         return self._drawn[side, places]
 
 
-_TYPE = 4.0
+_FONT_SIZE = 4.0
 """Size of type in pt."""
 
-_LEAST_HEIGHT = 2.0
+_MIN_HEIGHT = 2.0
 _STYLE = """
 @font-face { font-family: "Stamp"; src: url(fonts/BarlowCondensed-Medium.ttf) }
 html, body { margin: 0; font-family: "Stamp" }
@@ -107,7 +109,7 @@ span { background: #fff; color: #000; line-height: 1.15; padding: 0 0.5em; white
 """
 
 
-def begin_stamps(
+def start_stamps(
     run: PrintRun, faces: Sequence[Face], plan: LayoutPlan, title: str
 ) -> Callable[[], dict[Face, int]]:
     """Let the engine make a page of each card's stamp meanwhile.
@@ -116,14 +118,15 @@ def begin_stamps(
     ``EngineError``.
     """
     size = _stamp_size(plan)
-    page = f'<section class="page" style="width:{size.width}mm; height:{size.height}mm; font-size:{_TYPE}pt">'
+    style = f"width:{size.width}mm; height:{size.height}mm; font-size:{_FONT_SIZE}pt"
+    page = f'<section class="page" style="{style}">'
     texts = [f"{title} · {fingerprint(face)}" for face in faces]
     pages = [f"{page}<span>{escape(text)}</span></section>" for text in texts]
     head = f'<!doctype html><html><head><meta charset="utf-8"><style>{_STYLE}</style></head><body>'
-    begun = run.begin_more(head, pages, size)
+    begun = run.start_pages(head, pages, size)
 
     def take() -> dict[Face, int]:
-        first = run.take_more(begun)
+        first = run.collect_pages(begun)
         return {face: first + number for number, face in enumerate(faces)}
 
     return take
@@ -151,4 +154,4 @@ def stamp_slot(slot: Slot, plan: LayoutPlan) -> Slot:
 def _stamp_size(plan: LayoutPlan) -> Size:
     """Below the safe zone, and clear of round corners."""
     aside = max(plan.safe, plan.rounding) if plan.shape == "rect" else plan.card.width * 0.25
-    return Size(max(plan.card.width - 2 * aside, 10.0), max(plan.safe, _LEAST_HEIGHT))
+    return Size(max(plan.card.width - 2 * aside, 10.0), max(plan.safe, _MIN_HEIGHT))

@@ -51,7 +51,7 @@ PAPERS = {name: Size(*sides) for name, sides in print_sizes.PAPERS.items()}
 BLEED = print_sizes.BLEED
 """Bleed around a card, and the safe zone within its edge, in mm, where nothing else is said."""
 
-LONGEST = 1000.0
+MAX_SIDE = 1000.0
 """Sides of cards and papers are shorter than this, in mm; so they are in project files too."""
 
 _MEASURES = re.compile(r"(\d+(?:\.\d+)?)\s*[x×]\s*(\d+(?:\.\d+)?)\s*(?:mm)?")
@@ -65,7 +65,7 @@ def size_of(name: str, named: dict[str, Size]) -> Size | None:
     if measures is None:
         return None
     size = Size(float(measures[1]), float(measures[2]))
-    return size if min(size) > 0 and max(size) < LONGEST else None
+    return size if min(size) > 0 and max(size) < MAX_SIDE else None
 
 
 _PIECE = re.compile(r"(round|hex)-(\d+(?:\.\d+)?)mm")
@@ -77,23 +77,23 @@ def trim_size(name: str) -> Size | None:
     if piece is None:
         return size_of(name, CARD_SIZES)
     side = float(piece[2])
-    if not 0 < side < LONGEST:
+    if not 0 < side < MAX_SIDE:
         return None
     return (
         Size(side, side, "round") if piece[1] == "round" else Size(side, round(side * 2 / 3**0.5, 2), "hex")
     )
 
 
-_SPOKEN = {"a4": "A4", "a3": "A3", "letter": "Letter", "tabloid": "Tabloid"}
+_PAPER_WORDS = {"a4": "A4", "a3": "A3", "letter": "Letter", "tabloid": "Tabloid"}
 
 
 def paper_name(paper: Size) -> str:
     """A4 landscape, or the measures of a paper that has no name."""
     for name, size in PAPERS.items():
         if paper == size:
-            return f"{_SPOKEN[name]} portrait"
+            return f"{_PAPER_WORDS[name]} portrait"
         if paper == size.turned:
-            return f"{_SPOKEN[name]} landscape"
+            return f"{_PAPER_WORDS[name]} landscape"
     return f"paper of {measures(paper)}"
 
 

@@ -13,9 +13,9 @@ from jinja2.nodes import Block, Const, Extends, Getattr, Name, Node, Output, Tem
 from toolkit.data.print_sizes import Shape
 from toolkit.diagnostics import Diagnostic
 from toolkit.render.face import KINDS, template_of
-from toolkit.render.fetch import THEMES, Roots
+from toolkit.render.fetch import THEMES_FOLDER, Roots
 from toolkit.render.findings import line_span, read_source
-from toolkit.render.ornaments import drawings
+from toolkit.render.ornaments import load_icons
 from toolkit.source import SourceFile, shown_name
 from toolkit.vocabulary.nearest import nearest
 
@@ -30,7 +30,7 @@ def unused_templates(roots: Roots) -> Iterator[Diagnostic]:
         mention = re.compile(rf"(?<![\w.-]){re.escape(_within_theme(name))}(?![\w-])")
         mentioned = any(mention.search(text) for other, text in texts.items() if other != name)
         if _within_theme(name) not in shipped and not mentioned:
-            near = _meant(name, sorted(shipped))
+            near = _similar_template(name, sorted(shipped))
             hint = f" Did you mean {near}?" if near else ""
             yield Diagnostic(
                 "unused-template",
@@ -42,7 +42,7 @@ def unused_templates(roots: Roots) -> Iterator[Diagnostic]:
 
 def unusable_icons(roots: Roots) -> Iterator[Diagnostic]:
     """Icons of the project that cannot be used: shipped ones of their names are printed."""
-    for path, reason in drawings(roots)[1].items():
+    for path, reason in load_icons(roots)[1].items():
         if roots.is_own(path):
             yield Diagnostic(
                 "unreadable-picture",
@@ -61,10 +61,10 @@ def _templates_in(roots: Roots, folder: Path) -> dict[str, Path]:
 def _within_theme(name: str) -> str:
     """Return the name of a theme's template for other templates of the theme."""
     parts = name.split("/", 2)
-    return parts[2] if parts[0] == THEMES and len(parts) == 3 else name
+    return parts[2] if parts[0] == THEMES_FOLDER and len(parts) == 3 else name
 
 
-def _meant(name: str, shipped: list[str]) -> str | None:
+def _similar_template(name: str, shipped: list[str]) -> str | None:
     """The shipped name that was probably meant: a slip in the word itself, or another ending or folder."""
     by_word = {template.partition(".")[0]: template for template in shipped}
     word = nearest(name.rpartition("/")[2].partition(".")[0], by_word)
@@ -81,7 +81,7 @@ def unprinted_parts(roots: Roots) -> Iterator[Diagnostic]:
             continue
         name = path.relative_to(roots.overrides).as_posix()
         tree = _parsed(path)
-        parent = _parent(tree) if tree and not name.startswith(f"{THEMES}/") else None
+        parent = _parent(tree) if tree and not name.startswith(f"{THEMES_FOLDER}/") else None
         blocks = _blocks(parent, roots) if parent else None
         if tree is None or blocks is None:
             continue
@@ -100,7 +100,7 @@ def unprinted_parts(roots: Roots) -> Iterator[Diagnostic]:
                     line_span(path, part.lineno),
                     f"It has {names}." if names else "It has no blocks.",
                 )
-            line = _shown(part) if extended else 0
+            line = _first_printed_line(part) if extended else 0
             extended = extended or isinstance(part, Extends)  # what is before it is printed
             if line:
                 yield Diagnostic(
@@ -111,7 +111,7 @@ def unprinted_parts(roots: Roots) -> Iterator[Diagnostic]:
                 )
 
 
-def _shown(part: Node) -> int:
+def _first_printed_line(part: Node) -> int:
     """The line of the first thing that would be printed; 0 where there is none, such as after `set`."""
     for node in part.nodes if isinstance(part, Output) else ():
         if not isinstance(node, TemplateData):

@@ -1,4 +1,4 @@
-"""What templates are filled with: texts, numbers, and frozen records of these; and names they do not have."""
+"""The values that templates get (texts, numbers, frozen records of these), and errors for unknown names."""
 
 from __future__ import annotations
 
@@ -20,15 +20,12 @@ from toolkit.render.markup import flavour_lines
 from toolkit.vocabulary.nearest import nearest
 from toolkit.wording.badge import Badge
 
-_UNSEEN = ("art", "back", "hyphenated", "places", "set_symbol", "team_logo", "translations")
-"""Fields of a face that hold files or whole faces; the pictures are replaced by their addresses."""
+_HIDDEN_FIELDS = ("art", "back", "hyphenated", "places", "set_symbol", "team_logo", "translations")
+"""Fields of a face that templates do not get: paths, spans and whole faces. Pictures become addresses."""
 
 
 class Record:
-    """A value with named fields, and with no other names, which could be those of fields.
-
-    Templates reach its fields and nothing else. Two records are equal only if they are the same one.
-    """
+    """A value with named fields, which are all that templates can reach. Compared by identity."""
 
     __slots__ = ("_kind", "_values")
 
@@ -47,32 +44,32 @@ class Record:
 
 
 def values_of(record: Record) -> Mapping[str, Any]:
-    """The values of a record by the names of its fields."""
+    """Return the values of a record by field name."""
     return record._values
 
 
-_PLAIN = frozenset((str, int, type(None), bool, float))
-"""Most values are of one of these types."""
+_PLAIN_TYPES = frozenset((str, int, type(None), bool, float))
+"""Types that are tried first, because most values have one of them."""
 
 
-def plain(value: object) -> Any:
-    """Return a value as templates get it: a value class as a record of its fields and properties.
+def template_value(value: object) -> Any:
+    """Return a value as templates get it: an instance of a value class becomes a ``Record``.
 
-    Raises ``TypeError`` for what templates must not have, such as a path.
+    Raises ``TypeError`` for values that templates must not reach, such as a path, which would be a shell.
     """
-    if type(value) in _PLAIN or isinstance(value, (str, int, float, CardFit, Record)):
+    if type(value) in _PLAIN_TYPES or isinstance(value, (str, int, float, CardFit, Record)):
         return value
     if isinstance(value, (Badge, RulesText, Stat)):
-        return type(value)(*map(plain, value))
+        return type(value)(*map(template_value, value))
     if isinstance(value, (tuple, list)):
-        return type(value)(map(plain, value))
+        return type(value)(map(template_value, value))
     if isinstance(value, Mapping):
-        return {plain(key): plain(one) for key, one in value.items()}
+        return {template_value(key): template_value(one) for key, one in value.items()}
     if isinstance(value, Face):
         return face_record(value)
     if isinstance(value, Struct):
         return Record(
-            type(value).__name__, {name: plain(getattr(value, name)) for name in _names(type(value))}
+            type(value).__name__, {name: template_value(getattr(value, name)) for name in _names(type(value))}
         )
     raise TypeError(f"Templates get no {type(value).__name__}.")
 
@@ -80,8 +77,10 @@ def plain(value: object) -> Any:
 def face_record(
     face: Face, art: str | None = None, logo: str | None = None, symbol: str | None = None
 ) -> Record:
-    """A face as templates get it, its pictures as addresses, its flavour text with the lines of print."""
-    values = {name: plain(getattr(face, name)) for name in _names(type(face)) if name not in _UNSEEN}
+    """Return a face as templates get it: with addresses of pictures, and flavour text in printed lines."""
+    values = {
+        name: template_value(getattr(face, name)) for name in _names(type(face)) if name not in _HIDDEN_FIELDS
+    }
     if face.flavour is not None:
         values["flavour"] = flavour_lines(face.flavour)
     return Record("Face", {**values, "art": art, "team_logo": logo, "set_symbol": symbol})
@@ -89,20 +88,20 @@ def face_record(
 
 @cache
 def _names(kind: Any) -> list[str]:
-    """The fields and properties of a value class."""
+    """Return the names of the fields and properties of a value class."""
     properties = (name for name, one in vars(kind).items() if isinstance(one, property))
     return [*kind.__struct_fields__, *properties]
 
 
-NAMES = (
+KNOWN_NAMES = (
     *("face", "w", "h", "b", "unit", "uid", "fit", "art", "logo", "back", "pages", "shapes"),
     *("symbol", "fonts", "low_ink", "picture", "colours", "shape", "inside"),
     *("icon", "ink", "mix", "readable", "contrast", "range", "loop"),
     *("gradient", "shadow", "icon_image"),
 )
-"""What the shipped templates know by name: what they are filled with, what they import, and functions."""
+"""Names that the shipped templates use: values, imported templates and functions. They are suggested."""
 
-_WORDS: tuple[tuple[type, str], ...] = (
+_TYPE_WORDS: tuple[tuple[type, str], ...] = (
     (CardFit, "`fit`"),
     (Badge, "`face.badge`"),
     (Stat, "a stat of `face.stats`"),
@@ -119,20 +118,20 @@ _WORDS: tuple[tuple[type, str], ...] = (
     (tuple, "a list"),
     (list, "a list"),
 )
-"""What a template calls the values it meets; the first that fits."""
+"""Words for values in messages; the first type that fits counts."""
 
-_RECORDS = {"Face": "`face`", "Run": "a part of a paragraph"}
+_RECORD_WORDS = {"Face": "`face`", "Run": "a part of a paragraph"}
 
 
 def word_for(value: object) -> str:
     """Return what a designer calls a value."""
     if isinstance(value, Record):
-        return _RECORDS.get(value._kind, f"this {value._kind.lower()}")
-    return next((word for kind, word in _WORDS if isinstance(value, kind)), "this value")
+        return _RECORD_WORDS.get(value._kind, f"this {value._kind.lower()}")
+    return next((word for kind, word in _TYPE_WORDS if isinstance(value, kind)), "this value")
 
 
 class UnknownName(StrictUndefined):
-    """Stands for what is not there; any use of it but a test is an error, with a sentence of ours."""
+    """A missing name. Any use but a test is an error, which names similar names."""
 
     __slots__ = ()
 
@@ -144,7 +143,7 @@ class UnknownName(StrictUndefined):
         if self._undefined_hint:
             return self._undefined_hint
         if thing is missing:
-            return f"there is no `{name}`{_hint(name, NAMES)}"
+            return f"there is no `{name}`{_hint(name, KNOWN_NAMES)}"
         known: Iterable[object] = values_of(thing) if isinstance(thing, Record) else thing
         if not isinstance(thing, (dict, Record)):
             known = (one for one in dir(thing) if not one.startswith("_"))

@@ -16,21 +16,21 @@ from typing import Any
 from msgspec import Struct
 from PIL import Image
 
-from toolkit.render.dots import as_image, encode
+from toolkit.render.page_raster import as_image, encode_png
 from toolkit.render.renderer import Raster
 from toolkit.render.sizes import Size
 
-MOST_COLUMNS, MOST_ROWS = 10, 7
-LEAST_SIDE = 2
+MAX_COLUMNS, MAX_ROWS = 10, 7
+MIN_SIDE = 2
 """A sheet has at least two columns and two rows."""
 
-MOST_PIXELS = 4096
+MAX_PIXELS = 4096
 """No side of a picture is longer."""
 
-CARDS_ON_A_SHEET = MOST_COLUMNS * MOST_ROWS - 1
+CARDS_ON_A_SHEET = MAX_COLUMNS * MAX_ROWS - 1
 """69: all places but the last one."""
 
-FINEST_DPI = 300
+MAX_DPI = 300
 
 
 class DeckSheet(Struct, frozen=True):
@@ -58,23 +58,23 @@ class DeckSheet(Struct, frozen=True):
         return column * self.width, row * self.height
 
 
-def divide(cards: int, card: Size) -> DeckSheet:
+def deck_sheet_for(cards: int, card: Size) -> DeckSheet:
     """The sheet for up to 69 different cards on which they are largest; among equals the smallest sheet."""
     fitting = [
         sheet
-        for columns in range(LEAST_SIDE, MOST_COLUMNS + 1)
-        for rows in range(LEAST_SIDE, MOST_ROWS + 1)
+        for columns in range(MIN_SIDE, MAX_COLUMNS + 1)
+        for rows in range(MIN_SIDE, MAX_ROWS + 1)
         if (sheet := _sheet(columns, rows, card)).last >= cards
     ]
     return max(fitting, key=lambda sheet: (sheet.dpi, -sheet.last, -sheet.columns))
 
 
 def _sheet(columns: int, rows: int, card: Size) -> DeckSheet:
-    finest = min(MOST_PIXELS / columns / card.width, MOST_PIXELS / rows / card.height) * 25.4
-    dpi = min(FINEST_DPI, int(finest))
+    finest = min(MAX_PIXELS / columns / card.width, MAX_PIXELS / rows / card.height) * 25.4
+    dpi = min(MAX_DPI, int(finest))
     while True:  # rounding to whole pixels may be one pixel too much
         width, height = (round(side / 25.4 * dpi) for side in card)
-        if columns * width <= MOST_PIXELS and rows * height <= MOST_PIXELS:
+        if columns * width <= MAX_PIXELS and rows * height <= MAX_PIXELS:
             return DeckSheet(columns, rows, width, height, dpi)
         dpi -= 1
 
@@ -95,16 +95,16 @@ class DeckPicture:
 
     def png(self) -> bytes:
         """The sheet as a PNG file."""
-        return encode(self._image, self._layout.dpi)
+        return encode_png(self._image, self._layout.dpi)
 
 
-_GREY = 0.713235259
+_CARD_TINT = 0.713235259
 """The colour that the game itself gives to new cards."""
 
-_APART = 3.0
+_DECK_SPACING = 3.0
 """Decks stand so far from each other on the table."""
 
-MADE_BY = "Made with opforge."
+NOTE = "Made with opforge."
 """Stands at the beginning of a saved object that ``saved_object`` made."""
 
 Json = dict[str, Any]
@@ -148,7 +148,7 @@ def saved_object(title: str, decks: Sequence[TableDeck]) -> Json:
     taken: set[str] = set()
     return {
         "SaveName": title,
-        "Note": MADE_BY,
+        "Note": NOTE,
         "GameMode": "",
         "Date": "",
         "Gravity": 0.5,
@@ -156,7 +156,9 @@ def saved_object(title: str, decks: Sequence[TableDeck]) -> Json:
         **dict.fromkeys(("Table", "Sky", "Rules"), ""),
         "TabStates": {},
         **dict.fromkeys(("LuaScript", "LuaScriptState", "XmlUI", "VersionNumber"), ""),
-        "ObjectStates": [_deck(taken, title, deck, number * _APART) for number, deck in enumerate(decks)],
+        "ObjectStates": [
+            _deck(taken, title, deck, number * _DECK_SPACING) for number, deck in enumerate(decks)
+        ],
     }
 
 
@@ -178,7 +180,7 @@ def _deck(taken: set[str], title: str, deck: TableDeck, x: float) -> Json:
     if len(cards) == 1:
         return cards[0]
     return {
-        **_thing("DeckCustom", _guid(taken, title, deck.name), deck.name, "", x),
+        **_table_object("DeckCustom", _guid(taken, title, deck.name), deck.name, "", x),
         "SidewaysCard": deck.sheets[0].layout.width > deck.sheets[0].layout.height,
         "DeckIDs": [card["CardID"] for card in cards],
         "CustomDeck": {str(number): custom for number, custom in sheets.items()},
@@ -193,7 +195,9 @@ def _copies(
     for card in deck.cards:
         for copy in range(card.quantity):
             yield {
-                **_thing("Card", _guid(taken, title, deck.name, card.id, copy), card.name, card.text, x),
+                **_table_object(
+                    "Card", _guid(taken, title, deck.name, card.id, copy), card.name, card.text, x
+                ),
                 "GMNotes": card.id,
                 "HideWhenFaceDown": True,
                 "Hands": True,
@@ -203,7 +207,7 @@ def _copies(
             }
 
 
-def _thing(kind: str, guid: str, nickname: str, description: str, x: float) -> Json:
+def _table_object(kind: str, guid: str, nickname: str, description: str, x: float) -> Json:
     """What every object on the table has; it lies face down."""
     place = {"posX": x, "posY": 1.0, "posZ": 0.0, "rotX": 0.0, "rotY": 180.0, "rotZ": 180.0}
     return {
@@ -213,7 +217,7 @@ def _thing(kind: str, guid: str, nickname: str, description: str, x: float) -> J
         "Nickname": nickname,
         "Description": description,
         "GMNotes": "",
-        "ColorDiffuse": {"r": _GREY, "g": _GREY, "b": _GREY},
+        "ColorDiffuse": {"r": _CARD_TINT, "g": _CARD_TINT, "b": _CARD_TINT},
         "Locked": False,
         **dict.fromkeys(("Grid", "Snap", "Autoraise", "Sticky", "Tooltip"), True),
         **dict.fromkeys(("LuaScript", "LuaScriptState", "XmlUI"), ""),

@@ -13,7 +13,7 @@ from msgspec import Struct
 from toolkit.data.print_sizes import MARGIN
 from toolkit.render.sizes import Size
 
-STOCK = 0.4
+BOARD = 0.4
 """Thickness of the card that a box is made of: a panel is so much smaller inside than from fold to fold."""
 
 CLEARANCE = 1.0
@@ -61,14 +61,14 @@ class Tuckbox(Struct, frozen=True):
     @classmethod
     def around(cls, card: Size, cards: int, thickness: float, sleeved: bool) -> Tuckbox:
         """Return the box for so many cards of a size, each with its sleeve so thick, standing upright."""
-        more = CLEARANCE + STOCK + (SLEEVE if sleeved else 0.0)
-        measures = (card.width + more, cards * thickness + CLEARANCE + STOCK, card.height + more)
+        more = CLEARANCE + BOARD + (SLEEVE if sleeved else 0.0)
+        measures = (card.width + more, cards * thickness + CLEARANCE + BOARD, card.height + more)
         return cls(*(round(length, 2) for length in measures))
 
     @property
     def inside(self) -> tuple[float, float, float]:
         """Width, depth and height of the room inside."""
-        return self.width - STOCK, self.depth - STOCK, self.height - STOCK
+        return self.width - BOARD, self.depth - BOARD, self.height - BOARD
 
     def extent(self) -> Size:
         """The extent of the net."""
@@ -123,7 +123,7 @@ class Tuckbox(Struct, frozen=True):
     @property
     def fold_path(self) -> str:
         """The folds as a path of SVG."""
-        return "".join(f"M{_at(*start)}L{_at(*end)}" for start, end in self.folds)
+        return "".join(f"M{_point(*start)}L{_point(*end)}" for start, end in self.folds)
 
     @property
     def cut_path(self) -> str:
@@ -134,23 +134,25 @@ class Tuckbox(Struct, frozen=True):
         thumb, middle = min(10.0, front.width / 5), front.x + front.width / 2
         return "".join(
             (
-                f"M{_at(lid.x, lid.bottom)}L{_at(lid.x, lid.y)}L{_at(tuck.x + _EASE, lid.y)}",
-                f"L{_at(tuck.x + _EASE, tuck.y + round_)}",
-                f"A{round_:g} {round_:g} 0 0 1 {_at(tuck.x + _EASE + round_, tuck.y)}",
-                f"L{_at(tuck.right - _EASE - round_, tuck.y)}",
-                f"A{round_:g} {round_:g} 0 0 1 {_at(tuck.right - _EASE, tuck.y + round_)}",
-                f"L{_at(tuck.right - _EASE, lid.y)}L{_at(lid.right, lid.y)}L{_at(lid.right, lid.bottom)}",
+                f"M{_point(lid.x, lid.bottom)}L{_point(lid.x, lid.y)}L{_point(tuck.x + _EASE, lid.y)}",
+                f"L{_point(tuck.x + _EASE, tuck.y + round_)}",
+                f"A{round_:g} {round_:g} 0 0 1 {_point(tuck.x + _EASE + round_, tuck.y)}",
+                f"L{_point(tuck.right - _EASE - round_, tuck.y)}",
+                f"A{round_:g} {round_:g} 0 0 1 {_point(tuck.right - _EASE, tuck.y + round_)}",
+                f"L{_point(tuck.right - _EASE, lid.y)}L{_point(lid.right, lid.y)}",
+                f"L{_point(lid.right, lid.bottom)}",
                 _flap(panels["left-top"], up=True),
-                f"L{_at(front.x, front.y)}L{_at(middle - thumb, front.y)}",
-                f"A{thumb:g} {thumb:g} 0 0 0 {_at(middle + thumb, front.y)}L{_at(front.right, front.y)}",
+                f"L{_point(front.x, front.y)}L{_point(middle - thumb, front.y)}",
+                f"A{thumb:g} {thumb:g} 0 0 0 {_point(middle + thumb, front.y)}",
+                f"L{_point(front.right, front.y)}",
                 _flap(panels["right-top"], up=True),
-                f"L{_at(glue.x, glue.y)}L{_at(glue.right, glue.y + slant)}",
-                f"L{_at(glue.right, glue.bottom - slant)}L{_at(glue.x, glue.bottom)}",
+                f"L{_point(glue.x, glue.y)}L{_point(glue.right, glue.y + slant)}",
+                f"L{_point(glue.right, glue.bottom - slant)}L{_point(glue.x, glue.bottom)}",
                 _flap(panels["right-bottom"]),
                 _flap(panels["bottom"], taper=0),
                 _flap(panels["left-bottom"]),
                 _flap(panels["inner-bottom"], taper=0),
-                f"L{_at(0, front.bottom)}Z",
+                f"L{_point(0, front.bottom)}Z",
             )
         )
 
@@ -177,8 +179,8 @@ def _flap(panel: Panel, up: bool = False, taper: float | None = None) -> str:
     ends = [(panel.x, panel.bottom), (panel.right, panel.bottom)]
     if not up:
         ends = [(panel.right, panel.y), (panel.x, panel.y)]
-    return "".join(f"L{_at(*point)}" for point in (ends[0], *corners, ends[1]))
+    return "".join(f"L{_point(*point)}" for point in (ends[0], *corners, ends[1]))
 
 
-def _at(x: float, y: float) -> str:
+def _point(x: float, y: float) -> str:
     return f"{round(x, 3):g} {round(y, 3):g}"

@@ -12,18 +12,18 @@ from toolkit.render.renderer import EngineError, Fetch, Raster
 from toolkit.render.sizes import Size
 
 _BASE = "http://templates/"
-"""The templates under a scheme with which this engine can join relative addresses."""
+"""Stands for ``TEMPLATES_ADDRESS``: the engine resolves relative URLs only for schemes that it knows."""
 
 
 class _Resources(URLFetcher):  # type: ignore[misc]  # the engine's class has no types
-    """Hands every request of the engine to our own fetcher; only ``data:`` is its own affair."""
+    """Passes the engine's requests to our fetcher; it handles ``data:`` itself."""
 
     def __init__(self, fetch: Fetch) -> None:
         super().__init__(allowed_protocols=("data",))
         self._ours = fetch
 
     def fetch(self, url: str, headers: Mapping[str, str] | None = None) -> URLFetcherResponse:
-        """Return our answer to the engine's request."""
+        """Return the file at an address."""
         if url.startswith("data:"):
             return super().fetch(url, headers)
         address = TEMPLATES_ADDRESS + url.removeprefix(_BASE) if url.startswith(_BASE) else url
@@ -32,7 +32,7 @@ class _Resources(URLFetcher):  # type: ignore[misc]  # the engine's class has no
 
 
 class WeasyPrintRenderer:
-    """WeasyPrint behind the interface of ``renderer``; it has no raster."""
+    """WeasyPrint behind the interface of ``renderer``. It writes PDF only."""
 
     name = "weasyprint"
     version = weasyprint.__version__
@@ -45,7 +45,7 @@ class WeasyPrintRenderer:
         try:
             document = weasyprint.HTML(string=html, base_url=_BASE, url_fetcher=resources)
             pdf: bytes = document.write_pdf(stylesheets=[page], pdf_identifier=b"opforge")
-        except Exception as error:  # it has no class of its own for what may go wrong in a document
+        except Exception as error:  # WeasyPrint has no base class for errors in documents
             raise EngineError(f"{type(error).__name__}: {error}") from error
         return pdf
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from toolkit.data.picture_files import MOST_BYTES
 from toolkit.pipeline import Workspace
 from toolkit.project.changes.model import Difference
-from toolkit.project.faces import look_of, roots_of
+from toolkit.project.faces import face_options_of, roots_of
 from toolkit.project.layouts import LayoutRequest, Layouts, choose_layouts
 from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Back, Face, back_of
@@ -85,7 +85,7 @@ class AppearanceComparison:
 
     def _pages(self, version: int, size: Size) -> Pages:
         if (version, size) not in self._made:
-            self._made[version, size] = Pages(size, self._fetchers[version], look_of(self._now))
+            self._made[version, size] = Pages(size, self._fetchers[version], face_options_of(self._now))
         return self._made[version, size]
 
     def _page(self, version: int, face: Face) -> str:

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.project.changes.model import CATEGORIES, Action, CardChange, Changes, Difference
+from toolkit.render.documents import Document, PrintedDocument, print_document, unit_of
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
-from toolkit.render.impose import Information, described, with_more_pages
-from toolkit.render.reference import Document, Written, print_document, unit_of
+from toolkit.render.impose import PdfMetadata, append_pages, with_metadata
 from toolkit.render.sheet import Failure
 from toolkit.render.sizes import Size
 from toolkit.wording.languages import Words
@@ -35,13 +35,13 @@ def to_print(faces: Iterable[Face], changes: Changes) -> list[Face]:
 
 
 def with_list(
-    pdf: bytes, changes: Changes, roots: Roots, paper: Size, information: Information
+    pdf: bytes, changes: Changes, roots: Roots, paper: Size, information: PdfMetadata
 ) -> bytes | Diagnostic | Failure:
     """The sheets with the list behind them; the list alone where there are no sheets."""
     made = print_list(changes, roots, paper)
-    if not isinstance(made, Written):
+    if not isinstance(made, PrintedDocument):
         return made
-    return with_more_pages(pdf, made.pdf) if pdf else described(made.pdf, information)
+    return append_pages(pdf, made.pdf) if pdf else with_metadata(made.pdf, information)
 
 
 ROWS = 34
@@ -69,7 +69,7 @@ class Section(Struct, frozen=True):
     rows: tuple[Row, ...]
 
 
-def print_list(changes: Changes, roots: Roots, paper: Size) -> Written | Diagnostic | Failure:
+def print_list(changes: Changes, roots: Roots, paper: Size) -> PrintedDocument | Diagnostic | Failure:
     """The list as pages of a PDF, or what is wrong with its template, or why there is none."""
     pages = list(_pages(_sections(changes)))
     words = changes.words

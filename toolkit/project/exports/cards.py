@@ -15,26 +15,26 @@ from toolkit.project.output import (
     Outcome,
     Refusal,
     cannot_write,
-    free_name,
-    gave_up,
-    ready_folder,
+    failure_refusal,
+    prepare_folder,
     refused_pdf,
+    unique_name,
     write_file,
 )
-from toolkit.project.print_job import PrintJob, PrintRequest, choose, part_of
+from toolkit.project.print_job import PrintJob, PrintRequest, select_cards, sub_progress
+from toolkit.render.card_pictures import PictureSettings, Subject, draw_cards
 from toolkit.render.cmyk import press_pdf
-from toolkit.render.dots import as_image, encode, is_ours
 from toolkit.render.face import Back, Face, back_of
 from toolkit.render.impose import backs_first
 from toolkit.render.layout import LayoutPlan, Orientation
+from toolkit.render.page_raster import as_image, encode_png, is_our_png
 from toolkit.render.pages import page_size
-from toolkit.render.raster import PictureSettings, Subject, draw_cards
 from toolkit.render.renderer import EngineError, Raster
 from toolkit.render.services import Service
-from toolkit.render.sheet import MOST_PAGES, Failure, Progress, render_sheet
+from toolkit.render.sheet import MAX_PAGES, Failure, Progress, render_sheet
 from toolkit.source.writing import write_atomically
 
-Dots = dict[str, tuple[int, int]]
+PixelSizes = dict[str, tuple[int, int]]
 """Width and height of pictures by the names of their files."""
 
 
@@ -46,7 +46,7 @@ class PictureRequest(PrintRequest, frozen=True):
     service: Service | None = None
 
 
-class _Run(Struct, frozen=True):
+class _PictureRun(Struct, frozen=True):
     """Cards of one size and their backs with their files, and whether the pictures are turned."""
 
     settings: PictureSettings
@@ -59,28 +59,28 @@ def write_pictures(workspace: Workspace, request: PictureRequest, progress: Prog
 
     Each file is whole or not there at all; one that was not made by opforge is never replaced.
     """
-    job = choose(workspace, request)
+    job = select_cards(workspace, request)
     if not isinstance(job, PrintJob):
         return job
-    runs = _runs(request, job)
+    runs = _picture_runs(request, job)
     if isinstance(runs, Refusal):
         return runs
     names = [name for run in runs for name in run.names.values()]
-    refused = ready_folder(request.output, names, is_ours)
+    refused = prepare_folder(request.output, names, is_our_png)
     if refused:
         return refused
-    written: Dots = {}
+    written: PixelSizes = {}
     found: list[Diagnostic] = []
     try:
         for run in runs:
-            part = part_of(progress, len(written), len(names))
-            made = _draw(run, request, job, written, part)
+            part = sub_progress(progress, len(written), len(names))
+            made = _draw_run(run, request, job, written, part)
             if isinstance(made, Failure):
-                return gave_up(made)
+                return failure_refusal(made)
             found += made
     except OSError as error:
         return cannot_write(request.output, error)
-    cards, backs = _listed(job, runs, written)
+    cards, backs = _written_pictures(job, runs, written)
     sizes = " and ".join(sorted({f"{one['width']}×{one['height']}" for one in (*cards, *backs)}))
     counts = f"{counted(len(cards), 'card')} and {counted(len(backs), 'back')}"
     sentence = f"{request.output}: {counts}, {sizes} pixels at {request.dpi} dpi."
@@ -95,34 +95,34 @@ def write_pictures(workspace: Workspace, request: PictureRequest, progress: Prog
     return Outcome(sentence, job.report(found), data)
 
 
-def _runs(request: PictureRequest, job: PrintJob) -> list[_Run] | Refusal:
+def _picture_runs(request: PictureRequest, job: PrintJob) -> list[_PictureRun] | Refusal:
     """The cards by size, with the names of their files; a refusal if the service has no such card."""
     taken: set[str] = set()
     runs = []
     service = request.service
     for (size, bleed), faces in job.by_size().items():
-        trim = service.card_for(size) if service else size
+        trim = service.closest_card(size) if service else size
         if trim is None:
             assert service is not None
-            return Refusal(service.no_such_card(size))
+            return Refusal(service.unsupported_size(size))
         bleed = service.bleed if service else bleed
-        settings = PictureSettings(trim, request.dpi, bleed, request.bleed, job.look)
+        settings = PictureSettings(trim, request.dpi, bleed, request.bleed, job.face_options)
         names: dict[Subject, str] = {face: f"{face.id}.png" for face in faces}
         for back in dict.fromkeys(back_of(face) for face in faces):
-            names[back] = f"backs/{free_name(str(back), taken)}.png"
-        runs.append(_Run(settings, names, turned=service is not None and service.turns(trim)))
+            names[back] = f"backs/{unique_name(str(back), taken)}.png"
+        runs.append(_PictureRun(settings, names, turned=service is not None and service.is_turned(trim)))
     return runs
 
 
-def _draw(
-    run: _Run, request: PictureRequest, job: PrintJob, written: Dots, progress: Progress
+def _draw_run(
+    run: _PictureRun, request: PictureRequest, job: PrintJob, written: PixelSizes, progress: Progress
 ) -> tuple[Diagnostic, ...] | Failure:
     def write(subject: Subject, raster: Raster) -> None:
         name = run.names[subject]
         picture = as_image(raster)
         if run.turned:  # the upper edges of front and back stay one
             picture = picture.rotate(90 if isinstance(subject, Face) else -90, expand=True)
-        write_atomically(request.output / name, encode(picture, request.dpi))
+        write_atomically(request.output / name, encode_png(picture, request.dpi))
         written[name] = picture.size
 
     faces = [subject for subject in run.names if isinstance(subject, Face)]
@@ -130,8 +130,8 @@ def _draw(
     return draw_cards(faces, backs, run.settings, job.roots, write, progress)
 
 
-def _listed(
-    job: PrintJob, runs: list[_Run], written: Dots
+def _written_pictures(
+    job: PrintJob, runs: list[_PictureRun], written: PixelSizes
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """The pictures of cards and backs in the order of the cards; one whose template failed is left out."""
 
@@ -154,29 +154,29 @@ def _listed(
 # PDFs for print services: one card a page with its bleed, or sheets as a service wants them
 
 
-class ShopRequest(PrintRequest, frozen=True, kw_only=True):
-    """The print service; more than ``MOST_PAGES`` are only printed with ``many_pages``."""
+class ServiceRequest(PrintRequest, frozen=True, kw_only=True):
+    """The print service; more than ``MAX_PAGES`` are only printed with ``many_pages``."""
 
     service: Service
     many_pages: bool = False
 
 
-def write_shop_pdf(workspace: Workspace, request: ShopRequest, progress: Progress) -> Outcome | Refusal:
+def write_service_pdf(workspace: Workspace, request: ServiceRequest, progress: Progress) -> Outcome | Refusal:
     """Write every card as often as its ``quantity`` says, whole or not at all."""
     output, service = request.output, request.service
-    job = choose(workspace, request, refused_pdf(output))
+    job = select_cards(workspace, request, refused_pdf(output))
     if not isinstance(job, PrintJob):
         return job
-    plan = _plan(job, service)
+    plan = _service_plan(job, service)
     if isinstance(plan, Refusal):
         return plan
-    most_pages = None if request.many_pages else MOST_PAGES
+    most_pages = None if request.many_pages else MAX_PAGES
     settings = job.sheet_settings(layout=plan, by_kind={}, most_pages=most_pages)
     drawn = len(job.faces)
     total = drawn * (2 if service.most_ink else 1)
-    result = render_sheet(job.faces, settings, job.roots, part_of(progress, 0, total))
+    result = render_sheet(job.faces, settings, job.roots, sub_progress(progress, 0, total))
     if result.failure is not None:
-        return gave_up(result.failure)
+        return failure_refusal(result.failure)
     pdf = result.pdf if service.sheets or not result.pages else backs_first(result.pdf)
     if service.most_ink is not None and result.pages:
         try:
@@ -186,7 +186,7 @@ def write_shop_pdf(workspace: Workspace, request: ShopRequest, progress: Progres
                 lambda done, pages: progress(drawn + drawn * done // pages, total),
             )
         except EngineError as error:
-            return gave_up(Failure(str(error), "Check the templates you changed."))
+            return failure_refusal(Failure(str(error), "Check the templates you changed."))
     order = "each sheet before its backs" if service.sheets else "each after its back"
     sentence = (
         f"{output}: {counted(result.cards, 'card')} on {result.pages} pages for {service.title}, {order}."
@@ -203,15 +203,15 @@ def write_shop_pdf(workspace: Workspace, request: ShopRequest, progress: Progres
     return (write_file(output, pdf) if result.pages else None) or done
 
 
-def _plan(job: PrintJob, service: Service) -> LayoutPlan | Refusal:
+def _service_plan(job: PrintJob, service: Service) -> LayoutPlan | Refusal:
     """One card on a page of trim and bleed, or the sheets of the service."""
     sizes = {size for size, _ in job.by_size()}
     if len(sizes) > 1:
         return Refusal("These cards have several sizes, but a service prints one: choose with --kind.")
     size = sizes.pop()
-    card = service.card_for(size)
+    card = service.closest_card(size)
     if card is None:
-        return Refusal(service.no_such_card(size))
+        return Refusal(service.unsupported_size(size))
     plan = LayoutPlan(
         card=card,
         bleed=service.bleed,

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from toolkit.data.quoting import counted
 from toolkit.pipeline import Workspace
 from toolkit.project.layouts import LayoutRequest
-from toolkit.project.output import Outcome, Refusal, gave_up, refused_pdf, refused_picture, write_file
-from toolkit.project.print_job import PrintJob, PrintRequest, choose
+from toolkit.project.output import Outcome, Refusal, failure_refusal, refused_pdf, refused_picture, write_file
+from toolkit.project.print_job import PrintJob, PrintRequest, select_cards
 from toolkit.render.contact import ContactSettings, Group, contact_pdf, contact_picture
 from toolkit.render.layout_check import paper_of
 from toolkit.render.sheet import Failure, Progress
@@ -30,7 +30,9 @@ def write_contact(workspace: Workspace, request: ContactRequest, progress: Progr
     if picture and paper:
         return Refusal("--paper is for a PDF: a picture is as large as its cards need.")
     refused = refused_picture(output) if picture else refused_pdf(output)
-    job = choose(workspace, replace(request, layout=LayoutRequest()), refused)  # cards are as large as ever
+    job = select_cards(
+        workspace, replace(request, layout=LayoutRequest()), refused
+    )  # cards are as large as ever
     if not isinstance(job, PrintJob):
         return job
     pages = None if picture else paper_of(paper or job.project.paper)
@@ -38,7 +40,7 @@ def write_contact(workspace: Workspace, request: ContactRequest, progress: Progr
     groups = [Group(title, tuple(dict.fromkeys(faces))) for title, faces in job.by_kind().items()]
     made = contact_pdf(groups, settings, job.roots, progress)
     if isinstance(made, Failure):
-        return gave_up(made)
+        return failure_refusal(made)
     report, cards = job.report(made.diagnostics), counted(made.cards, "card")
     if not made.pages:
         return Outcome("Nothing was printed.", report)

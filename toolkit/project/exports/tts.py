@@ -13,24 +13,31 @@ from toolkit.data.quoting import counted
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.escaping import json_text
 from toolkit.pipeline import Workspace
-from toolkit.project.output import Outcome, Refusal, cannot_write, free_name, gave_up, ready_folder
-from toolkit.project.print_job import PrintJob, PrintRequest, choose, part_of
-from toolkit.render.dots import as_image, encode, is_ours
+from toolkit.project.output import (
+    Outcome,
+    Refusal,
+    cannot_write,
+    failure_refusal,
+    prepare_folder,
+    unique_name,
+)
+from toolkit.project.print_job import PrintJob, PrintRequest, select_cards, sub_progress
+from toolkit.render.card_pictures import PictureSettings, Subject, draw_cards
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import Back, Face, Pile, back_of
-from toolkit.render.raster import PictureSettings, Subject, draw_cards
+from toolkit.render.page_raster import as_image, encode_png, is_our_png
 from toolkit.render.renderer import Raster, Renderer
 from toolkit.render.sheet import Failure, Progress, over_limit
 from toolkit.render.sizes import Size
 from toolkit.render.tts import (
     CARDS_ON_A_SHEET,
-    MADE_BY,
+    NOTE,
     DeckPicture,
     DeckSheet,
     TableCard,
     TableDeck,
     TableSheet,
-    divide,
+    deck_sheet_for,
     saved_object,
 )
 from toolkit.source.paths import absolute
@@ -80,12 +87,12 @@ def deck_parts(job: PrintJob) -> Iterator[DeckPart]:
     number = 0
     taken: set[str] = set()
     for (back, size, bleed), faces in piles.items():
-        name = free_name(str(back), taken)
+        name = unique_name(str(back), taken)
         for count, start in enumerate(range(0, len(faces), CARDS_ON_A_SHEET), 1):
             number += 1
             some = faces[start : start + CARDS_ON_A_SHEET]
-            layout = divide(len(some), size)
-            settings = PictureSettings(size, layout.dpi, bleed, look=job.look)
+            layout = deck_sheet_for(len(some), size)
+            settings = PictureSettings(size, layout.dpi, bleed, face_options=job.face_options)
             yield DeckPart(back, name, number, count, layout, settings, some)
 
 
@@ -98,16 +105,16 @@ def deck_title(part: DeckPart, parts: Sequence[DeckPart]) -> str:
     return PILES[pile] if alone else f"{PILES[pile]} {team or part.name}"
 
 
-_HEAD = 1024
+_NOTE_WITHIN = 1024
 
-MOST_OBJECTS = 10_000
+MAX_OBJECTS = 10_000
 """So many cards are made unless more are explicitly allowed; each is an object of the game."""
 
 
-class TableRequest(PrintRequest, frozen=True):
+class TtsRequest(PrintRequest, frozen=True):
     """The address that the folder will have for others (None: it stays on this disk).
 
-    ``many_objects`` makes more than ``MOST_OBJECTS``.
+    ``many_objects`` makes more than ``MAX_OBJECTS``.
     """
 
     url_base: str | None = None
@@ -120,23 +127,23 @@ class TableRequest(PrintRequest, frozen=True):
         return f"{self.url_base.rstrip('/')}/{quote(name)}"
 
 
-def write_table(workspace: Workspace, request: TableRequest, progress: Progress) -> Outcome | Refusal:
+def write_tts(workspace: Workspace, request: TtsRequest, progress: Progress) -> Outcome | Refusal:
     """Write deck sheets, backs and the saved object; nothing that others have made is replaced."""
-    job = choose(workspace, request, _unusable(request.url_base))
+    job = select_cards(workspace, request, _invalid_url_base(request.url_base))
     if not isinstance(job, PrintJob):
         return job
     copies = sum(face.quantity for face in job.faces)
-    failure = over_limit(copies, copies, "objects", None if request.many_objects else MOST_OBJECTS)
+    failure = over_limit(copies, copies, "objects", None if request.many_objects else MAX_OBJECTS)
     if failure is not None:
-        return gave_up(failure)
+        return failure_refusal(failure)
     engine = choose_renderer()
     if isinstance(engine, NoEngine):
-        return gave_up(Failure(engine.message, engine.next_step))
+        return failure_refusal(Failure(engine.message, engine.next_step))
     parts = list(deck_parts(job))
     title = job.project.name or "Cards"
     saved = f"{_file_name(title)}.json"
     names = [name for part in parts for name in (part.file, part.back_file)]
-    refused = ready_folder(request.output, [saved, *dict.fromkeys(names)], _is_ours)
+    refused = prepare_folder(request.output, [saved, *dict.fromkeys(names)], _is_ours)
     if refused:
         return refused
     found: list[Diagnostic] = []
@@ -144,10 +151,10 @@ def write_table(workspace: Workspace, request: TableRequest, progress: Progress)
     done = 0
     try:
         for part in parts:
-            part_progress = part_of(progress, done, len(job.faces) + len(parts))
+            part_progress = sub_progress(progress, done, len(job.faces) + len(parts))
             drawn = _write_sheet(part, request.output, job, engine, part_progress)
             if isinstance(drawn, Failure):
-                return gave_up(drawn)
+                return failure_refusal(drawn)
             done += len(part.faces) + 1
             found += drawn[0]
             left_out |= drawn[1]
@@ -174,7 +181,7 @@ def write_table(workspace: Workspace, request: TableRequest, progress: Progress)
     return Outcome(f"{request.output / saved}: {piles}; {sheets}.", job.report(found), data)
 
 
-def _unusable(url_base: str | None) -> str | None:
+def _invalid_url_base(url_base: str | None) -> str | None:
     """A sentence if the game cannot fetch anything from an address."""
     if url_base is None or re.match(r"(?:https?|file)://\S+$", url_base):
         return None
@@ -195,7 +202,7 @@ def _write_sheet(
         if isinstance(subject, Face):
             missing.discard(subject)
         else:
-            back = encode(as_image(raster), part.layout.dpi)
+            back = encode_png(as_image(raster), part.layout.dpi)
             write_atomically(folder / part.back_file, back)
 
     roots = job.roots
@@ -206,7 +213,7 @@ def _write_sheet(
     return found, missing
 
 
-def _decks(parts: Sequence[DeckPart], request: TableRequest, left_out: set[Face]) -> Iterator[TableDeck]:
+def _decks(parts: Sequence[DeckPart], request: TtsRequest, left_out: set[Face]) -> Iterator[TableDeck]:
     for name in dict.fromkeys(part.name for part in parts):
         mine = [part for part in parts if part.name == name]
         back = request.address(mine[0].back_file)
@@ -236,6 +243,6 @@ def _file_name(title: str) -> str:
 
 def _is_ours(path: Path) -> bool:
     if path.suffix == ".png":
-        return is_ours(path)
+        return is_our_png(path)
     with path.open("rb") as file:
-        return MADE_BY.encode() in file.read(_HEAD)
+        return NOTE.encode() in file.read(_NOTE_WITHIN)

@@ -75,7 +75,7 @@ _EXPLAINED += ["DAMAGE", "advances"]
 """Keywords beside PERFORMANCE; SUPPRESSED and CRITICAL are explained in their steps."""
 
 
-def gather(workspace: Workspace, faces: Sequence[Face], language: str) -> Reference:
+def build_reference(workspace: Workspace, faces: Sequence[Face], language: str) -> Reference:
     """The reference for these cards, with the ruleset and the mode of the project."""
     return _ReferenceBuilder(
         workspace, faces, language, words_in(workspace.cards.project, language)

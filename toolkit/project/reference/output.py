@@ -9,20 +9,20 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.pipeline import Workspace
 from toolkit.project.faces import faces
 from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file
-from toolkit.project.print_job import PrintRequest, begin
-from toolkit.project.reference.contents import Reference, gather
+from toolkit.project.print_job import PrintRequest, start_job
+from toolkit.project.reference.contents import Reference, build_reference
+from toolkit.render.documents import Document, impose_cards, unit_of
 from toolkit.render.fit import Measure
-from toolkit.render.impose import Information, described
+from toolkit.render.impose import PdfMetadata, with_metadata
 from toolkit.render.layout import LayoutPlan, LayoutProblem
 from toolkit.render.pages import Geometry, page_size
 from toolkit.render.printers import Printer
-from toolkit.render.reference import Document, impose_cards, unit_of
 from toolkit.render.sides import Copy
 from toolkit.render.sizes import CARD_SIZES, POINTS_PER_MM
 
 PAGES = 2
 CARDS = 4
-MOST_ROWS = 10
+MAX_ROWS = 10
 """With more KEYWORDs and durations a fifth card takes what stands below the KEYWORDs on the fourth."""
 SETS = 2
 """Sets of reference cards on a sheet: one for each player."""
@@ -36,25 +36,25 @@ class ReferenceRequest(PrintRequest, frozen=True):
 
 def write_reference(workspace: Workspace, request: ReferenceRequest) -> Outcome | Refusal:
     """Write the reference of a project's ruleset and mode for the chosen cards, whole or not at all."""
-    job = begin(workspace, request, refused_pdf(request.output) or _no_rules(workspace))
+    job = start_job(workspace, request, refused_pdf(request.output) or _no_rules(workspace))
     if isinstance(job, Refusal):
         return job
     chosen = tuple(faces(workspace, job.language, request.ids, request.kinds))
     job = replace(job, faces=chosen, findings=workspace.errors_about(request.ids, request.kinds))
-    reference = gather(workspace, list(chosen), job.language)
+    reference = build_reference(workspace, list(chosen), job.language)
     plan = job.layouts.layout
     written = job.print(_cards(reference, plan) if request.cards else _pages(reference, plan))
-    if request.cards and isinstance(written, list) and written[0].too_long:  # no room on so small cards
-        plan = _poker(plan)
+    if request.cards and isinstance(written, list) and written[0].overflows:  # no room on so small cards
+        plan = _poker_plan(plan)
         written = job.print(_cards(reference, plan))
     if not isinstance(written, list):
         return written
     information = job.information(f"{reference.words.say('title')}: {reference.project}")
-    made = _finished(written[0].pdf, reference, plan, request, information)
+    made = _finish(written[0].pdf, reference, plan, request, information)
     if isinstance(made, Refusal):
         return made
     pdf, sentence = made
-    found = [_too_long(workspace, measure, job.language) for measure in written[0].too_long]
+    found = [_overflow_finding(workspace, measure, job.language) for measure in written[0].overflows]
     return write_file(request.output, pdf) or Outcome(sentence, job.report(found))
 
 
@@ -71,13 +71,13 @@ def _pages(reference: Reference, plan: LayoutPlan) -> Document:
     """Two upright pages."""
     width, height = sorted(plan.paper)
     paper = type(plan.paper)(width, height)
-    return Document("reference/pages.html.jinja", _values(reference), paper, unit_of(paper), PAGES)
+    return Document("reference/pages.html.jinja", _template_values(reference), paper, unit_of(paper), PAGES)
 
 
 def _cards(reference: Reference, plan: LayoutPlan) -> Document:
     geometry = Geometry.of(plan.card, plan.bleed)
     number = _number_of_cards(reference)
-    values = {**_values(reference), "b": geometry.bleed, "more": _has_more(reference)}
+    values = {**_template_values(reference), "b": geometry.bleed, "more": _has_more(reference)}
     size = page_size(plan.card, plan.bleed)
     return Document("reference/cards.html.jinja", values, size, geometry.scale, number)
 
@@ -87,30 +87,30 @@ def _number_of_cards(reference: Reference) -> int:
 
 
 def _has_more(reference: Reference) -> bool:
-    return len(reference.keywords) + len(reference.durations) > MOST_ROWS
+    return len(reference.keywords) + len(reference.durations) > MAX_ROWS
 
 
-def _poker(plan: LayoutPlan) -> LayoutPlan:
+def _poker_plan(plan: LayoutPlan) -> LayoutPlan:
     """The layout with poker cards, as many as fit: the smallest on which the rules can be read."""
     return replace(
         plan, card=CARD_SIZES["poker"], orientation=None, columns=None, rows=None, corners_at=(), rounding=0.0
     )
 
 
-def _values(reference: Reference) -> dict[str, object]:
+def _template_values(reference: Reference) -> dict[str, object]:
     words = reference.words
     return {"reference": reference, "say": lambda key: words.say(key)}
 
 
-def _finished(
+def _finish(
     pdf: bytes,
     reference: Reference,
     plan: LayoutPlan,
     request: ReferenceRequest,
-    information: Information,
+    information: PdfMetadata,
 ) -> tuple[bytes, str] | Refusal:
     if not request.cards:
-        return described(pdf, information), f"{request.output}: {PAGES} pages."
+        return with_metadata(pdf, information), f"{request.output}: {PAGES} pages."
     copies = [Copy(number) for _ in range(SETS) for number in range(_number_of_cards(reference))]
     imposed = impose_cards(pdf, replace(plan, sides="fronts", fold="none"), copies, information, Printer())
     if isinstance(imposed, LayoutProblem):
@@ -122,7 +122,7 @@ def _finished(
     return sheets, f"{request.output}: {cards} reference cards of {size}, {SETS} of each, on {pages}."
 
 
-def _too_long(workspace: Workspace, measure: Measure, language: str) -> Diagnostic:
+def _overflow_finding(workspace: Workspace, measure: Measure, language: str) -> Diagnostic:
     excess = measure.excess / POINTS_PER_MM
     return Diagnostic(
         "text-overflow",

@@ -17,13 +17,13 @@ from toolkit.project.print_job import PrintJob
 from toolkit.project.website.rulings import PlayedScenario, Rulings, rulings_of
 from toolkit.render.face import KINDS, Back, Face, back_of
 from toolkit.render.website.help_pages import help_page, inline
-from toolkit.render.website.pages import Part, fill_page, fill_part, search_script
+from toolkit.render.website.pages import PageFragment, fill_fragment, fill_page, search_script
 from toolkit.render.website.pictures import ScreenPicture
 from toolkit.wording.languages import Words, words_in
 from toolkit.wording.text import names_in, plain
 
 HELP = "docs"
-_FIRST = ("tutorial", "cookbook", "forty-ideas", "language")
+_READ_FIRST = ("tutorial", "cookbook", "forty-ideas", "language")
 HOW_TO, REFERENCE = "how-to", "reference"
 
 
@@ -37,7 +37,7 @@ class Download(Struct, frozen=True):
     size: int
 
 
-class Drawn(Struct, frozen=True):
+class SitePictures(Struct, frozen=True):
     """The pictures of faces and backs, and the names of TEAMs' logos."""
 
     cards: Mapping[Face, ScreenPicture]
@@ -51,7 +51,7 @@ class Site(Struct, frozen=True):
     workspace: Workspace
     title: str
     jobs: Sequence[PrintJob]
-    drawn: Drawn
+    drawn: SitePictures
     scenarios: Sequence[PlayedScenario]
     downloads: Mapping[str, Sequence[Download]]
     docs: bool
@@ -65,17 +65,17 @@ class Site(Struct, frozen=True):
 def pages_of(site: Site) -> Iterator[tuple[str, bytes]]:
     """Yield the names and contents of all pages and of the scripts with what is searched."""
     for job in site.jobs:
-        yield from _InLanguage(site, job).pages()
+        yield from _LanguagePages(site, job).pages()
     if site.docs:
         yield from _help_pages(site)
 
 
-def home_of(site: Site, language: str) -> str:
+def home_page(site: Site, language: str) -> str:
     """The page with all cards in a language."""
     return "index.html" if language == site.languages[0] else f"{language}/index.html"
 
 
-class _Head:
+class _PageFrame:
     """What all pages share: their language, the way to the top of the website, and what is in their menu."""
 
     def __init__(self, site: Site, language: str) -> None:
@@ -90,7 +90,7 @@ class _Head:
             page, mark, anchor = target.partition("#")
             return relpath(page, name.rpartition("/")[0] or ".") + mark + anchor
 
-        menu = [("cards", home_of(site, language), self.say("site-cards"))]
+        menu = [("cards", home_page(site, language), self.say("site-cards"))]
         if site.workspace.cards.squads:
             menu.append(("squads", f"{language}/squads.html", self.say("squads")))
         if site.workspace.cards.teams:
@@ -103,11 +103,11 @@ class _Head:
             "language": language,
             "languages": [
                 (code, link(target), code == language)
-                for code, target in (others or [(one, home_of(site, one)) for one in site.languages])
+                for code, target in (others or [(one, home_page(site, one)) for one in site.languages])
             ],
             "link": link,
             "menu": [(link(target), label, key == here) for key, target, label in menu],
-            "home": link(home_of(site, language)),
+            "home": link(home_page(site, language)),
             "site_title": site.title,
             "say": self.say,
             "opforge": __version__,
@@ -118,18 +118,18 @@ class _Head:
         return self.words.say(key, **numbers)
 
 
-class _InLanguage:
+class _LanguagePages:
     """The pages of a language."""
 
     def __init__(self, site: Site, job: PrintJob) -> None:
         self.site, self.job, self.language = site, job, job.language
         self.cards = site.workspace.cards
-        self.head = _Head(site, job.language)
+        self.head = _PageFrame(site, job.language)
         self.say = self.head.say
         self.faces = {face.id: face for face in job.faces}
         self.names = names_in(self.cards)
         self.rulings = Rulings(site.workspace, job.language)
-        self.parts: dict[int, Part] = {}
+        self.parts: dict[int, PageFragment] = {}
         self.reminders = {
             key.removeprefix("reminder-"): text
             for key, text in self.head.words.texts.items()
@@ -139,7 +139,7 @@ class _InLanguage:
     def pages(self) -> Iterator[tuple[str, bytes]]:
         """All of them, with the script of what is searched."""
         language, faces = self.language, self.job.faces
-        name = home_of(self.site, language)
+        name = home_page(self.site, language)
         yield name, fill_page("wall", {**self.head.values(name, "cards"), **self._wall()})
         yield f"{language}/cards.js", search_script({face.id: self._searched(face) for face in faces})
         for before, face, after in zip((None, *faces), faces, (*faces[1:], None), strict=False):
@@ -260,11 +260,11 @@ class _InLanguage:
             if reminder and reminder not in text:
                 yield word, reminder
 
-    def _ruling(self, scenario: PlayedScenario) -> Part:
+    def _ruling(self, scenario: PlayedScenario) -> PageFragment:
         """A scenario as part of a page; all cards' pages are in one folder, so that links are the same."""
         if scenario.number not in self.parts:
             ruling = self.rulings.ruling(scenario)
-            self.parts[scenario.number] = fill_part(
+            self.parts[scenario.number] = fill_fragment(
                 "ruling", {"ruling": ruling, "say": self.say, "pages": set(self.faces)}
             )
         return self.parts[scenario.number]
@@ -311,7 +311,7 @@ class _InLanguage:
 
 def _help_pages(site: Site) -> Iterator[tuple[str, bytes]]:
     """The help of opforge, which is in English."""
-    head = _Head(site, next((one for one in site.languages if one == "en"), site.languages[0]))
+    head = _PageFrame(site, next((one for one in site.languages if one == "en"), site.languages[0]))
     titles, findings = dict(sorted(other_pages().items(), key=_first_then_by_title)), finding_names()
     folders = {name: folder_of(name) for name in titles}
 
@@ -326,20 +326,20 @@ def _help_pages(site: Site) -> Iterator[tuple[str, bytes]]:
     listed = [(f"{HELP}/findings/{name}.html", name, CATALOGUE[name].title) for name in findings]
     yield page("index", "help-index", groups=groups, findings=listed)
     for name in titles:
-        found = help_page(other_page(name) or "", _links(folders[name], ""))
+        found = help_page(other_page(name) or "", _link_resolver(folders[name], ""))
         yield page(name, "help-page", page=found)
     for name in findings:
-        found = help_page(page_of_finding(name) or "", _links("findings", "../"))
+        found = help_page(page_of_finding(name) or "", _link_resolver("findings", "../"))
         yield page(f"findings/{name}", "help-page", page=found)
 
 
 def _first_then_by_title(page: tuple[str, str]) -> tuple[int, str]:
     """Where a page stands in the list: what is read first, then by title."""
     name, title = page
-    return (_FIRST.index(name) if name in _FIRST else len(_FIRST)), title
+    return (_READ_FIRST.index(name) if name in _READ_FIRST else len(_READ_FIRST)), title
 
 
-def _links(folder: str, top: str) -> Callable[[str], str | None]:
+def _link_resolver(folder: str, top: str) -> Callable[[str], str | None]:
     """Where links of the pages of a folder of the help lead; ``top`` leads to the pages without a folder."""
 
     def link_to(address: str) -> str | None:

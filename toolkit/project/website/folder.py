@@ -23,17 +23,17 @@ from toolkit.render.website.pictures import content_name
 from toolkit.source.paths import read_regular
 from toolkit.source.writing import refused_link, write_atomically
 
-LIST = "opforge-site.json"
+MANIFEST = "opforge-site.json"
 """The name of the list; a folder that is not empty is ours if it has one."""
 
-_MARK = "opforge site"
-_LARGEST = 256 * 1024 * 1024
-_LARGEST_LIST = 64 * 1024 * 1024
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*){0,3}")
+_MADE_BY = "opforge site"
+_MAX_BYTES = 256 * 1024 * 1024
+_MAX_MANIFEST_BYTES = 64 * 1024 * 1024
+_FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*){0,3}")
 _LICENCE = "assets/OFL.txt"
 
 
-class Known(Struct, frozen=True):
+class Manifest(Struct, frozen=True):
     """What the list says: who made it, the files, and the names of what was made before, by key."""
 
     made_by: str = ""
@@ -44,12 +44,12 @@ class Known(Struct, frozen=True):
 class SiteFolder(Struct):
     """A folder that is empty or ours, on its way to what it is to hold.
 
-    ``known`` is what the last run left; ``written`` counts files that were written because they are new or
+    ``manifest`` is what the last run left; ``written`` counts files that were written because they are new or
     other than they were.
     """
 
     root: Path
-    known: Known
+    manifest: Manifest
     listed: set[str] = field(default_factory=set)
     written: int = 0
     removed: int = 0
@@ -61,19 +61,21 @@ class SiteFolder(Struct):
             if link is not None:
                 return Refusal(f"{link} is a link, and nothing is written through a link.")
             there = self.root / name
-            if os.path.lexists(there) and not (name in self.known.files and self._is_ours(there)):
+            if os.path.lexists(there) and not (name in self.manifest.files and self._is_ours(there)):
                 return Refusal(f"{there} exists and was not made by opforge; nothing was written.")
         return None
 
     def begin(self, names: Iterable[str], made: dict[str, list[object]]) -> None:
         """List the files of the last run, those written so far and those to come. Raises ``OSError``."""
         self.root.mkdir(parents=True, exist_ok=True)
-        self.listed |= {*self.known.files, *names, LIST}
-        self._write_list(self.listed, {**self.known.made, **made})
+        self.listed |= {*self.manifest.files, *names, MANIFEST}
+        self._write_manifest(self.listed, {**self.manifest.made, **made})
 
     def has(self, name: str) -> bool:
         """Whether the file is there, and is ours."""
-        return name in self.known.files and link_in(self.root, name) is None and (self.root / name).is_file()
+        return (
+            name in self.manifest.files and link_in(self.root, name) is None and (self.root / name).is_file()
+        )
 
     def write(self, name: str, content: bytes) -> None:
         """Write a file whole if it is not there as it is to be. Raises ``OSError``."""
@@ -88,13 +90,13 @@ class SiteFolder(Struct):
 
     def finish(self, files: Iterable[str], made: dict[str, list[object]]) -> None:
         """Remove what is no longer needed and list what is left. Raises ``OSError``."""
-        kept = {*files, LIST}
+        kept = {*files, MANIFEST}
         self.removed = remove_files(self.root, self.listed - kept, self._is_ours)
-        self._write_list(kept, made)
+        self._write_manifest(kept, made)
 
-    def _write_list(self, files: Iterable[str], made: dict[str, list[object]]) -> None:
-        data = {"made_by": _MARK, "version": 1, "files": sorted(files), "made": dict(sorted(made.items()))}
-        self.write(LIST, json_text(data).encode())
+    def _write_manifest(self, files: Iterable[str], made: dict[str, list[object]]) -> None:
+        data = {"made_by": _MADE_BY, "version": 1, "files": sorted(files), "made": dict(sorted(made.items()))}
+        self.write(MANIFEST, json_text(data).encode())
 
     def _is(self, file: Path, content: bytes) -> bool:
         try:
@@ -107,7 +109,7 @@ class SiteFolder(Struct):
         try:
             if not stat.S_ISREG(file.lstat().st_mode):
                 return False
-            content = read_regular(file, _LARGEST)
+            content = read_regular(file, _MAX_BYTES)
         except OSError:
             return False
         match file.suffix:
@@ -122,30 +124,30 @@ class SiteFolder(Struct):
 
 def open_folder(folder: Path) -> SiteFolder | Refusal:
     """The folder, if it is empty, not there yet, or ours."""
-    refused = refused_link(folder / LIST)
+    refused = refused_link(folder / MANIFEST)
     if refused:
         return Refusal(refused)
     try:
         if folder.exists() and not folder.is_dir():
             return Refusal(f"{folder} is a file; -o needs a folder.")
         if not folder.exists() or not any(folder.iterdir()):
-            return SiteFolder(folder, Known())
-        known = _read_list(folder / LIST)
+            return SiteFolder(folder, Manifest())
+        manifest = _read_manifest(folder / MANIFEST)
     except OSError as error:
         return cannot_write(folder, error)
-    if known is None:
+    if manifest is None:
         return Refusal(f"{folder} is not empty, and is not a folder that `opforge site` made: name another.")
-    return SiteFolder(folder, known)
+    return SiteFolder(folder, manifest)
 
 
-def _read_list(file: Path) -> Known | None:
+def _read_manifest(file: Path) -> Manifest | None:
     """What the list says of files with names that we give; None if it is not ours."""
     try:
         if file.is_symlink():
             return None
-        known = msgspec.json.decode(read_regular(file, _LARGEST_LIST), type=Known)
+        manifest = msgspec.json.decode(read_regular(file, _MAX_MANIFEST_BYTES), type=Manifest)
     except (OSError, msgspec.MsgspecError, RecursionError):
         return None
-    if known.made_by != _MARK:
+    if manifest.made_by != _MADE_BY:
         return None
-    return Known(known.made_by, frozenset(filter(_NAME.fullmatch, known.files)), known.made)
+    return Manifest(manifest.made_by, frozenset(filter(_FILE_NAME.fullmatch, manifest.files)), manifest.made)

@@ -16,16 +16,16 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.report import make_report
 from toolkit.pipeline import Workspace
 from toolkit.project.layouts import LayoutRequest, choose_layouts
-from toolkit.project.output import Outcome, Refusal, cannot_write, gave_up
-from toolkit.project.print_job import PrintJob, PrintRequest, choose, part_of
+from toolkit.project.output import Outcome, Refusal, cannot_write, failure_refusal
+from toolkit.project.print_job import PrintJob, PrintRequest, select_cards, sub_progress
 from toolkit.project.sheets import SheetRequest, print_sheet, sheet_job
-from toolkit.project.website.contents import Download, Drawn, Site, pages_of
+from toolkit.project.website.contents import Download, Site, SitePictures, pages_of
 from toolkit.project.website.folder import SiteFolder, open_folder
 from toolkit.project.website.rulings import play_all
+from toolkit.render.card_pictures import PictureSettings, Subject
 from toolkit.render.face import Back, Face, back_of
-from toolkit.render.impose import number_of_pages
-from toolkit.render.raster import PictureSettings, Subject
-from toolkit.render.sheet import Failure, KeptRuns, Progress
+from toolkit.render.impose import page_count
+from toolkit.render.sheet import Failure, PrintRunCache, Progress
 from toolkit.render.website.pages import font_licence, script, style_sheet
 from toolkit.render.website.pictures import (
     DPI,
@@ -35,7 +35,7 @@ from toolkit.render.website.pictures import (
     content_name,
     draw_for_screens,
     draw_logo,
-    warnings_of,
+    template_warnings,
 )
 
 PAPERS = ("a4", "letter")
@@ -43,7 +43,7 @@ _SHEETS = {
     "site-fronts": LayoutRequest(sides="fronts"),
     "site-with-backs": LayoutRequest(sides="both", flip="long"),
 }
-"""What there is to print, those without backs first (``KeptRuns``), by the words for it."""
+"""What there is to print, those without backs first (``PrintRunCache``), by the words for it."""
 
 _PICTURE = re.compile(r"[0-9a-f]{20}\.(webp|png)")
 _COLOUR = "#37414b"
@@ -69,19 +69,19 @@ def write_site(workspace: Workspace, request: SiteRequest, progress: Progress) -
         return folder
     jobs = []
     for language in request.languages or workspace.cards.project.languages:
-        job = choose(workspace, PrintRequest(request.output, language))
+        job = select_cards(workspace, PrintRequest(request.output, language))
         if not isinstance(job, PrintJob):
             return job
         jobs.append(job)
     try:
-        return _Making(request, folder, jobs, progress).make()
-    except _Broken as error:
+        return _SiteWriter(request, folder, jobs, progress).make()
+    except _SiteRefused as error:
         return error.refusal
     except OSError as error:
         return cannot_write(Path(error.filename or request.output), error)
 
 
-class _Broken(Exception):
+class _SiteRefused(Exception):
     """Why a site cannot be made, as a ``Refusal``."""
 
     def __init__(self, refusal: Refusal) -> None:
@@ -89,7 +89,7 @@ class _Broken(Exception):
         self.refusal = refusal
 
 
-class _Run(Struct, frozen=True):
+class _PictureRun(Struct, frozen=True):
     """Pictures of one size to draw: the job that they belong to, and their keys."""
 
     job: PrintJob
@@ -97,7 +97,7 @@ class _Run(Struct, frozen=True):
     keys: dict[Subject, str]
 
 
-class _Making:
+class _SiteWriter:
     """A website on its way into its folder."""
 
     def __init__(
@@ -109,7 +109,7 @@ class _Making:
         self.made: dict[str, list[object]] = {}
         self.files: set[str] = set()
         self.findings: list[Diagnostic] = []
-        self.kept = {job.language: KeptRuns() for job in jobs}
+        self.kept = {job.language: PrintRunCache() for job in jobs}
         self.reported: set[str] = set()
         self.drawn = 0
 
@@ -139,7 +139,7 @@ class _Making:
             self.workspace,
             self.request.title or self.workspace.cards.project.name or "Cards",
             self.jobs,
-            Drawn(cards, backs, logos),
+            SitePictures(cards, backs, logos),
             play_all(self.workspace),
             downloads,
             self.request.docs,
@@ -174,7 +174,9 @@ class _Making:
             todo = {subject: key for subject, key in run.keys.items() if key in missing}
             missing -= set(todo.values())
             if todo:
-                self._draw(run, todo, found, part_of(self.progress, total - len(missing) - len(todo), total))
+                self._draw(
+                    run, todo, found, sub_progress(self.progress, total - len(missing) - len(todo), total)
+                )
         cards: dict[Face, ScreenPicture] = {}
         backs: dict[Back, ScreenPicture] = {}
         for run in runs:
@@ -188,17 +190,17 @@ class _Making:
                 self._keep(key, found[key])
         return cards, backs
 
-    def _runs(self) -> Iterator[_Run]:
+    def _runs(self) -> Iterator[_PictureRun]:
         for job in self.jobs:
-            self.findings += [*job.findings, *warnings_of(job.faces, job.roots)]
+            self.findings += [*job.findings, *template_warnings(job.faces, job.roots)]
             for (size, bleed), faces in job.by_size().items():
                 subjects: list[Subject] = [*faces, *(back_of(face) for face in faces)]
-                keys = {one: self.keys.key(one, size, bleed, job.look) for one in subjects}
-                yield _Run(job, PictureSettings(size, DPI, bleed, look=job.look), keys)
+                keys = {one: self.keys.key(one, size, bleed, job.face_options) for one in subjects}
+                yield _PictureRun(job, PictureSettings(size, DPI, bleed, face_options=job.face_options), keys)
 
     def _known_picture(self, key: str) -> ScreenPicture | None:
         """The picture of an earlier run, if both of its files are there."""
-        match self.folder.known.made.get(key):
+        match self.folder.manifest.made.get(key):
             case [str(large), str(small), int(width), int(height)]:
                 sound = all(
                     _PICTURE.fullmatch(name) and self.folder.has(f"pictures/{name}")
@@ -208,7 +210,11 @@ class _Making:
         return None
 
     def _draw(
-        self, run: _Run, todo: Mapping[Subject, str], found: dict[str, ScreenPicture], progress: Progress
+        self,
+        run: _PictureRun,
+        todo: Mapping[Subject, str],
+        found: dict[str, ScreenPicture],
+        progress: Progress,
     ) -> None:
         lock = Lock()
 
@@ -223,12 +229,12 @@ class _Making:
         backs = [subject for subject in todo if isinstance(subject, Back)]
         settings, every = run.settings, tuple(one for one in run.keys if isinstance(one, Face))
         kept = self.kept[run.job.language]
-        printed = kept.runs.get((settings.card_size, settings.bleed, run.job.look, every))
+        printed = kept.runs.get((settings.card_size, settings.bleed, run.job.face_options, every))
         if printed is not None and not {*backs} <= printed.backs.keys():
             printed = None
         outcome = draw_for_screens(faces, backs, settings, run.job.roots, use, progress, printed)
         if isinstance(outcome, Failure):
-            raise _Broken(gave_up(outcome))
+            raise _SiteRefused(failure_refusal(outcome))
         self.findings += outcome
         cards = {finding.card for finding in outcome}  # drawn again next time, so that it is reported again
         self.reported |= {todo[face] for face in faces if face.id in cards}
@@ -247,7 +253,7 @@ class _Making:
             colour = team.colours[0] if team.colours else _COLOUR
             path = self.workspace.root / logo.value
             key = self.keys.key("logo", path, colour)
-            name = next(iter(self.folder.known.made.get(key, ())), None)
+            name = next(iter(self.folder.manifest.made.get(key, ())), None)
             known = isinstance(name, str) and bool(_PICTURE.fullmatch(name))
             if not (known and self.folder.has(f"pictures/{name}")):
                 content = draw_logo(path, colour, self.jobs[0].roots)
@@ -274,17 +280,17 @@ class _Making:
     def _download(self, job: PrintJob, paper: str, what: str) -> Download | None:
         """A PDF, made or already there; None if the cards do not fit this paper."""
         project, layout = job.project, replace(_SHEETS[what], paper=paper)
-        name = f"print/{_plain_name(project.name)}-{job.language}-{paper}-{layout.sides}.pdf"
+        name = f"print/{_ascii_name(project.name)}-{job.language}-{paper}-{layout.sides}.pdf"
         printed = [(face, face.quantity) for face in job.faces]
         settings = (project.name, project.version, project.author, repr(job.layouts))
         key = self.keys.key("sheet", job.language, paper, what, printed, settings)
-        match self.folder.known.made.get(key):
+        match self.folder.manifest.made.get(key):
             case [str(known), int(pages), int(size)] if known == name and self.folder.has(name):
                 pass
             case _:
                 refused = self.folder.refused([name])
                 if refused:
-                    raise _Broken(refused)
+                    raise _SiteRefused(refused)
                 layouts = choose_layouts(self.workspace.cards, layout)
                 if isinstance(layouts, str):
                     return None
@@ -296,11 +302,11 @@ class _Making:
                     else print_sheet(sheets, self.progress, self.kept[job.language])
                 )
                 if isinstance(made, Refusal) and made.cause != "request":
-                    raise _Broken(made)
+                    raise _SiteRefused(made)
                 if isinstance(made, Refusal) or not made.pdf:
                     return None
                 self.folder.write(name, made.pdf)
-                pages, size = number_of_pages(made.pdf), len(made.pdf)
+                pages, size = page_count(made.pdf), len(made.pdf)
         self.made[key] = [name, pages, size]
         self.files.add(name)
         return Download(name, what, paper, pages, size)
@@ -329,7 +335,7 @@ class _Making:
         return Outcome(sentence, report, data)
 
 
-def _plain_name(name: str) -> str:
+def _ascii_name(name: str) -> str:
     """A name for files from the name of a project: small letters, digits and hyphens."""
     letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:40].strip("-") or "cards"

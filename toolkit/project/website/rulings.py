@@ -23,7 +23,7 @@ from toolkit.project.scenarios.reports import difference
 from toolkit.project.scenarios.runner import failures_of, preventing_errors, rules_of
 from toolkit.wording.languages import Words, words_in
 
-MOST_ON_A_CARD = 20
+MAX_PER_CARD = 20
 """So many rulings a card are shown: those in which it does something come first."""
 
 _SECTIONS = {
@@ -34,7 +34,7 @@ _SECTIONS = {
     EVENTS: "site-events",
 }
 
-_WORDS = {
+_KEY_WORDS = {
     "hand": "site-hand",
     "discard": "site-discard",
     "status": "site-status",
@@ -42,7 +42,7 @@ _WORDS = {
     "traits": "what-traits",
     "keywords": "what-keywords",
 }
-_SPELT = {"position": "FIELDPOSITION", "item_deck": "ITEMDECK"}
+_GAME_WORDS = {"position": "FIELDPOSITION", "item_deck": "ITEMDECK"}
 
 
 class PlayedScenario(Struct, frozen=True):
@@ -58,7 +58,7 @@ class PlayedScenario(Struct, frozen=True):
     named: frozenset[str]
 
 
-class Person(Struct, frozen=True):
+class PlacedOperator(Struct, frozen=True):
     """An OPERATOR of a scenario, or an empty place: its card's id and name, and what is special about it."""
 
     card: str | None = None
@@ -66,7 +66,7 @@ class Person(Struct, frozen=True):
     state: tuple[str, ...] = ()
 
 
-class Row(Struct, frozen=True):
+class TraceRow(Struct, frozen=True):
     """A line of a trace. A change has ``what``, ``sign``, ``before`` and ``after``; others have a text."""
 
     rule: str
@@ -78,12 +78,12 @@ class Row(Struct, frozen=True):
     after: str = ""
 
 
-class Part(Struct, frozen=True):
+class RulingPart(Struct, frozen=True):
     """What an effect, or a rule without one, did: its heading, its sentence, and the lines."""
 
     heading: str
     sentence: str
-    rows: tuple[Row, ...]
+    rows: tuple[TraceRow, ...]
 
 
 class Ruling(Struct, frozen=True):
@@ -95,13 +95,13 @@ class Ruling(Struct, frozen=True):
 
     anchor: str
     name: str
-    sides: tuple[tuple[str, tuple[Person, ...], tuple[Person, ...]], ...]
+    sides: tuple[tuple[str, tuple[PlacedOperator, ...], tuple[PlacedOperator, ...]], ...]
     given: tuple[tuple[str, str], ...]
     steps: tuple[tuple[str, str, tuple[str, ...]], ...]
     outcome: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
     wrong: tuple[str, ...]
     sums: tuple[str, ...]
-    sections: tuple[tuple[str, tuple[Part, ...]], ...]
+    sections: tuple[tuple[str, tuple[RulingPart, ...]], ...]
 
 
 def play_all(workspace: Workspace) -> list[PlayedScenario]:
@@ -131,7 +131,7 @@ def rulings_of(card: str, scenarios: Iterable[PlayedScenario]) -> tuple[list[Pla
     """The rulings of a card, those in which it does something first, and how many more there are."""
     known = [one for one in scenarios if card in one.acting or card in one.named]
     ranked = sorted(known, key=lambda one: card not in one.acting)
-    return ranked[:MOST_ON_A_CARD], len(ranked[MOST_ON_A_CARD:])
+    return ranked[:MAX_PER_CARD], len(ranked[MAX_PER_CARD:])
 
 
 class Rulings:
@@ -174,24 +174,24 @@ class Rulings:
 
     def _side(
         self, script: Script, played: Played, side: str
-    ) -> tuple[str, tuple[Person, ...], tuple[Person, ...]]:
+    ) -> tuple[str, tuple[PlacedOperator, ...], tuple[PlacedOperator, ...]]:
         states = {played.bindings.key(ref): values for ref, values in script.state}
 
-        def person(card: Given[str] | None) -> Person:
+        def person(card: Given[str] | None) -> PlacedOperator:
             if card is None:
-                return Person()
+                return PlacedOperator()
             values = states.get(played.bindings.keys[side, card.value], {})
             shown = tuple(self._value(key, given.value) for key, given in values.items())
-            return Person(card.value, self._name(card.value), shown)
+            return PlacedOperator(card.value, self._name(card.value), shown)
 
         field, zone = script.field[side], script.save_zone[side]
         return self._say(f"site-{side}"), tuple(map(person, field)), tuple(map(person, zone))
 
     def _key(self, key: str) -> str:
         """A key of a scenario in this language; words of the game are the same in all of them."""
-        if key in _WORDS:
-            return self._say(_WORDS[key])
-        return _SPELT.get(key) or key.removeprefix("markers.").replace("_", " ").upper()
+        if key in _KEY_WORDS:
+            return self._say(_KEY_WORDS[key])
+        return _GAME_WORDS.get(key) or key.removeprefix("markers.").replace("_", " ").upper()
 
     def _value(self, key: str, value: object) -> str:
         """``HITCOUNTER 2``, ``AP +1``."""
@@ -269,7 +269,7 @@ class Rulings:
 
     def _explained(
         self, played: Played, names: dict[Key, str]
-    ) -> tuple[tuple[str, ...], tuple[tuple[str, tuple[Part, ...]], ...]]:
+    ) -> tuple[tuple[str, ...], tuple[tuple[str, tuple[RulingPart, ...]], ...]]:
         attack = played.attack
         if attack is None:
             parts = self._parts(blocks_of(list(played.last_trace)), names)
@@ -292,21 +292,23 @@ class Rulings:
                 sections.append((heading, parts))
         return tuple(one.text for one in explained.sums), tuple(sections)
 
-    def _parts(self, blocks: Iterable[Block], names: dict[Key, str]) -> tuple[Part, ...]:
+    def _parts(self, blocks: Iterable[Block], names: dict[Key, str]) -> tuple[RulingPart, ...]:
         parts = []
         for block in blocks:
             rows = tuple(self._row(entry, names) for entry in (*block.entries, *block.others))
             origin = block.origin
             heading = self._origins.title(origin) if origin else ""
-            parts.append(Part(heading, origin.text if origin and not block.again else "", rows))
+            parts.append(RulingPart(heading, origin.text if origin and not block.again else "", rows))
         return tuple(part for part in parts if part.rows)
 
-    def _row(self, entry: TraceEntry, names: dict[Key, str]) -> Row:
+    def _row(self, entry: TraceEntry, names: dict[Key, str]) -> TraceRow:
         if is_row(entry):
             who = names.get(entry.who, "") if entry.who is not None else ""
             what = f"{entry.stat} · {who}" if who else str(entry.stat)
-            return Row(entry.rule, "change", "", what, operation(entry), str(entry.before), str(entry.after))
+            return TraceRow(
+                entry.rule, "change", "", what, operation(entry), str(entry.before), str(entry.after)
+            )
         text = entry.text
         if entry.origin is not None and text == entry.origin.text:  # the sentence stands above already
             text = ""
-        return Row(entry.rule, entry.kind, text)
+        return TraceRow(entry.rule, entry.kind, text)

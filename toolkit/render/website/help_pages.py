@@ -53,7 +53,7 @@ def help_page(markdown: str, link_to: LinkTo) -> HelpPage:
         tokens = tokens[3:] if tokens[0].tag == "h1" else tokens
     for token in tokens:
         if token.type == "inline":
-            token.children = list(_linked(token.children or (), link_to))
+            token.children = list(_with_links(token.children or (), link_to))
     html = _parser().renderer.render(tokens, _parser().options, {})
     html = html.replace("<table>", '<div class="table"><table>').replace("</table>", "</table></div>")
     return HelpPage(title, tuple(headings), Markup(html))
@@ -75,7 +75,7 @@ def _anchor(words: str, taken: set[str]) -> str:
     return anchor
 
 
-def _linked(tokens: Sequence[Token], link_to: LinkTo) -> Iterator[Token]:
+def _with_links(tokens: Sequence[Token], link_to: LinkTo) -> Iterator[Token]:
     """The tokens of a line with links that lead to pages of the website."""
     outside: list[str | None] = []
     for token in tokens:

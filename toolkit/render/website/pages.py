@@ -14,12 +14,12 @@ from toolkit import __version__
 from toolkit.render.markup import rules_markup
 from toolkit.resources import templates_folder
 
-Part = Markup
+PageFragment = Markup
 """A part of a page, whose values have come through escaping."""
 
 _FOLDER = Path(__file__).resolve().parent
-_OURS = "opforge site"
-_HEAD = 600
+_GENERATOR = "opforge site"
+_HEAD_BYTES = 600
 
 POLICY = (
     "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src 'self' file:; "
@@ -44,24 +44,24 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(policy=POLICY, generator=f"{_OURS} {__version__}")
+    environment.globals.update(policy=POLICY, generator=f"{_GENERATOR} {__version__}")
     environment.filters["rules"] = lambda paragraph: rules_markup(paragraph, lambda _name: Markup(""))
     return environment
 
 
 def fill_page(template: str, values: Mapping[str, object]) -> bytes:
     """Return a page of the website. Raises only for a mistake in our own templates."""
-    return fill_part(template, values).encode()
+    return fill_fragment(template, values).encode()
 
 
-def fill_part(template: str, values: Mapping[str, object]) -> Part:
+def fill_fragment(template: str, values: Mapping[str, object]) -> PageFragment:
     """Return a part that several pages have, made once."""
     return Markup(_environment().get_template(f"{template}.html.jinja").render(values))
 
 
 def style_sheet(colours: Mapping[str, tuple[str, str]]) -> bytes:
     """Return the style sheet of all pages, with its fonts inside, and the ``colours`` of TEAMs by id."""
-    lines = [f"/* {_OURS}; its fonts: OFL.txt */"]
+    lines = [f"/* {_GENERATOR}; its fonts: OFL.txt */"]
     for family, weight, name in _FONTS:
         content = b64encode((templates_folder() / "fonts" / name).read_bytes()).decode()
         source = f"url(data:font/ttf;base64,{content})"
@@ -75,7 +75,7 @@ def style_sheet(colours: Mapping[str, tuple[str, str]]) -> bytes:
 
 def script() -> bytes:
     """Return the script of all pages."""
-    return f"/* {_OURS} */\n{(_FOLDER / 'site.js').read_text('utf-8')}".encode()
+    return f"/* {_GENERATOR} */\n{(_FOLDER / 'site.js').read_text('utf-8')}".encode()
 
 
 def font_licence() -> bytes:
@@ -87,10 +87,13 @@ def search_script(texts: Mapping[str, str]) -> bytes:
     """Return the script with the words by which cards are found, by id."""
     from toolkit.diagnostics.escaping import json_text
 
-    return f"/* {_OURS} */\nwindow.opforgeTexts = {json_text(texts).strip()};\n".encode()
+    return f"/* {_GENERATOR} */\nwindow.opforgeTexts = {json_text(texts).strip()};\n".encode()
 
 
 def is_our_text(content: bytes) -> bool:
     """Whether a page, style sheet or script was made by ``opforge site``."""
-    head = content[:_HEAD]
-    return head.startswith(f"/* {_OURS}".encode()) or f'name="generator" content="{_OURS} '.encode() in head
+    head = content[:_HEAD_BYTES]
+    return (
+        head.startswith(f"/* {_GENERATOR}".encode())
+        or f'name="generator" content="{_GENERATOR} '.encode() in head
+    )

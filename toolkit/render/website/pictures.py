@@ -15,13 +15,13 @@ from toolkit import __version__
 from toolkit.data.picture_files import MOST_BYTES
 from toolkit.data.pictures import can_be_printed
 from toolkit.diagnostics import Diagnostic
-from toolkit.render.dots import as_image
+from toolkit.render.card_pictures import PictureSettings, Subject, draw_cards
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import Back, Face
 from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher, Roots
 from toolkit.render.fit_check import print_warnings
+from toolkit.render.page_raster import as_image
 from toolkit.render.printing import PrintRun
-from toolkit.render.raster import PictureSettings, Subject, draw_cards
 from toolkit.render.renderer import EngineError, Raster
 from toolkit.render.sheet import Failure, Progress
 from toolkit.render.sizes import Size
@@ -84,7 +84,7 @@ def draw_for_screens(
     return draw_cards(faces, backs, settings, roots, encode, progress, printed=printed)
 
 
-def warnings_of(faces: Sequence[Face], roots: Roots) -> Iterator[Diagnostic]:
+def template_warnings(faces: Sequence[Face], roots: Roots) -> Iterator[Diagnostic]:
     """Yield what is found about cards and templates without drawing them."""
     engine = choose_renderer()
     if not isinstance(engine, NoEngine):

@@ -20,15 +20,15 @@ from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.findings import template_error
 from toolkit.render.fit import CardFit, Measure, measures
-from toolkit.render.impose import Information, impose, without_links
+from toolkit.render.impose import PdfMetadata, impose, without_links
 from toolkit.render.layout import LayoutPlan, LayoutProblem, arrange
 from toolkit.render.printers import Printer, Shift
 from toolkit.render.renderer import EngineError
 from toolkit.render.sheet import Failure
-from toolkit.render.sides import Copy, Extras, sides_of
+from toolkit.render.sides import Copy, SheetExtras, compose_sides
 from toolkit.render.sizes import PAPERS, Size
 
-ROUNDS = 10
+MAX_ROUNDS = 10
 """Attempts to find a size of type with which everything fits; the last one takes the smallest."""
 
 
@@ -47,11 +47,11 @@ class Document(Struct, frozen=True):
     low_ink: bool = False
 
 
-class Written(Struct, frozen=True):
+class PrintedDocument(Struct, frozen=True):
     """The PDF, and the regions that do not fit although their type is the smallest."""
 
     pdf: bytes
-    too_long: tuple[Measure, ...]
+    overflows: tuple[Measure, ...]
 
 
 def picture_address(picture: Path | None, box: Size, roots: Roots) -> str | None:
@@ -70,7 +70,7 @@ def unit_of(paper: Size) -> float:
     return round(min(paper.width / a4.width, paper.height / a4.height), 5)
 
 
-def print_document(document: Document, roots: Roots) -> Written | Diagnostic | Failure:
+def print_document(document: Document, roots: Roots) -> PrintedDocument | Diagnostic | Failure:
     """The document as PDF, its type as large as fits; what is wrong with its template; or why there is none.
 
     The same values give the same bytes.
@@ -82,7 +82,7 @@ def print_document(document: Document, roots: Roots) -> Written | Diagnostic | F
     fetcher = Fetcher(roots)
     sizes: list[dict[str, float]] = [{} for _ in range(document.pages)]
     width, height = (round(side / document.unit, 3) for side in document.size)
-    for attempt in range(1, ROUNDS + 1):
+    for attempt in range(1, MAX_ROUNDS + 1):
         fits = [CardFit(number, known, document.unit) for number, known in enumerate(sizes)]
         values = {**document.values, "w": width, "h": height, "unit": document.unit, "fits": fits}
         values["low_ink"] = document.low_ink
@@ -94,20 +94,20 @@ def print_document(document: Document, roots: Roots) -> Written | Diagnostic | F
         except EngineError as error:
             message = f"The PDF engine {engine.name} failed: {error}"
             return Failure(message, "Check the templates you changed.")
-        too_long = [
+        overflows = [
             measure for measure in measures(pdf.pages) if measure.excess and measure.card < len(sizes)
         ]
-        shrinkable = [measure for measure in too_long if measure.size > measure.floor]
+        shrinkable = [measure for measure in overflows if measure.size > measure.floor]
         if not shrinkable:
             break
         for measure in shrinkable:
-            smallest = attempt == ROUNDS - 1
+            smallest = attempt == MAX_ROUNDS - 1
             sizes[measure.card][measure.region] = measure.floor if smallest else measure.next_size()
-    return Written(without_links(pdf), tuple(too_long))
+    return PrintedDocument(without_links(pdf), tuple(overflows))
 
 
 def impose_cards(
-    pages: bytes, plan: LayoutPlan, copies: Sequence[Copy], information: Information, printer: Printer
+    pages: bytes, plan: LayoutPlan, copies: Sequence[Copy], information: PdfMetadata, printer: Printer
 ) -> tuple[bytes, int] | LayoutProblem:
     """The PDF of sheets with all copies, and how many pages they take; or why there are none.
 
@@ -117,6 +117,6 @@ def impose_cards(
     if isinstance(arrangement, LayoutProblem):
         return arrangement
     with pikepdf.open(io.BytesIO(pages)) as document:
-        extras = Extras(shift=printer.shift(arrangement.landscape) or Shift())
-        sheets = list(sides_of(arrangement, copies, extras))
+        extras = SheetExtras(shift=printer.shift(arrangement.landscape) or Shift())
+        sheets = list(compose_sides(arrangement, copies, extras))
         return impose(list(document.pages), sheets, information), len(sheets)

@@ -11,17 +11,17 @@ from typing import Literal
 from msgspec import Struct
 
 from toolkit.project.layouts import Layouts, unknown_paper
-from toolkit.project.output import Refusal, gave_up, refused_pdf, write_file
+from toolkit.project.output import Refusal, failure_refusal, refused_pdf, write_file
 from toolkit.render.fetch import Roots
 from toolkit.render.layout import Arrangement, arrange
 from toolkit.render.printers import (
-    MOST,
-    BadPrinters,
+    MAX_OFFSET,
     Printer,
+    PrintersFileError,
     Shift,
-    keep_printer,
     printers_file,
     read_printers,
+    save_offset,
 )
 from toolkit.render.sizes import PAPERS, measures, size_of
 from toolkit.source.writing import unwritable
@@ -40,25 +40,25 @@ class AlignRequest(Struct, frozen=True):
     language: str = "en"
 
 
-def keep(name: str, read: Sequence[str], landscape: bool) -> str | Refusal:
+def record_offset(name: str, read: Sequence[str], landscape: bool) -> str | Refusal:
     """Keep what was read off the page; what was done, in a sentence."""
-    shift = _shift(read)
+    shift = _parse_offset(read)
     if isinstance(shift, Refusal):
         return shift
     if not name.strip():
         return Refusal("A printer needs a name: --set NAME RIGHT UP.")
     way: Literal["portrait", "landscape"] = "landscape" if landscape else "portrait"
     try:
-        keep_printer(name, way, shift)
-    except BadPrinters as error:
+        save_offset(name, way, shift)
+    except PrintersFileError as error:
         return Refusal(str(error))
     except OSError as error:
         return Refusal(unwritable(printers_file(), error), "files")
     said = name if re.fullmatch(r"[\w.-]+", name) else f'"{name}"'
-    return f"{name}, {way}: backs are {_words(shift)}. Use it with --printer {said}."
+    return f"{name}, {way}: backs are {_offset_words(shift)}. Use it with --printer {said}."
 
 
-def _shift(read: Sequence[str]) -> Shift | Refusal:
+def _parse_offset(read: Sequence[str]) -> Shift | Refusal:
     """Two numbers in mm; a comma in a number is taken as a point."""
     try:
         dx, dy = (float(number.replace(",", ".").removesuffix("mm")) for number in read)
@@ -67,9 +67,9 @@ def _shift(read: Sequence[str]) -> Shift | Refusal:
         return Refusal(
             f"--set NAME takes two numbers in mm, RIGHT and UP, such as 1.5 -0.5, and not {given}."
         )
-    if not all(math.isfinite(number) and abs(number) <= MOST for number in (dx, dy)):
+    if not all(math.isfinite(number) and abs(number) <= MAX_OFFSET for number in (dx, dy)):
         return Refusal(
-            f"No printer is off by more than {MOST:g} mm: the paper was turned over the other edge, "
+            f"No printer is off by more than {MAX_OFFSET:g} mm: the paper was turned over the other edge, "
             "or the page was scaled. Try --flip short, and print at actual size."
         )
     return Shift(dx, dy)
@@ -78,17 +78,17 @@ def _shift(read: Sequence[str]) -> Shift | Refusal:
 def _printers() -> Mapping[str, Printer] | Refusal:
     try:
         return read_printers()
-    except BadPrinters as error:
+    except PrintersFileError as error:
         return Refusal(str(error))
 
 
-def listed() -> str | Refusal:
+def list_printers() -> str | Refusal:
     """The printers, a line each."""
     printers = _printers()
     if isinstance(printers, Refusal):
         return printers
     lines = [
-        f"{name}, {way}: backs are {_words(shift)}"
+        f"{name}, {way}: backs are {_offset_words(shift)}"
         for name, printer in printers.items()
         for way, shift in (("portrait", printer.portrait), ("landscape", printer.landscape))
         if shift is not None
@@ -96,16 +96,16 @@ def listed() -> str | Refusal:
     return "\n".join(lines) or "No printer has been measured yet: opforge align -o align.pdf"
 
 
-def _words(shift: Shift) -> str:
+def _offset_words(shift: Shift) -> str:
     """1.5 mm to the right and 0.5 mm down of their fronts."""
     across = f"{abs(shift.dx):g} mm to the {'left' if shift.dx < 0 else 'right'}"
     up = f"{abs(shift.dy):g} mm {'down' if shift.dy < 0 else 'up'}"
     return f"{across} and {up}"
 
 
-def write_page(request: AlignRequest) -> str | Refusal:
+def write_align_page(request: AlignRequest) -> str | Refusal:
     """Write the PDF, whole or not at all; what to do with it, in a sentence."""
-    from toolkit.render.align import SMALLEST, AlignPage, align_pdf
+    from toolkit.render.align import MIN_PAPER, AlignPage, align_pdf
     from toolkit.render.sheet import Failure
 
     refused = unknown_paper(request.paper) or refused_pdf(request.output)
@@ -123,12 +123,14 @@ def write_page(request: AlignRequest) -> str | Refusal:
             f"No printer {request.printer!r} was measured with {way} paper; --list shows those that were."
         )
     paper = size_of(request.paper, PAPERS) or PAPERS["a4"]
-    if sorted(paper) < sorted(SMALLEST) or max(paper) < max(SMALLEST):
-        return Refusal(f"On so small a paper there is no room to measure: take {measures(SMALLEST)} or more.")
+    if sorted(paper) < sorted(MIN_PAPER) or max(paper) < max(MIN_PAPER):
+        return Refusal(
+            f"On so small a paper there is no room to measure: take {measures(MIN_PAPER)} or more."
+        )
     lies = paper.turned if request.landscape == (paper.height >= paper.width) else paper
     made = align_pdf(AlignPage(lies, request.flip, shift, request.language), Roots(Path.cwd()))
     if isinstance(made, Failure):
-        return gave_up(made)
+        return failure_refusal(made)
     said = f"print it on both sides, turned over the {request.flip} edge, at actual size."
     return write_file(request.output, made) or f"{request.output}: {said}"
 

@@ -15,7 +15,7 @@ from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Back, Face
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.fit_check import print_warnings
-from toolkit.render.pages import Look, Pages, page_size
+from toolkit.render.pages import FaceOptions, Pages, page_size
 from toolkit.render.printing import THREADS, PrintRun
 from toolkit.render.renderer import EngineError, Raster, Renderer
 from toolkit.render.sheet import Failure, Progress
@@ -38,7 +38,7 @@ class PictureSettings(Struct, frozen=True):
     dpi: float = 300
     bleed: float = BLEED
     bleed_shown: bool = False
-    look: Look | None = None
+    face_options: FaceOptions | None = None
 
     @property
     def cut(self) -> float:
@@ -66,7 +66,9 @@ def draw_cards(
         return Failure(engine.message, engine.next_step)
     fetcher = Fetcher(roots)
     backs = list(backs)
-    run = printed or PrintRun(engine, settings.card_size, fetcher, look=settings.look, bleed=settings.bleed)
+    run = printed or PrintRun(
+        engine, settings.card_size, fetcher, face_options=settings.face_options, bleed=settings.bleed
+    )
     pool = ThreadPoolExecutor(THREADS)
     try:
         if not printed:
@@ -75,7 +77,7 @@ def draw_cards(
         wanted = {*faces, *backs}
         done: list[Subject] = [*run.fronts, *run.backs]
         subjects = [one for one in done if one in wanted]
-        pages = Pages(settings.card_size, fetcher, settings.look, settings.bleed)
+        pages = Pages(settings.card_size, fetcher, settings.face_options, settings.bleed)
         made = _documents(subjects, run.sizes, pages)
         _draw(engine, made, settings, fetcher, use, pool, lambda done: progress(done, len(subjects)))
     except EngineError as error:

@@ -19,18 +19,20 @@ if TYPE_CHECKING:
     import pypdfium2
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_RGB = 2
-_UP = 2
-_LEVEL = 1
-_INCH = 0.0254
-_MARK = b"Software\0opforge"
+_COLOUR_TYPE_RGB = 2
+_FILTER_UP = 2
+_ZLIB_LEVEL = 1
+_METRES_PER_INCH = 0.0254
+_SOFTWARE_CHUNK = b"Software\0opforge"
 """A ``tEXt`` chunk that says which program made the file; it stands before the dots."""
 
-_HEAD = 256
+_SOFTWARE_WITHIN = 256
 """The mark lies within so many bytes from the beginning."""
 
 
-def draw(page: pypdfium2.PdfPage, size: tuple[int, int], cut: int = 0, until: float = math.inf) -> Raster:
+def rasterize(
+    page: pypdfium2.PdfPage, size: tuple[int, int], cut: int = 0, until: float = math.inf
+) -> Raster:
     """Return a page as so many dots, of which ``cut`` are left away on every side.
 
     Raises ``EngineError`` when it is not done at the time ``until`` (of ``time.monotonic``).
@@ -50,16 +52,16 @@ def draw(page: pypdfium2.PdfPage, size: tuple[int, int], cut: int = 0, until: fl
     return Raster(width, height, bytes(bitmap.buffer))
 
 
-def drawn_pages(pdf: bytes, dpi: float) -> Iterator[Raster]:
+def rasterize_pages(pdf: bytes, dpi: float) -> Iterator[Raster]:
     """Draw the pages of a document, whichever engine made it."""
     import pypdfium2
 
     with pypdfium2.PdfDocument(pdf) as document:
         for page in document:
-            yield draw(page, in_dots(page, dpi))
+            yield rasterize(page, pixel_size(page, dpi))
 
 
-def picture_of_page(pdf: bytes, number: int, dpi: int) -> bytes | None:
+def page_png(pdf: bytes, number: int, dpi: int) -> bytes | None:
     """Return the PNG of a page (from 0) of a document; None if it has no such page."""
     import pypdfium2
 
@@ -67,10 +69,10 @@ def picture_of_page(pdf: bytes, number: int, dpi: int) -> bytes | None:
         if not 0 <= number < len(document):
             return None
         page = document[number]
-        return encode(as_image(draw(page, in_dots(page, dpi))), dpi)
+        return encode_png(as_image(rasterize(page, pixel_size(page, dpi))), dpi)
 
 
-def sizes_of_pages(pdf: bytes) -> list[tuple[float, float]]:
+def page_sizes(pdf: bytes) -> list[tuple[float, float]]:
     """Return width and height of all pages in mm."""
     import pypdfium2
 
@@ -81,12 +83,12 @@ def sizes_of_pages(pdf: bytes) -> list[tuple[float, float]]:
         ]
 
 
-def in_dots(page: pypdfium2.PdfPage, dpi: float) -> tuple[int, int]:
+def pixel_size(page: pypdfium2.PdfPage, dpi: float) -> tuple[int, int]:
     """Return the size of a page in dots, which covers it whole."""
     return math.ceil(page.get_width() * dpi / 72), math.ceil(page.get_height() * dpi / 72)
 
 
-def dots_of(millimetres: float, dpi: float) -> int:
+def to_pixels(millimetres: float, dpi: float) -> int:
     """Return a length in dots."""
     return round(millimetres * POINTS_PER_MM * dpi / 72)
 
@@ -97,34 +99,34 @@ def as_image(raster: Raster) -> Image.Image:
     return Image.frombuffer("RGB", size, raster.bgra, "raw", "BGRX", raster.width * 4, 1)
 
 
-def encode(image: Image.Image, dpi: float) -> bytes:
+def encode_png(image: Image.Image, dpi: float) -> bytes:
     """The PNG of an RGB picture that says how many dots make an inch."""
     width, height = image.size
-    metre = round(dpi / _INCH)
+    metre = round(dpi / _METRES_PER_INCH)
     above = Image.new("RGB", image.size)
     above.paste(image, (0, 1))
     less = ImageChops.subtract_modulo(image, above)
     # every row less the one above it, behind the number of that filter
-    rows = Image.new("L", (width * 3 + 1, height), _UP)
+    rows = Image.new("L", (width * 3 + 1, height), _FILTER_UP)
     rows.paste(Image.frombuffer("L", (width * 3, height), less.tobytes(), "raw", "L", 0, 1), (1, 0))
     return b"".join(
         (
             _SIGNATURE,
-            _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, _RGB, 0, 0, 0)),
+            _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, _COLOUR_TYPE_RGB, 0, 0, 0)),
             _chunk(b"sRGB", b"\0"),
             _chunk(b"pHYs", struct.pack(">IIB", metre, metre, 1)),
-            _chunk(b"tEXt", _MARK),
-            _chunk(b"IDAT", zlib.compress(rows.tobytes(), _LEVEL)),
+            _chunk(b"tEXt", _SOFTWARE_CHUNK),
+            _chunk(b"IDAT", zlib.compress(rows.tobytes(), _ZLIB_LEVEL)),
             _chunk(b"IEND", b""),
         )
     )
 
 
-def is_ours(path: Path) -> bool:
-    """Whether the file is a picture that ``encode`` made; raises ``OSError`` if it cannot be read."""
+def is_our_png(path: Path) -> bool:
+    """Whether the file is a picture that ``encode_png`` made; raises ``OSError`` if it cannot be read."""
     with path.open("rb") as file:
-        head = file.read(_HEAD)
-    return head.startswith(_SIGNATURE) and _MARK in head
+        head = file.read(_SOFTWARE_WITHIN)
+    return head.startswith(_SIGNATURE) and _SOFTWARE_CHUNK in head
 
 
 def _chunk(kind: bytes, content: bytes) -> bytes:
