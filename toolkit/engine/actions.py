@@ -184,10 +184,10 @@ def forbidden_in_attack(resolver: Resolver, attacker: OperatorState, attacked: O
 
 def made_at_start(pending: Pending) -> Iterator[Holding]:
     """Find what an effect of an attack makes hold from its start (M-8)."""
-    for making in pending.effect.actions:
-        if making.time == START and making.layer is None:
-            for who in making.targets.members(pending.context):
-                yield holding_by(making, pending.effect, pending.context, who.key, "M-8", pending.card)
+    for action in pending.effect.actions:
+        if action.time == START and action.layer is None:
+            for who in action.targets.members(pending.context):
+                yield holding_by(action, pending.effect, pending.context, who.key, "M-8", pending.card)
 
 
 def legal_actions(resolver: Resolver, side: Side) -> tuple[GameAction, ...]:

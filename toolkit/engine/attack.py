@@ -219,12 +219,12 @@ def act(game: Game, attack: Attack, time: int, which: Sequence[Pending] | None =
                 # M-9: a card that was attached before this attack
                 before = effect.step == CARDS and one.card not in attack.cards
                 rule = "M-9" if before else f"M-{effect.step}"
-            for making in effect.due[time]:
-                for who in making.targets.members(context):
-                    if making.layer is None:
-                        made.append(holding_by(making, effect, context, who.key, rule, one.card, one.limit))
+            for action in effect.due[time]:
+                for who in action.targets.members(context):
+                    if action.layer is None:
+                        made.append(holding_by(action, effect, context, who.key, rule, one.card, one.limit))
                     else:
-                        made.append(change_by(making, effect, context, who.key, step, rule, one.card))
+                        made.append(change_by(action, effect, context, who.key, step, rule, one.card))
     if len(made) > 1:
         made.sort(key=_layer_order)
     for result in made:

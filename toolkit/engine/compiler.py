@@ -1,7 +1,7 @@
 """Conditions, numbers, groups and verbs compiled to callables: one small function for each node of the tree.
 
 A compiled node is called with a ``Context`` and reads the state through it. A condition's node also says why
-it is false (``Test.facts``). No text of a card is executed: closures are put together from those of this
+it is false (``CompiledCondition.describe``). No text of a card is executed: all closures are written in this
 module.
 """
 
@@ -67,7 +67,7 @@ class Reader(Protocol):
         """All cards by id."""
 
     @property
-    def suppressed(self) -> Sequence[Test | None]:
+    def suppressed(self) -> Sequence[CompiledCondition | None]:
         """The conditions of SUPPRESSION, one of which must hold (M-1); None always does."""
 
     @property
@@ -114,31 +114,30 @@ class Context(Struct):
 
 
 Number = Callable[[Context], int]
-Refer = Callable[[Context], "OperatorState | None"]
-Belongs = Callable[[OperatorState, Context], bool]
+FindOperator = Callable[[Context], "OperatorState | None"]
+OperatorTest = Callable[[OperatorState, Context], bool]
 
 
-class Test(Struct, frozen=True, eq=False):
+class CompiledCondition(Struct, frozen=True, eq=False):
     """A compiled condition.
 
     ``holds`` says whether it does: an OPERATOR that does not exist is nothing of what is asked about it, and
-    does not become so by a `not`. ``facts`` says in words what is so, of a condition that is ``wanted`` (true
-    under a `not`).
+    does not become so by a `not`. ``describe`` says in words what is so; ``wanted`` is whether the condition is
+    asked to be true (under a `not` it is asked to be false).
     """
 
-    __test__ = False  # pytest takes classes of this name for tests
     holds: Callable[[Context], bool]
-    facts: Callable[[Context, bool], str]
+    describe: Callable[[Context, bool], str]
 
     def why_false(self, context: Context) -> str:
         """Return ``its condition is false: HITCOUNTER of target is 0``."""
-        return f"its condition is false: {self.facts(context, False)}"
+        return f"its condition is false: {self.describe(context, False)}"
 
 
 # Conditions
 
 
-def compile_condition(condition: tree.Condition) -> Test:
+def compile_condition(condition: tree.Condition) -> CompiledCondition:
     """Compile a condition."""
     match condition:
         case tree.Comparison():
@@ -149,8 +148,8 @@ def compile_condition(condition: tree.Condition) -> Test:
             return _several(parts, every=False)
         case tree.Not(part):
             inner = compile_condition(part)
-            holds, facts = inner.holds, inner.facts
-            return Test(lambda c: not holds(c), lambda c, wanted: facts(c, not wanted))
+            holds, describe = inner.holds, inner.describe
+            return CompiledCondition(lambda c: not holds(c), lambda c, wanted: describe(c, not wanted))
         case tree.HasStatus(ref, status, negated):
             return _fact(condition, ref, _has_status(status.text), negated)
         case tree.Stands(ref, relation, to, negated):
@@ -160,16 +159,18 @@ def compile_condition(condition: tree.Condition) -> Test:
         case tree.HasReached(ref, negated):
             return _fact(condition, ref, lambda who, c: has_reached(c.reader, who), negated)
         case tree.AttackIsCritical(negated):
-            return Test(lambda c: c.critical != negated, _saying(condition))
+            return CompiledCondition(lambda c: c.critical != negated, _description(condition))
         case tree.TurnIs(side, negated):
             is_own = (side == "own") != negated
-            return Test(lambda c: (c.reader.state.turn == c.controller) == is_own, _saying(condition))
+            return CompiledCondition(
+                lambda c: (c.reader.state.turn == c.controller) == is_own, _description(condition)
+            )
 
 
 _Fact = tree.HasStatus | tree.Stands | tree.Bears | tree.HasReached | tree.AttackIsCritical | tree.TurnIs
 
 
-def _comparison(condition: tree.Comparison) -> Test:
+def _comparison(condition: tree.Comparison) -> CompiledCondition:
     left, right = compile_number(condition.left), compile_number(condition.right)
     compare = COMPARE[condition.compare]
     if isinstance(condition.right, tree.Constant):
@@ -183,14 +184,14 @@ def _comparison(condition: tree.Comparison) -> Test:
         if not isinstance(number, tree.Constant)
     ]
 
-    def facts(context: Context, _wanted: bool) -> str:
+    def describe(context: Context, _wanted: bool) -> str:
         measured = [f"{print_number(number)} is {read(context)}" for number, read in sides]
         return " and ".join(measured) or print_condition(condition)
 
-    return Test(holds, facts)
+    return CompiledCondition(holds, describe)
 
 
-def _several(conditions: Sequence[tree.Condition], every: bool) -> Test:
+def _several(conditions: Sequence[tree.Condition], every: bool) -> CompiledCondition:
     """`and` and `or`; of a false `and` the first part that is false says why."""
     parts = [compile_condition(part) for part in conditions]
     tests = [part.holds for part in parts]
@@ -207,16 +208,16 @@ def _several(conditions: Sequence[tree.Condition], every: bool) -> Test:
                 return True
         return False
 
-    def facts(context: Context, wanted: bool) -> str:
+    def describe(context: Context, wanted: bool) -> str:
         deciding = [part for part in parts if part.holds(context) == wanted] or parts
         if every and not wanted:
             deciding = deciding[:1]
-        return ", ".join(part.facts(context, wanted) for part in deciding)
+        return ", ".join(part.describe(context, wanted) for part in deciding)
 
-    return Test(all_hold if every else any_holds, facts)
+    return CompiledCondition(all_hold if every else any_holds, describe)
 
 
-def _fact(condition: _Fact, ref: tree.Ref, is_so: Belongs, negated: bool) -> Test:
+def _fact(condition: _Fact, ref: tree.Ref, is_so: OperatorTest, negated: bool) -> CompiledCondition:
     """A fact of one OPERATOR, or that it is not so; either is false where there is no such OPERATOR."""
     refer = refer_to(ref.name)
 
@@ -224,20 +225,20 @@ def _fact(condition: _Fact, ref: tree.Ref, is_so: Belongs, negated: bool) -> Tes
         who = refer(context)
         return who is not None and is_so(who, context) != negated
 
-    return Test(holds, _saying(condition))
+    return CompiledCondition(holds, _description(condition))
 
 
-def _saying(condition: _Fact) -> Callable[[Context, bool], str]:
+def _description(condition: _Fact) -> Callable[[Context, bool], str]:
     """The fact as the language says it, or its opposite."""
     opposite = replace(condition, negated=not condition.negated)
 
-    def facts(_context: Context, wanted: bool) -> str:
+    def describe(_context: Context, wanted: bool) -> str:
         return print_condition(condition if wanted else opposite)
 
-    return facts
+    return describe
 
 
-def _has_status(status: str) -> Belongs:
+def _has_status(status: str) -> OperatorTest:
     """C-2, and SUPPRESSED: a condition of the ruleset's SUPPRESSION holds for it (M-1)."""
     if status == "SUPPRESSED":
         return is_suppressed
@@ -254,7 +255,7 @@ def is_suppressed(who: OperatorState, context: Context) -> bool:
     return any(test is None or test.holds(within) for test in context.reader.suppressed)
 
 
-def _stands(relation: str, to: tree.Ref) -> Belongs:
+def _stands(relation: str, to: tree.Ref) -> OperatorTest:
     refer = refer_to(to.name)
     stands = _RELATIONS[relation]
     if to.name == "it":  # E-7: of several, any of them
@@ -274,7 +275,7 @@ _RELATIONS: dict[str, Callable[[OperatorState, OperatorState, Context], bool]] =
 }
 
 
-def _bears(what: tree.Bears | tree.Bearing) -> Belongs:
+def _bears(what: tree.Bears | tree.Bearing) -> OperatorTest:
     sort = what.what
     if what.name is not None:
         name = what.name.text
@@ -314,11 +315,11 @@ def has_reached(reader: Reader, who: OperatorState) -> bool:
 # Numbers
 
 
-def refer_to(name: str) -> Refer:
+def refer_to(name: str) -> FindOperator:
     """Compile ``self``, ``target``, ``attacker`` or ``attacked``, or a single ``it``."""
     if name == "it":
         return lambda c: c.it[0] if len(c.it) == 1 else None
-    found: Refer = operator.attrgetter(name)
+    found: FindOperator = operator.attrgetter(name)
     return found
 
 
@@ -440,7 +441,7 @@ class Targets(Struct, frozen=True, eq=False):
     """
 
     members: Callable[[Context], Sequence[OperatorState]]
-    concerns: Belongs
+    concerns: OperatorTest
     best: Best | None = None
 
 
@@ -512,7 +513,7 @@ def _best(most: tree.Superlative) -> Best:
     return best
 
 
-def compile_subject(group: tree.Group) -> Belongs | None:
+def compile_subject(group: tree.Group) -> OperatorTest | None:
     """Compile the filters of whom an event speaks; None where there are none (E-6).
 
     Its side and `another` are no filters: they cannot change. HIT and OUT ones belong to it, too, unless
@@ -528,7 +529,7 @@ def compile_subject(group: tree.Group) -> Belongs | None:
     return _all_of(filters) if filters else None
 
 
-def _all_of(filters: list[Belongs]) -> Belongs:
+def _all_of(filters: list[OperatorTest]) -> OperatorTest:
     """Whether all filters hold, of which there is one or two nearly always."""
     if len(filters) == 1:
         return filters[0]
@@ -539,9 +540,9 @@ def _all_of(filters: list[Belongs]) -> Belongs:
     return lambda who, c: one(who, c) and rest(who, c)
 
 
-def _filters(group: tree.Group) -> list[Belongs]:
+def _filters(group: tree.Group) -> list[OperatorTest]:
     """The filters of a group, all of which must hold."""
-    found: list[Belongs] = []
+    found: list[OperatorTest] = []
     status = group.status
     if status is not None:
         found.append(_of_status(status))
@@ -565,7 +566,7 @@ def _other(who: OperatorState, context: Context) -> bool:
     return who is not context.self if context.self is not None else who not in context.it
 
 
-def _of_status(status: tree.StatusFilter) -> Belongs:
+def _of_status(status: tree.StatusFilter) -> OperatorTest:
     """`that are [not] …`, `that are either …`; who is HIT or OUT is meant only by its own status."""
     text, has = status.status.text, _has_status(status.status.text)
     if status.negated:
@@ -577,7 +578,7 @@ def _of_status(status: tree.StatusFilter) -> Belongs:
     return lambda who, c: (who.status in UP or who.status in names) and any(test(who, c) for test in tests)
 
 
-def _with(asked: tree.QuantityFilter | tree.BearingFilter) -> Belongs:
+def _with(asked: tree.QuantityFilter | tree.BearingFilter) -> OperatorTest:
     if isinstance(asked, tree.BearingFilter):
         tests, negated = [_bears(one) for one in asked.bearings], asked.negated
         if len(tests) == 1 and not negated:

@@ -255,10 +255,10 @@ class ReplayedPlayer(Struct):
             raise NoAnswer(_mismatch(line, decision, state))
         if line.get("means") != described(decision, decision.options[index], state.names()):
             raise NoAnswer(_mismatch(line, decision, state))
-        self._tell(decision, state, index)
+        self._recall(decision, state, index)
         return index
 
-    def _tell(self, decision: Decision, state: GameState, index: int) -> None:
+    def _recall(self, decision: Decision, state: GameState, index: int) -> None:
         if self.then is None:
             return
         recall = getattr(self.then, "recall", None)

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from toolkit.dsl import tree
-from toolkit.engine.compiler import Belongs, Context, Test
+from toolkit.engine.compiler import CompiledCondition, Context, OperatorTest
 from toolkit.engine.numbers import BEFORE_STEPS, Change, Holding, put_together
 from toolkit.engine.outcomes import Roll, TraceEntry
 from toolkit.engine.rules import (
@@ -440,9 +440,9 @@ class Resolver:
                     continue
                 context = Context(self.range_pass, source.controller, source.bearer)
                 if effect.condition is None or effect.condition.holds(context):
-                    for making in effect.makes["RANGE"]:
-                        if making.targets.concerns(who, context):
-                            reach += making.amount(context)
+                    for action in effect.makes["RANGE"]:
+                        if action.targets.concerns(who, context):
+                            reach += action.amount(context)
         if self.attack is not None:
             for change in self.attack.changes:
                 if change.stat == "RANGE" and change.who == who.key and self.is_alive(change):
@@ -594,15 +594,15 @@ class Resolver:
         found: list[Change | Holding] = []
         if limit is not None and limit in self.state.used:
             return found
-        for making in actions:
-            if making.targets.concerns(who, context):
+        for action in actions:
+            if action.targets.concerns(who, context):
                 if not found and effect.condition is not None and not effect.condition.holds(context):
                     return found
-                if making.layer is None:
-                    rule = "E-12" if making.aspect in GIVING else "M-10"
-                    found.append(holding_by(making, effect, context, who.key, rule, card, limit))
+                if action.layer is None:
+                    rule = "E-12" if action.aspect in GIVING else "M-10"
+                    found.append(holding_by(action, effect, context, who.key, rule, card, limit))
                 else:
-                    found.append(change_by(making, effect, context, who.key, effect.step, "M-10", card))
+                    found.append(change_by(action, effect, context, who.key, effect.step, "M-10", card))
         return found
 
     # For the trace
@@ -617,11 +617,11 @@ class Resolver:
                 by_operator[who.key] = found
         for effect, context, card, _ in self._all_static():
             if effect.condition is None or effect.condition.holds(context):
-                for making in effect.actions:
-                    if making.layer is not None:
-                        for one in making.targets.members(context):
-                            rule = "E-16" if making.stat == "RANGE" else "M-10"
-                            change = change_by(making, effect, context, one.key, effect.step, rule, card)
+                for action in effect.actions:
+                    if action.layer is not None:
+                        for one in action.targets.members(context):
+                            rule = "E-16" if action.stat == "RANGE" else "M-10"
+                            change = change_by(action, effect, context, one.key, effect.step, rule, card)
                             by_operator.setdefault(one.key, []).append(change)
         if self.attack is not None:
             for change in self.attack.changes:
@@ -687,7 +687,7 @@ class Resolver:
             found.append(Pending(effect, context, source.card, None, limit))
         return found
 
-    def outside_attack(self, belongs: Belongs, who: OperatorState, context: Context) -> bool:
+    def outside_attack(self, belongs: OperatorTest, who: OperatorState, context: Context) -> bool:
         """Return whether an OPERATOR passes a filter of a trigger, on the numbers outside attacks (E-6)."""
         attack, self.attack = self.attack, None
         try:
@@ -715,7 +715,7 @@ class _Base:
     def __init__(self, resolver: Resolver) -> None:
         self._board = resolver
         self.state, self.cards, self.facts = resolver.state, resolver.cards, resolver.facts
-        self.suppressed: Sequence[Test | None] = resolver.suppressed
+        self.suppressed: Sequence[CompiledCondition | None] = resolver.suppressed
         self.objective_values = resolver.objective_values
 
     def number(self, who: OperatorState, stat: str) -> int:
@@ -792,7 +792,7 @@ def _lasting_change(who: Key, one: Lasting, stat: str, late: tuple[tuple[int, in
 
 
 def change_by(
-    making: ContinuousAction,
+    action: ContinuousAction,
     effect: ContinuousEffect,
     context: Context,
     who: Key,
@@ -801,13 +801,13 @@ def change_by(
     card: str | None,
 ) -> Change:
     """Return what an action changes for one OPERATOR. A counted amount is counted now."""
-    assert making.layer is not None
+    assert action.layer is not None
     bearer = context.self
     return Change(
         who,
-        making.stat,
-        making.layer,
-        making.amount(context),
+        action.stat,
+        action.layer,
+        action.amount(context),
         step,
         context.controller,
         rule,
@@ -821,7 +821,7 @@ def change_by(
 
 
 def holding_by(
-    making: ContinuousAction,
+    action: ContinuousAction,
     effect: ContinuousEffect,
     context: Context,
     who: Key,
@@ -832,5 +832,5 @@ def holding_by(
     """Return what an action makes an OPERATOR hold."""
     bearer = None if context.self is None else context.self.key
     return Holding(
-        who, making.does, context.controller, rule, effect.origin, bearer, card, limit, context.number
+        who, action.does, context.controller, rule, effect.origin, bearer, card, limit, context.number
     )

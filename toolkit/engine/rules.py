@@ -28,11 +28,11 @@ from toolkit.effects.objects import (
     compile_effect,
 )
 from toolkit.engine.compiler import (
-    Belongs,
+    CompiledCondition,
     Facts,
     Number,
+    OperatorTest,
     Targets,
-    Test,
     compile_change,
     compile_condition,
     compile_subject,
@@ -132,7 +132,7 @@ class ContinuousEffect(Struct, frozen=True, eq=False):
     origin: Origin
     hook: StepHook
     when: Trigger | None
-    condition: Test | None
+    condition: CompiledCondition | None
     step: int
     judged: int
     actions: tuple[ContinuousAction, ...]
@@ -145,7 +145,7 @@ class ContinuousEffect(Struct, frozen=True, eq=False):
     by_card: bool
     whose: tree.Side = "any"
     another: bool = False
-    filters: Belongs | None = None
+    filters: OperatorTest | None = None
     limit: tree.Limit | None = None
     gives: bool = False
 
@@ -195,14 +195,14 @@ class EventEffect(Struct, frozen=True, eq=False):
 
     origin: Origin
     hook: EventHook
-    condition: Test | None
+    condition: CompiledCondition | None
     clauses: EventClauses
     speaks_of_self: bool
     rule: str = ""
     limit: tree.Limit | None = None
     whose: Literal["self", "own", "enemy", "any"] = "any"
     another: bool = False
-    filters: Belongs | None = None
+    filters: OperatorTest | None = None
     what: str = ""
     part: Part | None = None
     names: bool = True
@@ -267,7 +267,7 @@ class Rules(Struct, frozen=True, eq=False):
     limits: dict[str, int | None]
     actions: dict[str, EffectTable]
     suppression: EffectTable
-    suppressed: tuple[Test | None, ...]
+    suppressed: tuple[CompiledCondition | None, ...]
     teamwork: EffectTable
     performance: EffectTable
     keywords: dict[str, EffectTable] = {}
@@ -347,7 +347,7 @@ def _tables(entries: Iterable[str], effects: Effects) -> dict[str, EffectTable]:
     return {name: effect_table(effects[name, "effect"]) for name in entries if (name, "effect") in effects}
 
 
-def _test(condition: tree.Condition | None) -> Test | None:
+def _test(condition: tree.Condition | None) -> CompiledCondition | None:
     return None if condition is None else compile_condition(condition)
 
 
