@@ -121,9 +121,9 @@ OperatorTest = Callable[[OperatorState, Context], bool]
 class CompiledCondition(Struct, frozen=True, eq=False):
     """A compiled condition.
 
-    ``holds`` says whether it does: an OPERATOR that does not exist is nothing of what is asked about it, and
-    does not become so by a `not`. ``describe`` says in words what is so; ``wanted`` is whether the condition is
-    asked to be true (under a `not` it is asked to be false).
+    ``holds`` says whether it does: a fact of an OPERATOR that does not exist is false, and so is its opposite
+    (`is not …`). ``describe`` says in words what is so; its second argument is whether the condition is asked
+    to be true, as it is not inside a negation.
     """
 
     holds: Callable[[Context], bool]
