@@ -440,13 +440,13 @@ def _other(group: tree.Group, it: _Meant | None, scope: Scope) -> Iterator[Probl
 
 def _uses(node: Any, it: _Meant | None) -> Iterator[Problem]:
     """Each `it` below a node: in a condition or a number it must be a single one."""
-    single = {id(ref) for part in walk(node) for ref in _single_refs(part)}
-    for part in walk(node):
-        if isinstance(part, tree.Ref) and part.name == "it":
-            if it is None:
-                yield _no_it(part)
-            elif it.several and id(part) in single:
-                yield _several(part)
+    parts = [*walk(node)]
+    found = [part for part in parts if isinstance(part, tree.Ref) and part.name == "it"]
+    if it is None:
+        yield from map(_no_it, found)
+    elif found and it.several:
+        single = {id(ref) for part in parts for ref in _single_refs(part)}
+        yield from (_several(part) for part in found if id(part) in single)
 
 
 def _single_refs(node: Any) -> tuple[tree.Ref, ...]:
@@ -477,11 +477,14 @@ def _several(ref: tree.Ref) -> Problem:
 
 # NUMBERs
 
+_NUMBERED = frozenset((tree.Damage, tree.Gets, tree.InRange, tree.MarkerOfPlayer, tree.Stands))
+
 
 def _numbers(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
     """DAMAGE before it is known, RANGE that depends on RANGE, and markers of players."""
-    changes_range = any(isinstance(node, tree.Gets) and node.what.text == "RANGE" for node in walk(sentence))
-    for node in walk(sentence):
+    nodes = [node for node in walk(sentence) if node.__class__ in _NUMBERED]
+    changes_range = any(isinstance(node, tree.Gets) and node.what.text == "RANGE" for node in nodes)
+    for node in nodes:
         if isinstance(node, tree.Damage) and (scope.trigger is None or scope.trigger.name not in _HITS):
             message = "The DAMAGE is not known yet."
             yield Problem("no-damage", message, node.place, "Ask for it behind `when the attack hits`.")
