@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
@@ -11,6 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from toolkit.data.file_entries import FileEntries
+from toolkit.data.loading import without_garbage_collection
 from toolkit.data.model import CardSet, Project
 from toolkit.data.nodes import Mapping, Node
 from toolkit.data.project_files import FolderReader
@@ -60,10 +60,12 @@ class LiveProject(Struct):
         """
         self.stale = False
         first = self.workspace is None
-        workspace = self.workspace = open_project(self.root, overlay or {}, self.cache, self.reader.read())
-        self._apply_suppressions()
-        if first:
-            gc.freeze()  # what stays open anyway: collections over it would make one edit in a hundred slow
+        # What stays open anyway: collections over it would make one edit in a hundred slow, and the first
+        # takes 0.3 of 2.9 s with 5,000 cards.
+        with without_garbage_collection(for_good=first):
+            workspace = open_project(self.root, overlay or {}, self.cache, self.reader.read())
+            self.workspace = workspace
+            self._apply_suppressions()
         return workspace
 
     def copy(self) -> LiveProject:
