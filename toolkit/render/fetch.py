@@ -99,8 +99,7 @@ class Roots(Struct, frozen=True):
         """Return the real file of a name in a folder, or None if a link or dots lead out."""
         owners = (self.templates, self.overrides.parent, self.project)
         owner = next((one for one in owners if is_below(folder, one)), folder)
-        file = inside(folder / name.lstrip("/"), folder)
-        return file if file is not None and (owner == folder or inside(file, owner) is not None) else None
+        return inside(folder / name.lstrip("/"), *dict.fromkeys((folder, owner)))
 
     def files(self, folder: Path) -> list[Path]:
         """Return the files that really lie below a folder, in order."""

@@ -47,14 +47,14 @@ def is_below(path: str | Path, folder: str | Path) -> bool:
     return os.fspath(path) == os.fspath(folder) or os.fspath(path).startswith(os.path.join(folder, ""))
 
 
-def inside(path: str | Path, folder: str | Path) -> Path | None:
-    """The file or folder that a path really leads to, all links resolved; None if that is not in the folder.
+def inside(path: str | Path, *folders: str | Path) -> Path | None:
+    """The file or folder that a path really leads to, all links resolved; None if that is not in each folder.
 
     Whatever is read of a project is judged by this. What does not exist is inside if it would be.
     """
     try:
         real = _real(path)
-        return Path(real) if is_below(real, _real(folder)) else None
+        return Path(real) if all(is_below(real, _real(folder)) for folder in folders) else None
     except (OSError, ValueError):  # a NUL in a name
         return None
 
