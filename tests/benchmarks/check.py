@@ -80,11 +80,10 @@ def _copy(body: str, copy: int) -> str:
 
 def run(project: Path, cache: Path) -> tuple[float, float, str]:
     """Seconds by the clock and of the processor of one whole process, and the last line that it prints."""
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     started, worked = time.perf_counter(), _worked()
     done = subprocess.run(
         [sys.executable, "-m", "toolkit", "check", str(project)],
-        env=environment | {"OPFORGE_CACHE": str(cache)},
+        env=os.environ | {"OPFORGE_CACHE": str(cache)},
         stdout=subprocess.PIPE,
         check=False,
         text=True,

@@ -55,6 +55,11 @@ class Running:
     def since_start(self) -> float:
         return 1000 * (time.perf_counter() - self.begun)
 
+    def worked(self) -> float:
+        """Milliseconds of the processor so far, which other work on the machine changes least."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return 1000 * (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def events(self) -> Iterator[tuple[str, Any]]:
         name = ""
         for line in self.open("/events"):
@@ -77,16 +82,15 @@ def measure(project: Path, cache: Path, saves: int, many: int) -> None:
     running = Running(project, cache)
     running.get("/")
     print(f"  start → page {running.since_start():.0f} ms", end="")
-    while json.loads(running.get("/api/state"))["stage"] != "ready":
-        time.sleep(0.005)
+    events = running.events()
+    next(data for name, data in events if name == "state" and data["stage"] == "ready")
     listed = running.get("/api/cards")
     rows = json.loads(listed)["cards"]
-    print(f", → list of {len(rows)} ({len(listed) // 1000} KB) {running.since_start():.0f} ms")
+    print(f", → list of {len(rows)} ({len(listed) // 1000} KB) {running.since_start():.0f} ms", end="")
+    print(f", of the processor {running.worked():.0f}")
     row = [row for row in rows if row["stats"]][len([row for row in rows if row["stats"]]) // 2]
     running.get(f"/api/card/{row['id']}")
     path = project / row["file"]
-    events = running.events()
-    next(events)
     print(f"  memory {running.memory():.0f} MB after the start")
     if many:
         for number in range(many):
@@ -98,7 +102,7 @@ def measure(project: Path, cache: Path, saves: int, many: int) -> None:
         running.process.send_signal(signal.SIGINT)
         running.process.wait()
         return
-    times, opened = [], []
+    times, opened, worked = [], [], running.worked()
     for number in range(saves):
         time.sleep(0.3)
         begun = time.perf_counter()
@@ -112,7 +116,8 @@ def measure(project: Path, cache: Path, saves: int, many: int) -> None:
                 break
     for what, found in (("row", times), ("open card", opened)):
         print(f"  save → {what}: median {statistics.median(found):.0f} ms, slowest {max(found):.0f}")
-    print(f"  memory {running.memory():.0f} MB after {saves} saves")
+    each = (running.worked() - worked) / max(1, saves)
+    print(f"  of the processor {each:.0f} ms a save; memory {running.memory():.0f} MB after {saves} saves")
     running.process.send_signal(signal.SIGINT)
     running.process.wait()
 
