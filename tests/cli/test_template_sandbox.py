@@ -17,6 +17,7 @@ from markupsafe import Markup
 from tests.render import samples
 from tests.thoroughness import THOROUGH
 from toolkit.cli import run
+from toolkit.data.drawing_costs import Cost, StyleSheet
 from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.face import RulesText, Stat
 from toolkit.render.fetch import Roots
@@ -476,6 +477,76 @@ def test_a_large_drawing_that_is_printed_many_times_is_found_at_its_line(
     out = "".join(capsys.readouterr())
     assert "operator.html.jinja:2:" in out
     assert "elements, counting what it repeats" in out
+
+
+MANY = "<div><p id=One class='other Many x🎉'></p></div>"
+
+
+@pytest.mark.parametrize(
+    "css",
+    [
+        ".Many { background: url(x.svg) }",
+        "a, div > P:first-child { background: url(x.svg) }",
+        "#one{}p#one.many::before { content: url( 'x.svg' ) }",
+        "@media print { * { background: url(x.svg) } }",
+        ":root p:not(.a .b.c) { background: url(x.svg) }",
+        "p[class~='x .y.z'] { background: url(x.svg) }",
+        ".x🎉 { background: url(x.svg) }",
+        "svg|p { background: url(x.svg) }",
+        r"p\2e x\:y { background: url(x.svg) }",
+        ".many { /* } */ background: url(x.svg) }",
+        "a { content: '/*' } .many { background: url(x.svg) } b { content: '*/' }",
+        "a { background: url(/*) } .many { background: url(x.svg) } /* */",
+        ".many { content: '}'; background: url(x.svg) }",
+        ".many { content: 'a\n; /* } */ background: url(x.svg) }",
+        ".many { a: '{ b:c {'; background: url(x.svg) }",
+        ".many { background: url(x.svg); a: '{' }",
+        ".many { background: url(x.svg); &:hover {} }",
+        r".many { a: \7b ; background: url(x.svg) }",
+        r"a { background: u\72l(/*) } .many { background: url(x.svg) }",
+        "a{}&#47;&#42; b{} .many { background: url(x.svg) }",
+        "@import 'x.css';",
+        "LINK",
+    ],
+)
+def test_a_drawing_of_a_style_sheet_counts_for_each_element_that_may_have_it(css: str) -> None:
+    def linked(address: str) -> Cost | StyleSheet:
+        return (
+            StyleSheet(".many { background: url(x.svg) }", linked)
+            if "css" in address
+            else Cost(200 * (address == "x.svg"))
+        )
+
+    sheet = "<link rel=stylesheet href=y.css>" if css == "LINK" else f"<style>{css}</style>"
+    found = excess("<p></p>" + sheet + MANY * 600, linked=linked)
+    assert found is not None
+    assert found.at == len("<p></p>")
+    assert re.match(r"a drawing of this style sheet has (?:12|24)\d,", found.message)
+    assert excess(sheet + MANY * 200, linked=linked) is None
+    assert excess(sheet + MANY * 600, 3, linked) is None
+
+
+def test_a_drawing_of_a_style_sheet_counts_only_for_the_elements_that_it_names() -> None:
+    css = "/* Many's */ .few /* p */ { background: url(x.svg) } a[b='c d']:not(.e) { background: url(x.svg) }"
+    css += "@font-face { src: url(a.ttf) } p { color: red }"
+    html = f"<style>{css}</style>{MANY * 2000}<p class=few></p>"
+    assert excess(html, linked=lambda address: Cost(0 if "ttf" in address else 90_000)) is None
+
+
+@pytest.mark.parametrize(("sheet", "drawing"), [("card.css", "big.svg"), ("sub/x.css", "../big.svg")])
+@pytest.mark.usefixtures("project")
+def test_a_large_drawing_of_a_style_sheet_in_a_file_is_found(
+    sheet: str, drawing: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    inside = "<path d='M0 0h1v1z'/>" * 20_000
+    write("big.svg", f"<svg xmlns='http://www.w3.org/2000/svg'>{inside}</svg>")
+    write("card.css", "@import 'sub/x.css';")
+    write(sheet, f".many {{ background: url({drawing}) }}")
+    write("operator.html.jinja", "<p></p>\n" + loop("<p class=many>", 99))
+    assert run(COMMANDS["check"]) == 1
+    out = "".join(capsys.readouterr())
+    assert "a drawing of this style sheet has" in out
+    assert 'href="card.css"' in out
 
 
 @pytest.mark.usefixtures("project")

@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from operator import truediv
+from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from msgspec import Struct, field
@@ -44,8 +45,13 @@ _INSIDE = re.compile(r"""url\(\s*["']?#([^"')\s]+)""")
 _ADDRESS = re.compile(r"""(?:url\(|@import)\s*(?:"\s*([^"]*)|'\s*([^']*)|([^"'()\s]*))""", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
 _NUMBER = re.compile(r"\d+\.?\d*|\.\d+")
+_TOKEN = re.compile(
+    r"""("[^"\n\r\f]*"?|'[^'\n\r\f]*'?|url\(\s*[^"'\s)][^)]*)|/\*.*?(?:\*/|\Z)""", re.IGNORECASE | re.DOTALL
+)
+"""Strings and addresses of a style sheet, in which nothing is a comment; or a comment."""
 _COMBINATORS = str.maketrans(">+~", "   ")
-_SUBJECT = re.compile(r"[.#]?[\w-]+")
+_ARGUMENTS = re.compile(r"""\([^()\s,"']*\)|\[[\w-]+(?:[~|^$*]?=(?:"[^"]*"|'[^']*'|[\w-]+))?\]""")
+_SUBJECT = re.compile(r"[.#]?[\w-]+(?=[.#:]|$)")
 _FONTS = (b"wOFF", b"wOF2", b"OTTO", b"true", b"\0\1\0\0")
 
 _ENDLESS = 1e15
@@ -76,6 +82,17 @@ class Cost(Struct, frozen=True):
 _MOST = (MOST_ELEMENTS, MOST_VERTICES, MOST_PIXELS, DEEPEST)
 
 
+class StyleSheet(NamedTuple):
+    """The text of a style sheet that is linked or imported, and what measures what it asks for itself."""
+
+    text: str
+    linked: Linked
+
+
+Linked = Callable[[str], Cost | StyleSheet]
+"""Returns the cost of the drawing at an address, or the style sheet there."""
+
+
 class _Group(Struct, eq=False):
     """What an element with an id holds itself, and ids and groups that it holds: how often and how deep."""
 
@@ -93,14 +110,15 @@ class Costs:
     """Takes in a drawing element by element.
 
     ``embedded`` measures a picture, or says why it is too much; ``linked`` measures the one at an address.
-    ``styled`` is whether there is a style sheet.
+    ``styled`` is whether there is a style sheet. ``painting`` is set once one has a picture that counts for
+    each element that its rule names.
     """
 
     def __init__(
         self,
         embedded: Callable[[bytes], Cost | str],
         styled: bool,
-        linked: Callable[[str], Cost] = lambda _address: Cost(),
+        linked: Linked = lambda _address: Cost(),
     ) -> None:
         self._measure = embedded
         self._linked = linked
@@ -115,6 +133,8 @@ class Costs:
         self._elements = 0
         self.refused: str | None = None
         """Why an embedded picture cannot be drawn, in the words behind "The drawing"."""
+        self.painting = False
+        self._sheets: set[str] = set()
         self._total: Cost | None = None
 
     def start(self, tag: str, attributes: dict[str, str]) -> bool:
@@ -138,7 +158,7 @@ class Costs:
         if self._styled:
             names = {tag, "*", *(f".{name}" for name in attributes.get("class", "").split())}
             names |= {f"#{attributes['id']}"} if "id" in attributes else set()
-            group.parts += [(f" {name}", 1, depth) for name in sorted(names)]
+            group.parts += [(f" {name}", 1, depth) for name in sorted({name.lower() for name in names})]
         outline = sum(len(_NUMBER.findall(styles[key])) for key in ("d", "points") if key in styles)
         weight = _GRADIENT if tag in _GRADIENTS else _PATTERN if tag == "pattern" else 1.0
         vertices = outline / 2 or 2.0
@@ -163,22 +183,24 @@ class Costs:
         """Words between elements."""
         self._open[-1][0].add(Cost(vertices=len(text.strip())))
 
-    def style_sheet(self, text: str) -> None:
-        """Rules, which may give their masks to every element that they name, and the rest to every shape."""
-        first, *others = without_escapes(text).split("/*")
-        for block in "".join([first, *(one.partition("*/")[2] for one in others)]).split("}"):
-            self._embed_all(self._root, block)
+    def style_sheet(self, text: str, linked: Linked | None = None) -> None:
+        """Rules, which may give pictures and masks to every element that they name, the rest to every shape.
+
+        Where it is not plain which elements those are, they are all.
+        """
+        escaped = "\\" in text  # such a sheet may look otherwise to who reads escapes first
+        for block in without_escapes(text if escaped else _without_comments(text)).split("}"):
             outer, brace, body = block.rpartition("{")
-            if not brace:
-                continue
-            styles = _declared(body)
-            rule = _Group(Cost(_layers(styles)))
+            styles = {**_declared(body), **_declared(_without_comments(body))}
+            rule, others = _Group(), _Group()
+            self._embed_all(rule, body, linked)
+            self._embed_all(others, outer, linked)
+            self.painting |= rule.own.elements + others.own.elements > 0
+            rule.add(Cost(_layers(styles)))
             self._refer(rule, styles, 1, None)
-            for selector in outer.rpartition("{")[2].split(","):
-                words = selector.translate(_COMBINATORS).split()
-                subject = _SUBJECT.match(words[-1]) if words else None
-                named = self._ids.setdefault(f" {subject[0] if subject else '*'}", [_Group()])
-                named[0].parts.append((rule, 1, 0))
+            named = _subjects(outer) if brace and not escaped else {"*"}
+            for name, group in [("*", others), *((name, rule) for name in sorted(named))]:
+                self._ids.setdefault(f" {name}", [_Group()])[0].parts.append((group, 1, 0))
 
     def total(self) -> Cost:
         """What all of it costs; without end where something holds itself."""
@@ -239,16 +261,20 @@ class Costs:
                 times = vertices if is_marker and vertices is not None else 1
                 group.parts += [(one, times, depth) for one in sorted(asked)]
 
-    def _embed_all(self, group: _Group, text: str) -> None:
+    def _embed_all(self, group: _Group, text: str, linked: Linked | None = None) -> None:
         if "url(" in text.lower() or "@import" in text.lower():
             for found in _ADDRESS.finditer(text):
-                self._embed(group, found[1] or found[2] or found[3] or "#")
+                self._embed(group, found[1] or found[2] or found[3] or "#", linked)
 
-    def _embed(self, group: _Group, address: str) -> None:
-        """A picture in a ``data:`` address, or in another file."""
+    def _embed(self, group: _Group, address: str, linked: Linked | None = None) -> None:
+        """A picture in a ``data:`` address, or in another file; or a style sheet there."""
         if address[:5].lower() != "data:":
-            if not address.startswith("#"):
-                group.add(self._linked(address), below=self._open[-1][1])
+            asked = Cost() if address.startswith("#") else (linked or self._linked)(address)
+            if isinstance(asked, Cost):
+                group.add(asked, below=self._open[-1][1])
+            elif asked.text not in self._sheets:
+                self._sheets.add(asked.text)
+                self.style_sheet(*asked)
             return
         head, _, body = address.partition(",")
         try:
@@ -303,6 +329,23 @@ class _Sums:
             greatest = reduce(Cost.or_more, costs, Cost())
             total = total.plus(greatest, times, below if greatest.depth else 0)
         return total
+
+
+def _without_comments(css: str) -> str:
+    return _TOKEN.sub(lambda found: found[1] or " ", css)
+
+
+def _subjects(outer: str) -> set[str]:
+    """The tag, class or id of what each selector is about, in small letters; ``*`` if that is not plain."""
+    outer = _ARGUMENTS.sub("", outer).lower()
+    if set(outer) & set("()[]\"'|"):
+        return {"*"}
+    found = set()
+    for selector in outer.rpartition("{")[2].split(","):
+        words = selector.translate(_COMBINATORS).split()
+        subject = _SUBJECT.match(words[-1]) if words else None
+        found.add(subject[0] if subject else "*")
+    return found
 
 
 def without_escapes(css: str) -> str:

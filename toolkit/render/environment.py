@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Mapping, Set
 from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
@@ -11,6 +11,7 @@ from pathlib import Path
 from pickle import UnpicklingError
 from types import FunctionType
 from typing import Any, ClassVar
+from urllib.parse import urlsplit
 
 import jinja2
 from jinja2 import BaseLoader, BytecodeCache, ChoiceLoader, FileSystemLoader, PrefixLoader, TemplateNotFound
@@ -22,10 +23,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit import __version__
-from toolkit.data.drawing_costs import Cost
+from toolkit.data.drawing_costs import Cost, Linked, StyleSheet
 from toolkit.data.drawings import read_drawing
 from toolkit.render.colours import contrast, ink, mix, readable
 from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher, Roots, join_address
+from toolkit.render.font_files import SUFFIXES as FONT_SUFFIXES
 from toolkit.render.markup import rules_markup
 from toolkit.render.ornaments import icon_source, ornaments
 from toolkit.render.output_limits import excess
@@ -142,15 +144,20 @@ def make_environment(roots: Roots, low_ink: bool = False) -> Sandbox:
     return environment
 
 
-def _cost_at(fetcher: Fetcher, prepared: Set[str]) -> Callable[[str], Cost]:
-    """Return a function that returns the cost of the drawing at an address.
+def _cost_at(fetcher: Fetcher, prepared: Set[str], base: str = TEMPLATES_ADDRESS) -> Linked:
+    """Return a function that returns the cost of the drawing at an address, or the style sheet there.
 
     A drawing that is ``prepared`` costs nothing: it is drawn only once (``image_placeholders``).
     """
 
     @cache
-    def cost(address: str) -> Cost:
-        content, mime = fetcher(join_address(TEMPLATES_ADDRESS, address))
+    def cost(address: str) -> Cost | StyleSheet:
+        address = join_address(base, address)
+        if Path(urlsplit(address).path).suffix.lower() in FONT_SUFFIXES:  # it need not be read for that
+            return Cost()
+        content, mime = fetcher(address)
+        if mime == "text/css":
+            return StyleSheet(content.decode(), _cost_at(fetcher, prepared, address))
         drawing = read_drawing(content) if mime == "image/svg+xml" else None
         if drawing is None or (address in prepared and drawing.size is not None):
             return Cost()

@@ -8,11 +8,10 @@ are read as HTML says; where this reader is not sure, it counts more elements th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from html import unescape
 from typing import NamedTuple
 
-from toolkit.data.drawing_costs import Cost, Costs
+from toolkit.data.drawing_costs import Cost, Costs, Linked
 from toolkit.data.drawings import embedded_cost
 
 MAX_DEPTH = 200
@@ -41,8 +40,9 @@ _ATTRIBUTE = re.compile(
 _REPEATING = re.compile(r"<(?:use|image|pattern|mask|filter|marker|clippath|textpath|tref)|dasharray")
 """Without any of these in small letters, no drawing costs more than its tags."""
 
-_EMBEDDING = re.compile(r"data:|\bsrc\b|url\(|@import|&(?:#(?!3[49];)|colon|tab|newline)|\\")
-"""What loads a picture, in small letters, or may hide that: entities but for quotes, escapes of CSS."""
+_EMBEDDING = re.compile(r"data:|\bsrc\b|url\(|@import|<link|&(?:#(?!3[49];)|colon|tab|newline)|\\")
+"""What loads a picture or a style sheet, in small letters, or may hide that: entities but for quotes, escapes
+of CSS."""
 
 _CAMEL_CASE = {
     name.lower(): name
@@ -100,13 +100,15 @@ class Excess(NamedTuple):
     message: str
 
 
-DrawingCost = Callable[[str], Cost]
-"""Returns the cost of the drawing at an address."""
-
-
-def excess(html: str, pages: int = 0, linked: DrawingCost = lambda _address: Cost()) -> Excess | None:
+def excess(html: str, pages: int = 0, linked: Linked = lambda _address: Cost()) -> Excess | None:
     """Return what in a document of so many cards would stop the engine, if anything."""
-    return _measure_excess(html) or _TagReader(html, pages + 1, linked).read()
+    found = _measure_excess(html)
+    if found is None:
+        reader = _TagReader(html, pages + 1, linked)
+        found = reader.read()
+        if found is None and reader.painted is not None:  # only now it is known that each element counts
+            found = _TagReader(html, pages + 1, linked, reader.painted).read()
+    return found
 
 
 def style_sheet_excess(css: str) -> Excess | None:
@@ -138,10 +140,11 @@ class _TagReader:
 
     ``_costs`` takes in the elements of all drawings together, for an engine looks for ids in the whole
     document, and what embeds pictures; ``_counted`` are those of the open elements. ``_drawings`` are the
-    places of the drawings by their ids.
+    places of the drawings by their ids. ``painted`` is the place of a style sheet that gives pictures to
+    elements; known before, all elements are taken in.
     """
 
-    def __init__(self, html: str, cards: int, linked: DrawingCost) -> None:
+    def __init__(self, html: str, cards: int, linked: Linked, painted: int | None = None) -> None:
         self._html = html
         self._cards = cards
         self._open: list[str] = []
@@ -150,7 +153,10 @@ class _TagReader:
         low = html.lower()
         self._repeating = _REPEATING.search(low) is not None
         judged = self._repeating or _EMBEDDING.search(low)
-        self._costs = Costs(embedded_cost, "<style" in low, linked) if judged else None
+        styled = "<style" in low or "<link" in low
+        self._costs = Costs(embedded_cost, styled, linked) if judged else None
+        self.painted = painted
+        self._all = painted is not None
         self._counted: list[bool] = []
         self._drawings: dict[str, int] = {}
 
@@ -178,16 +184,25 @@ class _TagReader:
                     close = re.compile(rf"</{name}(?=[ \t\n\f\r/>])", re.IGNORECASE).search(html, position)
                     end = close.start() if close else len(html)
                 if name == "style" and self._costs:
-                    self._costs.style_sheet(unescape(html[position:end]))
+                    css = html[position:end]
+                    for text in dict.fromkeys((css, unescape(css))):  # entities count in drawings only
+                        self._costs.style_sheet(text)
                     problem = self._refused()
+                if self.painted is None and self._costs and self._costs.painting:
+                    self.painted = start
                 if not self._drawn[-1]:
                     position = end
             if count > most:
                 problem = f"it prints more than {most:,} elements"
             if problem:
                 return Excess(start, problem)
-        problem = self._costs.excess(self._cards) if self._costs else None
-        if self._costs is None or problem is None:
+        if self._costs is None:
+            return None
+        if self._all and self.painted is not None:  # what a style sheet gives to cards is theirs alone
+            problem = self._costs.excess(max(self._cards - 1, 1))
+            return Excess(self.painted, f"a drawing of this style sheet {problem}") if problem else None
+        problem = self._costs.excess(self._cards)
+        if problem is None:
             return None
         place = self._drawings[self._costs.costliest(self._drawings)] if self._drawings else 0
         return Excess(place, f"a drawing in it {problem}")
@@ -196,12 +211,12 @@ class _TagReader:
         refused = self._costs.refused if self._costs else None
         return f"a picture in it {refused}" if refused else None
 
-    def _count(self, costs: Costs, name: str, tag: re.Match[str]) -> None:
+    def _count(self, costs: Costs, name: str, tag: re.Match[str], placed: bool) -> None:
         attributes: dict[str, str] = {}
         for found in _ATTRIBUTE.finditer(tag[0], tag.end("name") - tag.start()):
             key = found[1].lower()  # of an attribute that is there twice the first counts
             attributes.setdefault(_CAMEL_CASE.get(key, key), unescape(found[2] or found[3] or found[4] or ""))
-        if not self._drawn[-1]:
+        if placed and not self._drawn[-1]:
             self._drawings[attributes.setdefault("id", f" {tag.start()}")] = tag.start()
         costs.start(_CAMEL_CASE.get(name, name), attributes)
 
@@ -214,9 +229,10 @@ class _TagReader:
         problem = None
         # part of a drawing that may repeat itself, or may embed a picture
         inside = self._repeating and (name == "svg" or drawn or "svg" in self._open)
-        counted = self._costs is not None and (inside or _EMBEDDING.search(tag[0].lower()) is not None)
+        embeds = self._costs is not None and _EMBEDDING.search(tag[0].lower()) is not None
+        counted = self._costs is not None and (inside or embeds or self._all)
         if self._costs and counted:
-            self._count(self._costs, name, tag)
+            self._count(self._costs, name, tag, inside or embeds)
             problem = self._refused()
         if (closed and (drawn or name in ("svg", "math"))) or (not drawn and name in _VOID_ELEMENTS):
             if self._costs and counted:

@@ -25,7 +25,7 @@ from jinja2.sandbox import SandboxedEnvironment
 from jinja2.utils import Cycler, Joiner, Namespace, _PassArg, pass_environment
 from markupsafe import Markup, escape
 
-from toolkit.data.drawing_costs import Cost
+from toolkit.data.drawing_costs import Cost, Linked
 from toolkit.render.face import RulesText, Stat
 from toolkit.render.fit import CardFit
 from toolkit.render.output_limits import Excess, word_set
@@ -218,7 +218,7 @@ class Sandbox(SandboxedEnvironment):
             self.code_generator_class = CodeGenerator
         self.functions: set[Callable[..., object]] = set()
         self.over_budget: dict[str, Any] = {}
-        self.drawing_cost: Callable[[str], Cost] = lambda _address: Cost()
+        self.drawing_cost: Linked = lambda _address: Cost()
         self.prepared: set[str] = set()
         self.globals.clear()
         self.add_functions(  # functions: no class is within reach of a template
