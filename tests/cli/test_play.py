@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.test_recorded import cards as recorded_cards
+from tests.engine.test_recorded import write_cards
 from toolkit.cli import run
 
 Capture = pytest.CaptureFixture[str]
@@ -23,7 +23,7 @@ def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def short(tmp_path: Path) -> Path:
     """The shipped set as it was recorded, with GAMEs of one ROUND."""
-    project = recorded_cards("shipped", tmp_path / "cards").root
+    project = write_cards("shipped", tmp_path / "cards")
     modes = project / "modes.yaml"
     text = modes.read_text(encoding="utf-8").replace("max_rounds: 12", "max_rounds: 1")
     modes.write_text(text, encoding="utf-8")

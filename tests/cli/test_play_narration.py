@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from tests.engine.test_recorded import cards as recorded_cards
+from tests.engine.test_recorded import write_cards
 from toolkit.api import open_project
 from toolkit.cli import run
 from toolkit.cli.play_text import Names
@@ -24,7 +24,7 @@ GREEDY_ATTACKS = ("--blue", "greedy", "--red", "person", "--seed", "5", "--save"
 def cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The shipped set as it was recorded, in a folder of its own, with GAMEs of one ROUND."""
     monkeypatch.chdir(tmp_path)
-    project = recorded_cards("shipped", tmp_path / "cards").root
+    project = write_cards("shipped", tmp_path / "cards")
     modes = project / "modes.yaml"
     text = modes.read_text(encoding="utf-8").replace("max_rounds: 12", "max_rounds: 1")
     modes.write_text(text, encoding="utf-8")

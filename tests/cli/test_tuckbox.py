@@ -14,7 +14,7 @@ from toolkit.cli import run
 from toolkit.resources import cards_folder
 
 pytest.importorskip("plutoprint")
-pytestmark = pytest.mark.usefixtures("small_project")
+pytestmark = pytest.mark.usefixtures("small_project", "cards_read_once")
 
 
 def words(file: str) -> str:

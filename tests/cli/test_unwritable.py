@@ -47,7 +47,7 @@ COMMANDS = {
 }
 
 
-@pytest.mark.usefixtures("small_project")
+@pytest.mark.usefixtures("small_project", "cards_read_once")
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_full_disk_is_reported_with_the_path(
     command: str, cache: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -66,7 +66,7 @@ def test_a_full_disk_is_reported_with_the_path(
     assert "No space left on device" in reported
 
 
-@pytest.mark.usefixtures("small_project")
+@pytest.mark.usefixtures("small_project", "cards_read_once")
 def test_a_path_that_can_be_no_output_is_reported_before_anything_is_made(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

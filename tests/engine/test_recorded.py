@@ -38,13 +38,18 @@ def logs(name: str) -> list[GameLog]:
     return found  # type: ignore[return-value]
 
 
-def cards(name: str, root: Path) -> Workspace:
+def write_cards(name: str, root: Path) -> Path:
+    """Write the project with which GAMEs of that name were recorded into a folder, and return it."""
     kept = "shipped" if name.startswith("shipped") else name
     files = json.loads(gzip.decompress((RECORDED / f"{kept}.cards.json.gz").read_bytes()))
     for path, text in files.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, encoding="utf-8")
-    return open_project(root)
+    return root
+
+
+def cards(name: str, root: Path) -> Workspace:
+    return open_project(write_cards(name, root))
 
 
 def match_of(workspace: Workspace, log: GameLog) -> Match:

@@ -16,6 +16,7 @@ import pytest
 from lsprotocol import types
 
 from tests.lsp.editor import Editor
+from tests.thoroughness import THOROUGH
 from toolkit.resources import cards_folder
 
 PROJECT = Path(__file__).parent / "project"
@@ -67,14 +68,14 @@ def everything(editor: Editor, uri: str, line: int, character: int) -> None:
 def test_prefixes_of_the_shipped_files(
     editor: Editor, tmp_path_factory: pytest.TempPathFactory, path: Path
 ) -> None:
-    """A few prefixes of each file; ``python -m tests.benchmarks.lsp --prefixes 1`` types all of them."""
+    """A prefix or two of each file; ``python -m tests.benchmarks.lsp --prefixes 1`` types all of them."""
     root = tmp_path_factory.getbasetemp() / "shipped"
     if not root.exists():
         shutil.copytree(cards_folder(), root)
     text = path.read_text(encoding="utf-8")
     uri = editor.open(root / path.relative_to(cards_folder()), text)
     chance = random.Random(path.name)
-    for version, end in enumerate(sorted(chance.sample(range(len(text)), 2)), 2):
+    for version, end in enumerate(sorted(chance.sample(range(len(text)), 2 if THOROUGH else 1)), 2):
         editor.write(uri, text[:end], version)
         lines = text[:end].split("\n")
         everything(editor, uri, len(lines) - 1, len(lines[-1]))

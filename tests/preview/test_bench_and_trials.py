@@ -75,6 +75,12 @@ def page(project: Path) -> Iterator[Page]:
     yield from opened(project)
 
 
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """A page of a project that no test changes."""
+    yield from opened(copytree(SHIPPED, tmp_path_factory.mktemp("asked") / "cards"))
+
+
 def test_the_bench_plays_and_what_is_copied_passes(page: Page, project: Path) -> None:
     data = page.post("/api/bench", {"scenario": SUPPRESSED, "seed": 3})
     assert data["stale"] is None
@@ -93,24 +99,24 @@ def test_the_bench_plays_and_what_is_copied_passes(page: Page, project: Path) ->
     assert again["rolled"] == data["rolled"]
 
 
-def test_what_the_bench_can_be_begun_from(page: Page, project: Path) -> None:
-    choices = page.get("/api/bench")
+def test_what_the_bench_can_be_begun_from(asked: Page) -> None:
+    choices = asked.get("/api/bench")
     assert choices["mode"] == "skirmish"
     assert choices["options"]["stacking"] == ["layered", "stepwise"]
     assert {mode["id"]: mode["field_positions"] for mode in choices["modes"]}["skirmish"] == 4
     for one in choices["scenarios"][::40]:
         assert (
-            (project / one["file"])
+            (SHIPPED / one["file"])
             .read_text()
             .splitlines()[one["line"] - 1]
             .lstrip(" -")
             .startswith("name: ")
         )
-        scenario = page.get("/api/bench?scenario=" + one["name"].replace("+", "%2B"))["scenario"]
+        scenario = asked.get("/api/bench?scenario=" + one["name"].replace("+", "%2B"))["scenario"]
         assert "expect" not in scenario
-        played = page.post("/api/bench", {"scenario": scenario})
+        played = asked.post("/api/bench", {"scenario": scenario})
         assert played["scenario"]["name"] == f"{one['name']} 2"  # so that it can stand in the same file
-    assert "no scenario" in page.get("/api/bench?scenario=nothing", 404)["error"]
+    assert "no scenario" in asked.get("/api/bench?scenario=nothing", 404)["error"]
 
 
 def test_a_card_with_a_mistake_is_played_as_it_last_was(page: Page, project: Path) -> None:
@@ -126,22 +132,22 @@ def test_a_card_with_a_mistake_is_played_as_it_last_was(page: Page, project: Pat
     assert played["result"] == result
 
 
-def test_a_scenario_with_mistakes_is_refused_with_their_places(page: Page) -> None:
+def test_a_scenario_with_mistakes_is_refused_with_their_places(asked: Page) -> None:
     wrong = {**SUPPRESSED, "hands": {"blue": ["aimd-shot"]}}
-    refused = page.post("/api/bench", {"scenario": wrong}, 422)
+    refused = asked.post("/api/bench", {"scenario": wrong}, 422)
     finding = refused["findings"][0]
     assert (finding["name"], finding["file"]) == ("unknown-card", "bench.yaml")
     assert "aimd-shot" in refused["yaml"].splitlines()[finding["line"] - 1]
     assert finding["source"][0][1] in refused["yaml"].splitlines()
-    assert page.post("/api/bench", {"scenario": {"do": [{}] * 200}}, 400)["error"].startswith(
+    assert asked.post("/api/bench", {"scenario": {"do": [{}] * 200}}, 400)["error"].startswith(
         "The scenario has"
     )
     for body in ({"scenario": 1}, {"scenario": {}, "seed": "x"}, []):
-        page.post("/api/bench", body, 400)
+        asked.post("/api/bench", body, 400)
     deep: Any = {"field": 1}
     for _ in range(400):
         deep = {"field": deep}
-    page.post("/api/bench", {"scenario": deep}, 400)
+    asked.post("/api/bench", {"scenario": deep}, 400)
 
 
 def test_a_broken_card_is_played_as_it_was(page: Page, project: Path) -> None:
@@ -185,16 +191,16 @@ def test_a_trial_survives_a_save(page: Page, project: Path) -> None:
     assert (stats["ap"], stats["dp"]) == (1, 9)
 
 
-def test_a_mistake_is_placed_in_the_value(page: Page) -> None:
+def test_a_mistake_is_placed_in_the_value(asked: Page) -> None:
     typed = "when attacking, self gets +2 APP."
-    tried = page.try_values(("viper", EFFECT, typed))
+    tried = asked.try_values(("viper", EFFECT, typed))
     (finding,) = [one for one in tried["findings"] if one["name"] == "unknown-stat"]
     assert (finding["card"], finding["key"]) == ("viper", EFFECT)
     assert typed[finding["offset"] : finding["end_offset"]] == "APP"
     assert tried["card"]["errors"] == 1
-    refused = page.post("/api/write", {"trial": tried["trial"]}, 422)
+    refused = asked.post("/api/write", {"trial": tried["trial"]}, 422)
     assert [one["name"] for one in refused["findings"]] == ["unknown-stat"]
-    number = page.try_values(("viper", "ap", "four"))
+    number = asked.try_values(("viper", "ap", "four"))
     assert [one["name"] for one in number["findings"]] == ["wrong-type"]
     assert number["card"]["stale"] is not None
 
@@ -302,33 +308,33 @@ def test_a_preview_that_only_reads_writes_nothing(project: Path) -> None:
     assert contents(project) == before
 
 
-def test_trials_are_bounded_and_other_keys_refused(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trials_are_bounded_and_other_keys_refused(asked: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("toolkit.preview.trials.MOST_TRIALS", 8)
-    first = page.try_values(("viper", "ap", 0))["trial"]
+    first = asked.try_values(("viper", "ap", 0))["trial"]
     for number in range(1, 9):
-        page.try_values(("viper", "ap", number))
-    assert "not known" in page.get(f"/api/card/viper?trial={first}", 404)["error"]
-    assert page.try_values()["trial"] is None
+        asked.try_values(("viper", "ap", number))
+    assert "not known" in asked.get(f"/api/card/viper?trial={first}", 404)["error"]
+    assert asked.try_values()["trial"] is None
     for card, key in (("viper", "id"), ("nobody", "ap"), ("viper", "art"), ("viper", "skills[99].effect")):
-        refused = page.post("/api/try", {"tries": [{"card": card, "key": key, "value": 1}]}, 422)
+        refused = asked.post("/api/try", {"tries": [{"card": card, "key": key, "value": 1}]}, 422)
         assert "cannot be tried" in refused["error"] or "not a value" in refused["error"]
     many = [{"card": "viper", "key": "ap", "value": 1}] * 60
-    page.post("/api/try", {"tries": many}, 422)
-    page.post("/api/try", {"tries": [{"card": "viper", "key": "name", "value": "x" * 100_000}]}, 422)
+    asked.post("/api/try", {"tries": many}, 422)
+    asked.post("/api/try", {"tries": [{"card": "viper", "key": "name", "value": "x" * 100_000}]}, 422)
     for body in (
         {"tries": 1},
         {"tries": [{"card": 1}]},
         {"tries": [{"card": "viper", "key": "ap", "value": None}]},
     ):
-        page.post("/api/try", body, 400)
-    page.post("/api/write", {"trial": "../../etc/passwd"}, 404)
+        asked.post("/api/try", body, 400)
+    asked.post("/api/write", {"trial": "../../etc/passwd"}, 404)
 
 
-def test_an_effect_is_completed(page: Page) -> None:
+def test_an_effect_is_completed(asked: Page) -> None:
     text = "when attacking, self ge"
     body = {"card": "viper", "key": EFFECT, "text": text, "offset": len(text)}
-    found = page.post("/api/complete", body)
+    found = asked.post("/api/complete", body)
     assert text[: found["from"]] + found["items"][0]["text"] == "when attacking, self gets "
-    assert page.post("/api/complete", {**body, "offset": -5})["items"]
-    assert page.post("/api/complete", {**body, "text": "", "offset": 10**9})["from"] == 0
-    page.post("/api/complete", {**body, "key": "ap"}, 404)
+    assert asked.post("/api/complete", {**body, "offset": -5})["items"]
+    assert asked.post("/api/complete", {**body, "text": "", "offset": 10**9})["from"] == 0
+    asked.post("/api/complete", {**body, "key": "ap"}, 404)
