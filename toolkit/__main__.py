@@ -1,4 +1,4 @@
-"""The entry point of ``opforge`` and ``python -m toolkit``: signals, garbage collection, both faces."""
+"""The entry point of ``opforge`` and ``python -m toolkit``: signals, garbage collection, servers."""
 
 # `signal` itself imports `enum`, which takes longer than all else before Ctrl-C is handled
 import _signal as signal  # type: ignore[import-not-found]
@@ -10,14 +10,14 @@ from typing import Any
 
 
 def _leave(_number: int, _frame: object) -> None:
-    """Handle Ctrl-C while there is nothing to tidy up: no traceback, the exit status of a shell."""
+    """Handle Ctrl-C while there is nothing to clean up: no traceback, the exit status of a shell."""
     os._exit(130)
 
 
 def _interrupt(_number: int, frame: FrameType | None) -> None:
-    """Handle Ctrl-C while a command runs, which tidies up after itself.
+    """Handle Ctrl-C while a command runs, by an exception, so that the command can clean up.
 
-    While a module is imported there is nothing to tidy up, and a library in C++ may abort (pikepdf 9).
+    During an import there is nothing to clean up, and a library in C++ may abort at an exception (pikepdf 9).
     """
     while frame is not None:
         if frame.f_globals.get("__name__") == "importlib._bootstrap":
@@ -33,13 +33,13 @@ if _INTERRUPTIBLE:
 
 _DEFAULT_THRESHOLD = gc.get_threshold()
 NEW_OBJECTS = 200_000
-"""New objects between two garbage collections; Python's default of 700 would cost a tenth of a check."""
+"""New objects between two garbage collections; with Python's default of 700 they take a tenth of a check."""
 
 
 def _serve_editor() -> int:
     from toolkit.lsp.handlers import start
 
-    gc.set_threshold(*_DEFAULT_THRESHOLD)  # it runs for days
+    gc.set_threshold(*_DEFAULT_THRESHOLD)  # a process of days must not keep 200,000 objects of garbage
     return start()
 
 
@@ -51,7 +51,7 @@ def _preview(*arguments: Any, **options: Any) -> Any:
 
 
 def _run() -> int:
-    """Run the command; Ctrl-C is an exception only while it runs."""
+    """Run the command; Ctrl-C raises an exception only while it runs."""
     from toolkit.cli import run
 
     try:
@@ -66,7 +66,7 @@ def _run() -> int:
 def main() -> None:
     """The entry point of the command ``opforge``.
 
-    Imported modules are no garbage, and at the end a collection would free nothing that matters.
+    At the end all objects are frozen: a collection at exit would only cost time.
     """
     gc.set_threshold(NEW_OBJECTS)
     try:

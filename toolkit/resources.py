@@ -1,4 +1,4 @@
-"""Where the shipped files are: in a checkout at the top level, installed inside the package."""
+"""The folders of shipped files, in a checkout or an installed package, and of the user's own files."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ def _shipped(name: str) -> Path:
 
 
 def grammar_file() -> Path:
-    """The grammar of the effect language."""
+    """Return the file with the grammar of the effect language."""
     return _shipped("grammar") / "effect.lark"
 
 
 def templates_folder() -> Path:
-    """The shipped card templates, with their fonts and icons."""
+    """Return the folder of the shipped card templates, with their fonts and icons."""
     return _shipped("templates")
 
 
 def cards_folder() -> Path:
-    """The shipped card project."""
+    """Return the folder of the shipped card project."""
     return _shipped("cards")
 
 
 def starter_folder() -> Path:
-    """The small project that ``opforge init`` copies."""
+    """Return the folder of the small project that ``opforge init`` copies."""
     return _PACKAGE / "help" / "starter"
 
 
 def cache_folder() -> Path:
-    """The user's cache folder of this program; it may be deleted at any time, and need not exist yet."""
+    """Return the user's cache folder for this program, which may not exist; it may be deleted at any time."""
     windows = ("LOCALAPPDATA", ("AppData", "Local"))
     return _folder_of_user("OPFORGE_CACHE", windows, ("Library", "Caches"), ("XDG_CACHE_HOME", (".cache",)))
 
 
 def config_folder() -> Path:
-    """The user's folder of settings of this program; it need not exist yet."""
+    """Return the user's settings folder for this program, which may not exist."""
     windows = ("APPDATA", ("AppData", "Roaming"))
     mac = ("Library", "Application Support")
     return _folder_of_user("OPFORGE_CONFIG", windows, mac, ("XDG_CONFIG_HOME", (".config",)))
@@ -52,7 +52,7 @@ Place = tuple[str, tuple[str, ...]]
 
 
 def _folder_of_user(own: str, windows: Place, mac: tuple[str, ...], other: Place) -> Path:
-    """The folder that the variable ``own`` names, else the default of the system."""
+    """Return the folder that the variable ``own`` names, else the system's default."""
     if os.environ.get(own):
         return Path(os.environ[own])
     if sys.platform == "darwin":

@@ -188,7 +188,7 @@ def test_the_effect_that_forbids_an_attack_is_shown(capsys: Capture) -> None:
     ("arguments", "reported"),
     [
         (("rook-corw", "bufo"), "There is no OPERATOR 'rook-corw' in duel. Did you mean 'rook-crow'?"),
-        (("rook-crow", "aim"), "'aim' is no OPERATOR, and only OPERATORs attack and are attacked."),
+        (("rook-crow", "aim"), "'aim' is not an OPERATOR, and only OPERATORs attack and are attacked."),
         (
             ("rook-crow", "bufo", "--attack-card", "aimm"),
             "There is no ATTACK card 'aimm' in duel. Did you mean 'aim'?",

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from toolkit.cli.preview import EDITORS
 from toolkit.data.project_files import FolderReader
 from toolkit.engine.resolver import Resolver
 from toolkit.pipeline import Workspace
@@ -374,3 +375,10 @@ def test_scenarios_that_were_played_leave_nothing_behind() -> None:
         return sum(isinstance(one, Resolver) for one in gc.get_objects())
 
     assert boards() == boards()
+
+
+def test_every_editor_of_the_command_has_a_link() -> None:
+    for editor in EDITORS:
+        shown = initial_snapshot(starter_folder(), PreviewOptions(editor=editor)).state["editor"]
+        assert shown is not None, editor
+        assert "{file}:{line}" in shown["link"] or "line={line}" in shown["link"], editor

@@ -14,7 +14,7 @@ from typing import Any
 from toolkit.cli.streams import open_missing, write
 
 Servers = Mapping[str, Callable[..., Any]]
-"""What starts the other faces, by the name of their command."""
+"""The functions that start the language server and the preview, by the names of their commands."""
 
 
 def run(arguments: Sequence[str] | None = None, servers: Servers | None = None) -> int:
@@ -34,7 +34,7 @@ def run(arguments: Sequence[str] | None = None, servers: Servers | None = None) 
     except KeyboardInterrupt:
         return 130
     except OSError as error:
-        # What has a name can be mended by the user: a folder without rights, a full disk.
+        # With a file name it is the user's to fix: a folder without permissions, a full disk.
         said = f"Error: {error.strerror or error}: {error.filename or ''}".rstrip(": ")
         return _broken(said, 2 if error.filename else 3)
     except Exception as error:
@@ -42,7 +42,9 @@ def run(arguments: Sequence[str] | None = None, servers: Servers | None = None) 
             raise
         from toolkit.vocabulary import HalfDeclared
 
-        if isinstance(error, HalfDeclared):  # whoever adds a word is told what it lacks
+        if isinstance(
+            error, HalfDeclared
+        ):  # for developers who add a word: its sentence says what is missing
             return _broken(str(error), 3)
         return _broken(
             f"opforge failed: {type(error).__name__}: {error}\n"
@@ -59,10 +61,11 @@ def _broken(why: str, status: int) -> int:
 
 
 def check_without_click(arguments: Sequence[str]) -> int | None:
-    """The exit status of ``opforge check [PATH…]`` without options; None for anything else, or wrong use.
+    """Run ``opforge check [PATH…]`` without options; return its exit status.
 
-    It runs after each change and mostly finds nothing. Without click a warm check of 70 cards takes 109 ms of
-    processor time instead of 135 (medians of 25 runs in turn; `opforge check --level warning` is the other).
+    None for any other command, and for wrong use, which click reports. This command runs after each change
+    and mostly finds nothing: without click a warm check of 70 cards takes 109 ms of processor time instead of
+    135 (medians of 25 alternating runs; the other is `opforge check --level warning`).
     """
     paths = arguments[1:]
     if arguments[:1] != ["check"] or any(path.startswith("-") or not os.path.exists(path) for path in paths):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _dice(_context: click.Context, _parameter: click.Parameter, given: str | None) -> tuple[int, ...] | None:
-    """``6,3``: results from 1 to 6."""
+    """Parse ``6,3``: results from 1 to 6."""
     if given is None:
         return None
     words = given.replace(",", " ").split()
@@ -31,7 +31,7 @@ def _dice(_context: click.Context, _parameter: click.Parameter, given: str | Non
 def _critical(
     _context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """``double`` and ``add``, repeated or with commas."""
+    """Parse ``double`` and ``add``, repeated or with commas."""
     words = [word.strip() for words in given for word in words.split(",")]
     for word in words:
         if word not in ("double", "add"):
@@ -142,7 +142,7 @@ def attack(**options: Any) -> int:
 
 
 def _play_and_print(workspace: Workspace, request: AttackRequest, form: str) -> int:
-    """Play the attack, print what came of it, and return the exit status."""
+    """Play the attack, print its result, and return the exit status."""
     from toolkit import api
     from toolkit.diagnostics.escaping import json_text
     from toolkit.project.attack.report import as_text, attack_data, refused_data, refused_text

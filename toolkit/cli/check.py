@@ -1,4 +1,4 @@
-"""``opforge check``, with fixes made or shown."""
+"""``opforge check``, which also makes or shows fixes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ COUNTED = ("text", "concise", "json")
 """The formats in which findings can be counted instead of listed."""
 
 _LONGEST = 30
-"""So many characters of a fixed text are shown at most."""
+"""Characters of a fixed text that are shown, at most."""
 
 
 @click.command()
@@ -122,7 +122,7 @@ def check(**options: Any) -> int:
 
 
 def _targets(options: dict[str, Any]) -> tuple[list[Target], Text | None]:
-    """The projects to check, and the text of standard input."""
+    """Return the projects to check, and the text of standard input if it is one of the paths."""
     paths, name = options["paths"], options["stdin_filename"]
     if not is_stdin(paths, name):
         return targets_of(existing_paths(paths), options["whole_project"]), None
@@ -138,7 +138,7 @@ def _targets(options: dict[str, Any]) -> tuple[list[Target], Text | None]:
 
 
 def _baseline(options: dict[str, Any]) -> Baseline | Path | None:
-    """The baseline, or the path of one that is to be made."""
+    """Return the baseline, or the path of one to create."""
     name, update = options["baseline"], options["update_baseline"]
     if not name:
         if update:
@@ -165,7 +165,7 @@ def _baseline(options: dict[str, Any]) -> Baseline | Path | None:
 
 
 def _show_fixes(request: CheckRequest, *, unsafe: bool, strict: bool) -> int:
-    """Print what fixing would change, and write nothing; the exit status."""
+    """Print what fixing would change, and write nothing; return the exit status."""
     from toolkit import api
     from toolkit.diagnostics.report import make_report
 
@@ -179,9 +179,9 @@ def _show_fixes(request: CheckRequest, *, unsafe: bool, strict: bool) -> int:
 
 
 def _make_fixes(request: CheckRequest, *, unsafe: bool, as_text: bool) -> None:
-    """Fix files and say what was fixed: on standard output beside a report as text, else on standard error.
+    """Fix files, and print what was fixed: on standard output before a text report, else on standard error.
 
-    Files that cannot be written are reported last, with exit status 2.
+    Raises ``CommandFailed`` in the end if files cannot be written.
     """
     from toolkit import api
     from toolkit.diagnostics.locations import place
@@ -200,7 +200,7 @@ def _make_fixes(request: CheckRequest, *, unsafe: bool, as_text: bool) -> None:
     if len(made) > MOST_IN_FILE:
         say(f"Fixed {len(made) - MOST_IN_FILE} more.")
     for one in fixed.dropped[:MOST_IN_FILE]:
-        say(f"Left {place(one.span)}: {one.name}, for another mistake would be left or introduced")
+        say(f"Left {place(one.span)}: {one.name}; fixing it would leave or introduce another error")
     if len(fixed.dropped) > MOST_IN_FILE:
         say(f"Left {len(fixed.dropped) - MOST_IN_FILE} more, for the same reason.")
     if any(problems.values()):
@@ -227,7 +227,7 @@ def _key(finding: Diagnostic) -> tuple[str, int, str, str]:
 
 
 def _edit(finding: Diagnostic) -> str:
-    """What became what, where it is short enough to be read at a glance."""
+    """Return what was replaced by what, if that is short enough."""
     fix = finding.fix
     if fix is None:
         return ""

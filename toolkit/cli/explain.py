@@ -39,7 +39,7 @@ def explain(name: str | None) -> int:
 
 
 def for_a_terminal(page: str, *, coloured: bool) -> str:
-    """A page without the signs of Markdown: titles bold (in colour), code indented, links as commands."""
+    """Return a page without Markdown syntax: titles bold if coloured, code indented, links as commands."""
     lines: list[str] = []
     code = False
     for line in page.splitlines():

@@ -78,7 +78,7 @@ def _summary(files: FormattedFiles, problems: int, dry_run: bool) -> str:
 
 
 def _format_input(name: str, check: bool, diff: bool) -> int:
-    """Format standard input; if that is impossible, only the reason is printed."""
+    """Format standard input, or print only why that is not possible; return the exit status."""
     from toolkit import api
     from toolkit.project.formatting import Refused
     from toolkit.project.output import Change

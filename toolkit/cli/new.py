@@ -62,7 +62,7 @@ def new(
         raise click.UsageError(f"{file} is not a card file of the project.")
     made = plan_entry(workspace, kind, id, given, target)
     if made.missing:
-        raise click.UsageError(f"Say {' and '.join(f'--{key}' for key in made.missing)}.")
+        raise click.UsageError(f"Add {' and '.join(f'--{key}' for key in made.missing)}.")
     if made.problems:
         raise click.UsageError(" ".join(made.problems[:3]))
     if not dry_run:
@@ -80,7 +80,7 @@ def new(
 
 
 def _words(words: tuple[str, ...]) -> tuple[str | None, dict[str, str]]:
-    """The id, and the values by key; wrong use where an option has no value or no such key exists."""
+    """Return the id and the values by key; wrong use if an option has no value, or there are two ids."""
     id, given, left = None, {}, list(words)
     while left:
         word = left.pop(0)
@@ -90,14 +90,14 @@ def _words(words: tuple[str, ...]) -> tuple[str | None, dict[str, str]]:
                 raise click.UsageError(f"--{key} needs a value.")
             given[key.replace("-", "_")] = value if sign else left.pop(0)
         elif word.startswith("-") or id is not None:
-            raise click.UsageError(f"{word!r} means nothing here: ID, then --KEY VALUE.")
+            raise click.UsageError(f"{word!r} is not expected here: write ID, then --KEY VALUE.")
         else:
             id = word
     return id, given
 
 
 def _ask(workspace: Workspace, kind: str, id: str | None, given: dict[str, str]) -> None:
-    """Ask at a terminal for what was not said, with what is usual as the answer of an empty line."""
+    """Prompt at a terminal for missing values, with the usual ones as defaults; only if there is no name."""
     from toolkit.tables.new_entry import defaults
 
     if id is not None or any(key.partition(".")[0] == "name" for key in given) or not sys.stdin.isatty():
@@ -110,11 +110,11 @@ def _ask(workspace: Workspace, kind: str, id: str | None, given: dict[str, str])
 
 
 def _new_project(folder: str | None) -> int:
-    """The same as `opforge init`."""
+    """Make a project, as `opforge init` does."""
     from toolkit import api
 
     if folder is None:
-        raise click.UsageError("Say the folder: opforge new project DIR.")
+        raise click.UsageError("Name the folder: opforge new project DIR.")
     problem = api.make_project(Path(folder), "small", None, with_templates=False)
     if problem:
         raise click.UsageError(problem)

@@ -1,4 +1,4 @@
-"""``opforge play``: a GAME at the terminal, new or resumed, to its end or until somebody leaves."""
+"""``opforge play``: a new or resumed GAME at the terminal, to its end or until somebody quits."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from toolkit.source.paths import read_regular
 from toolkit.source.writing import refused_link, write_atomically
 
 _LARGEST_LOG = 50_000_000
-"""Bytes of a log that is read."""
+"""Bytes of a log that is read, at most."""
 
 _DEFAULT: dict[Side, str] = {"blue": "person", "red": "greedy"}
 
@@ -96,8 +96,11 @@ def play(
 
 
 def _target(save: str, resumed: Path | None) -> Path:
-    """The file to write; wrong use if its folder does not exist, it is no log, or it holds another GAME that
-    is not finished and that the person at the terminal does not give up."""
+    """Return the file to write the log to.
+
+    Wrong use if its folder does not exist, if it is not a log, or if it holds another unfinished GAME that
+    the person at the terminal does not want to overwrite.
+    """
     target = Path(save)
     if target.is_dir() or not target.parent.is_dir():
         raise click.UsageError(f"{save!r} cannot be written: its folder does not exist, or it is a folder.")
@@ -123,8 +126,11 @@ def _is_log(file: Path) -> bool:
 
 
 class Session(Struct, frozen=True):
-    """The options of the command: ``players`` by side, None for the default; ``target`` is the file that the
-    log is written to, None for none until somebody leaves."""
+    """The options of the command.
+
+    ``players`` are by side, None for the default. ``target`` is the file for the log; without one it is
+    written only if somebody quits.
+    """
 
     names: Names
     players: dict[str, str | None]
@@ -146,7 +152,7 @@ def _resume(session: Session, file: Path) -> int:
 
 
 def _replay(session: Session, file: Path) -> int:
-    """Replay a log; status 1 if the result differs."""
+    """Replay a log; return exit status 1 if the result differs."""
     log, match = _read(session, file)
     _warn_of_changes(log, match)
     again = replay(log, match, Narrator(EventText(session.names), lambda: False))
@@ -159,7 +165,7 @@ def _replay(session: Session, file: Path) -> int:
 
 
 def _match(session: Session, request: PlayRequest, seed: Seed) -> Match:
-    """The requested match; if it cannot be played, the command ends with the reason."""
+    """Return the requested match; if it cannot be played, end the command with the reason."""
     match = make_match(session.names.workspace, request, seed)
     if isinstance(match, Unplayable):
         reject(match.sentence)
@@ -191,7 +197,7 @@ def _warn_of_changes(log: GameLog, match: Match) -> None:
 
 
 def _play(session: Session, match: Match, usual: Mapping[Side, str], before: GameLog | None) -> int:
-    """Play a GAME to its end or until somebody leaves, by the ``usual`` players where no option names one."""
+    """Play a GAME to its end or until somebody quits; the ``usual`` players are those without an option."""
     names: dict[Side, str] = {side: session.players[side] or usual[side] for side in SIDES}
     log = new_log(match, names, VERSION if before is None else before.header["log"])
     known = len(before.decisions()) if before is not None else 0
@@ -210,7 +216,7 @@ def _play(session: Session, match: Match, usual: Mapping[Side, str], before: Gam
     except PlayerLeft as error:
         return _keep_for_later(session, log, error.interrupted)
     except KeyboardInterrupt:
-        # while the log is replayed, the file holds more than was replayed so far
+        # while the log is replayed, the file has more of the GAME than this process: it must not be replaced
         return 130 if narrator.quiet() else _keep_for_later(session, log, True)
     _print_ending(ending, match, session.names)
     if ending.verdict is not None and session.target is not None:
@@ -222,7 +228,10 @@ def _play(session: Session, match: Match, usual: Mapping[Side, str], before: Gam
 def _player(
     session: Session, match: Match, names: dict[Side, str], side: Side, narrator: Narrator, log: GameLog
 ) -> Player:
-    """The player of a side; choices are printed at once if a person plays, who may have to answer them."""
+    """Return the player of a side.
+
+    If a person plays, choices of both sides are printed immediately: the person may have to answer them.
+    """
     if names[side] == "person":
         answered: Callable[[], None] = lambda: _save(session.target, log)  # noqa: E731 (it needs both names)
         person = Person(side, match.rules, session.names, narrator, answered)
@@ -237,7 +246,7 @@ def _save(target: Path | None, log: GameLog) -> None:
 
 
 def _keep_for_later(session: Session, log: GameLog, interrupted: bool) -> int:
-    """Save the GAME and print how to go on."""
+    """Save the GAME, and print the command that resumes it."""
     files = (Path(f"opforge-game-{number}.jsonl") for number in itertools.count(1))
     target = session.target or next(file for file in files if not os.path.lexists(file))
     _save(target, log)

@@ -1,4 +1,4 @@
-"""A person at the terminal who plays a GAME, and the narrator who prints what happens in it."""
+"""The player at the terminal, and the narrator that prints what happens in a GAME."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Side
 
 CHOICES = ("action", "strategy")
-"""Questions whose answer starts a new event."""
+"""Kinds of decisions that start a new event."""
 
 HELP = (
     "Type a number to choose. Enter alone takes the first option, except for ACTIONs.",
@@ -29,13 +29,13 @@ _OF_CARDS = (
     "strategy", "attack_card", "defence_card", "late_attack_card", "discard", "strategy_discard", "card",
     "order",
 )  # fmt: skip
-"""Questions whose options are cards."""
+"""Kinds of decisions whose options are cards."""
 
 
 class Narrator(Struct):
-    """Prints each event once, and keeps it for each player since the player's last choice for `?`.
+    """Prints each event once, and keeps the events since each player's last choice for the command `?`.
 
-    ``quiet`` is called each time: while it returns True nothing is printed (a log is replayed).
+    While ``quiet`` returns True nothing is printed: a log is replayed.
     """
 
     text: EventText
@@ -46,7 +46,7 @@ class Narrator(Struct):
     _missed: bool = False
 
     def chose(self, decision: Decision, option: object, state: GameState) -> None:
-        """Print a player's choice of an ACTION or card, before anything comes of it."""
+        """Print a player's choice of an ACTION or card, before its consequences."""
         if decision.kind not in CHOICES:
             return
         self.recent[decision.whose].clear()
@@ -61,7 +61,7 @@ class Narrator(Struct):
             _print(wrapped(f"{decision.whose}: {self.text.names.option(decision, option, state)}"))
 
     def observe(self, step: GameStep) -> None:
-        """Print what was done, and below it what came of it, as far as it was not printed before."""
+        """Print a step of the GAME and its consequences, unless they were printed before."""
         outcome, event = step.outcome, self._current
         if event is None or event.what != step.what:
             state = self._last.state if self._last is not None else step.state
@@ -80,10 +80,10 @@ class Narrator(Struct):
             _print(self.text.new_lines(event, step.state))
 
     def before(self, decision: Decision, state: GameState, show_field: Callable[[], None] | None) -> None:
-        """Print all that a person must know before a question and that was not printed yet.
+        """Print all new lines before a person is asked for a decision.
 
-        ``show_field`` is called if the FIELD is to be shown. After a log was replayed, what has happened
-        since the person's last choice is printed again.
+        ``show_field`` is called to show the FIELD if it is new. After a log was replayed, the events since
+        the person's last choice are printed again.
         """
         event = self._unfinished(decision, state)
         heading = f"ROUND {state.round}, TURN of {state.turn}"
@@ -103,7 +103,7 @@ class Narrator(Struct):
             _print(self.text.new_lines(event, state))
 
     def why(self, decision: Decision, state: GameState) -> Iterator[str]:
-        """Every line of the traces since a player's last choice, with rule, step and effect."""
+        """Yield every line of the traces since a player's last choice, with rule, step and effect."""
         event = self._unfinished(decision, state)
         known = [*self.recent[decision.whose], *([event] if event is not None else [])]
         if not any(one.trace for one in known):
@@ -112,7 +112,7 @@ class Narrator(Struct):
             yield from self.text.explained(one)
 
     def _unfinished(self, decision: Decision, state: GameState) -> GameEvent | None:
-        """The event in which a question is asked, with its trace so far; None between two ACTIONs."""
+        """Return the event during which a decision is made, with its trace so far; None between ACTIONs."""
         trace = decision.so_far.trace
         if self._current is None and trace:
             phase = "PREPARATION" if self._is_preparation() else "SUPPORT"
@@ -126,24 +126,24 @@ class Narrator(Struct):
 
 
 class AnnouncingPlayer(Struct):
-    """A player whose ACTIONs and cards are printed when they are chosen: a person may have to answer them."""
+    """A player whose ACTIONs and cards are printed when they are chosen, before an opponent must answer."""
 
     player: Player
     narrator: Narrator
 
     def answer(self, decision: Decision, state: GameState) -> int:
-        """The player's answer."""
+        """Return the player's answer, and print it."""
         index = self.player.answer(decision, state)
         if 0 <= index < len(decision.options):
             self.narrator.chose(decision, decision.options[index], state)
         return index
 
     def recall(self, decision: Decision, state: GameState, index: int) -> None:
-        """Give the player an answer of the log that is replayed."""
+        """Pass an answer of the replayed log to the player, so that it goes on as if it had given it."""
         recall = getattr(self.player, "recall", None)
         if recall is not None:
             recall(decision, state, index)
-        else:
+        else:  # a random player is asked again, so that its random numbers stay in step
             self.player.answer(decision, state)
         self.narrator.chose(decision, decision.options[index], state)
 
@@ -158,7 +158,7 @@ def _print(lines: Iterable[str]) -> None:
 
 
 class PlayerLeft(Exception):
-    """The person leaves the GAME; ``interrupted`` if by Ctrl-C."""
+    """The person quits the GAME; ``interrupted`` if by Ctrl-C."""
 
     def __init__(self, interrupted: bool = False) -> None:
         super().__init__()
@@ -166,7 +166,10 @@ class PlayerLeft(Exception):
 
 
 class Person(Struct):
-    """Asks at the terminal, or reads answers from standard input by lines; at its end the person leaves."""
+    """The player who is asked at the terminal, or whose answers are lines of standard input.
+
+    At the end of the input the person quits.
+    """
 
     side: Side
     rules: Rules
@@ -177,7 +180,7 @@ class Person(Struct):
     _read_cards: set[object] = field(default_factory=set)
 
     def answer(self, decision: Decision, state: GameState) -> int:
-        """Print what has happened, show the FIELD if it is new, ask, and read a number."""
+        """Print what has happened, show the FIELD if it is new, ask, and return the chosen option."""
         if decision.kind == "order" and len(decision.options) == 1:
             return 0
         unseen = self._shown is None or (decision.kind in CHOICES and state != self._shown)
@@ -190,7 +193,7 @@ class Person(Struct):
                 return index
 
     def recall(self, decision: Decision, state: GameState, index: int) -> None:
-        """Nothing to do: a person remembers."""
+        """Do nothing: a person has no state to update."""
 
     def _ask(self, decision: Decision, state: GameState) -> None:
         echo("")
@@ -200,7 +203,7 @@ class Person(Struct):
         yield from self._numbers(decision, state)
         why = decision.why
         if decision.kind in ("choose", "may"):
-            # the effect that asks is printed below, with its sentence
+            # the name of the effect before the colon is printed below, with its sentence
             why = f"{'choose ' if decision.kind == 'choose' else ''}{why.partition(': ')[2]}"
         yield from wrapped(f"{self.side.upper()}: {self.names.sentence(why)}")
         if decision.kind == "late_attack_card":
@@ -215,13 +218,13 @@ class Person(Struct):
             yield from self._unread(decision, option)
 
     def _unread(self, decision: Decision, option: object) -> Iterator[str]:
-        """The text of a card the first time that it can be chosen; `t` shows it again."""
+        """Yield the text of a card the first time that it can be chosen; `t` shows it again."""
         if decision.kind in _OF_CARDS and isinstance(option, str) and option not in self._read_cards:
             self._read_cards.add(option)
             yield from self.narrator.text.text(option, "       ")
 
     def _numbers(self, decision: Decision, state: GameState) -> Iterator[str]:
-        """AP against EP so far, in the attack in which a question is asked."""
+        """Yield AP against EP so far, if the decision is part of an attack."""
         so_far = decision.so_far
         if so_far.ap is None or so_far.ep is None:
             return
@@ -235,7 +238,7 @@ class Person(Struct):
         )
 
     def _read(self, decision: Decision, state: GameState) -> int | None:
-        """Read one line: an index, or None after a command or a mistake."""
+        """Read one line; return an index, or None after a command or an invalid line."""
         most = len(decision.options)
         echo(f"{'1' if most == 1 else f'1-{most}'}, or help > ", nl=False)
         try:
@@ -251,7 +254,7 @@ class Person(Struct):
             raise PlayerLeft
         if not sys.stdin.isatty():
             echo(word)
-        # an Enter too many must not perform an ACTION
+        # one Enter too many must not perform an ACTION
         if not word and not isinstance(decision.options[0], GameAction):
             return 0
         if word.isdecimal() and 1 <= int(word) <= most:
@@ -266,7 +269,7 @@ class Person(Struct):
         return None
 
     def _command(self, word: str, decision: Decision, state: GameState) -> Iterable[str] | None:
-        """What a command shows; None if the word is no command."""
+        """Return the lines that a command shows; None if the word is not a command."""
         match word:
             case "?" | "why":
                 return self.narrator.why(decision, state)
@@ -294,7 +297,7 @@ class Person(Struct):
         yield from wrapped(f"Your hand ({self.side}): {', '.join(hand) or 'empty'}")
 
     def _texts(self, state: GameState) -> Iterator[str]:
-        """The rules texts of the cards in the hand and of all that is in play."""
+        """Yield the rules texts of the cards in the hand and in play."""
         shown = dict.fromkeys(state.player(self.side).hand)
         other: Side = "red" if self.side == "blue" else "blue"
         for side in (self.side, other):

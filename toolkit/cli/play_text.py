@@ -1,4 +1,4 @@
-"""A GAME in the terminal as plain text in 80 columns: names, the FIELD, and the lines of what happens."""
+"""The text of a GAME in the terminal, in 80 columns: names, the FIELD, and events."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PLACES_IN_A_BAND = 4
 _CELL = WIDTH // _PLACES_IN_A_BAND
 
 _ALWAYS = ("die", "status", "counter", "card", "compare", "decision")
-"""Kinds of lines that are always printed; the others say how numbers come about, which `?` shows."""
+"""Kinds of trace entries that are always printed; the others explain numbers, for the command `?`."""
 
 _ID = re.compile(r"(?<![\w-])(?:(blue|red)\.)?([a-z0-9]+(?:-[a-z0-9]+)*)(?![\w-])")
 
@@ -35,9 +35,8 @@ _CARD_PLAYED = re.compile(
 )
 """A sentence of the trace about a card that comes into play."""
 
-
 _IN_SENTENCES = (Card, Objective, Marker, Keyword)
-"""What sentences of a trace call by its id."""
+"""Entries that sentences of a trace name by id."""
 
 
 class Names(Struct, frozen=True):
@@ -47,22 +46,22 @@ class Names(Struct, frozen=True):
     language: str
 
     def card(self, entry: str) -> str:
-        """The printed name of a card, OBJECTIVE, marker, KEYWORD or squad; its id if it has none."""
+        """Return the printed name of a card, OBJECTIVE, marker, KEYWORD or squad; else the id."""
         known = self.workspace.cards.find(entry)
         if not isinstance(known, (Card, Objective, Marker, Keyword, Squad)):
             return entry
         return known.name.in_language(self.language).value
 
     def text(self, card: str) -> list[str]:
-        """The lines of a card's rules text, the first of them its name."""
+        """Return the lines of a card's rules text, the first of them its name."""
         return api.rules_plain(self.workspace, [card], self.language).splitlines()
 
     def operator(self, state: GameState, key: Key) -> str:
-        """An OPERATOR's name, with its side and place where others have the same name."""
+        """Return an OPERATOR's name, with side and place if others have the same name."""
         return self.sentence(state.name(key))
 
     def sentence(self, text: str) -> str:
-        """A sentence of the trace with names in place of ids."""
+        """Return a sentence of the trace with names in place of ids."""
 
         def name(found: re.Match[str]) -> str:
             side, entry = found.groups()
@@ -73,7 +72,7 @@ class Names(Struct, frozen=True):
         return _ID.sub(name, text)
 
     def action(self, state: GameState, action: GameAction) -> str:
-        """An ACTION in words."""
+        """Return an ACTION in words."""
         words = f"{self.operator(state, action.by)}: {action.name.capitalize()}"
         if action.swap is not None:
             words += f", swap with {self.operator(state, action.swap)}"
@@ -85,7 +84,7 @@ class Names(Struct, frozen=True):
         return f"{words} (BONUS)" if is_bonus else words
 
     def option(self, decision: Decision, option: object, state: GameState) -> str:
-        """An option of a decision in words."""
+        """Return an option of a decision in words."""
         if option is None:
             return _NOTHING.get(decision.kind, "no")
         if isinstance(option, GameAction):
@@ -102,14 +101,14 @@ class Names(Struct, frozen=True):
 
 
 def _branch(decision: Decision, second: bool) -> str:
-    """One side of `either … or …` in the words of its sentence, if that has only one `or`."""
+    """Return one branch of `either … or …` in the words of its sentence, if that has only one `or`."""
     text = decision.source.text if decision.source is not None else ""
     sides = text.rpartition("either ")[2].removesuffix(".").split(" or ")
     return sides[second] if len(sides) == 2 else ("the first", "the second")[second]
 
 
 def winning(mode: Mode) -> str:
-    """Who wins a GAME of a mode, as the printed rules say it."""
+    """Return who wins a GAME of a mode, in the words of the rules reference."""
     say = Words("en", ENGLISH.reference).say
     sentences = []
     captured = mode.victory_objectives_captured
@@ -147,7 +146,7 @@ _WORDS = {
 
 
 def field_lines(state: GameState, rules: Rules, names: Names) -> Iterator[str]:
-    """Both players and their rows: red above, blue below, position 1 on the left."""
+    """Yield both players and their rows: red above, blue below, position 1 on the left."""
     for side in ("red", "blue"):
         yield from _player(state, names, side)
         yield from _row(state, rules, names, side)
@@ -155,7 +154,7 @@ def field_lines(state: GameState, rules: Rules, names: Names) -> Iterator[str]:
 
 
 def _player(state: GameState, names: Names, side: Side) -> Iterator[str]:
-    """What a player has beside the row."""
+    """Yield what a player has outside of the FIELD."""
     player = state.player(side)
     counts = {
         "hand": player.hand,
@@ -193,7 +192,7 @@ def _row(state: GameState, rules: Rules, names: Names, side: Side) -> Iterator[s
 
 
 def _cell(state: GameState, rules: Rules, names: Names, side: Side, place: int) -> list[str]:
-    """A FIELDPOSITION in eight lines, some of them empty; `+` stands before KEYWORDs that were given."""
+    """Return a FIELDPOSITION in eight lines, which may be empty; `+` marks KEYWORDs that are not printed."""
     who = state.at(side, place)
     name = f"{place + 1} {names.card(who.card) if who else '(free)'}"
     objective = _objective(state, rules, names, side, place)
@@ -214,7 +213,7 @@ def _cell(state: GameState, rules: Rules, names: Names, side: Side, place: int) 
 
 
 def _objective(state: GameState, rules: Rules, names: Names, side: Side, place: int) -> str:
-    """The OBJECTIVE of a FIELDPOSITION with its value, and how far its OPERATOR has come."""
+    """Return the OBJECTIVE of a FIELDPOSITION with its value and the OBJECTIVECOUNTER of its OPERATOR."""
     objectives = state.player(side).objectives
     found = objectives[place] if place < len(objectives) else None
     who = state.at(side, place)
@@ -226,17 +225,17 @@ def _objective(state: GameState, rules: Rules, names: Names, side: Side, place: 
 
 
 def cut(text: str, width: int = WIDTH) -> str:
-    """The text in at most so many columns."""
+    """Return a text, shortened to a number of columns."""
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def wrapped(text: str, indent: str = "") -> list[str]:
-    """The text in lines of at most 80 columns."""
+    """Return a text in lines of at most 80 columns."""
     return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=f"{indent}  ")
 
 
 class GameEvent(Struct):
-    """Something that happens, as far as it is known, and how much of it is printed already.
+    """An event so far, and how much of it is printed.
 
     ``what`` is the ACTION, the card, or None for a phase.
     """
@@ -250,20 +249,22 @@ class GameEvent(Struct):
 
 
 class EventText(Struct, frozen=True):
-    """Events as lines. ``readers`` are the sides that persons play: the text of a card that another player
-    plays is printed for them."""
+    """Formats events as lines.
+
+    ``readers`` are the sides that persons play: they see the text of cards that their opponent plays.
+    """
 
     names: Names
     readers: frozenset[Side] = frozenset()
 
     def headline(self, side: Side, what: GameAction | str, state: GameState) -> str:
-        """What a player does, in words; ``state`` is before it: a place may distinguish OPERATORs."""
+        """Return what a player does; ``state`` is before it, for places that distinguish OPERATORs."""
         if isinstance(what, GameAction):
             return f"{side}: {self.names.action(state, what)}"
         return f"{side}: plays {self.names.card(what)}"
 
     def new_lines(self, event: GameEvent, state: GameState) -> Iterator[str]:
-        """The lines of an event that were not printed yet."""
+        """Yield the lines of an event that were not printed yet, and mark them as printed."""
         if not event.headline_printed:
             yield from wrapped(event.headline)
         for entry in event.trace[event.lines_printed :]:
@@ -277,14 +278,14 @@ class EventText(Struct, frozen=True):
             yield from wrapped(event.chain, "    ")
 
     def _sentence(self, entry: TraceEntry, event: GameEvent) -> str:
-        """What happened, and which card did it if the headline does not say so."""
+        """Return what happened, with the card that did it if that is not in the headline."""
         text, origin = self.names.sentence(entry.text), entry.origin
         if origin is None or origin.entry == event.what or origin.role.startswith("action "):
             return text
         return f"{text} [{self.names.card(origin.entry)}]"
 
     def _text_of_played(self, entry: TraceEntry, state: GameState) -> Iterator[str]:
-        """The text of a card that comes into play, if somebody else than its player reads this."""
+        """Yield the text of a card that comes into play, if a person beside its player reads this."""
         found = _CARD_PLAYED.fullmatch(entry.text) if entry.kind == "card" else None
         if found is None or not (found["side"] or found["attached"]):
             return
@@ -293,7 +294,7 @@ class EventText(Struct, frozen=True):
             yield from self.text(found["card"], "      ")
 
     def explained(self, event: GameEvent) -> Iterator[str]:
-        """Every line of the trace, with rule, step and effect."""
+        """Yield every line of the trace, with rule, step and effect."""
         if event.trace:
             yield from wrapped(event.headline)
         for entry in event.trace:
@@ -305,14 +306,17 @@ class EventText(Struct, frozen=True):
             yield from wrapped(text, "  ")
 
     def text(self, card: str, indent: str) -> Iterator[str]:
-        """The rules text of a card without its name."""
+        """Yield the rules text of a card without its name."""
         for line in self.names.text(card)[1:]:
             yield from wrapped(line.strip(), indent)
 
 
 def _is_printed(entry: TraceEntry) -> bool:
-    """Whether a line is printed without being asked for: also what lasts beyond an attack, PERFORMANCE, and
-    why something ends early. What a played card forbids and what lapses is not: the card's text says it."""
+    """Whether a line is printed without `?`.
+
+    Beside the usual kinds these are changes that last beyond an attack, PERFORMANCE, and why something ends
+    early. What a played card forbids and what lapses is not printed: it is in the text of the card.
+    """
     if entry.kind in _ALWAYS:
         return True
     if entry.step is not None:

@@ -16,7 +16,7 @@ from toolkit.cli.options import existing_paths, language_option
 from toolkit.cli.terminal import echo, error_of
 
 EDITORS = ("vscode", "zed", "idea", "subl")
-"""Listed here so that ``--help`` need not load the server."""
+"""The names in ``toolkit/preview/snapshot.py``, repeated so that ``--help`` need not load the server."""
 
 
 @click.command()
@@ -65,11 +65,11 @@ def preview(
         return 0
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
-    os._exit(130)  # not waiting for threads that read or draw
+    os._exit(130)  # without waiting for threads that read or draw
 
 
 def _root(path: str | None) -> Path:
-    """The folder of the project, or the existing folder in which one may be made."""
+    """Return the folder of the project, or an existing folder in which one may appear."""
     from toolkit.data.project_files import find_project, no_project
     from toolkit.source.paths import absolute
 

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from toolkit.project.renaming import Rename
 
 _MOST_SHOWN = 20
-"""At most so many places that were left are printed."""
+"""Places that stay as they are and are listed, at most."""
 _WIDTH = 80
-"""Of a line at most so many characters are shown."""
+"""Characters of a line that are shown, at most."""
 
 
 @click.command()
@@ -72,7 +72,7 @@ def rename(old: str, new: str, path: str | None, **options: Any) -> int:
 
 
 def _baseline(name: str | None) -> Baseline | None:
-    """The baseline of the option; wrong use if it is none, or a link."""
+    """Return the baseline of the option, if it was given; wrong use if it cannot be read, or is a link."""
     from toolkit.diagnostics.baseline import read_baseline
     from toolkit.source.writing import refused_link
 
@@ -86,7 +86,7 @@ def _baseline(name: str | None) -> Baseline | None:
 
 
 def _pictures(project: LiveProject, plan: Rename) -> list[tuple[str, str]]:
-    """Old and new paths of pictures as card files name them."""
+    """Return the old and new paths of renamed pictures, relative to the project."""
     return [
         (old.relative_to(project.root).as_posix(), new.relative_to(project.root).as_posix())
         for old, new in plan.pictures
@@ -94,7 +94,7 @@ def _pictures(project: LiveProject, plan: Rename) -> list[tuple[str, str]]:
 
 
 def _text(project: LiveProject, plan: Rename, dry_run: bool) -> str:
-    """How much is changed, and what was left."""
+    """Return the report of a rename: the number of changes, and the places that stay as they are."""
     from toolkit.diagnostics.locations import place
 
     changed = f"{counted(plan.places, 'place')} in {counted(len(plan.edits), 'file')}"
@@ -114,14 +114,14 @@ def _text(project: LiveProject, plan: Rename, dry_run: bool) -> str:
 
 
 def _excerpt(line: str, at: int) -> str:
-    """The part of a line around a word."""
+    """Return the part of a line around a column."""
     begin = max(0, at - _WIDTH // 2)
     shown = line[begin : begin + _WIDTH]
     return f"{'…' if begin else ''}{shown.strip()}{'…' if len(line) > begin + _WIDTH else ''}"
 
 
 def _data(project: LiveProject, plan: Rename, diff: str | None) -> dict[str, object]:
-    """The same for programs."""
+    """Return the report of a rename as plain data."""
     return {
         "version": 1,
         "old": plan.old,

@@ -1,4 +1,4 @@
-"""Spreadsheets: ``export`` and ``import``."""
+"""``opforge export`` and ``opforge import``: cards as spreadsheets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from toolkit.tables.reading import Problem
 
 _SHOWN = 200
-"""So many problems of a table are listed."""
+"""Problems of a table that are listed, at most."""
 
 
 @click.command()

@@ -1,4 +1,4 @@
-"""Standard streams that are closed, or that nobody reads any more."""
+"""Standard streams that are closed, or whose reader has gone."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import IO, Any, AnyStr
 
 
 def open_missing() -> None:
-    """Put the null device where a standard stream was closed (``>&-``).
+    """Replace standard streams that are closed (``>&-``) by the null device.
 
-    Python gives None for such a stream, and the next file to be opened would take its number.
+    Python has None for them, and the next file to be opened would get their file descriptor.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -18,7 +18,7 @@ def open_missing() -> None:
 
 
 def write(stream: IO[AnyStr], text: AnyStr) -> None:
-    """Write to a standard stream at once; if nobody reads it, that is no error."""
+    """Write to a standard stream and flush it; it is not an error if its reader has gone."""
     try:
         stream.write(text)
         stream.flush()
@@ -27,7 +27,7 @@ def write(stream: IO[AnyStr], text: AnyStr) -> None:
 
 
 def discard(stream: IO[Any]) -> None:
-    """Lead a stream that nobody reads any more to the null device."""
+    """Redirect a stream whose reader has gone to the null device: Python flushes it again at exit."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, stream.fileno())
     os.close(null)

@@ -1,4 +1,4 @@
-"""What commands print: text, reports and their colours, progress; and the errors that end a command."""
+"""The output of commands: text, reports, colours, progress; and the errors that end a command."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 
 class CommandFailed(click.ClickException):
-    """What stopped a command that was called rightly, such as a file that cannot be written."""
+    """A failure of a command that was used correctly, such as a file that cannot be written."""
 
     exit_code = 2
 
 
 class InternalError(click.ClickException):
-    """Something of opforge that failed, such as the PDF engine."""
+    """A failure inside of opforge, such as one of the PDF engine."""
 
     exit_code = 3
 
 
 def error_of(refusal: Refusal) -> click.ClickException:
-    """The exception for a refusal: exit status 3 where opforge itself failed, else 2."""
+    """Return the exception for a refusal: with exit status 3 if opforge itself failed, else 2."""
     errors: dict[str, type[click.ClickException]]
     errors = {"request": click.UsageError, "files": CommandFailed, "opforge": InternalError}
     return errors[refusal.cause](refusal.message)
@@ -44,11 +44,11 @@ def colour(stream_is_terminal: bool) -> bool:
 
 
 def echo(text: str = "", *, nl: bool = True, err: bool = False, commands: bool = False) -> None:
-    """Print text for people or programs. Everything that a command prints goes through here.
+    """Print text for people or programs. All output of commands goes through here.
 
-    Names and texts of a project can neither steer the terminal nor pass for a command of a CI service; with
-    ``commands`` the text consists of such commands. If nobody reads any more, as behind ``| head -1``, the
-    work goes on, so that the exit status is right.
+    Names and texts of a project can neither control the terminal nor pass for a command of a CI service; with
+    ``commands`` the text consists of such commands. If the reader has gone, as behind ``| head -1``, the work
+    goes on, so that the exit status is right.
     """
     from toolkit.diagnostics.escaping import terminal
 
@@ -61,17 +61,17 @@ def echo(text: str = "", *, nl: bool = True, err: bool = False, commands: bool =
 
 
 def rows_of(line: str, columns: int) -> int:
-    """How many rows of a terminal a line takes that may be coloured."""
+    """Return the number of terminal rows of a line, which may be coloured."""
     from toolkit.diagnostics.reporters import width
 
     return max(1, -(-width(click.unstyle(line)) // columns))
 
 
 def draw_screen(lines: Sequence[str], columns: int, scroll_by: int = 0) -> None:
-    """Show lines as all that is on a terminal; together they must not have more rows than it has.
+    """Replace the content of a terminal by lines, which must not have more rows than it has.
 
-    They are written in one piece over what is there, and the rest is cleared behind them: a screen that is
-    cleared first flickers. With ``scroll_by`` rows what is there is moved up, where it can be read again.
+    They are written over it in one piece, and the rest is cleared afterwards: a screen that is cleared first
+    flickers. The old content is scrolled up by ``scroll_by`` rows first, so that it can be read again.
     """
     from toolkit.diagnostics.escaping import terminal
     from toolkit.diagnostics.reporters import width
@@ -85,7 +85,7 @@ def draw_screen(lines: Sequence[str], columns: int, scroll_by: int = 0) -> None:
 
 
 def style(err: bool = False) -> Style:
-    """The function that colours pieces of a report on standard output, or with ``err`` standard error."""
+    """Return the function that colours parts of a report on standard output, or on standard error."""
     from toolkit.diagnostics.reporters import unstyled
 
     return _coloured if colour((sys.stderr if err else sys.stdout).isatty()) else unstyled
@@ -104,7 +104,7 @@ def print_report(report: Report, form: str = "text", err: bool = False) -> None:
 
 
 def print_warnings(warnings: Iterable[Diagnostic]) -> None:
-    """Print warnings about what is played on standard error, without a summary."""
+    """Print warnings of a command that plays on standard error, without a summary."""
     from toolkit.diagnostics.reporters import finding_text
 
     for warning in warnings:
@@ -112,7 +112,7 @@ def print_warnings(warnings: Iterable[Diagnostic]) -> None:
 
 
 def print_text(text: str, report: Report) -> int:
-    """Print text about cards, and behind it their errors on standard error; return the exit status."""
+    """Print text about cards, then their errors on standard error; return the exit status."""
     echo(text, nl=False)
     if report.errors:
         print_report(report, err=True)
@@ -120,9 +120,9 @@ def print_text(text: str, report: Report) -> int:
 
 
 def print_outcome(outcome: Outcome | Refusal, form: str = "text") -> int:
-    """Print what a command wrote, and before it the findings on standard error; return the exit status.
+    """Print what a command wrote, after its findings on standard error; return the exit status.
 
-    A refusal is raised as its error.
+    A refusal is raised as an exception.
     """
     from toolkit.project.output import Refusal
 
@@ -142,6 +142,6 @@ class Progress:
         self._shown = sys.stderr.isatty()
 
     def __call__(self, done: int, total: int) -> None:
-        """Show how far it is."""
+        """Show how much is done."""
         if self._shown:
             click.echo(f"\r{self._what} {done}/{total}", nl=done >= total, err=True)

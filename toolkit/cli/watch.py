@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from toolkit.project.watching import ProjectWatcher
 
 _KEYS = {"a": ("tests", "fit", "sheet"), "t": ("tests",), "f": ("fit",), "s": ("sheet",)}
-"""What a key does again, completely."""
+"""The stages that a key makes the next run do completely."""
 
 _QUIT = ("q", "\x04")
 
 _LONGEST = 8
-"""So many lines of a finding or a failed scenario are shown where the screen is full."""
+"""Lines of a finding or a failed scenario that are shown, at most, if the screen is full."""
 
 
 @click.command()
@@ -50,7 +50,7 @@ _LONGEST = 8
 )
 @click.option("--once", is_flag=True, help="Do everything once, and do not watch.")
 @click.option("--no-clear", is_flag=True, help="Append to what is on the terminal instead of replacing it.")
-@click.option("--poll", is_flag=True, help="Look at the files again and again; for folders in a network.")
+@click.option("--poll", is_flag=True, help="Scan the files regularly; for folders in a network.")
 @format_option("text", "json")
 def watch(**options: Any) -> int:
     """Check a project after each save of a file: findings, scenarios, fit of changed cards.
@@ -83,7 +83,7 @@ def watch(**options: Any) -> int:
 
 
 class _Run(Struct):
-    """A run as it is shown: its state so far, what was saved, when it began, and how long it took in s."""
+    """A run as it is shown: its state so far, the saved files, its start, and its duration in seconds."""
 
     state: WatchState
     root: Path
@@ -93,7 +93,7 @@ class _Run(Struct):
 
     @property
     def clock(self) -> str:
-        """The local time of its beginning, such as 14:02:11."""
+        """The local time of its start, such as 14:02:11."""
         return time.strftime("%H:%M:%S", time.localtime(self.began))
 
 
@@ -117,9 +117,9 @@ def _run_once(root: Path, request: WatchRequest, form: str) -> int:
 
 
 class _Watching:
-    """The loop: saves and keys come as events, and each begins a run.
+    """The event loop: each save and each key starts a run.
 
-    An event is a batch of paths, a key, or what is to be shown.
+    An event is a batch of paths, a key, or a function that shows something.
     """
 
     def __init__(self, path: Path | None, request: WatchRequest, output: _Lines, *, poll: bool) -> None:
@@ -131,7 +131,7 @@ class _Watching:
         self._keys: list[str] = []
 
     def run(self) -> int:
-        """Watch until `q` is pressed or nobody reads the output; return the status of the last run."""
+        """Watch until `q` is pressed or the output's reader has gone; return the status of the last run."""
         from toolkit.project.watching import ProjectWatcher
 
         if hasattr(signal, "SIGWINCH"):
@@ -176,14 +176,14 @@ class _Watching:
                 self._status, is_complete = 1, False
                 self._output.wait(f"{root / PROJECT_FILE} is missing. Waiting for it.")
                 while not (root / PROJECT_FILE).is_file():
-                    self._take(0.3)  # where it is back at once, nothing has changed for the watcher
+                    self._take(0.3)  # polled: if it is back quickly, the watcher may report no change
             elif self._changed or self._keys or not is_complete:
                 is_complete = self._run(checks, root)
             else:
                 self._take()
 
     def _run(self, checks: ContinuousChecks, root: Path) -> bool:
-        """Check again; whether nothing is left to be done."""
+        """Run the checks; return whether they were completed."""
         from toolkit.project.watching import HALF_SAVED
 
         began, start = time.time(), time.monotonic()
@@ -204,20 +204,20 @@ class _Watching:
             return False
         self._status = run.state.exit_status
         self._output.stop(run)
-        gc.collect()  # now it holds up nobody; by itself Python would collect only after many runs
+        gc.collect()  # now, when nobody waits: Python itself would collect in the middle of a later run
         return run.state.next_stage == ""
 
     def _take_changes(self, seconds: float) -> bool:
-        """Wait for a save, for so many seconds; whether there was one."""
+        """Wait for a save, at most some seconds; return whether there was one."""
         end, known = time.monotonic() + seconds, self._changed
         while self._changed is known and time.monotonic() < end:
             self._take(end - time.monotonic())
         return self._changed is not known
 
     def _take(self, seconds: float | None = None) -> None:
-        """Wait for events, for some seconds or without end, and take in all that there are."""
+        """Wait for events, for some seconds or without end, and process all that there are."""
         try:
-            # An endless wait could not be interrupted on Windows.
+            # on Windows Ctrl-C does not interrupt a wait without a timeout
             self._take_one(self.events.get(timeout=1 if seconds is None else max(0.0, seconds)))
             while True:
                 self._take_one(self.events.get_nowait())
@@ -240,11 +240,11 @@ _Event = frozenset[Path] | str | Callable[[], None]
 
 
 class _Quit(Exception):
-    """The user has seen enough."""
+    """The user quits, or the output's reader has gone."""
 
 
 def _nobody_reads() -> bool:
-    """Whether standard output is a pipe whose other end is closed; a write would show it only later."""
+    """Whether standard output is a pipe whose reader has gone, which a write would show only later."""
     try:
         from select import POLLERR, poll
 
@@ -259,7 +259,7 @@ def _nobody_reads() -> bool:
 
 
 def _blocks(run: _Run) -> Iterator[tuple[int, str]]:
-    """Everything that was found, each with its weight: errors 0, failed scenarios 1, warnings 2."""
+    """Yield all results of a run as text, with their order on a screen: errors 0, scenarios 1, warnings 2."""
     from toolkit.diagnostics.catalogue import severity_of
     from toolkit.diagnostics.reporters import finding_text, not_listed
     from toolkit.project.output import Refusal
@@ -277,7 +277,7 @@ def _blocks(run: _Run) -> Iterator[tuple[int, str]]:
 
 
 def _last_line(run: _Run) -> str:
-    """Such as `14:02:11  1 error, 212 scenarios pass, 1 face changed  0.3 s`."""
+    """Return a line such as `14:02:11  1 error, 212 scenarios pass, 1 face changed  0.3 s`."""
     from toolkit.project.output import Refusal
 
     state, report, tests = run.state, run.state.report, run.state.tests
@@ -309,41 +309,41 @@ def _last_line(run: _Run) -> str:
 
 
 class _Lines:
-    """Shows runs, and sentences between them: what is found is appended, as soon as it is known."""
+    """Shows runs, and sentences between them, by appending each result as soon as it is known."""
 
     def __init__(self) -> None:
         self._shown: set[str] = set()
 
     def show(self, run: _Run) -> None:
-        """Print what was not yet found in this run."""
+        """Print the new results of this run."""
         for weight, block in _blocks(run):
             if block not in self._shown and not (weight == 1 and run.state.next_stage == "tests"):
                 self._shown.add(block)
                 echo(block + "\n")
 
     def stop(self, run: _Run) -> None:
-        """Print the last line of a run, unless it was dropped."""
+        """Print the last line of a run, unless it was cancelled."""
         self._shown.clear()
         if run.state.next_stage == "":
             echo(_last_line(run))
 
     def say(self, sentence: str) -> None:
-        """Print it on standard error: it is no result."""
+        """Print a sentence on standard error: it is not a result."""
         echo(sentence, err=True)
 
     def wait(self, sentence: str) -> None:
-        """Print what is waited for; what was known of the project does not hold any more."""
+        """Print a sentence about what is waited for; earlier results do not hold any more."""
         self.say(sentence)
 
     def redraw(self) -> None:
-        """Nothing: what is printed stays."""
+        """Do nothing: printed lines stay."""
 
 
 class _JSON(_Lines):
     """An object on a line for each run."""
 
     def show(self, run: _Run) -> None:
-        """Nothing before the end of the run."""
+        """Do nothing before the end of the run."""
 
     def stop(self, run: _Run) -> None:
         """Print the run."""
@@ -353,7 +353,7 @@ class _JSON(_Lines):
 
 
 def _data(run: _Run) -> dict[str, Any]:
-    """A run as plain data; findings and scenarios as `check` and `test` have them."""
+    """Return a run as plain data, with findings and scenarios as in `check` and `test`."""
     from toolkit.diagnostics.reporters import as_data
     from toolkit.project.output import Refusal
     from toolkit.project.scenarios.reports import result_data
@@ -381,7 +381,7 @@ def _data(run: _Run) -> dict[str, Any]:
 
 
 class _Screen(_Lines):
-    """All that is known on one screen of a terminal, with as many findings as it has room for."""
+    """Shows the latest results on one screen of a terminal, with as many findings as fit."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -395,10 +395,10 @@ class _Screen(_Lines):
         self.redraw()
 
     def stop(self, run: _Run) -> None:
-        """Nothing more: a dropped run shows what is still to come."""
+        """Do nothing: the screen is up to date, and after a cancelled run shows which stages are missing."""
 
     def say(self, sentence: str) -> None:
-        """Draw the screen with a sentence below."""
+        """Draw the screen with a sentence at the bottom."""
         self._sentence = sentence
         self.redraw()
 
@@ -408,7 +408,7 @@ class _Screen(_Lines):
         self.say(sentence)
 
     def redraw(self) -> None:
-        """Draw the same for the size that the terminal has now."""
+        """Draw the screen for the current size of the terminal."""
         columns, rows = shutil.get_terminal_size()  # 80 x 24 where the terminal does not know
         run = self._run
         blocks = [text for _, text in sorted(_blocks(run), key=lambda one: one[0])] if run else []
@@ -421,9 +421,9 @@ class _Screen(_Lines):
 
 
 def screen(blocks: list[str], head: list[str], foot: list[str], columns: int, rows: int) -> list[str]:
-    """The lines of a screen: as many of the blocks as it has room for, and how many more there are.
+    """Return the lines of a screen: as many blocks as fit, and the number of those that do not.
 
-    Where not all have room, long ones are shortened: a trace would take all of it.
+    If not all fit, long ones are shortened: a trace alone could fill the screen.
     """
 
     def height(lines: list[str]) -> int:
@@ -449,9 +449,9 @@ def screen(blocks: list[str], head: list[str], foot: list[str], columns: int, ro
 
 @contextmanager
 def _keys(events: SimpleQueue[_Event], redraw: Callable[[], None]) -> Iterator[None]:
-    """Put each key that is pressed among the events, if standard input is a terminal of ours.
+    """Queue each key that is pressed as an event, if standard input is a terminal in the foreground.
 
-    The screen is drawn again when a process that was stopped goes on.
+    The screen is drawn again when the process continues after Ctrl-Z.
     """
     try:
         import termios
@@ -463,7 +463,7 @@ def _keys(events: SimpleQueue[_Event], redraw: Callable[[], None]) -> Iterator[N
     try:
         number = sys.stdin.fileno()
         before = termios.tcgetattr(number)
-        if os.tcgetpgrp(number) != os.getpgrp():  # in the background of a shell, where it would be stopped
+        if os.tcgetpgrp(number) != os.getpgrp():  # in the background reading a key would stop the process
             raise OSError
     except (OSError, ValueError, termios.error):
         yield
@@ -488,7 +488,7 @@ def _keys(events: SimpleQueue[_Event], redraw: Callable[[], None]) -> Iterator[N
     interrupt = signal.getsignal(signal.SIGINT)
 
     def restore_first(signal_number: int, frame: FrameType | None) -> None:
-        restore()  # the handler may end the process at once (toolkit.__main__)
+        restore()  # before the handler, which may exit without cleaning up (toolkit.__main__)
         if callable(interrupt):
             interrupt(signal_number, frame)
 

@@ -1,1 +1,1 @@
-"""The help pages: Markdown in this folder, shown by ``opforge explain`` and tested with their examples."""
+"""The help pages: Markdown files in this folder, which ``opforge explain`` shows and tests execute."""

@@ -1,4 +1,4 @@
-"""The pages of this folder as text: one for each finding, how-to pages, and the reference."""
+"""Access to the help pages: one for each finding, how-to pages, and the reference."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from pathlib import Path
 _FOLDER = Path(__file__).resolve().parent
 
 _NAME = re.compile(r"[\w-]{1,60}")
-"""The name of a page: no path, and not longer than a file system accepts."""
+"""Valid names of pages: not a path, and not longer than a file system accepts."""
 
 
 def page_of_finding(name: str) -> str | None:
-    """Return the page of a finding without its head; None if there is no such finding."""
+    """Return the page of a finding without its front matter; None if there is no such finding."""
     text = _page("findings", name)
     return None if text is None else text.partition("\n---\n")[2]
 
 
 def head_of_finding(name: str) -> dict[str, str]:
-    """Return what the page of a finding declares in its head, by key; empty if there is no such finding."""
+    """Return the front matter of a finding's page by key; empty if there is no such finding."""
     lines = (_page("findings", name) or "").partition("\n---\n")[0].splitlines()[1:]
     return {key: value for key, _, value in (line.partition(": ") for line in lines)}
 
@@ -29,33 +29,33 @@ def finding_names() -> list[str]:
 
 
 def other_pages() -> dict[str, str]:
-    """The titles of all other pages by name: first the introduction, then how-to pages and the reference."""
+    """Return the titles of all other pages by name: introductions, then how-to pages, then the reference."""
     found = [*_FOLDER.glob("*.md"), *_FOLDER.glob("how-to/*.md"), *_FOLDER.glob("reference/*.md")]
     return {page.stem: page.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ") for page in found}
 
 
 def other_page(name: str) -> str | None:
-    """A page that is about no finding, by its name; None if there is none."""
+    """Return a page that is not about a finding, by its name; None if there is none."""
     found = (_page(folder, name) for folder in (".", "how-to", "reference"))
     return next((text for text in found if text is not None), None)
 
 
 def folder_of(name: str) -> str:
-    """Return the folder of a page that is about no finding: ``how-to``, ``reference``, or ``.``."""
+    """Return the folder of a page that is not about a finding: ``how-to``, ``reference``, or ``.``."""
     return next((folder for folder in ("how-to", "reference") if _page(folder, name) is not None), ".")
 
 
 def sections() -> dict[str, str]:
-    """The sections that ``opforge explain`` shows alone.
+    """Return the sections that ``opforge explain`` shows alone, by heading.
 
-    Headings of the language reference (WHEN, gets, cannot …), and rules by their number (M-7).
+    They are those of the language reference (WHEN, gets, cannot …), and rules by their number (M-7).
     """
     rules = {heading.split()[0]: text for heading, text in _sections("rules", "###").items()}
     return {**_sections("language", "##+"), **rules}
 
 
 def _sections(page: str, mark: str) -> dict[str, str]:
-    """The sections of a page by their headings; those with fewer signs end one, too."""
+    """Return the sections of a page by heading; the next heading of the same or a higher level ends one."""
     text = other_page(page) or ""
     found: dict[str, str] = {}
     for heading in re.finditer(rf"^({mark}) (.+)$", text, re.MULTILINE):

@@ -1,4 +1,4 @@
-"""What the pages say about a word: its section, keys of files, and other sections."""
+"""Search in the help pages: the section that explains a word, keys of files, and other sections."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from toolkit.help.pages import other_page, other_pages
 from toolkit.vocabulary import ACTIONS, KEYWORDS, STATS, VERBS
 
 MOST_SECTIONS = 3
-"""How many sections are shown whole; of more only the names are listed."""
+"""Sections that are shown in full, at most; of more only the names are listed."""
 
 _NOT_SEARCHED = ("changes", "files", "language", "rules")
-"""Pages that are looked up by other means, and the changelog."""
+"""Pages with their own look-up (by key, section and rule), and the changelog."""
 
 _EXPLAINED = {
     "Sentences": "if when then either or ,  .",
@@ -55,7 +55,7 @@ _EXPLAINED = {
     **{word.rule: word.name for word in KEYWORDS.values() if word.rule not in ("K-1", "M-7")},
     "T-3": "ACTION ACTIONs COMBAT",
 }
-"""By section (a heading of the language reference, or the number of a rule) the words that it explains."""
+"""The words that a section explains, by its heading in the language reference or the number of its rule."""
 
 
 class _Section(Struct, frozen=True):
@@ -65,7 +65,10 @@ class _Section(Struct, frozen=True):
 
 
 def section_about(word: str) -> str | None:
-    """The section that explains a word; None if there is none. Case counts only where both are words."""
+    """Return the section that explains a word; None if there is none.
+
+    An exact match comes first: some words differ only in case (`attack` and `ATTACK`).
+    """
     for same in (str, str.casefold):
         for section, words in _EXPLAINED.items():
             if same(word) in map(same, words.split()):
@@ -74,9 +77,9 @@ def section_about(word: str) -> str | None:
 
 
 def page_about(word: str) -> str | None:
-    """The keys of files with this name, and the sections about it; None if there are none.
+    """Return the keys of files with a name, and the sections about it; None if there are none.
 
-    Those are the sections with the word in their heading; without such, those that have it as code.
+    The sections are those with the word in their heading, or if there are none those that have it as code.
     """
     if not re.search(r"\w", word):
         return None
@@ -94,7 +97,7 @@ def page_about(word: str) -> str | None:
 
 
 def _keys(word: str) -> list[str]:
-    """Where files have a key of this name: a paragraph for each kind of entry."""
+    """Return a paragraph for each kind of entry that has a key of this name."""
     last = re.compile(rf"^- .*?(?:`|\.){re.escape(word.casefold())}`[^:]*:", re.MULTILINE)
     found = []
     for section in (other_page("files") or "").split("\n## ")[1:]:
@@ -106,19 +109,19 @@ def _keys(word: str) -> list[str]:
 
 
 def _headed(word: str) -> list[_Section]:
-    """The sections with the word in their heading."""
+    """Return the sections with the word in their heading."""
     same = re.compile(rf"\b{re.escape(word)}s?\b", re.IGNORECASE)
     return [section for section in _sections() if same.search(section.heading)]
 
 
 def _mentioning(word: str) -> list[_Section]:
-    """The sections that have the word as code."""
+    """Return the sections that have the word as code."""
     same = re.compile(rf"`[^`\n]*(?<![\w-])(?:--)?{re.escape(word)}(?![\w-])[^`\n]*`", re.IGNORECASE)
     return [section for section in _sections() if same.search(section.text)]
 
 
 def _sections() -> Iterator[_Section]:
-    """All sections that have a text of their own; one ends where the next begins."""
+    """Yield all sections that have a text of their own; one ends where the next begins."""
     for page in other_pages():
         if page not in _NOT_SEARCHED:
             for part in re.split(r"^(?=##+ )", other_page(page) or "", flags=re.MULTILINE)[1:]:

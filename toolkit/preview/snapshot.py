@@ -32,14 +32,13 @@ Row = dict[str, Any]
 _UNREADABLE = ("unreadable-file", "file-too-large", "wrong-encoding", "control-character")
 """Findings because of which nothing of a file is known."""
 
-_EDITORS = {
+_EDITOR_LINKS = {
     "vscode": "vscode://file{path}/{{file}}:{{line}}:{{column}}",
     "zed": "zed://file{path}/{{file}}:{{line}}:{{column}}",
     "idea": "idea://open?file={path}/{{file}}&line={{line}}&column={{column}}",
     "subl": "subl://open?url=file://{path}/{{file}}&line={{line}}&column={{column}}",
 }
-"""The links that open a place in an editor."""
-EDITORS = tuple(_EDITORS)
+"""The links that open a place in an editor, by the values of ``--editor`` (``toolkit/cli/preview.py``)."""
 
 
 class PreviewOptions(Struct, frozen=True):
@@ -212,7 +211,7 @@ def cards_event(before: Snapshot, now: Snapshot, whole: Snapshot) -> dict[str, A
 def _state(
     root: Path, options: PreviewOptions, stage: str, project: LiveProject | None, counts: Mapping[str, int]
 ) -> dict[str, Any]:
-    link = _EDITORS.get(options.editor or "", "").format(path=quote(root.as_posix()))
+    link = _EDITOR_LINKS.get(options.editor or "", "").format(path=quote(root.as_posix()))
     return {
         "stage": stage,
         "project": None if project is None else _project(project),

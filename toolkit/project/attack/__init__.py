@@ -1,1 +1,1 @@
-"""One attack played and explained: what ``opforge attack`` does."""
+"""Playing and explaining one attack, for ``opforge attack``."""

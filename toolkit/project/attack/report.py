@@ -17,7 +17,7 @@ _HEADINGS = ("", "side", "place", *STATS, "HITCOUNTER", "TEAM", "attached")
 
 
 def as_text(attack: PlayedAttack, style: Style = unstyled, width: int = WIDTH) -> str:
-    """Who fights where, every step with what it did and did not, and the numbers as sums."""
+    """Return the attack as text: the two OPERATORs, every step with its effects, and the numbers as sums."""
     page = Page(attack.explained.names, attack.origins, style, width)
     lines = [*_heading(attack, style, width), "", *explanation_lines(attack.explained, page)]
     for note in attack.notes:
@@ -26,7 +26,7 @@ def as_text(attack: PlayedAttack, style: Style = unstyled, width: int = WIDTH) -
 
 
 def refused_text(refused: Refused, style: Style = unstyled) -> str:
-    """The rule that forbids it, and the effects for which it does."""
+    """Return a refusal as text: the rule, and the effects that make it apply."""
     lines = [f"{style('refused', 'error')} by {refused.refusal.rule_id}: {refused.refusal.sentence}"]
     for origin in refused.because:
         span = refused.origins.place(origin)
@@ -36,7 +36,7 @@ def refused_text(refused: Refused, style: Style = unstyled) -> str:
 
 
 def _heading(attack: PlayedAttack, style: Style, width: int) -> Iterator[str]:
-    """The two, where and by which rules and dice they fight, and what they are when the attack begins."""
+    """Yield the head of the text: setting, rules, dice, and the values of both when the attack begins."""
     attacker, attacked = (attack.explained.names[key] for key in attack.explained.both)
     yield style(f"{attacker} attacks {attacked}", "note")
     if attack.scenario is None:
@@ -56,7 +56,7 @@ def _heading(attack: PlayedAttack, style: Style, width: int) -> Iterator[str]:
 
 
 def _dice(attack: PlayedAttack) -> str:
-    """The dice in the order rolled, and how to roll them again."""
+    """Return the dice in the order rolled, and the option that repeats them."""
     listed = ",".join(map(str, attack.rolled))
     if not listed:
         return "no dice were rolled"
@@ -66,7 +66,7 @@ def _dice(attack: PlayedAttack) -> str:
 
 
 def _row(attack: PlayedAttack, key: Key) -> list[str]:
-    """An OPERATOR before the attack, with his VALUEs."""
+    """Return the row of an OPERATOR before the attack, with its VALUEs."""
     who = attack.before.operators[key]
     card = attack.rules.cards[who.card]
     place = "-" if who.position is None else str(who.position + 1)

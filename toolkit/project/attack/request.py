@@ -1,6 +1,6 @@
-"""What is asked of ``opforge attack``: where it takes place, its dice and its decisions.
+"""The request of ``opforge attack``: the setting of the attack, its dice and its decisions.
 
-Two OPERATORs alone, or the state in which a scenario begins.
+The setting is two OPERATORs alone, or the state in which a scenario begins.
 """
 
 from __future__ import annotations
@@ -39,13 +39,14 @@ class AttackRequest(Struct, frozen=True):
     """The attack to play.
 
     ``attacker`` and ``target`` are ids of OPERATORs; with a scenario also ``blue.viper``. ``scenario`` is a
-    file and a name (or a part of it, or None if the file has only one). ``dice`` None: by ``seed``.
-    ``critical`` answers for each critical die in the order rolled, ``reroll`` names dice as rolled from 1.
-    ``choose``, ``either``, ``may`` and ``performance`` answer what effects and K-1 ask, in order: OPERATORs
-    as they are written or ``~`` for nobody else, ``first`` or ``second``, ``yes`` or ``no``, and ``draw`` or
-    the OPERATOR that is to bear the ITEM; ``cards``, ``order``, ``place`` and ``random`` as in a scenario.
-    ``mode`` None is the project's. Cards are ids; None is no card. ``after`` is the number of steps of the
-    scenario that are played before.
+    file and a name, a part of the name, or None if the file has only one; ``after`` is the number of its
+    steps that are played before the attack. Without ``dice`` they are rolled from ``seed``. Without ``mode``
+    it is the project's. Cards are ids; None is no card.
+
+    Answers are in the order of the decisions. ``critical`` is for each critical die; ``reroll`` are numbers
+    of dice as rolled, from 1. ``choose`` are OPERATORs, or ``~`` for nobody else; ``either`` is ``first`` or
+    ``second``; ``may`` is ``yes`` or ``no``; ``performance`` is ``draw``, or the OPERATOR that gets the ITEM
+    (K-1). ``cards``, ``order``, ``place`` and ``random`` are as in a scenario.
     """
 
     attacker: str
@@ -72,7 +73,7 @@ class AttackRequest(Struct, frozen=True):
 
 
 class Refused(Struct, frozen=True):
-    """The rules forbid the attack; ``because`` are the effects that do, where it is effects."""
+    """An attack that the rules forbid; ``because`` are the effects that do, if any."""
 
     refusal: Refusal
     because: tuple[Origin, ...]
@@ -82,9 +83,8 @@ class Refused(Struct, frozen=True):
 class PlayedAttack(Struct, frozen=True):
     """An attack that was played.
 
-    ``before`` is the state in which it began, ``after`` the one after it; ``rolled`` are all dice in the
-    order rolled; ``notes`` name what was given and not needed, and what was needed and not given.
-    ``warnings`` name cards with text-only rules, which were not played (E-1).
+    ``before`` and ``after`` are the states; ``rolled`` are all dice in the order rolled; ``notes`` name
+    unused and missing answers. ``warnings`` name cards with text-only rules, which were not played (E-1).
     """
 
     request: AttackRequest
@@ -101,7 +101,7 @@ class PlayedAttack(Struct, frozen=True):
 
 
 class Setting(Struct, frozen=True):
-    """The state before the attack, what it is played by, and the two."""
+    """The state before the attack, its rules, and the attacker and the target."""
 
     state: GameState
     rules: Rules
@@ -110,7 +110,7 @@ class Setting(Struct, frozen=True):
 
 
 def duel_setting(workspace: Workspace, request: AttackRequest, mode: Mode, ruleset: Ruleset) -> Setting:
-    """The attacker is blue, the other red; they stand opposite each other, and alone."""
+    """Return the setting without a scenario: a blue attacker and a red target opposite each other, alone."""
     rules = workspace.rules(mode, ruleset)
     rest = (None,) * (rules.field_positions - 1)
     two = (
@@ -122,7 +122,7 @@ def duel_setting(workspace: Workspace, request: AttackRequest, mode: Mode, rules
 
 
 def scenario_setting(workspace: Workspace, request: AttackRequest, checked: Checked) -> Setting | Unplayable:
-    """The state in which the scenario begins, or after so many of its steps."""
+    """Return the setting of a scenario, after the requested number of its steps."""
     script = checked.script
     rules = rules_of(workspace, checked)
     if request.after > len(script.steps):
@@ -148,7 +148,7 @@ def scenario_setting(workspace: Workspace, request: AttackRequest, checked: Chec
 
 
 def fill_hands(setting: Setting, request: AttackRequest) -> GameState:
-    """Put the cards that are to be attached into the hands, where they are not already; return the state."""
+    """Add the requested cards to the hands that do not have them, and return the state."""
     state = setting.state
     own = state.operators[setting.both[0]].side
     wanted: tuple[tuple[Side, str | None], ...] = (
@@ -164,7 +164,7 @@ def fill_hands(setting: Setting, request: AttackRequest) -> GameState:
 
 
 def find_scenario(workspace: Workspace, request: AttackRequest) -> Checked | Unplayable:
-    """The scenario of a file by its name, or by a part of the name that fits no other."""
+    """Return the scenario of a file by its name, or by a part of the name that no other contains."""
     assert request.scenario is not None, "a scenario was asked for"
     file, name = request.scenario
     path = absolute(file)
@@ -189,11 +189,11 @@ def find_scenario(workspace: Workspace, request: AttackRequest) -> Checked | Unp
 
 
 def _single_operator(state: GameState, written: str, found: Sequence[Key], where: str) -> Key | Unplayable:
-    """The one OPERATOR that may be meant."""
+    """Return the only match for an OPERATOR, or why there is not exactly one."""
     if len(found) == 1:
         return found[0]
     if found:
-        return Unplayable(f"Both sides field {written!r}: say blue.{written} or red.{written}.")
+        return Unplayable(f"Both sides field {written!r}: write blue.{written} or red.{written}.")
     return Unplayable(f"{written!r} takes no part in {where}; {_suggestion(written, state.names().values())}")
 
 
@@ -202,7 +202,7 @@ def _are_enemies(state: GameState, one: Key, two: Key) -> bool:
 
 
 def _matching_operators(state: GameState, written: str) -> list[Key]:
-    """The OPERATORs that ``viper`` or ``blue.viper`` may mean."""
+    """Return the OPERATORs that ``viper`` or ``blue.viper`` may mean."""
     side, dot, card = written.partition(".")
     if not dot:
         return [who.key for who in state.operators if who.card == written]
@@ -213,7 +213,7 @@ _MOST_NAMES = 8
 
 
 def _suggestion(wanted: str, known: Iterable[str]) -> str:
-    """``did you mean …?``, else what there is."""
+    """Return ``did you mean …?``, or a list of the known names."""
     names = list(known)
     near = nearest(wanted, names)
     if near:
@@ -223,9 +223,9 @@ def _suggestion(wanted: str, known: Iterable[str]) -> str:
 
 
 class RequestedDice:
-    """The dice of the request, else those of its seed; ``rolled`` are the results so far.
+    """The dice of a request, or those of its seed; ``rolled`` are the results so far.
 
-    ``drawn`` is what chance is to draw: cards, or keys of OPERATORs; ``left`` what it did not draw yet.
+    ``drawn`` are the requested draws: cards, or keys of OPERATORs; ``left`` are those not made yet.
     """
 
     def __init__(self, request: AttackRequest, drawn: Sequence[object]) -> None:
@@ -234,7 +234,7 @@ class RequestedDice:
         self._random = RandomDice(request.seed)
 
     def roll(self, purpose: str, whose: Side) -> int:
-        """The next result; NoAnswer when the named ones have run out."""
+        """Return the next result; NoAnswer after the end of the listed ones."""
         named = self.request.dice
         if named is None:
             result = self._random.roll(purpose, whose)
@@ -252,7 +252,7 @@ class RequestedDice:
         return result
 
     def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:
-        """What the request draws, then what the seed does; with named dice the first."""
+        """Return the next requested draw, then one of the seed; with listed dice the first option."""
         if self.left:
             wanted, *self.left = self.left
             if wanted in options:
@@ -261,12 +261,12 @@ class RequestedDice:
         return self._random.pick(purpose, whose, options) if self.request.dice is None else 0
 
     def shuffle(self, whose: Side, cards: Sequence[str]) -> Sequence[str]:
-        """As the seed shuffles; with named dice as they lie."""
+        """Return cards shuffled by the seed; with listed dice in their present order."""
         return self._random.shuffle(whose, cards) if self.request.dice is None else cards
 
 
 class RequestedAnswers:
-    """Answers as a step of a scenario has them, else the first option; ``asked`` counts decisions by key."""
+    """Answers as in a step of a scenario, else the first option; ``asked`` counts decisions by key."""
 
     def __init__(self, given: Mapping[str, Sequence[object]]) -> None:
         self.given = given
@@ -274,7 +274,7 @@ class RequestedAnswers:
         self._script = ScriptedPlayer(given)
 
     def answer(self, decision: Decision, state: GameState) -> int:
-        """Return the index of the answer; a decision counts as asked only where there is a choice."""
+        """Return the index of the answer; a decision is counted only if there is a choice."""
         decision = replace(decision, kind=ANSWERED_BY.get(decision.kind, decision.kind))
         if decision.kind == "place":  # FIELDPOSITIONs are counted from 1
             places = [place + 1 for place in decision.options if isinstance(place, int)]
@@ -292,12 +292,12 @@ class RequestedAnswers:
 
     @property
     def unused(self) -> dict[str, tuple[object, ...]]:
-        """Answers that were not needed, by kind."""
+        """The unused answers by key."""
         return self._script.unused
 
 
 def resolve_answers(request: AttackRequest, setting: Setting) -> RequestedAnswers | Unplayable:
-    """The answers of a request, with the OPERATORs found in the field."""
+    """Return the answers of a request, with their OPERATORs resolved to keys."""
     choose: list[Key | None] = []
     bearers: list[Key | None] = []
     for written, found in ((request.choose, choose), (request.performance, bearers)):
@@ -328,7 +328,7 @@ def resolve_answers(request: AttackRequest, setting: Setting) -> RequestedAnswer
 
 
 def resolve_random(request: AttackRequest, state: GameState) -> list[object] | Unplayable:
-    """What chance is to draw: OPERATORs that take part, and cards."""
+    """Return the requested draws: keys of OPERATORs that take part, and other cards."""
     drawn: list[object] = []
     for name in request.random:
         found = _matching_operators(state, name)
@@ -340,7 +340,7 @@ def resolve_random(request: AttackRequest, state: GameState) -> list[object] | U
 
 
 def notes_of(request: AttackRequest, dice: RequestedDice, answers: RequestedAnswers) -> Iterator[str]:
-    """Name what was given and not needed, and what was needed and not given."""
+    """Yield notes about unused and missing answers."""
     if request.dice is not None and len(request.dice) > len(dice.rolled):
         left = ", ".join(map(str, request.dice[len(dice.rolled) :]))
         yield f"not all of --dice was rolled: {left} left"

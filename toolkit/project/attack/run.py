@@ -1,4 +1,4 @@
-"""Play one attack and explain it."""
+"""Playing one attack and explaining it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _KINDS = {"operator": "OPERATOR", "attack": "ATTACK card", "defence": "DEFENCE c
 
 
 def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | Refused | Unplayable:
-    """Return the attack with its explanation, or why there is none."""
+    """Play the requested attack and explain it, or return why it cannot be played."""
     setting = _resolve_setting(workspace, request)
     if isinstance(setting, Unplayable):
         return setting
@@ -94,7 +94,7 @@ def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | 
 
 
 def _resolve_setting(workspace: Workspace, request: AttackRequest) -> Setting | Unplayable:
-    """Return where the attack takes place, once all that is named exists and is free of errors."""
+    """Return the setting of the attack, if all entries that it needs exist and have no errors."""
     named = list(_named(request))
     wrong = _unknown(workspace, named) or _errors_of(workspace, [name for name, _ in named])
     if wrong is not None:
@@ -108,7 +108,7 @@ def _resolve_setting(workspace: Workspace, request: AttackRequest) -> Setting | 
         return _errors_of(workspace, (mode.id, ruleset.id)) or duel_setting(workspace, request, mode, ruleset)
     checked = find_scenario(workspace, request)
     if isinstance(checked, Unplayable):
-        # the scenario may be what the errors of its file hide
+        # it may be missing because its file has errors
         path = absolute(request.scenario[0])
         return _errors(one for one in workspace.findings if one.span.file.path == path) or checked
     broken = _errors(checked.findings)
@@ -126,7 +126,7 @@ def _resolve_setting(workspace: Workspace, request: AttackRequest) -> Setting | 
 
 
 def _named(request: AttackRequest) -> Iterator[tuple[str, str]]:
-    """All ids of the request, with the kind of card that they should be."""
+    """Yield the ids of the request, with the kinds of card that they should be."""
     for person in (request.attacker, request.target):
         yield (person.rpartition(".")[2] if request.scenario is not None else person), "operator"
     for card, kind in (
@@ -139,9 +139,9 @@ def _named(request: AttackRequest) -> Iterator[tuple[str, str]]:
 
 
 def _unknown(workspace: Workspace, named: Iterable[tuple[str, str]]) -> Unplayable | None:
-    """The first id that does not exist, or an attacker or target that is no OPERATOR.
+    """Report the first id that does not exist, or an attacker or target that is not an OPERATOR.
 
-    A card that cannot be attached for its kind is for the rules to refuse.
+    Cards of the wrong kind to be attached are left to the rules, which refuse them with their id.
     """
     cards, broken = workspace.cards.cards, workspace.cards.broken_ids
     for name, kind in named:
@@ -151,25 +151,25 @@ def _unknown(workspace: Workspace, named: Iterable[tuple[str, str]]) -> Unplayab
             hint = f" Did you mean {near!r}?" if near else ""
             return Unplayable(f"There is no {_KINDS[kind]} {name!r} in {workspace.root.name}.{hint}")
         if kind == "operator" and name in cards and cards[name].kind != kind:
-            return Unplayable(f"{name!r} is no OPERATOR, and only OPERATORs attack and are attacked.")
+            return Unplayable(f"{name!r} is not an OPERATOR, and only OPERATORs attack and are attacked.")
     return None
 
 
 def _errors_of(workspace: Workspace, ids: Iterable[str]) -> Unplayable | None:
-    """The errors of entries that are needed, if there are some."""
+    """Return the errors of needed entries, if there are any."""
     return _errors(workspace.errors_about(set(ids)))
 
 
 def _errors(findings: Iterable[Diagnostic]) -> Unplayable | None:
-    """Those findings that prevent an attack, if there are some."""
+    """Return the findings that prevent an attack, if there are any."""
     found = tuple(finding for finding in findings if hinders(finding.name))
     return Unplayable(findings=found) if found else None
 
 
 def forbidding_effects(resolver: Resolver, both: tuple[Key, Key], refused: Refusal) -> Iterator[Origin]:
-    """Yield the effects that forbid the attack or a DEFENCE card in it (M-8); none where it is a rule.
+    """Yield the effects that forbid the attack or a DEFENCE card in it (M-8); none if another rule does.
 
-    Those that hold in the state, and those that speak of this attack.
+    They are effects that last in the state, and effects that act at the start of this attack.
     """
     if refused.rule_id != "M-8":
         return

@@ -1,1 +1,1 @@
-"""Changes of cards since an older version of the project, for players who have printed that one."""
+"""Changes of cards since an older version of the project, for players who have printed that version."""

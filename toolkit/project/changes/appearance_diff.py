@@ -1,4 +1,4 @@
-"""The appearance of cards compared between two versions: pictures, colours, templates, back and size."""
+"""The comparison of how cards look in two versions: pictures, colours, templates, backs and sizes."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class _OtherTemplates(Roots, frozen=True):
 
 
 class AppearanceComparison:
-    """Compares the appearance of cards; version 0 is the older one, 1 today's.
+    """Compares the appearance of cards; version 0 is the older one, 1 the current one.
 
-    Templates are compared by what they make of today's card, so that a comment in one, or a template of
-    another kind of card, changes nothing.
+    Templates are compared by the pages that they make of the current card, so that a comment in one, or a
+    template for other kinds of cards, is no difference.
     """
 
     def __init__(self, baseline: Workspace, now: Workspace) -> None:
@@ -46,7 +46,7 @@ class AppearanceComparison:
         self._layouts = [_layouts(workspace) for workspace in (baseline, now)]
         roots = roots_of(now)
         older = roots_of(baseline)
-        # Both with today's fonts, which are compared by themselves.
+        # both with the current fonts, which are compared separately
         before = _OtherTemplates(now.root, roots.templates, older.theme, roots.fonts, baseline.root)
         self._fonts = [
             {purpose: _content(one.project / font) for purpose, font in one.fonts} for one in (older, roots)
@@ -92,7 +92,7 @@ class AppearanceComparison:
         return _text(self._pages(version, self._size(1, face)).card(face, 0, {}))
 
     def _back(self, version: int, face: Face) -> tuple[object, ...]:
-        """What a back is made of, read once: its template, and the pictures wherever they lie."""
+        """Return what a back is made of, read once: its page and the content of its pictures."""
         size, back = self._size(1, face), back_of(face)
         key = (version, size, back)
         if key not in self._backs:
@@ -105,13 +105,13 @@ class AppearanceComparison:
 
     @cached_property
     def _same_files(self) -> bool:
-        """Whether both projects have the very same templates, or none, so that pages need not be compared."""
+        """Whether both projects have the same template files, or none: pages need not be compared."""
         before, after = (_files(fetcher.roots) for fetcher in self._fetchers)
         return before == after
 
     @cached_property
     def _same_style(self) -> bool:
-        """Whether style sheets, fonts and the frame around all pages are the same."""
+        """Whether the style sheets, fonts and the document around the pages are the same."""
         size = self._layouts[1].layout.card
         made = [_text(self._pages(version, size).document([])) for version in (0, 1)]
         style = [_style(fetcher.roots) for fetcher in self._fetchers]
@@ -128,7 +128,7 @@ def _measures(size: Size) -> str:
 
 
 def _text(filled: str | TemplateProblem) -> str:
-    """What a template makes, or why it makes nothing."""
+    """Return what a template made, or its problem."""
     return f"{filled.template}: {filled.message}" if isinstance(filled, TemplateProblem) else str(filled)
 
 
@@ -147,7 +147,7 @@ def _files(roots: Roots) -> dict[str, bytes | None]:
 
 
 def _style(roots: Roots) -> dict[str, bytes | None]:
-    """Style sheets, fonts and other files of a project's templates, those of its theme first."""
+    """Return the style sheets, fonts and other files of a project's templates, first those of its theme."""
     found: dict[str, bytes | None] = {}
     for folder in roots.folders:
         if folder in roots.shipped:

@@ -20,19 +20,19 @@ def baseline_project(
 ) -> Iterator[Path | Refusal]:
     """Yield the folder of the older version of a project.
 
-    ``where`` is a folder if there is one of that name (and ``folders`` may be named), else a revision of the
-    project's git repository. No checkout is touched: what git gives lies in a temporary folder (``within``
-    another one) until the context ends.
+    ``where`` is a folder if ``folders`` are allowed and there is one of that name, else a revision of the
+    project's git repository. No checkout is touched: the revision is copied to a temporary folder (inside of
+    ``within``), which is removed when the context ends.
     """
     folder = Path(where)
     if not where.strip():
         yield Refusal("Name a git revision, or the folder of an older copy.")
-    elif folders and os.path.isdir(folder):  # unlike Path.is_dir, it takes names that no file can have
+    elif folders and os.path.isdir(folder):  # Path.is_dir raises OSError for a name that is too long
         found = next((one for one in (folder, folder / "cards") if (one / PROJECT_FILE).is_file()), None)
         missing = f"{folder} is not an older copy of a project: there is no {PROJECT_FILE} in it."
         yield absolute(found) if found else Refusal(missing)
     elif folders and os.path.exists(folder):
-        yield Refusal(f"{where} is a file; it takes the folder of an older copy, or a git revision.")
+        yield Refusal(f"{where} is a file; name the folder of an older copy, or a git revision.")
     else:
         with TemporaryDirectory(prefix="opforge-", dir=within) as temporary:
             try:
@@ -57,7 +57,7 @@ def _in_git(project: Path, revision: str, folder: Path) -> Path | Refusal:
 
 
 def _unknown(repository: Repository, revision: str) -> Refusal:
-    """No such revision: the nearest branch or tag, and what a shallow clone lacks."""
+    """Return the refusal of an unknown revision, with the nearest name, and a hint for shallow clones."""
     near = nearest(revision, repository.names())
     hint = f" Did you mean {near!r}?" if near else ""
     if repository.is_shallow():

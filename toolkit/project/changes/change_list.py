@@ -1,4 +1,4 @@
-"""The printed list of changed cards: which to throw away, add and replace, in the cards' language."""
+"""The printed list of changed cards to throw away, add and replace, in the language of the cards."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from toolkit.wording.languages import Words
 
 
 def among_chosen(changes: Changes, ids: Collection[str], kinds: Collection[str]) -> Changes:
-    """What changed among chosen cards; without ids and kinds everything."""
+    """Return the changes of chosen cards; all without ids and kinds."""
     cards = tuple(
         card
         for card in changes.cards
@@ -29,7 +29,7 @@ def among_chosen(changes: Changes, ids: Collection[str], kinds: Collection[str])
 
 
 def to_print(faces: Iterable[Face], changes: Changes) -> list[Face]:
-    """The cards that have to be printed, each with the number of copies that are needed."""
+    """Return the cards to print, each with the number of copies that are needed."""
     copies = changes.copies
     return [replace(face, quantity=copies[face.id]) for face in faces if face.id in copies]
 
@@ -37,7 +37,7 @@ def to_print(faces: Iterable[Face], changes: Changes) -> list[Face]:
 def with_list(
     pdf: bytes, changes: Changes, roots: Roots, paper: Size, information: PdfMetadata
 ) -> bytes | Diagnostic | Failure:
-    """The sheets with the list behind them; the list alone where there are no sheets."""
+    """Return the sheets with the list behind them, or the list alone if there are no sheets."""
     made = print_list(changes, roots, paper)
     if not isinstance(made, PrintedDocument):
         return made
@@ -51,7 +51,7 @@ _SECTIONS: tuple[Action, ...] = ("replace", "add", "throw-away")
 
 
 class Row(Struct, frozen=True):
-    """A card of the list; ``sorts`` are what changed in words, ``details`` in short."""
+    """A card of the list for its template; ``sorts`` are its categories in words, ``details`` in short."""
 
     name: str
     was: str
@@ -63,14 +63,14 @@ class Row(Struct, frozen=True):
 
 
 class Section(Struct, frozen=True):
-    """Cards with which the same is to be done; ``title`` stands above them."""
+    """The cards for one action, under a title."""
 
     title: str
     rows: tuple[Row, ...]
 
 
 def print_list(changes: Changes, roots: Roots, paper: Size) -> PrintedDocument | Diagnostic | Failure:
-    """The list as pages of a PDF, or what is wrong with its template, or why there is none."""
+    """Return the list as pages of a PDF, the problem of its template, or why it cannot be printed."""
     pages = list(_pages(_sections(changes)))
     words = changes.words
     unreadable = ", ".join(changes.unreadable)
@@ -112,7 +112,7 @@ def _row(card: CardChange, words: Words) -> Row:
 
 
 def _detail(one: Difference, words: Words) -> str:
-    """What changed, with before and after where both are short: "AP 4 › 5" (the fonts have no arrow)."""
+    """Return a difference, with its values if both are numbers: "AP 4 › 5" (the fonts have no arrow)."""
     what = one.what
     if not what.isupper():
         word, _, number = what.partition(" ")
@@ -125,7 +125,7 @@ def _detail(one: Difference, words: Words) -> str:
 
 
 def _pages(sections: Iterator[Section]) -> Iterator[Sequence[Section]]:
-    """The sections cut into pages of so many rows."""
+    """Yield pages of sections, which are split so that no page has more than ``ROWS`` lines."""
     page: list[Section] = []
     room = ROWS
     for section in sections:

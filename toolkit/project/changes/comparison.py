@@ -1,4 +1,4 @@
-"""Two versions of a project compared card by card, as a player sees the cards."""
+"""The comparison of two versions of a project, card by card, as players see the cards."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from toolkit.wording.text import plain
 
 
 def changes_since(workspace: Workspace, where: str, language: str) -> Changes | Refusal:
-    """Return what changed on the cards since a git revision or an older copy of the project."""
+    """Return the changes of cards since a git revision or an older copy of the project."""
     with baseline_project(workspace.root, where) as folder:
         if isinstance(folder, Refusal):
             return folder
@@ -51,18 +51,17 @@ def read_baseline(folder: Path) -> LiveProject:
 def compare(
     older: LiveProject, now: Workspace, since: str, language: str
 ) -> Generator[None, None, Changes | Refusal]:
-    """Find the cards that changed, in a language that both versions have, and return them in the end.
+    """Compare the cards of two versions in a language that both have; return the changes.
 
-    It yields between two cards, for whoever has something else to do. A card that could not be read in the
-    older version counts as changed, because that is unknown; one that cannot be read today is named and
-    skipped.
+    It yields after each card, so that the caller may interrupt it. A card that could not be read in the older
+    version counts as changed, because that is unknown; one that cannot be read now is named and skipped.
     """
     baseline = older.current
     if language not in baseline.cards.project.languages:
         spoken = ", ".join(baseline.cards.project.languages)
         return Refusal(f"In {since} there are no cards in {language!r}, only in {spoken}.")
     words = renamed_words(baseline.cards, now.cards, language)
-    if words:  # as if they had always had today's names, so that what names them is not changed
+    if words:  # the older version is read with today's names, so that a new name alone changes no card
         texts = renamed_texts(older, words)
         baseline = open_project(older.root, texts, Cache(files=dict(older.cache.files)), older.reader.read())
     before: dict[str, Face] = {}
@@ -115,21 +114,21 @@ def _change(
 
 
 def _team_is_unknown(baseline: Workspace, old: Face) -> bool:
-    """Whether the card was read and its TEAM was not, so that what was printed is half unknown."""
+    """Whether an older card's TEAM could not be read, so that its printed face is partly unknown."""
     card = baseline.cards.cards.get(old.id)
     team = card.team if card else None
     return team in baseline.cards.broken_ids and team not in baseline.cards.teams
 
 
 def _printed(face: Face) -> tuple[object, ...]:
-    """The numbers and words on the card, in print order."""
+    """Return the numbers and texts on a card."""
     skills = tuple([(skill.name, plain(skill.paragraphs)) for skill in face.skills])
     words = (face.kind, face.kind_label, face.name, face.team_name, face.traits, skills, face.flavour)
     return (*words, face.squadpoints, face.stats, face.value, face.imprint)
 
 
 def behaviour_changes(baseline: Workspace, now: Workspace, old: Face, new: Face) -> Iterator[Difference]:
-    """The numbers, the TEAM, the traits, the KEYWORDs and the effects."""
+    """Yield the differences of kind, numbers, TEAM, traits, KEYWORDs and effects."""
     if old.kind != new.kind:
         yield Difference("behaviour", "kind", old.kind, new.kind)
     numbers = [{stat.icon.upper(): stat.value for stat in face.stats} for face in (old, new)]
@@ -161,7 +160,7 @@ def behaviour_changes(baseline: Workspace, now: Workspace, old: Face, new: Face)
 
 
 class _Rules(Struct, frozen=True):
-    """What a SKILL or card does: its effect, its text-only rules, and what is printed of both."""
+    """The rules of a SKILL or card: its effect, its text-only rules, and their printed text."""
 
     effect: Compiled | None = None
     only: str | None = None
@@ -172,7 +171,7 @@ class _Rules(Struct, frozen=True):
 
 
 def _rules_by_part(workspace: Workspace, face: Face, card: Card | None) -> dict[str, _Rules]:
-    """The rules of a card by part, as far as they can be read."""
+    """Return the rules of a card by part, as far as they can be read."""
     effects = {compiled.source.part: compiled for compiled in workspace.effects_of(face.id)}
     only = card.texts_only if card is not None else {}
     parts = [part for part in (card.parts if card is not None else ()) if part in effects or part in only]
@@ -196,7 +195,7 @@ def _number(value: int | None) -> str | None:
 
 
 def _same_effect(before: Compiled | None, after: Compiled | None) -> bool:
-    """Whether two effects do the same: equal trees, or trees that differ in nothing that matters."""
+    """Whether two effects do the same: their trees are equal, or differ only in form."""
     if before is None or after is None or before.sound != after.sound:
         return before is after
     if fingerprint(before.tree) == fingerprint(after.tree) and before.source.role is after.source.role:
@@ -205,7 +204,7 @@ def _same_effect(before: Compiled | None, after: Compiled | None) -> bool:
 
 
 def wording_changes(old: Face, new: Face, behaviour: set[str]) -> Iterator[Difference]:
-    """The texts, apart from what follows from another behaviour."""
+    """Yield the differences of texts that do not follow from a difference of behaviour."""
     if old.name != new.name:
         yield Difference("wording", "name", old.name, new.name)
     names = [[skill.name for skill in face.skills] for face in (old, new)]

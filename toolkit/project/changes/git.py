@@ -1,4 +1,4 @@
-"""Reading a revision of a git repository without obeying anything that the repository says.
+"""Reading a revision of a git repository without obeying its configuration.
 
 A tree may hold a repository of its own (``HEAD``, ``config``, ``objects``), and a configuration may name
 commands to run: filters, hooks, monitors, helpers that fetch. Only the repository whose top level holds a
@@ -36,9 +36,10 @@ _SETTINGS = (
     "core.pager=cat",
     "credential.helper=",
 )
-"""Said on the command line these count before whatever a file of configuration says.
+"""Settings on the command line, which override those of all configuration files.
 
-That no protocol is allowed keeps git before 2.45 from fetching what a partial clone lacks, too.
+Without any protocol git before 2.45 does not fetch what a partial clone lacks, either; later versions have
+``GIT_NO_LAZY_FETCH``.
 """
 
 _ENVIRONMENT = {
@@ -52,7 +53,7 @@ _ENVIRONMENT = {
 
 
 class GitError(Exception):
-    """A sentence about what git cannot give."""
+    """A sentence about why git cannot read something."""
 
 
 class _Entry(NamedTuple):
@@ -70,18 +71,18 @@ class Repository(Struct, frozen=True):
     program: str
 
     def commit(self, revision: str) -> str | None:
-        """The commit that a revision names; None if there is none."""
+        """Return the commit that a revision names; None if there is none."""
         if revision.startswith("-") or "\0" in revision:
             return None
         found = self._answer("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
-        return found if found and found.isalnum() else None  # `^HEAD` gives what it excludes
+        return found if found and found.isalnum() else None  # for `^HEAD` git prints `^` and a commit
 
     def names(self) -> list[str]:
-        """All branches and tags."""
+        """Return all branches and tags."""
         return (self._answer("for-each-ref", "--format=%(refname:short)") or "").split("\n")
 
     def newest_names(self, most: int) -> list[str]:
-        """Branches and tags, the newest first; names that are not Unicode are left out."""
+        """Return branches and tags, the newest first; names that are not Unicode are left out."""
         listed = self._answer(
             "for-each-ref",
             f"--count={most}",
@@ -104,8 +105,9 @@ class Repository(Struct, frozen=True):
     def copy(self, commit: str, folder: str, target: Path) -> bool:
         """Copy a folder of a commit to a new folder; False if there was no such folder.
 
-        Links are made last, and only where they lead to a place inside. Names that lead out are left out, and
-        so are submodules. Raises ``GitError`` where objects are missing or there is too much to copy.
+        Links are made last, so that no file is written through one, and only if they lead to a place inside.
+        Names that lead out of the folder and submodules are left out. Raises ``GitError`` if objects are
+        missing or there is too much to copy.
         """
         tree = self._answer("rev-parse", "--verify", "--quiet", f"{commit}:{folder}")
         if tree is None:
@@ -134,7 +136,10 @@ class Repository(Struct, frozen=True):
         return True
 
     def _entries(self, tree: str) -> Iterator[_Entry]:
-        """The files and links of a tree; they are counted as they come, for a tree may repeat itself."""
+        """Yield the files and links of a tree.
+
+        They are counted while git lists them: a small tree can name a subtree any number of times.
+        """
         with self._started("ls-tree", "-r", "-z", "--full-tree", tree) as listing:
             rest, count = b"", 0
             while block := listing.stdout.read(1 << 16) if listing.stdout else b"":
@@ -152,7 +157,7 @@ class Repository(Struct, frozen=True):
             raise self._incomplete()
 
     def _sizes(self, objects: list[str], temporary: Path) -> dict[str, int]:
-        """The size of each object in bytes."""
+        """Return the size of each object in bytes."""
         sizes: dict[str, int] = {}
         with self._batch("--batch-check", objects, temporary) as lines:
             for line in lines:
@@ -174,9 +179,10 @@ class Repository(Struct, frozen=True):
 
     @contextmanager
     def _batch(self, how: str, objects: list[str], temporary: Path) -> Iterator[IO[bytes]]:
-        """The output of ``cat-file`` for objects.
+        """Yield the output of ``cat-file`` for objects.
 
-        They are listed in a file: git would not read a pipe to its end before its answers are read.
+        Their names are in a file, not a pipe: git stops reading a pipe until its output is read, and both
+        sides would wait for each other.
         """
         listed = temporary / "objects"
         listed.write_text("".join(f"{name}\n" for name in objects), encoding="ascii")
@@ -194,7 +200,7 @@ class Repository(Struct, frozen=True):
         return GitError("git cannot read all files of that revision; `git fsck` shows what is wrong.")
 
     def _answer(self, *arguments: str) -> str | None:
-        """What git prints, without the last line end; None if it refuses."""
+        """Return what git prints, without the last line end; None if it fails."""
         done = subprocess.run(
             self._command(arguments),
             stdin=subprocess.DEVNULL,
@@ -221,7 +227,7 @@ class Repository(Struct, frozen=True):
 _FILES = ("100644", "100664", "100755")
 _LINK = "120000"
 _CLASH = (FileExistsError, NotADirectoryError)
-"""What becomes of two entries of one name, which no ordinary tree has: the first counts."""
+"""Errors of two entries with one name, which only a crafted tree has: the first one counts."""
 
 _PARTIAL = (
     "This clone is partial, and git has not fetched the files of that revision; nothing is fetched here. "
@@ -230,16 +236,16 @@ _PARTIAL = (
 
 
 def find_repository(project: Path) -> Repository | None:
-    """The repository that a project lies in: the nearest folder at or above it that holds a ``.git``.
+    """Return the repository of a project: the nearest folder at or above it that holds a ``.git``.
 
-    Raises ``GitError`` if git is not installed, or will not or should not read it.
+    Raises ``GitError`` if git is not installed, does not read it, or must not.
     """
     real = Path(os.path.realpath(project))
     top = next((folder for folder in (real, *real.parents) if os.path.lexists(folder / ".git")), None)
     if top is None:
         return None
     program = shutil.which("git")
-    if program is None or not os.path.isabs(program):  # one in the current folder may be a stranger's
+    if program is None or not os.path.isabs(program):  # a `git` in the current folder may be a stranger's
         raise GitError("git, which could read a revision of that name, is not installed.")
     data = _data_folder(top)
     repository = Repository(top, program)
@@ -256,8 +262,9 @@ _MOST_REVISIONS = 200
 
 
 def revisions(project: Path) -> list[str]:
-    """Return the revisions that a project can be compared with: ``HEAD``, then branches and tags, the newest
-    first; none without a repository that git reads.
+    """Return the revisions to compare a project with: ``HEAD``, then branches and tags, the newest first.
+
+    Empty without a readable repository.
     """
     repository = _readable_repository(project)
     if repository is None or repository.commit("HEAD") is None:
@@ -279,10 +286,10 @@ def _readable_repository(project: Path) -> Repository | None:
 
 
 def _data_folder(top: Path) -> str:
-    """Where the data of a repository is: ``.git`` itself, or what it points to in a worktree or submodule.
+    """Return where the data of a repository is: ``.git``, or what it points to in a worktree or submodule.
 
-    Raises ``GitError`` where it points to a place in the checkout that a stranger may have filled: no file
-    that git writes to a checkout lies below a ``.git``.
+    Raises ``GitError`` if it points into the checkout, whose files may be a stranger's, unless that is below
+    a ``.git``: git never checks out files there.
     """
     mark = top / ".git"
     if mark.is_file():
@@ -298,7 +305,7 @@ def _data_folder(top: Path) -> str:
 
 
 def _environment() -> dict[str, str]:
-    """The user's own settings, without those that would lead git to another repository."""
+    """Return the user's environment, without the variables that would lead git to another repository."""
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -308,13 +315,13 @@ def _environment() -> dict[str, str]:
 
 
 def _new_file(path: Path) -> IO[bytes]:
-    """A file that must not be there yet."""
+    """Create a file that must not exist yet."""
     path.parent.mkdir(parents=True, exist_ok=True)
     return path.open("xb")
 
 
 def _make_link(folder: Path, name: str, leads_to: str) -> None:
-    """Make a link, unless it leads out of the folder."""
+    """Make a link, unless it would lead out of the folder."""
     place = posixpath.normpath(PurePosixPath(name).parent / leads_to)
     if not posixpath.isabs(place) and place.split("/")[0] != "..":
         with suppress(OSError, ValueError):  # not every system has links
@@ -323,7 +330,7 @@ def _make_link(folder: Path, name: str, leads_to: str) -> None:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether a path leads to a place below where it begins, and not into a repository's own data."""
+    """Whether a path stays below its folder, and does not lead into a repository's own data."""
     parts = name.split("/")
     if os.name == "nt" and any(sign in name for sign in "\\:"):
         return False

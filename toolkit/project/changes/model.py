@@ -9,16 +9,17 @@ from msgspec import Struct
 from toolkit.wording.languages import Words
 
 Category = Literal["behaviour", "wording", "looks", "unknown"]
-"""What changed on a card: what it does, what it says, its appearance. ``unknown``: the older one could not be
-read."""
+"""What changed on a card: what it does, what it says, its appearance; ``unknown`` if the older card could not
+be read."""
 
 Action = Literal["add", "replace", "throw-away", "keep"]
 
 CATEGORIES: tuple[Category, ...] = ("behaviour", "wording", "looks", "unknown")
+"""In order of importance: a card is listed under its first one."""
 
 
 class Difference(Struct, frozen=True):
-    """One thing that changed: ``what`` it is, and before and after where they are known."""
+    """One difference: ``what`` changed, and its values before and after where they are known."""
 
     category: Category
     what: str
@@ -29,9 +30,8 @@ class Difference(Struct, frozen=True):
 class CardChange(Struct, frozen=True):
     """A card that changed.
 
-    ``before`` and ``now`` are numbers of copies; 0 before is a new card, 0 now one that is gone. ``older_id``
-    differs from ``id`` where only the id changed. ``same_face`` says that nothing that is
-    printed changed.
+    ``before`` and ``now`` are numbers of copies: 0 before for a new card, 0 now for one that is gone.
+    ``older_id`` differs from ``id`` if the id changed. ``same_face`` says that nothing printed changed.
     """
 
     id: str
@@ -55,17 +55,17 @@ class CardChange(Struct, frozen=True):
 
     @property
     def to_print(self) -> int:
-        """How many copies have to be printed."""
+        """The number of copies to print."""
         return self.now if self.action == "replace" else max(self.now - self.before, 0)
 
     @property
     def to_throw_away(self) -> int:
-        """How many printed copies are of no use any more."""
+        """The number of printed copies that are outdated."""
         return self.before if self.action == "replace" else max(self.before - self.now, 0)
 
     @property
     def category(self) -> Category | None:
-        """The weightiest sort of change."""
+        """The most important category of its differences."""
         return next(
             (
                 category
@@ -76,16 +76,16 @@ class CardChange(Struct, frozen=True):
         )
 
     def of(self, category: Category) -> tuple[Difference, ...]:
-        """What changed of one sort."""
+        """Return the differences of a category."""
         return tuple(one for one in self.differences if one.category == category)
 
 
 class Changes(Struct, frozen=True):
     """All cards that changed, in file order, those that are gone last.
 
-    ``unreadable`` are cards of today that cannot be read: nothing is said about their printed copies.
-    ``older_incomplete`` says that a file or an id of the older version could not be read at all. ``words`` is
-    what the list says beside the cards' own texts.
+    ``unreadable`` are cards that cannot be read now, so that nothing is known about their printed copies.
+    ``older_incomplete`` says that a file or an id of the older version could not be read. ``words`` are the
+    texts of the printed list beside those of the cards.
     """
 
     since: str
@@ -102,15 +102,15 @@ class Changes(Struct, frozen=True):
 
     @property
     def copies(self) -> dict[str, int]:
-        """How many copies of which card have to be printed, by id."""
+        """The numbers of copies to print, by card id."""
         return {card.id: card.to_print for card in self.cards if card.to_print}
 
     @property
     def printed(self) -> int:
-        """How many cards have to be printed altogether."""
+        """The number of all copies to print."""
         return sum(card.to_print for card in self.cards)
 
     @property
     def thrown_away(self) -> int:
-        """How many printed cards are of no use any more."""
+        """The number of all printed copies that are outdated."""
         return sum(card.to_throw_away for card in self.cards)

@@ -1,4 +1,4 @@
-"""Which things of a project only have another name than before."""
+"""Matching what was only renamed between two versions of a project."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ T = TypeVar("T")
 def match_renamed(
     before: Mapping[str, T], now: Mapping[str, T], keys: Iterable[Callable[[T], Hashable]]
 ) -> dict[str, str]:
-    """Return the old names, by the new ones, of what is the same.
+    """Return the old names of renamed things by their new names.
 
-    Of all that is gone and all that is new, two are the same if they alone have the same key; those that are
-    left are compared by the next key.
+    Of the things that are gone and those that are new, two match if no others have their key. What is left is
+    matched by the next key.
     """
     gone = {name: one for name, one in before.items() if name not in now}
     new = {name: one for name, one in now.items() if name not in before}
@@ -35,7 +35,7 @@ def match_renamed(
 
 
 def renamed_words(before: CardSet, now: CardSet, language: str) -> dict[tuple[NameKind, str], str]:
-    """Return the new names of TEAMs, markers, KEYWORDs and traits that print the same in a language."""
+    """Return the new names of TEAMs, markers, KEYWORDs and traits whose printed name stayed the same."""
     found: dict[tuple[NameKind, str], str] = {}
     for section in ("teams", "markers", "keywords"):
         entries = [getattr(one, section).items() for one in (before, now)]

@@ -1,4 +1,4 @@
-"""What changed, as text for people and as JSON for programs."""
+"""The changes of cards as text for people and as JSON for programs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from toolkit.diagnostics.escaping import json_text, one_line
 from toolkit.project.changes.model import CATEGORIES, CardChange, Category, Changes, Difference
 
 _SHORT = 32
-"""Texts of so many characters are in the list; longer ones only in JSON."""
+"""Characters of a text in the list, at most; longer texts are only in JSON."""
 
 _TITLES: dict[Category, str] = {
     "behaviour": "Behaviour changed",
@@ -20,12 +20,12 @@ _TITLES: dict[Category, str] = {
 
 
 def as_json(changes: Changes) -> str:
-    """Everything, by card."""
+    """Return all changes as JSON, version 1."""
     return json_text({"version": 1, **as_data(changes)})
 
 
 def as_data(changes: Changes) -> dict[str, object]:
-    """What ``as_json`` prints but for the version, as plain data."""
+    """Return what ``as_json`` prints, without the version, as plain data."""
     return {
         "since": changes.since,
         "language": changes.language,
@@ -37,7 +37,7 @@ def as_data(changes: Changes) -> dict[str, object]:
 
 
 def card_data(card: CardChange) -> dict[str, object]:
-    """What is printed of one card."""
+    """Return the change of one card as plain data."""
     return {
         "id": card.id,
         "older_id": card.older_id,
@@ -58,7 +58,7 @@ def _difference(one: Difference) -> dict[str, str | None]:
 
 
 def as_text(changes: Changes) -> str:
-    """A list by what changed, the weightiest first, and what to do."""
+    """Return a list by category, the most important first, with what to do for each card."""
     lines: list[str] = []
     width = max((len(card.id) for card in changes.cards), default=0)
     for title, cards in _groups(changes):

@@ -1,1 +1,1 @@
-"""The rules reference: what players want on the table, made from ruleset, mode and cards."""
+"""The rules reference for the table, made from ruleset, mode and cards."""

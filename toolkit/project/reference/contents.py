@@ -1,4 +1,4 @@
-"""What the rules reference says: the rules a project plays by, and what its chosen cards use."""
+"""The contents of the rules reference: the rules of a project, as far as its chosen cards use them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from toolkit.wording.text import Paragraph, Run, names_in, runs
 
 
 class Line(Struct, frozen=True):
-    """A sentence; ``made``: the ruleset or the mode decides what it says; ``label`` stands before it."""
+    """A sentence with a ``label`` before it; ``made`` if its text comes from the ruleset or the mode."""
 
     words: Paragraph
     made: bool = False
@@ -29,10 +29,10 @@ class Line(Struct, frozen=True):
 
 
 class Topic(Struct, frozen=True):
-    """A titled thing with its sentences: a step, an ACTION, a phase, a status, an icon.
+    """A title with its sentences: for a step, an ACTION, a phase, a status, an icon.
 
-    ``sign`` is its number, icon or status; ``aside`` a short word beside the title; ``short`` the same in so
-    few words that it fits a card, where that differs.
+    ``sign`` is its number, icon or status; ``aside`` a short text beside the title; ``short`` a shorter form
+    for reference cards, if there is one.
     """
 
     title: str
@@ -45,8 +45,8 @@ class Topic(Struct, frozen=True):
 class Reference(Struct, frozen=True):
     """The reference of a project.
 
-    ``setup`` is how a GAME begins and ends; ``columns`` are the FIELDPOSITIONs of a player; ``reading``
-    says what cards mean by words that return.
+    ``setup`` is how a GAME begins and ends; ``columns`` is the number of FIELDPOSITIONs of a player;
+    ``reading`` explains recurring words of cards.
     """
 
     language: str
@@ -72,18 +72,18 @@ class Reference(Struct, frozen=True):
 _DURATIONS: tuple[tree.DurationName, ...] = ("ATTACK", "TURN", "ROUND", "own TURN", "FIELD", "permanently")
 _EXPLAINED = sorted({form.keyword or "" for form in FORMS.values()} - {"", "PERFORMANCE", "CRITICAL"})
 _EXPLAINED += ["DAMAGE", "advances"]
-"""Keywords beside PERFORMANCE; SUPPRESSED and CRITICAL are explained in their steps."""
+"""Keywords that have an entry beside PERFORMANCE; SUPPRESSED and CRITICAL are explained in their steps."""
 
 
 def build_reference(workspace: Workspace, faces: Sequence[Face], language: str) -> Reference:
-    """The reference for these cards, with the ruleset and the mode of the project."""
+    """Return the reference for some cards, with the ruleset and the mode of the project."""
     return _ReferenceBuilder(
         workspace, faces, language, words_in(workspace.cards.project, language)
     ).reference()
 
 
 class _ReferenceBuilder(Struct, frozen=True):
-    """One reference in the making."""
+    """Builds one reference."""
 
     workspace: Workspace
     faces: Sequence[Face]
@@ -134,13 +134,16 @@ class _ReferenceBuilder(Struct, frozen=True):
         return Line(self.words.said(self.say(key, **numbers)), made, label)
 
     def _made(self, entry: str | None, part: str) -> Iterator[Line]:
-        """What an effect of the ruleset or the mode says, in print."""
+        """Yield the printed text of an effect of the ruleset or the mode."""
         compiled = self.workspace.effects.get((entry or "", part))
         for words in self._words(compiled) if compiled and compiled.sound else ():
             yield Line(words, made=True)
 
     def _words(self, compiled: Compiled) -> tuple[Paragraph, ...]:
-        """The hand-written text, else the generated one; in a language without any that of the first."""
+        """Return the hand-written text of an effect, else the generated one.
+
+        In a language that opforge does not write, that is the text of the first language that it does.
+        """
         project, text = self.workspace.cards.project, compiled.source.text
         own = project.words.get(self.language, {}).get(word_of(compiled.source.part))
         if text is not None and text.is_in(self.language):
@@ -152,7 +155,7 @@ class _ReferenceBuilder(Struct, frozen=True):
         return rules_text(compiled.tree, compiled.source.role, language) or ()
 
     def _steps(self) -> Iterator[Topic]:
-        """The steps of MODIFY, each in full and in short, and the comparison behind them."""
+        """Yield the steps of MODIFY, each in full and in short, and the comparison after them."""
         project = self.workspace.cards.project
         suppression = tuple(self._made(project.ruleset, "suppression")) or (self.line("step-1-none"),)
         teamwork = tuple(self._made(project.mode, "teamwork")) or (self.line("step-3-none"),)
@@ -182,7 +185,7 @@ class _ReferenceBuilder(Struct, frozen=True):
         yield self.line("floor", floor=self.options.floor)
 
     def _actions(self) -> Iterator[Topic]:
-        """The ACTIONs that the ruleset names, with its limits and modifications."""
+        """Yield the ACTIONs of the ruleset, with its limits and modifications."""
         named = self.ruleset.actions if self.ruleset else {}
         for name in ACTIONS:
             action = named.get(name.lower())
@@ -217,7 +220,7 @@ class _ReferenceBuilder(Struct, frozen=True):
                 yield Topic(status, (self.line(f"status-{status}"),), status)
 
     def _trees(self) -> Iterator[tuple[tree.Effect, Role]]:
-        """The effects of the chosen cards."""
+        """Yield the effects of the chosen cards."""
         for face in self.faces:
             for compiled in self.workspace.effects_of(face.id):
                 if compiled.sound:
@@ -248,7 +251,7 @@ class _ReferenceBuilder(Struct, frozen=True):
         return self._keyword("PERFORMANCE", (self.line("performance-when"), *added))
 
     def _keyword(self, keyword: Keyword, more: Iterable[Line]) -> Topic:
-        """The explanation that cards give in parentheses, without these and without the word itself."""
+        """Return the topic of a keyword: the reminder text of cards, without parentheses and the keyword."""
         title, _, text = self.say(f"reminder-{keyword.lower()}").partition(": ")
         text = text[:1].upper() + text[1:]
         return Topic(title, (*more, Line(self.words.said(text))))
@@ -264,7 +267,7 @@ class _ReferenceBuilder(Struct, frozen=True):
                 yield Topic(self.say(f"duration-{name}"), (self.line(f"duration-{name}-text"),))
 
     def _icons(self) -> Iterator[Topic]:
-        """The stats, and the other icons that are on the chosen cards."""
+        """Yield the icons of all stats, and other icons on the chosen cards."""
         skills = [skill for face in self.faces for skill in face.skills]
         runs = [run for skill in skills for paragraph in skill.paragraphs for run in paragraph]
         used = {run.icon for run in runs if run.icon} | {stat.lower() for stat in STATS}
@@ -291,7 +294,7 @@ class _ReferenceBuilder(Struct, frozen=True):
                 yield Topic(labels[kind], (line,), kind)
 
     def _setup(self) -> Iterator[Topic]:
-        """How a GAME in the project's mode begins and ends (RULES.md §8)."""
+        """Yield how a GAME in the project's mode begins and ends (RULES.md §8)."""
         mode = self.mode
         if mode is None:
             return
@@ -321,7 +324,7 @@ class _ReferenceBuilder(Struct, frozen=True):
         return Topic(title, (Line(self.words.said(self.say(key, **numbers))),))
 
     def _objectives(self, mode: Mode) -> Paragraph:
-        """Which OBJECTIVE lies at which FIELDPOSITION, with its value."""
+        """Return the OBJECTIVEs by FIELDPOSITION, with their values."""
         found: list[Run] = []
         for number, name in enumerate(mode.objectives[: mode.field_positions], 1):
             objective = self.workspace.cards.objectives.get(name)
@@ -333,7 +336,7 @@ class _ReferenceBuilder(Struct, frozen=True):
         return tuple(found)
 
     def _needed(self, mode: Mode) -> dict[str, object]:
-        """Dice of a player, and the dice that can count hits and the way to an OBJECTIVE."""
+        """Return the number of dice of a player, and the number and kind of dice to count with."""
         extra = [
             node.count
             for effect, _ in self._trees()

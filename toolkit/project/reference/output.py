@@ -1,4 +1,4 @@
-"""The rules reference as a file: two pages for the table, or cards for the box."""
+"""The rules reference as a PDF: two pages for the table, or cards for the box."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from toolkit.render.sizes import CARD_SIZES, POINTS_PER_MM
 PAGES = 2
 CARDS = 4
 MAX_ROWS = 10
-"""With more KEYWORDs and durations a fifth card takes what stands below the KEYWORDs on the fourth."""
+"""With more KEYWORDs and durations than this, a fifth card takes what is below the KEYWORDs on the fourth."""
 SETS = 2
 """Sets of reference cards on a sheet: one for each player."""
 
 
 class ReferenceRequest(PrintRequest, frozen=True):
-    """Which cards it is for, and whether it is printed as cards."""
+    """The cards that it is for, and whether it is printed as cards."""
 
     cards: bool = False
 
@@ -64,11 +64,11 @@ def _no_rules(workspace: Workspace) -> str | None:
     ruleset, mode = cards.rulesets.get(cards.project.ruleset or ""), cards.modes.get(cards.project.mode or "")
     if ruleset or mode:
         return None
-    return "There is nothing to tell: opforge.yaml names no `ruleset` and no `mode` that can be read."
+    return "There are no rules to print: opforge.yaml names no `ruleset` and no `mode` that can be read."
 
 
 def _pages(reference: Reference, plan: LayoutPlan) -> Document:
-    """Two upright pages."""
+    """Return the document of two upright pages."""
     width, height = sorted(plan.paper)
     paper = type(plan.paper)(width, height)
     return Document("reference/pages.html.jinja", _template_values(reference), paper, unit_of(paper), PAGES)
@@ -91,7 +91,7 @@ def _has_more(reference: Reference) -> bool:
 
 
 def _poker_plan(plan: LayoutPlan) -> LayoutPlan:
-    """The layout with poker cards, as many as fit: the smallest on which the rules can be read."""
+    """Return the layout with poker cards, the smallest that the rules fit on, as many as fit a page."""
     return replace(
         plan, card=CARD_SIZES["poker"], orientation=None, columns=None, rows=None, corners_at=(), rounding=0.0
     )
