@@ -1,4 +1,4 @@
-"""The public Python interface of opforge: what each command does, as functions from a request to a value.
+"""The public Python interface of opforge: the commands as functions from a request to a value.
 
     from toolkit import api
 
@@ -6,10 +6,10 @@
     workspace = api.open_project(Path("cards"))
     attack = api.attack(workspace, api.AttackRequest("viper", "bishop", seed=3))
 
-Stable are the names in ``__all__`` with their parameters, and the fields and properties of the values that
-they take and return: they change only with a new minor version, and the changelog says so. All other modules
-may change in any version. Paths are absolute or relative to the current folder. Nothing is written but by
-``save``, ``make_project`` and ``write_sheet``.
+The names in ``__all__`` with their parameters, and the fields and properties of the values that they take
+and return, are stable: they change only with a new minor version, and the changelog says so. All other
+modules may change in any version. Paths are absolute or relative to the current folder. Only ``save``,
+``make_project`` and ``write_sheet`` write files.
 """
 
 from __future__ import annotations
@@ -93,8 +93,8 @@ _IMPORTED = {
     "toolkit.project.scenarios.playing": "TestRun",
     "toolkit.project.sheets": "SheetRequest write_sheet",
 }
-"""Names from other modules, ``there:here`` where they differ. They are imported when they are first used, so
-that ``check`` does not wait for what draws cards: a warm check takes 80 ms, the import of Jinja alone 60."""
+"""Names from other modules, as ``there:here`` if they differ. They are imported when they are first used:
+``check`` should not wait for the modules that draw cards (a warm check takes 80 ms, importing Jinja 60)."""
 
 
 def __getattr__(name: str) -> Any:
@@ -109,7 +109,7 @@ def __getattr__(name: str) -> Any:
 
 
 def open_project(root: Path) -> Workspace:
-    """Load the project in a folder and everything its cards do. Never raises for what the files hold."""
+    """Load the project in a folder with everything its cards do. Never raises for what the files hold."""
     from toolkit.pipeline import open_project as load
     from toolkit.project.declared_words import check_words
 
@@ -118,7 +118,7 @@ def open_project(root: Path) -> Workspace:
 
 
 def report_of(workspace: Workspace, ids: Iterable[str]) -> Report:
-    """Return the errors of a loaded project; with ids only those of these entries."""
+    """Return a report of the errors of a loaded project; with ids only those about these entries."""
     return report_of_findings(workspace, workspace.errors_about(set(ids)))
 
 
@@ -129,9 +129,9 @@ def report_of_findings(workspace: Workspace, findings: Iterable[Diagnostic]) -> 
 
 
 def test(targets: Sequence[tuple[Path, Path | None]], *, coverage: bool) -> TestRun:
-    """Play the scenarios that lie below paths: pairs of a project's folder and a path, or None for all.
+    """Play the scenarios below paths: pairs of a project's folder and a path, or None for all of it.
 
-    With ``coverage`` the run says what they reach of their projects.
+    With ``coverage`` the run has their coverage of the projects.
     """
     from toolkit.project.scenarios.runner import join_runs, run_scenarios
 
@@ -144,7 +144,7 @@ def test(targets: Sequence[tuple[Path, Path | None]], *, coverage: bool) -> Test
 
 
 def list_of_help() -> str:
-    """All pages and all findings by name, with what each is about."""
+    """Return a list of all help pages and findings by name, with their titles."""
     from toolkit.help.pages import other_pages
 
     pages = other_pages()
@@ -157,10 +157,10 @@ def list_of_help() -> str:
 
 
 def help_page(name: str) -> str | None:
-    """What is known by a name, as Markdown; None if it is nothing.
+    """Return the help about a name as Markdown; None if there is none.
 
-    The page of a finding, another page, the section of the reference about a word, or what pages say of it;
-    and what to write in an effect instead of it.
+    That is the page of a finding, another page, the section of the reference about a word, or else the
+    sections that mention it; and the hints about what to write in an effect instead of the word.
     """
     from toolkit.dsl.syntax_hints import hints_about
     from toolkit.help.pages import other_page, page_of_finding, sections
@@ -176,7 +176,7 @@ def help_page(name: str) -> str | None:
 
 
 def nearest_help(name: str) -> str | None:
-    """The finding, page or section that was probably meant."""
+    """Return the finding, page or section that was probably meant, if there is one."""
     from toolkit.help.pages import other_pages, sections
     from toolkit.vocabulary.nearest import nearest
 
@@ -184,7 +184,7 @@ def nearest_help(name: str) -> str | None:
 
 
 def compiled_json(workspace: Workspace, ids: Sequence[str]) -> str:
-    """The effect objects of entries (without ids of all) as JSON, by id and part."""
+    """Return the effect objects of entries (of all without ids) as JSON, by id and part."""
     from toolkit.effects.objects import as_data
 
     shown: dict[str, dict[str, object]] = {}
@@ -195,7 +195,7 @@ def compiled_json(workspace: Workspace, ids: Sequence[str]) -> str:
 
 
 def compiled_text(workspace: Workspace, ids: Sequence[str]) -> str:
-    """The effect objects of entries (without ids of all), for people."""
+    """Return the effect objects of entries (of all without ids) as text."""
     from toolkit.effects.objects import as_lines
 
     lines: list[str] = []
@@ -213,7 +213,7 @@ def editor_schema_json() -> str:
 
 
 def rules_plain(workspace: Workspace, ids: Sequence[str], language: str) -> str:
-    """The rules text of cards and OBJECTIVEs (without ids of all) in a language, for people."""
+    """Return the rules text of cards and OBJECTIVEs (of all without ids) in a language as text."""
     blocks = []
     for card, rules in _rules(workspace, ids, language):
         lines = [one_line(card.name.in_language(language).value)]
@@ -224,7 +224,7 @@ def rules_plain(workspace: Workspace, ids: Sequence[str], language: str) -> str:
 
 
 def rules_json(workspace: Workspace, ids: Sequence[str], language: str) -> str:
-    """The same as JSON."""
+    """Return the rules text of cards and OBJECTIVEs (of all without ids) in a language as JSON."""
     cards = [
         {
             "id": card.id,
@@ -240,7 +240,7 @@ def rules_json(workspace: Workspace, ids: Sequence[str], language: str) -> str:
 def _rules(
     workspace: Workspace, ids: Sequence[str], language: str
 ) -> Iterator[tuple[Card | Objective, list[tuple[str, str]]]]:
-    """For each card, and each OBJECTIVE that does something, names and texts of its SKILLs or its effect."""
+    """Yield each card, and each OBJECTIVE with rules, with the names and texts of its SKILLs or effect."""
     from toolkit.project.faces import rules_of
     from toolkit.wording.text import plain
 

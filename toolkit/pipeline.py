@@ -1,8 +1,8 @@
-"""The pipeline of a project: from its files to everything that is found out about its cards.
+"""The pipeline of a project: from its files to its entries, effects and findings.
 
-``STAGES`` lists the way in order, and ``open_project`` runs it. Each stage takes the project so far, adds to
-it and returns findings; a broken card stops at its stage, and the other cards go on. What follows is made on
-request from the ``Workspace`` that results:
+``STAGES`` lists the stages in order, and ``open_project`` runs them. Each stage takes the project so far,
+adds to it and returns findings; a broken card stops at its stage, and the other cards go on. All else is
+made on request from the resulting ``Workspace``:
 
 - effect objects: ``Compiled.objects``; attacks, scenarios and GAMEs from them: ``toolkit.project``
   (``attack.run``, ``scenarios.runner``, ``play``)
@@ -42,10 +42,9 @@ if TYPE_CHECKING:
 class Workspace(Struct, frozen=True):
     """A loaded project: its entries, each effect parsed and checked, and all findings.
 
-    ``effects`` are by entry id and part; those that cannot be parsed are left out.
-
-    ``scenarios`` are those whose form is right, with their findings, which are among ``findings`` too.
-    ``built`` are the rules that were built before, ``by_entry`` the effects once an entry's were asked for.
+    ``effects`` are by entry id and part, without those that cannot be parsed. ``scenarios`` are those that
+    match their schema; their findings are among ``findings`` too. ``built`` and ``by_entry`` are caches: of
+    rules by mode, ruleset and options, and of the effects of each entry.
     """
 
     root: Path
@@ -57,7 +56,7 @@ class Workspace(Struct, frozen=True):
     by_entry: dict[str, list[Compiled]] = field(default_factory=dict)
 
     def rules(self, mode: Mode, ruleset: Ruleset, options: Options | None = None) -> Rules:
-        """Return what a mode is played by under a ruleset, with its or other options; they are built once."""
+        """Return the rules of a mode under a ruleset, with its options or others; they are built once."""
         from toolkit.engine.rules import build_rules
 
         key = mode.id, ruleset.id, options or ruleset.options
@@ -77,17 +76,17 @@ class Workspace(Struct, frozen=True):
         return dict(Counter(card.file.path for card in self.cards.text_only_cards()))
 
     def effects_of(self, entry: str) -> list[Compiled]:
-        """The effects of an entry in the order of the file."""
+        """Return the effects of an entry in the order of the file."""
         if not self.by_entry:
             for (owner, _), compiled in self.effects.items():
                 self.by_entry.setdefault(owner, []).append(compiled)
         return self.by_entry.get(entry, [])
 
     def errors_about(self, ids: Collection[str] = (), kinds: Collection[str] = ()) -> tuple[Diagnostic, ...]:
-        """The errors that concern chosen entries; without a choice all errors.
+        """Return the errors about chosen entries; all errors without a choice.
 
-        Where a chosen entry could not be read, the errors of entries that could not be read concern it. Those
-        in the project file concern all.
+        If a chosen entry could not be read, errors about unknown entries may be about it and are returned
+        too. So are always those in the project file.
         """
         errors = tuple(finding for finding in self.findings if hinders(finding.name))
         if not ids and not kinds:
@@ -105,7 +104,7 @@ class Workspace(Struct, frozen=True):
         )
 
     def unknown_ids(self, ids: Iterable[str]) -> str | None:
-        """A sentence if one of the ids is not of the project; one that could not be read counts as known."""
+        """Return a sentence about the first id that the project lacks; one that cannot be read is known."""
         known = [entry.id for entry in self.cards.entries()]
         for wanted in ids:
             if wanted not in known and wanted not in self.cards.broken_ids and not self.cards.incomplete:
@@ -115,7 +114,7 @@ class Workspace(Struct, frozen=True):
         return None
 
     def unknown_language(self, language: str | None) -> str | None:
-        """A sentence if the project does not have the language."""
+        """Return a sentence if the project does not have a language."""
         offered = self.cards.project.languages
         if language is None or language in offered:
             return None
@@ -123,23 +122,23 @@ class Workspace(Struct, frozen=True):
 
 
 class Analyses(Struct):
-    """Results of earlier analyses: of effects, of comparisons between cards, and of scenarios."""
+    """The results of earlier analyses: of effects, of comparisons between cards, and of scenarios."""
 
     effects: AnalysedEffects = field(default_factory=AnalysedEffects)
     comparisons: RunCache = field(default_factory=RunCache)
     scenarios: KnownScenarios | None = None
 
     def copy(self) -> Analyses:
-        """The same results, to be changed independently."""
+        """Return a copy that can be changed independently."""
         scenarios = self.scenarios.copy() if self.scenarios is not None else None
         return Analyses(self.effects, self.comparisons.copy(), scenarios)
 
 
 class Cache(Struct):
-    """What was read and checked before in this process: the next opening does only what has changed.
+    """What was read and checked before in this process, so that the next opening does only what has changed.
 
-    With ``moving`` the spans of what has not changed are updated to where it stands now; findings of an
-    earlier opening must not be used any more.
+    With ``moving`` the spans of unchanged nodes are updated to their new places; findings of an earlier
+    opening must then not be used any more.
     """
 
     moving: bool = False
@@ -148,7 +147,11 @@ class Cache(Struct):
     broken: Analyses | None = None
 
     def analyses(self, cards: CardSet) -> Analyses:
-        """The earlier results that apply. While something is broken, those of the whole project are kept."""
+        """Return the earlier results that apply.
+
+        While something is broken, a copy is used, and the results for the complete project are kept for the
+        time when it is mended.
+        """
         if not (cards.broken_ids or cards.incomplete):
             self.broken = None
             return self.whole
@@ -156,7 +159,7 @@ class Cache(Struct):
         return self.broken
 
 
-class _Opening:
+class _ProjectInProgress:
     """A project on its way through the stages."""
 
     cards: CardSet
@@ -177,14 +180,14 @@ def open_project(
     cache: Cache | None = None,
     folder: Folder | None = None,
 ) -> Workspace:
-    """Load the project in a folder and everything its cards do. Never raises for what the files hold.
+    """Load the project in a folder with everything its cards do. Never raises for what the files hold.
 
-    ``overlay`` holds texts, by absolute path, that count in place of what is on disk; ``cache`` is filled
-    and makes the next opening of a changed project quick; ``folder`` is what was read just before.
+    ``overlay`` has texts by absolute path that replace those on disk; ``cache`` is filled, and makes the next
+    opening of a changed project quick; ``folder`` has the files as read just before.
     """
     with without_garbage_collection(for_good=cache is None):
         begin()
-        project = _Opening(root, overlay, Cache() if cache is None else cache, folder)
+        project = _ProjectInProgress(root, overlay, Cache() if cache is None else cache, folder)
         for stage in STAGES:
             project.findings += stage(project)
         return Workspace(
@@ -192,7 +195,7 @@ def open_project(
         )
 
 
-def load_entries(project: _Opening) -> list[Diagnostic]:
+def load_entries(project: _ProjectInProgress) -> list[Diagnostic]:
     """Files → YAML trees → entries: cards, TEAMs, modes, rulesets, squads, scenarios, layouts."""
     cache = project.cache
     project.cards, findings = load_project(
@@ -202,7 +205,7 @@ def load_entries(project: _Opening) -> list[Diagnostic]:
     return list(findings)
 
 
-def analyse_effects(project: _Opening) -> list[Diagnostic]:
+def analyse_effects(project: _ProjectInProgress) -> list[Diagnostic]:
     """Effect texts → effect trees, with the findings about names, types and what the rules make pointless."""
     cards = project.cards
     findings: list[Diagnostic] = []
@@ -211,13 +214,13 @@ def analyse_effects(project: _Opening) -> list[Diagnostic]:
     for entry in (*effect_bearers(cards), *cards.broken):
         for effect in analyser.analyse(entry):
             findings += effect.findings
-            if effect.compiled is not None and entry not in left_out:  # the first entry with the id counts
+            if effect.compiled is not None and entry not in left_out:  # of duplicate ids the first one counts
                 project.effects[entry.id, effect.compiled.source.part] = effect.compiled
     project.analyses.effects = analyser.results
     return findings
 
 
-def check_card_texts(project: _Opening) -> list[Diagnostic]:
+def check_card_texts(project: _ProjectInProgress) -> list[Diagnostic]:
     """Compare hand-written texts of whole OPERATORs with what their SKILLs do."""
     findings: list[Diagnostic] = []
     for card in project.cards.cards.values():
@@ -227,10 +230,11 @@ def check_card_texts(project: _Opening) -> list[Diagnostic]:
     return findings
 
 
-def check_layouts(project: _Opening) -> list[Diagnostic]:
-    """Check the project's layouts of sheets, and the shapes of its cards, if there are some.
+def check_layouts(project: _ProjectInProgress) -> list[Diagnostic]:
+    """Check the project's layouts of sheets, and the shapes of its cards.
 
-    Only then what that takes is imported.
+    As in the stages below, the modules that this takes are imported only if there is something to check: they
+    would add to the time of every check.
     """
     settings = project.cards.project
     sizes = (settings.card_size, *settings.card_sizes.values())
@@ -242,8 +246,8 @@ def check_layouts(project: _Opening) -> list[Diagnostic]:
     return list(layout_findings(project.cards))
 
 
-def check_appearance(project: _Opening) -> list[Diagnostic]:
-    """Check the TEAMs' colours and the theme; what that takes is imported only if there are some."""
+def check_appearance(project: _ProjectInProgress) -> list[Diagnostic]:
+    """Check the TEAMs' colours and the theme."""
     cards = project.cards
     if cards.project.theme == "classic" and not any(team.colours for team in cards.teams.values()):
         return []
@@ -252,8 +256,8 @@ def check_appearance(project: _Opening) -> list[Diagnostic]:
     return list(appearance_findings(cards))
 
 
-def check_house_rules(project: _Opening) -> list[Diagnostic]:
-    """Check the project's own rules; what that takes is imported only if there are some."""
+def check_house_rules(project: _ProjectInProgress) -> list[Diagnostic]:
+    """Check the project's own rules."""
     project.analyses.comparisons.begin()
     node = project.cards.project.node
     if node is None or "house_rules" not in node.nodes:
@@ -264,16 +268,16 @@ def check_house_rules(project: _Opening) -> list[Diagnostic]:
     return list(check(project.cards, trees, project.analyses.comparisons))
 
 
-def check_between_cards(project: _Opening) -> list[Diagnostic]:
-    """Compare cards with each other, and each with the project; premature findings are left out."""
+def check_between_cards(project: _ProjectInProgress) -> list[Diagnostic]:
+    """Compare cards with each other and with the project; leave out premature findings."""
     trees = {key: effect.tree for key, effect in project.effects.items()}
     wrong = {finding.card for finding in project.findings if severity_of(finding.name) == "error"}
     found = check_project(project.cards, trees, project.analyses.comparisons)
     return [finding for finding in found if not _is_premature(finding, wrong)]
 
 
-def check_scenarios(project: _Opening) -> list[Diagnostic]:
-    """Check the scenarios; what that takes is imported only if there are some."""
+def check_scenarios(project: _ProjectInProgress) -> list[Diagnostic]:
+    """Check the scenarios."""
     if not project.cards.scenarios:
         return []
     from toolkit.data.scenario_findings import Known
@@ -284,7 +288,7 @@ def check_scenarios(project: _Opening) -> list[Diagnostic]:
     return [finding for scenario in project.scenarios for finding in scenario.findings]
 
 
-STAGES: tuple[Callable[[_Opening], list[Diagnostic]], ...] = (
+STAGES: tuple[Callable[[_ProjectInProgress], list[Diagnostic]], ...] = (
     load_entries,
     analyse_effects,
     check_card_texts,
@@ -295,16 +299,16 @@ STAGES: tuple[Callable[[_Opening], list[Diagnostic]], ...] = (
     check_scenarios,
 )
 
-_ADVICE = frozenset({"odd-squadpoints", "outclassed-card", "same-effect", "untested-card"})
+_WHOLE_CARD_FINDINGS = frozenset({"odd-squadpoints", "outclassed-card", "same-effect", "untested-card"})
 """Findings about a card as a whole."""
 
 
 def _is_premature(finding: Diagnostic, wrong: Collection[str | None]) -> bool:
-    """Whether a finding may be gone when errors are fixed; ``wrong`` are the entries that have some.
+    """Whether a finding may disappear when errors are fixed; ``wrong`` are the entries that have some.
 
-    An entry with an error may be what uses the thing that nothing seems to use; and how good a card is, and
-    what its scenario must show, can be judged when its effects are right.
+    A thing that seems unused may be used by an entry with an error. How good a card is, and what its scenario
+    must show, cannot be judged before its effects are right.
     """
     if finding.name.startswith("unused-"):
         return bool(wrong)
-    return finding.name in _ADVICE and finding.card in wrong
+    return finding.name in _WHOLE_CARD_FINDINGS and finding.card in wrong
