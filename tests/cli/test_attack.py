@@ -359,7 +359,7 @@ def test_after_so_many_steps_of_the_scenario(capsys: Capture) -> None:
 
 def test_a_name_of_nobody_who_is_there(capsys: Capture) -> None:
     assert "'blue.toad' takes no part" in err(capsys, "rook-crow", *FRIENDS, "--choose", "blue.toad")
-    assert "say blue.bufo or red.bufo" in err(capsys, "rook-crow", *FRIENDS, "--performance", "bufo")
+    assert "write blue.bufo or red.bufo" in err(capsys, "rook-crow", *FRIENDS, "--performance", "bufo")
 
 
 # JSON

@@ -95,7 +95,7 @@ def test_nobody_is_sent_for_an_item_that_is_not_there(capsys: Capture) -> None:
     assert "--performance" not in out(capsys, "ram goose --dice 5,1")
     assert run(["attack", "ram", "goose", "--dice", "5,1", "--performance", "ram"]) == 2
     assert (
-        "--performance: blue has no ITEM in his ITEMDECK; use --scenario with one that has `item_decks`."
+        "--performance: the ITEMDECK of blue is empty; use --scenario with one that has `item_decks`."
         in capsys.readouterr().err
     )
 

@@ -507,3 +507,13 @@ def test_only_so_much_is_kept(visitor: Visitor, monkeypatch: pytest.MonkeyPatch)
     visitor.picture(digests["slam"], "dpi=192")
     assert pictures._kept_bytes == sum(map(len, pictures._kept.values())) <= kept // 2
     assert visitor.picture(digests["duck"]).size == (238, 333)
+
+
+def test_a_face_that_lost_its_address_does_not_hold_up_others(visitor: Visitor) -> None:
+    pictures = visitor.session.pictures
+    named = visitor.session._reader.submit(pictures.current_faces, ["slam", "duck"], "en").result()
+    gone, here = (rooms._PictureKey(named[id].front, 192, False) for id in ("slam", "duck"))
+    del pictures._faces[gone.digest]  # as the reading thread does when there are too many
+    assert visitor.client.portal is not None
+    visitor.client.portal.call(pictures._draw_batch, [gone, here])
+    assert here in pictures._kept

@@ -17,6 +17,7 @@ from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Key, Markers, Side
 from toolkit.pipeline import Workspace
+from toolkit.project.play import victory_sentences
 from toolkit.wording.en import ENGLISH
 from toolkit.wording.languages import Words
 
@@ -109,18 +110,8 @@ def _branch(decision: Decision, second: bool) -> str:
 
 def winning(mode: Mode) -> str:
     """Return who wins a GAME of a mode, in the words of the rules reference."""
-    say = Words("en", ENGLISH.reference).say
-    sentences = []
-    captured = mode.victory_objectives_captured
-    if captured is not None:
-        key = "victory-objectives-1" if captured == 1 else "victory-objectives"
-        sentences.append(say(key, number=captured))
-    if mode.victory_operators_out_or_hit:
-        sentences.append(say("victory-operators"))
-    ties = f"; {say('tie-then')} ".join(say(f"tie-{tie}") for tie in mode.tie_break)
-    if ties:
-        sentences.append(f"{say('victory-rounds', rounds=mode.max_rounds)} {ties}.")
-    return " ".join(sentences)
+    words = Words("en", ENGLISH.reference)
+    return " ".join(text for text, _ in victory_sentences(mode, words))
 
 
 _NOTHING = {

@@ -219,6 +219,18 @@ class Pictures:
                     findings += report.findings if report else ()
         return {"faces": faces, "back": backs or None}, list(without_duplicates(findings))
 
+    def _current_digests(self, places: Sequence[Place]) -> dict[Place, str]:
+        """Register the faces that belong in some places now; return their digests."""
+        found: dict[Place, str] = {}
+        for language in dict.fromkeys(place.language for place in places):
+            own = [place for place in places if place.language == language]
+            faces = self.current_faces({place.id for place in own}, language)
+            for place in own:
+                if place.id in faces:
+                    face = faces[place.id]
+                    found[place] = face.front if place.side == "front" else face.back
+        return found
+
     def screen(self) -> Screen:
         """Return the renderer of pictures. Raises ``ApiError`` without a PDF engine."""
         if self._screen is None and not self._no_engine:
@@ -405,22 +417,10 @@ class Pictures:
 
     async def _redraw(self, places: Sequence[Place]) -> None:
         """Draw the faces in some places that look different now, and notify pages."""
-
-        def register() -> dict[Place, str]:
-            found: dict[Place, str] = {}
-            for language in dict.fromkeys(place.language for place in places):
-                mine = [place for place in places if place.language == language]
-                named = self.current_faces({place.id for place in mine}, language)
-                for place in mine:
-                    if place.id in named:
-                        one = named[place.id]
-                        found[place] = one.front if place.side == "front" else one.back
-            return found
-
         if not places:
             return
         with suppress(ApiError):  # no project, or no engine
-            digests = await self._session.in_reader(register)
+            digests = await self._session.in_reader(self._current_digests, places)
             different = {place: new for place, new in digests.items() if self._on_screen.get(place) != new}
             waiting = []
             for place, digest in reversed(different.items()):
@@ -497,7 +497,8 @@ class Pictures:
         if not found:
             return
         _, dpi, bleed = batch[0]
-        style = found[batch[0]].style
+        # not that of `batch[0]`, whose address the reading thread may have dropped since it was queued
+        style = next(iter(found.values())).style
         subjects = [named.subject for named in found.values()]
         with suppress(ApiError):
             drawn = await self._session.in_renderer(self.screen().draw, subjects, style, dpi, bleed)

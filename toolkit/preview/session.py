@@ -140,6 +140,7 @@ class Session(ServedProject):
             except Exception as error:
                 self.log(f"The project could not be read: {type(error).__name__}: {error}. {_BUG}")
                 continue
+            # lost cards may be in a half saved file, so their former rows are served for a while
             lost = now.lost_since(self.snapshot)
             if lost and lost_at is None:
                 lost_at = time.monotonic()

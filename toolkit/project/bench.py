@@ -175,9 +175,9 @@ class _LoggingPlayer(StepPlayer):
             self.bench.notes.append(f"{problem} The first option was taken.")
             index = 0
         if decision.kind == "item_to":
-            self.log.asked[-1].taken = 1 + self.log.asked[-1].bearers.index(
-                _operator_key(decision.options[index])
-            )
+            reward, bearer = self.log.asked[-1], decision.options[index]
+            assert isinstance(bearer, int), "ITEMs are given to OPERATORs"
+            reward.taken = 1 + reward.bearers.index(bearer)
             return index
         asked = _DecisionLog(decision, index)
         if decision.kind == "performance" and "item" in decision.options:
@@ -186,11 +186,6 @@ class _LoggingPlayer(StepPlayer):
             asked.bearers = tuple([who.key for who in item_bearers(resolver, decision.whose)])
         self.log.asked.append(asked)
         return index
-
-
-def _operator_key(option: object) -> int:
-    assert isinstance(option, int), "it is asked about OPERATORs"
-    return option
 
 
 class _LoggingDice(StepDice, kw_only=True):

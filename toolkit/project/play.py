@@ -15,6 +15,7 @@ from toolkit.effects.sources import own_words
 from toolkit.engine.log import GameLog, Match, Seed
 from toolkit.pipeline import Workspace
 from toolkit.vocabulary.nearest import nearest
+from toolkit.wording.languages import Words
 
 
 def text_only_warnings(cards: CardSet, ids: Iterable[str]) -> tuple[Diagnostic, ...]:
@@ -31,6 +32,19 @@ def text_only_warnings(cards: CardSet, ids: Iterable[str]) -> tuple[Diagnostic, 
         for card in cards.text_only_cards()
         if card.id in played
     )
+
+
+def victory_sentences(mode: Mode, words: Words) -> Iterator[tuple[str, bool]]:
+    """Yield how a GAME of a mode is won, each sentence with whether a number of the mode is in it."""
+    captured = mode.victory_objectives_captured
+    if captured is not None:
+        key = "victory-objectives-1" if captured == 1 else "victory-objectives"
+        yield words.say(key, number=captured), True
+    if mode.victory_operators_out_or_hit:
+        yield words.say("victory-operators"), False
+    ties = f"; {words.say('tie-then')} ".join(words.say(f"tie-{tie}") for tie in mode.tie_break)
+    if ties:
+        yield f"{words.say('victory-rounds', rounds=mode.max_rounds)} {ties}.", True
 
 
 class PlayRequest(Struct, frozen=True):

@@ -98,13 +98,6 @@ class ProjectWatcher:
         changed = {path for path, stamp in self._stamps.items() if before.get(path) != stamp}
         return changed | (before.keys() - self._stamps.keys())
 
-    def _note_stamps(self, paths: Iterable[str]) -> None:
-        """Update the stamps of files whose change was reported."""
-        for path in paths:
-            self._stamps[path] = _stamp(path)
-            if self._stamps[path] == _NO_STAMP:
-                del self._stamps[path]
-
     def _poll_changes(self) -> Iterator[frozenset[Path]]:
         """Yield the differences between scans, as long as there is a project file."""
         seconds = 0.0
@@ -137,15 +130,8 @@ class ProjectWatcher:
         try:
             with closing(events):
                 for batch in events:
-                    paths = {path for _, path in batch}
-                    changed = set(filter(None, map(self._project_path, paths)))
-                    if any(os.path.basename(path) == PROJECT_FILE for path in paths) or any(
-                        path in folders or os.path.isdir(path) for path in paths
-                    ):
-                        changed |= self._scan()
-                    else:
-                        self._note_stamps(changed)
-                    waits = 0 if paths else waits + 1
+                    changed = self._changed_among({path for _, path in batch})
+                    waits = 0 if batch else waits + 1
                     if changed:
                         self._missed = 0
                     elif waits == _SCAN_EVERY:
@@ -163,6 +149,20 @@ class ProjectWatcher:
             yield _batch(self._scan())
         except (OSError, RuntimeError) as error:  # no more watches, or a name that is not UTF-8
             self._switch_to_polling(f"the system cannot report changes ({error})")
+
+    def _changed_among(self, paths: set[str]) -> set[str]:
+        """Return the project's files among changed paths; where folders changed, scan all files."""
+        changed = set(filter(None, map(self._project_path, paths)))
+        if any(
+            os.path.basename(path) == PROJECT_FILE or path in self._folders or os.path.isdir(path)
+            for path in paths
+        ):
+            return changed | self._scan()
+        for path in changed:
+            self._stamps[path] = _stamp(path)
+            if self._stamps[path] == _NO_STAMP:
+                del self._stamps[path]
+        return changed
 
     def _project_path(self, path: str) -> str | None:
         """Return the project's path for a changed file or the target of a link; None if unwatched."""

@@ -135,7 +135,11 @@ def _too_large(name: str) -> str:
     return f"{name} has more than {MOST_ROWS:,} rows or {MOST_COLUMNS} columns; split it."
 
 
-def _make_sheet(kind: str, lines: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> Sheet | str:
+Line = tuple[str, Sequence[str], Sequence[str]]
+"""The place of a row, its cells, and their places."""
+
+
+def _make_sheet(kind: str, lines: Sequence[Line]) -> Sheet | str:
     """Return the sheet whose headers are the first line, or a sentence about what is wrong with them."""
     place, first, places = lines[0]
     headers: dict[str, str] = {}
@@ -178,25 +182,33 @@ def _read_xlsx(name: str, content: bytes) -> Book | str:
             return _too_large(f"{name}#{sheet.title}")
         label = f"{name}#{sheet.title}"
         problems += _merge_problems(label, sheet)
-        lines = []
-        for number, row in enumerate(sheet.iter_rows(), 1):
-            texts, places = [], []
-            for cell in row:
-                place = f"{label}!{cell.coordinate}"
-                stored = known[cell.coordinate].value
-                found = _cell_text(cell.value if cell.data_type == "f" else None, stored, place)
-                if isinstance(found, Problem):
-                    problems.append(found)
-                texts.append("" if isinstance(found, Problem) else found)
-                places.append(place)
-            if any(texts):
-                lines.append((f"{label}!A{number}", texts, places))
+        lines = list(_worksheet_lines(label, sheet, known, problems))
         if lines:
             made = _make_sheet(sheet.title, lines)
             if isinstance(made, str):
                 return made
             sheets.append(made)
     return Book(tuple(sheets), tuple(problems)) if sheets else f"{name} has no rows."
+
+
+def _worksheet_lines(label: str, sheet: Any, values: Any, problems: list[Problem]) -> Iterator[Line]:
+    """Yield the rows of a worksheet that are not empty, and add the problems of its cells.
+
+    ``values`` is the same worksheet with the stored values of formulas, which openpyxl cannot read together.
+    """
+    for number, row in enumerate(sheet.iter_rows(), 1):
+        texts, places = [], []
+        for cell in row:
+            place = f"{label}!{cell.coordinate}"
+            formula = cell.value if cell.data_type == "f" else None
+            found = _cell_text(formula, values[cell.coordinate].value, place)
+            if isinstance(found, Problem):
+                problems.append(found)
+                found = ""
+            texts.append(found)
+            places.append(place)
+        if any(texts):
+            yield f"{label}!A{number}", texts, places
 
 
 def _merges_too_much(packed: zipfile.ZipFile, part: str) -> bool:

@@ -283,9 +283,9 @@ class RequestedAnswers:
             self.asked[decision.kind] = self.asked.get(decision.kind, 0) + 1
         is_item = decision.kind == "performance" and "item" in self.unused.get("performance", ())[:1]
         if is_item and "item" not in decision.options:
-            why = "nobody of his can bear the ITEM"
+            why = f"no OPERATOR of {decision.whose} can bear the ITEM"
             if not state.player(decision.whose).item_deck:
-                why = f"{decision.whose} has no ITEM in his ITEMDECK; use --scenario with one that has"
+                why = f"the ITEMDECK of {decision.whose} is empty; use --scenario with one that has"
                 why += " `item_decks`"
             raise NoAnswer(f"--performance: {why}.")
         return self._script.answer(decision, state)

@@ -149,7 +149,8 @@ def behaviour_changes(baseline: Workspace, now: Workspace, old: Face, new: Face)
     for name in cards[0].keywords if cards[0] and cards[1] else ():
         effects = [workspace.effects.get((name, "effect")) for workspace in (baseline, now)]
         if not _same_effect(*effects) and cards[1] and name in cards[1].keywords:
-            yield Difference("behaviour", "keywords", *[_written(effect) for effect in effects])
+            written = [print_effect(effect.tree) if effect is not None else None for effect in effects]
+            yield Difference("behaviour", "keywords", *written)
     several = any(card is not None and len(card.skills) > 1 for card in cards)
     rules = [_rules_by_part(*version) for version in ((baseline, old, cards[0]), (now, new, cards[1]))]
     for part in dict.fromkeys((*rules[0], *rules[1])):
@@ -184,10 +185,6 @@ def _rules_by_part(workspace: Workspace, face: Face, card: Card | None) -> dict[
         )
         for part in parts
     }
-
-
-def _written(effect: Compiled | None) -> str | None:
-    return None if effect is None else print_effect(effect.tree)
 
 
 def _number(value: int | None) -> str | None:

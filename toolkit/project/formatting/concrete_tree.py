@@ -171,8 +171,6 @@ def _block(scalar: Scalar, indent: int) -> tuple[str, list[str]]:
 
 
 def _moved(line: str, old: int, new: int) -> str:
-    if not line[old:].strip(" ") and not line[:old].strip(" "):
-        return " " * new + line[old:] if line[old:] else ""
     if line[:old].strip(" "):
         raise ValueError("a line that is indented less than its block")
-    return " " * new + line[old:]
+    return " " * new + line[old:] if line[old:] else ""

@@ -11,6 +11,7 @@ from toolkit.dsl import tree
 from toolkit.dsl.tree import walk
 from toolkit.pipeline import Compiled, Workspace
 from toolkit.project.faces import keyword_rules_of
+from toolkit.project.play import victory_sentences
 from toolkit.render.face import KINDS, Face
 from toolkit.vocabulary import ACTIONS, COUNTERS, FORMS, LAYERS, STATS, STATUSES, STEPS, Role
 from toolkit.wording.canonical import blocks
@@ -317,7 +318,8 @@ class _ReferenceBuilder(Struct, frozen=True):
             where = (self.line("setup-objectives-text"), Line(self._objectives(mode)))
             yield Topic(self.say("setup-objectives"), where)
         yield self._topic(self.say("setup-begins"), "setup-begins-text")
-        yield Topic(self.say("setup-end"), tuple(self._victory(mode)))
+        victory = [Line(self.words.said(text), made) for text, made in victory_sentences(mode, self.words)]
+        yield Topic(self.say("setup-end"), tuple(victory))
         yield self._topic(self.say("setup-needed"), "setup-needed-text", **self._needed(mode))
 
     def _topic(self, title: str, key: str, **numbers: object) -> Topic:
@@ -347,15 +349,3 @@ class _ReferenceBuilder(Struct, frozen=True):
         values = [objective.value for objective in self.workspace.cards.objectives.values()]
         die = "D6" if max([*dps, *values], default=0) <= 6 else "D10"
         return {"dice": 1 + max(extra, default=0), "number": 4 * mode.field_positions, "die": die}
-
-    def _victory(self, mode: Mode) -> Iterator[Line]:
-        captured = mode.victory_objectives_captured
-        if captured is not None:
-            key = "victory-objectives-1" if captured == 1 else "victory-objectives"
-            yield self.line(key, made=True, number=captured)
-        if mode.victory_operators_out_or_hit:
-            yield self.line("victory-operators")
-        ties = f"; {self.say('tie-then')} ".join(self.say(f"tie-{tie}") for tie in mode.tie_break)
-        if ties:
-            text = f"{self.say('victory-rounds', rounds=mode.max_rounds)} {ties}."
-            yield Line(self.words.said(text), made=True)

@@ -162,7 +162,7 @@ class StepPlayer:
             return decision.options.index("draw") if "draw" in decision.options else 0
         if "item" not in decision.options:
             deck = state.player(decision.whose).item_deck
-            why = "nobody can bear it" if deck else "his ITEMDECK is empty"
+            why = "no OPERATOR can bear it" if deck else "that ITEMDECK is empty"
             raise NoAnswer(
                 f"`performance` takes the ITEM `{reward.item.value}` for {decision.whose}, but {why}."
             )
