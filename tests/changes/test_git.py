@@ -229,11 +229,11 @@ def test_a_tree_that_repeats_itself_is_not_unfolded(checkout: Path) -> None:
 def test_of_a_large_file_only_the_size_is_copied(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (checkout / "cards" / "large.yaml").write_text("# " + "x" * 5000)
     commit(checkout)
-    monkeypatch.setattr(reading, "_LARGEST", 4096)
+    monkeypatch.setattr(reading, "_MAX_FILE_BYTES", 4096)
     found = read(checkout / "cards")
     assert isinstance(found, dict)
     assert found["large.yaml"] == "\0" * 5002
-    monkeypatch.setattr(reading, "_MOST_BYTES", 5000)
+    monkeypatch.setattr(reading, "_MAX_BYTES", 5000)
     refused = read(checkout / "cards")
     assert isinstance(refused, Refusal)
     assert "holds more than" in refused.message

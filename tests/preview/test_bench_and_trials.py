@@ -309,7 +309,7 @@ def test_a_preview_that_only_reads_writes_nothing(project: Path) -> None:
 
 
 def test_trials_are_bounded_and_other_keys_refused(asked: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolkit.preview.trials.MOST_TRIALS", 8)
+    monkeypatch.setattr("toolkit.preview.trials.MAX_TRIALS", 8)
     first = asked.try_values(("viper", "ap", 0))["trial"]
     for number in range(1, 9):
         asked.try_values(("viper", "ap", number))

@@ -21,7 +21,7 @@ from starlette.testclient import TestClient
 
 from tests.preview.conftest import Preview
 from toolkit.preview.application import application
-from toolkit.preview.responses import LARGEST_BODY, ApiError, error_response, json_response, read_json
+from toolkit.preview.responses import MAX_BODY_BYTES, ApiError, error_response, json_response, read_json
 from toolkit.preview.security import CONTENT_POLICY, Guard
 from toolkit.preview.session import Session
 from toolkit.resources import starter_folder
@@ -166,7 +166,7 @@ def test_other_methods_are_refused(probe: Probe, method: str) -> None:
 
 def test_a_body_is_bounded_whether_its_length_is_said_or_not(probe: Probe) -> None:
     own = {**probe.bearer, "Origin": OWN, "Content-Type": "application/json"}
-    said = probe.ask("POST", "/api/bench", headers=own, content=b" " * (LARGEST_BODY + 1))
+    said = probe.ask("POST", "/api/bench", headers=own, content=b" " * (MAX_BODY_BYTES + 1))
     assert said.status_code == 413
     assert probe.seen == []
 

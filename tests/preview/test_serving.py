@@ -217,14 +217,14 @@ def test_connections_on_which_nothing_is_asked_give_way(make_preview: Make, proj
     with listening(preview) as events, ExitStack() as opened:
         sockets = [
             opened.enter_context(socket.create_connection(("127.0.0.1", port)))
-            for _ in range(2 * serving.MOST_CONNECTIONS)
+            for _ in range(2 * serving.MAX_CONNECTIONS)
         ]
         assert get(preview, "/api/state")["version"] == 1
         inside = next(path for path in project.rglob("cards.yaml"))
         inside.write_text(inside.read_text("utf-8").replace("ap: ", "ap: 1", 1), encoding="utf-8")
         events.wait_for("cards")
         ended = select.select(sockets, [], [], 0)[0]
-        assert len(ended) >= serving.MOST_CONNECTIONS
+        assert len(ended) >= serving.MAX_CONNECTIONS
 
 
 def test_it_listens_to_this_machine_only(make_preview: Make, project: Path) -> None:

@@ -22,7 +22,7 @@ from toolkit.pipeline import Cache, Workspace, open_project
 from toolkit.project.attack.report import attack_data
 from toolkit.project.attack.request import AttackRequest, PlayedAttack, Refused
 from toolkit.project.attack.run import play_attack
-from toolkit.project.bench import MOST_STEPS, play_bench
+from toolkit.project.bench import MAX_STEPS, play_bench
 from toolkit.project.formatting.formatter import Formatted, format_file
 from toolkit.project.scenarios.runner import run_scenarios
 from toolkit.project.scenarios.writing import scenario_data
@@ -276,12 +276,12 @@ def test_no_request_makes_it_raise(data: st.DataObject) -> None:
 
 def test_long_and_deep_scenarios_are_refused() -> None:
     step = {"action": "attack", "by": "viper", "on": "bishop"}
-    many = play_bench(shipped(), {**SUPPRESSED, "do": [step] * (MOST_STEPS + 1)})
-    assert many == f"The scenario has {MOST_STEPS + 1} steps, and the bench plays {MOST_STEPS}."
+    many = play_bench(shipped(), {**SUPPRESSED, "do": [step] * (MAX_STEPS + 1)})
+    assert many == f"The scenario has {MAX_STEPS + 1} steps, and the bench plays {MAX_STEPS}."
     deep: Any = 1
     for _ in range(100_000):
         deep = [deep]
     assert "deep" in str(play_bench(shipped(), {**SUPPRESSED, "state": deep}))
     assert "letters" in str(play_bench(shipped(), {**SUPPRESSED, "name": "x" * 60_000}))
-    turns = [{"action": "end-turn"}] * (MOST_STEPS - 1)
-    assert played(shipped(), {**SUPPRESSED, "do": [*turns, step]})["at"] == MOST_STEPS - 1
+    turns = [{"action": "end-turn"}] * (MAX_STEPS - 1)
+    assert played(shipped(), {**SUPPRESSED, "do": [*turns, step]})["at"] == MAX_STEPS - 1

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 COUNTED = ("text", "concise", "json")
 """The formats in which findings can be counted instead of listed."""
 
-_LONGEST = 30
+_MAX_FIX_LENGTH = 30
 """Characters of a fixed text that are shown, at most."""
 
 
@@ -232,6 +232,10 @@ def _edit(finding: Diagnostic) -> str:
     if fix is None:
         return ""
     before, after = fix.span.text, fix.replacement
-    if max(len(before), len(after)) > _LONGEST or not before.strip() or not (before + after).isprintable():
+    if (
+        max(len(before), len(after)) > _MAX_FIX_LENGTH
+        or not before.strip()
+        or not (before + after).isprintable()
+    ):
         return ""
     return f", {before.strip()} → {after.strip()}" if after.strip() else f", {before.strip()} removed"

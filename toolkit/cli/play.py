@@ -37,7 +37,7 @@ from toolkit.project.play import PlayRequest, Unplayable, make_match, request_of
 from toolkit.source.paths import read_regular
 from toolkit.source.writing import refused_link, write_atomically
 
-_LARGEST_LOG = 50_000_000
+_MAX_LOG_BYTES = 50_000_000
 """Bytes of a log that is read, at most."""
 
 _DEFAULT: dict[Side, str] = {"blue": "person", "red": "greedy"}
@@ -178,7 +178,7 @@ def _match(session: Session, request: PlayRequest, seed: Seed) -> Match:
 
 def _read(session: Session, file: Path) -> tuple[GameLog, Match]:
     try:
-        text = read_regular(file, _LARGEST_LOG).decode("utf-8")
+        text = read_regular(file, _MAX_LOG_BYTES).decode("utf-8")
     except (OSError, UnicodeDecodeError):
         raise click.UsageError(f"{file} cannot be read as the log of a GAME.") from None
     log = read_log(text)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from toolkit.project.live_project import LiveProject
     from toolkit.project.renaming import Rename
 
-_MOST_SHOWN = 20
+_MAX_SHOWN = 20
 """Places that stay as they are and are listed, at most."""
 _WIDTH = 80
 """Characters of a line that are shown, at most."""
@@ -102,12 +102,12 @@ def _text(project: LiveProject, plan: Rename, dry_run: bool) -> str:
     lines += [f"{old} -> {new}" for old, new in _pictures(project, plan)]
     if plan.left:
         lines.append(f"Left as they are, with {plan.old!r}:")
-    for left in plan.left[:_MOST_SHOWN]:
+    for left in plan.left[:_MAX_SHOWN]:
         line, column = left.span.begin_position
         excerpt = _excerpt(left.span.file.line(line), column - 1)
         lines.append(f"  {place(left.span)}: {left.where}: {excerpt}")
-    if len(plan.left) > _MOST_SHOWN:
-        lines.append(f"  … and {len(plan.left) - _MOST_SHOWN} more")
+    if len(plan.left) > _MAX_SHOWN:
+        lines.append(f"  … and {len(plan.left) - _MAX_SHOWN} more")
     if plan.kind == "trait" and plan.old not in project.cards.project.traits:
         lines.append(f"The trait is printed as it is written: cards now say {plan.new!r}.")
     return "\n".join(lines) + "\n"

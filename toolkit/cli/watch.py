@@ -34,7 +34,7 @@ _KEYS = {"a": ("tests", "fit", "sheet"), "t": ("tests",), "f": ("fit",), "s": ("
 
 _QUIT = ("q", "\x04")
 
-_LONGEST = 8
+_MAX_BLOCK_LINES = 8
 """Lines of a finding or a failed scenario that are shown, at most, if the screen is full."""
 
 
@@ -433,7 +433,7 @@ def screen(blocks: list[str], head: list[str], foot: list[str], columns: int, ro
     listed = [[*block.split("\n"), ""] for block in blocks]
     if sum(map(height, listed)) > room:
         room -= 2
-        shortened = [[*lines[:_LONGEST], "  …", ""] for lines in listed]
+        shortened = [[*lines[:_MAX_BLOCK_LINES], "  …", ""] for lines in listed]
         listed = [min(both, key=len) for both in zip(listed, shortened, strict=True)]
     shown: list[str] = []
     for number, lines in enumerate(listed):

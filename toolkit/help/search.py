@@ -10,7 +10,7 @@ from msgspec import Struct
 from toolkit.help.pages import other_page, other_pages
 from toolkit.vocabulary import ACTIONS, KEYWORDS, STATS, VERBS
 
-MOST_SECTIONS = 3
+MAX_SECTIONS = 3
 """Sections that are shown in full, at most; of more only the names are listed."""
 
 _NOT_SEARCHED = ("changes", "files", "language", "rules")
@@ -88,7 +88,7 @@ def page_about(word: str) -> str | None:
     if not keys and not found:
         return None
     parts = [f"# {word}", *keys]
-    if len(found) <= MOST_SECTIONS:
+    if len(found) <= MAX_SECTIONS:
         parts += [f"{one.text.rstrip()}\n\n(From the page `{one.page}`.)" for one in found]
     else:
         names = "\n".join(f"- {one.heading}: `opforge explain {one.page}`" for one in found)

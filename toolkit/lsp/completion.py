@@ -20,7 +20,7 @@ from toolkit.source import Span
 from toolkit.source.edits import in_style
 from toolkit.source.paths import PROJECT_FILE
 
-MOST_ITEMS = 200
+MAX_ITEMS = 200
 """Items in a list, at most; the editor asks again when more letters are typed."""
 
 _WORD = re.compile(r"[\w.-]*\Z")
@@ -65,11 +65,11 @@ def looks_like_cards(text: str) -> bool:
 
 def _best_matches(found: list[_Item], before: str) -> list[_Item]:
     """Return all items, or only those that match what is typed if there are too many to send."""
-    if len(found) <= MOST_ITEMS:
+    if len(found) <= MAX_ITEMS:
         return found
     typed = before[len(before) - found[0].typed :].lower()
     near = [item for item in found if has_letters(item.label, typed)]
-    return near[:MOST_ITEMS]
+    return near[:MAX_ITEMS]
 
 
 def _completion(item: _Item, place: types.Range, index: int, space_follows: bool) -> types.CompletionItem:

@@ -23,7 +23,7 @@ from toolkit.source.edits import apply
 REASON = "say why"
 """The placeholder in a suppression comment for the designer's reason."""
 
-MOST_IGNORED = 5
+MAX_IGNORED = 5
 """Findings at one place for which a suppression comment is offered, at most."""
 
 _SEVERITIES = {"error": types.DiagnosticSeverity.Error, "warning": types.DiagnosticSeverity.Warning}
@@ -76,7 +76,7 @@ def code_actions(
     for finding in touched:
         if finding.fix is not None:
             yield _quick_fix(finding, _title(finding), finding.fix.edit, documents, finding.fix.safe)
-    for finding in touched[:MOST_IGNORED]:
+    for finding in touched[:MAX_IGNORED]:
         edit = suppression_edit(finding, root)
         if edit is not None:
             yield _quick_fix(finding, f"Ignore `{finding.name}` here", edit, documents)

@@ -30,7 +30,7 @@ _KINDS = {
     "scenarios": types.SymbolKind.Event,
     "layouts": types.SymbolKind.Struct,
 }
-_MOST_SYMBOLS = 500
+_MAX_SYMBOLS = 500
 
 
 def definitions_of(project: LiveProject, wanted: Occurrence) -> list[Occurrence]:
@@ -149,7 +149,7 @@ def project_symbols(project: LiveProject, query: str, documents: Documents) -> l
         for section, entry in entries_of(root)
         if (name := name_of(section, entry)) is not None and _matches(section, name, entry, query.lower())
     )
-    return list(islice(found, _MOST_SYMBOLS))
+    return list(islice(found, _MAX_SYMBOLS))
 
 
 def _matches(section: str, name: Scalar, entry: Mapping, query: str) -> bool:

@@ -21,10 +21,10 @@ from toolkit.source import SourceFile
 PAUSE = 0.06
 """Seconds without a key press after which the findings are published."""
 
-LARGEST_MESSAGE = 100_000_000
+MAX_MESSAGE_BYTES = 100_000_000
 """Bytes of a message, at most: a card file has 2 MB, six times that in JSON; pygls reads any size."""
 
-LONGEST_HEADER = 1000
+MAX_HEADER_BYTES = 1000
 """Bytes of a header line, at most."""
 
 LOG = logging.getLogger("opforge.lsp")
@@ -98,14 +98,14 @@ class BoundedInput:
         """Return a line of a header; nothing, as at the end, once a header was refused."""
         if self.refused:
             return b""
-        line = self._stream.readline(LONGEST_HEADER)
+        line = self._stream.readline(MAX_HEADER_BYTES)
         found = re.match(rb"Content-Length:\s*(\d+)\s*$", line, re.IGNORECASE)
         length = found[1].lstrip(b"0") if found else b""
         # the digits are counted first: `int` takes long for thousands of them
-        if len(line) == LONGEST_HEADER:
-            return self._refuse(f"A header is longer than {LONGEST_HEADER} bytes")
-        if len(length) > len(str(LARGEST_MESSAGE)) or int(length or b"0") > LARGEST_MESSAGE:
-            return self._refuse(f"A message is announced that is larger than {LARGEST_MESSAGE:,} bytes")
+        if len(line) == MAX_HEADER_BYTES:
+            return self._refuse(f"A header is longer than {MAX_HEADER_BYTES} bytes")
+        if len(length) > len(str(MAX_MESSAGE_BYTES)) or int(length or b"0") > MAX_MESSAGE_BYTES:
+            return self._refuse(f"A message is announced that is larger than {MAX_MESSAGE_BYTES:,} bytes")
         return line
 
     def read(self, size: int) -> bytes:

@@ -26,8 +26,8 @@ from toolkit.project.scenarios.runner import run_scenarios
 from toolkit.source import Span, shown_name
 from toolkit.wording.text import plain
 
-_MOST_SOURCE_LINES = 4
-_LONGEST_LINE = 1000
+_MAX_SOURCE_LINES = 4
+_MAX_LINE_LENGTH = 1000
 _NUMBER_KEYS = ("ap", "ep", "dp", "mp", "squadpoints", "quantity", "value")
 _SLICE = 0.05
 """Seconds of playing scenarios after which the reading thread may do something else."""
@@ -57,12 +57,12 @@ def finding_json(finding: Diagnostic, root: Path) -> dict[str, Any]:
         related["file"] = shown_name(label.span.file.path, root)
     first = data["line"]
     lines = (
-        range(first, min(data["end_line"], first + _MOST_SOURCE_LINES - 1) + 1)
+        range(first, min(data["end_line"], first + _MAX_SOURCE_LINES - 1) + 1)
         if finding.span.file.text
         else ()
     )
     data["fix"] = finding.fix is not None and finding.fix.safe
-    data["source"] = [[number, finding.span.file.line(number)[:_LONGEST_LINE]] for number in lines]
+    data["source"] = [[number, finding.span.file.line(number)[:_MAX_LINE_LENGTH]] for number in lines]
     return data
 
 

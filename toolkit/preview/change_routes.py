@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 _SLICE = 0.05
 """Seconds of comparing after which the reading thread may do something else."""
 
-_MOST_BASELINES = 2
+_MAX_BASELINES = 2
 """Older versions that are kept, at most; each has a temporary folder, from which its faces are drawn."""
 
-_MOST_RESULTS = 4
-_MOST_FACES = 500
+_MAX_RESULTS = 4
+_MAX_FACES = 500
 """Changed cards with faces, at most: the number of pictures with an address is limited."""
 
 _BATCH = 20
@@ -128,7 +128,7 @@ class Comparisons:
             kept = self._responses.get(key)
             if kept is None or kept[0] is not now:
                 kept = now, (yield from _response(self._session, self._baselines[key[0]], now, changes))
-                keep_newest(self._responses, key, kept, _MOST_RESULTS)
+                keep_newest(self._responses, key, kept, _MAX_RESULTS)
             if now is self._session.trials.workspace(trial):  # else something was saved meanwhile
                 return {**kept[1], "since": changes.since}
 
@@ -153,7 +153,7 @@ class Comparisons:
                 if isinstance(found, Refusal):
                     raise ApiError(422, found.message)
                 kept = now, found
-                keep_newest(self._changes, key, kept, _MOST_RESULTS)
+                keep_newest(self._changes, key, kept, _MAX_RESULTS)
             if now is self._session.trials.workspace(trial):
                 return key, now, replace(kept[1], since=since)
 
@@ -184,7 +184,7 @@ class Comparisons:
             if isinstance(folder, Refusal):
                 raise ApiError(404, folder.message)
             self._baselines[key] = _Baseline(commit, read_baseline(folder), stack.pop_all())
-        while len(self._baselines) > _MOST_BASELINES:
+        while len(self._baselines) > _MAX_BASELINES:
             self._baselines.popitem(last=False)[1].resources.close()
         return key
 
@@ -211,7 +211,7 @@ def _response(
     from toolkit.project.changes.report import as_data, card_data
 
     before = baseline.project.current
-    shown = changes.cards[:_MOST_FACES]
+    shown = changes.cards[:_MAX_FACES]
     old_ids = [card.older_id for card in shown if card.before]
     new_ids = [card.id for card in shown if card.now]
     old_faces = yield from _picture_digests(session, before, old_ids, changes.language)

@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from toolkit.preview.responses import encode_json
 
-MOST_KEPT = 256
-MOST_BYTES = 2_000_000
+MAX_KEPT = 256
+MAX_BYTES = 2_000_000
 """Events, and their bytes, that are kept at most for pages that reconnect."""
 PAUSE = 15.0
 """Seconds after which a comment keeps a quiet stream open."""
@@ -48,7 +48,7 @@ class EventLog:
         event = Event(self.number, name, self._frame(name, data, self.number))
         self._kept.append(event)
         self._bytes += len(event.frame)
-        while len(self._kept) > MOST_KEPT or (self._bytes > MOST_BYTES and len(self._kept) > 1):
+        while len(self._kept) > MAX_KEPT or (self._bytes > MAX_BYTES and len(self._kept) > 1):
             self._bytes -= len(self._kept.popleft().frame)
         self._wake()
 

@@ -24,7 +24,7 @@ HTML_POLICY = (
 )
 """The policy of a face as HTML, which a template makes that may be a stranger's: no scripts, no requests."""
 
-MOST_IDS = 200
+MAX_IDS = 200
 
 
 class FacesRequest(Struct):
@@ -52,8 +52,8 @@ def routes(session: Session) -> list[Route]:
 
     async def faces(request: FacesRequest) -> dict[str, Any]:
         """Return ``{faces: {id: digest}}`` without unknown cards, and begin to draw them."""
-        if len(request.ids) > MOST_IDS:
-            raise ApiError(400, f"At most {MOST_IDS} cards are asked for at once.")
+        if len(request.ids) > MAX_IDS:
+            raise ApiError(400, f"A request may name at most {MAX_IDS} cards.")
         check_size(str(request.dpi))
         tried = await session.in_reader(session.trials.workspace, request.trial) if request.trial else None
         named = await session.in_reader(pictures.current_faces, request.ids, request.lang, tried)

@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 CACHE_BYTES = 64 * 1024 * 1024
 """Bytes of pictures that are cached."""
 
-MOST_NAMED = 3_000
+MAX_ADDRESSES = 3_000
 """Faces that have an address, at most; the least recently registered lose it."""
 
-MOST_SHOWN = 80
+MAX_SHOWN = 80
 """Faces on screen that are followed, at most: they are drawn again after a change."""
 
-MOST_QUEUED = 500
+MAX_QUEUED = 500
 BATCH = 9
 """Pictures in one document, whose overhead is that of several cards."""
 
@@ -253,7 +253,7 @@ class Pictures:
         known.subject, known.place = named.subject, named.place  # the spans of its texts may have moved
         # not popped and set again: the event loop, another thread, may look it up meanwhile
         self._faces.move_to_end(digest)
-        while len(self._faces) > MOST_NAMED:
+        while len(self._faces) > MAX_ADDRESSES:
             self._faces.popitem(last=False)
         return digest
 
@@ -295,7 +295,7 @@ class Pictures:
             self._on_screen.move_to_end(place)
             if dpi is not None:
                 self._request(_PictureKey(digest, dpi, False), prefetch=True)
-        while len(self._on_screen) > MOST_SHOWN:
+        while len(self._on_screen) > MAX_SHOWN:
             self._print_failures.pop(self._on_screen.popitem(last=False)[0], None)
 
     def failures(self) -> list[Diagnostic]:
@@ -465,7 +465,7 @@ class Pictures:
                 future.set_result(None)
         elif key not in self._drawing:
             self._queue[key] = future
-            if len(self._queue) > MOST_QUEUED:
+            if len(self._queue) > MAX_QUEUED:
                 self._queue.pop(next(iter(self._queue))).set_result(None)
             if self._worker is None or self._worker.done():
                 self._worker = asyncio.create_task(self._draw_queue())

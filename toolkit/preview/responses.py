@@ -14,7 +14,7 @@ from starlette.routing import Route
 K = TypeVar("K")
 T = TypeVar("T")
 
-LARGEST_BODY = 256 * 1024
+MAX_BODY_BYTES = 256 * 1024
 """Bytes of the body of a request, at most."""
 
 
@@ -55,8 +55,8 @@ async def read_json(request: Request, body_type: type[T]) -> T:
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > LARGEST_BODY:
-            raise ApiError(413, f"The body of a request may have {LARGEST_BODY} bytes.")
+        if len(body) > MAX_BODY_BYTES:
+            raise ApiError(413, f"The body of a request may have {MAX_BODY_BYTES} bytes.")
     try:
         return msgspec.json.decode(bytes(body), type=body_type)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

@@ -12,7 +12,7 @@ from typing import Protocol
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from toolkit.preview.responses import LARGEST_BODY, ApiError, error_response
+from toolkit.preview.responses import MAX_BODY_BYTES, ApiError, error_response
 
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
@@ -94,8 +94,8 @@ class Guard:
             if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
                 return ApiError(400, "The body must be application/json.")
             length = headers.get("content-length", "0")
-            if not (length.isascii() and length.isdigit()) or len(length) > 9 or int(length) > LARGEST_BODY:
-                return ApiError(413, f"The body of a request may have {LARGEST_BODY} bytes.")
+            if not (length.isascii() and length.isdigit()) or len(length) > 9 or int(length) > MAX_BODY_BYTES:
+                return ApiError(413, f"The body of a request may have {MAX_BODY_BYTES} bytes.")
         return None
 
     def _is_token(self, given: str) -> bool:

@@ -29,7 +29,7 @@ from toolkit.resources import cache_folder
 
 PORTS = range(8017, 8037)
 """Ports that are tried, in order."""
-MOST_CONNECTIONS = 100
+MAX_CONNECTIONS = 100
 """A browser opens six. At the system's own limit asyncio would print thousands of tracebacks a second."""
 _HOST = "127.0.0.1"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -169,7 +169,7 @@ class _Connection(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if len(self.connections) > MOST_CONNECTIONS:
+        if len(self.connections) > MAX_CONNECTIONS:
             every = (one for one in self.connections if isinstance(one, H11Protocol) and one is not self)
             idle = next((one for one in every if one.cycle is None or one.cycle.response_complete), self)
             self.connections.discard(idle)
@@ -235,7 +235,7 @@ def start(
             loop="asyncio",
             lifespan="on",
             timeout_graceful_shutdown=1,
-            backlog=MOST_CONNECTIONS // 2,  # asyncio accepts that many before it closes any
+            backlog=MAX_CONNECTIONS // 2,  # asyncio accepts that many before it closes any
         )
         server = _Server(config, lambda: loop.call_soon_threadsafe(session.close))
         folder.note_running(session.port)

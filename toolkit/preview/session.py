@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from toolkit.preview.card_details import CardDetails, SearchedTexts
 
 _BUG = "This is a bug in opforge, not in your cards."
-_MOST_OPEN = 8
+_MAX_OPEN = 8
 """Cards that are reported when they change, at most: the last ones that tabs of the browser opened."""
-_LONGEST_QUERY = 200
+_MAX_QUERY_LENGTH = 200
 _PAUSE = 0.3
 """Seconds between two attempts to find a project where there is none."""
 
@@ -83,7 +83,7 @@ class Session(ServedProject):
         found = self.details.card(id)
         if found is None:
             raise ApiError(404, f"There is no card {id!r}.", renamed=self.renamed.get(id))
-        keep_newest(self._open_digests, id, _digest(found), _MOST_OPEN)
+        keep_newest(self._open_digests, id, _digest(found), _MAX_OPEN)
         return found
 
     async def search(self, words: str) -> list[str]:
@@ -92,7 +92,7 @@ class Session(ServedProject):
 
         texts = self._search_texts = self._search_texts or SearchedTexts()
         while True:  # in steps, so that a save need not wait
-            found = await self.in_reader(lambda: texts.search(self.workspace, words[:_LONGEST_QUERY]))
+            found = await self.in_reader(lambda: texts.search(self.workspace, words[:_MAX_QUERY_LENGTH]))
             if found is not None:
                 return found
 

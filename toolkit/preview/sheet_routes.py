@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from toolkit.render.face import Face
     from toolkit.render.sheet import Side
 
-MOST_SHEETS = 6
+MAX_SHEETS = 6
 """Sheets that are kept, at most; a page requests dropped ones again."""
 
 RESOLUTIONS = ("72", "96", "150")
@@ -133,7 +133,7 @@ class Sheets:
             if isinstance(sides, Failure):
                 raise ApiError(422, f"{sides.message} {sides.next_step}")
             sheet = _Sheet([key], job, sides, dict.fromkeys(job.findings))
-        keep_newest(self._sheets, key, sheet, MOST_SHEETS)
+        keep_newest(self._sheets, key, sheet, MAX_SHEETS)
         return sheet
 
     def whole(self, sheet: _Sheet) -> PrintedSheet:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from toolkit.pipeline import Workspace
     from toolkit.project.live_project import LiveProject
 
-MOST_ROWS = 500
+MAX_ROWS = 500
 """Above this number of changed rows pages are sent to ask for all rows again."""
 
 Row = dict[str, Any]
@@ -193,7 +193,7 @@ def cards_event(before: Snapshot, now: Snapshot, whole: Snapshot) -> dict[str, A
     changed = [row for row in changed if before.rows.get(row["id"]) != row]
     gone = [id for id in before.rows if id not in now.rows]
     moved = [id for id in before.rows if id in now.rows] != [id for id in now.rows if id in before.rows]
-    if moved or len(changed) > MOST_ROWS or len(gone) > MOST_ROWS:
+    if moved or len(changed) > MAX_ROWS or len(gone) > MAX_ROWS:
         return {"all": True}
     if not changed and not gone:
         return None

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from toolkit.preview.card_details import CardDetails
     from toolkit.project.trial import Trial, Try
 
-MOST_TRIALS = 32
+MAX_TRIALS = 32
 """Trials that are kept at most; the least recently used is dropped."""
-_MOST_READ_TRIALS = 4
+_MAX_READ_TRIALS = 4
 
 
 class _ReadTrial(Struct):
@@ -41,11 +41,11 @@ class Trials:
 
     def add(self, tries: Iterable[Try]) -> tuple[str, Trial]:
         """Return a trial of values, with its name. Raises ``ApiError`` if one cannot be tried."""
-        from toolkit.project.trial import MOST_TRIES
+        from toolkit.project.trial import MAX_TRIES
 
         listed = tuple(tries)
-        if len(listed) > MOST_TRIES:
-            raise ApiError(422, f"At most {MOST_TRIES} values are tried at once.")
+        if len(listed) > MAX_TRIES:
+            raise ApiError(422, f"A trial may have at most {MAX_TRIES} values.")
         name = hashlib.sha256(msgspec.json.encode(listed)).hexdigest()[:16]
         self._tries[name] = listed
         try:
@@ -53,7 +53,7 @@ class Trials:
         except ApiError as refused:
             raise ApiError(422, str(refused)) from None
         keep_newest(
-            self._shown_texts, name, tuple([change.file.text for change in trial.changes]), MOST_TRIALS
+            self._shown_texts, name, tuple([change.file.text for change in trial.changes]), MAX_TRIALS
         )
         return name, trial
 
@@ -76,8 +76,8 @@ class Trials:
                 del self._tries[name]
                 raise ApiError(404, found)
             read = _ReadTrial(workspace, found)
-        keep_newest(self._tries, name, tries, MOST_TRIALS)
-        keep_newest(self._read_trials, name, read, _MOST_READ_TRIALS)
+        keep_newest(self._tries, name, tries, MAX_TRIALS)
+        keep_newest(self._read_trials, name, read, _MAX_READ_TRIALS)
         return read.trial
 
     def details(self, name: str) -> CardDetails:

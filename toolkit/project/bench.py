@@ -45,9 +45,9 @@ from toolkit.vocabulary import STATS
 FILE = "bench.yaml"
 """The name of the file in which findings of a bench scenario are placed; it is never written."""
 
-MOST_STEPS = 100
-MOST_CHARACTERS = 50_000
-DEEPEST = 8
+MAX_STEPS = 100
+MAX_CHARACTERS = 50_000
+MAX_DEPTH = 8
 """Bounds of a scenario: its steps, the length of its text, and the nesting of lists and mappings."""
 
 _SUPPORT = ("exchange", "substitute", "retreat", "fill")
@@ -90,8 +90,8 @@ def play_bench(workspace: Workspace, scenario: Mapping[str, Any], seed: int = 1)
         numbered = (f"{given['name']} {number}" for number in count(2))
         given["name"] = next(name for name in numbered if name not in taken)
     text = scenario_text({**given, "expect": {}})
-    if len(text) > MOST_CHARACTERS:
-        return f"The scenario has {len(text):,} letters, and the bench reads {MOST_CHARACTERS:,}."
+    if len(text) > MAX_CHARACTERS:
+        return f"The scenario has {len(text):,} letters, and the bench reads {MAX_CHARACTERS:,}."
     checked = read_scenario(workspace, text)
     if not isinstance(checked, Checked):
         return BenchResult(text, findings=tuple(checked))
@@ -117,10 +117,10 @@ def read_scenario(workspace: Workspace, text: str) -> Checked | list[Diagnostic]
 
 def _exceeded_bound(scenario: Mapping[str, Any]) -> str | None:
     steps = scenario.get("do")
-    if isinstance(steps, list) and len(steps) > MOST_STEPS:
-        return f"The scenario has {len(steps)} steps, and the bench plays {MOST_STEPS}."
-    if _depth(scenario, DEEPEST) < 0:
-        return f"Lists and mappings stand in each other more than {DEEPEST} deep."
+    if isinstance(steps, list) and len(steps) > MAX_STEPS:
+        return f"The scenario has {len(steps)} steps, and the bench plays {MAX_STEPS}."
+    if _depth(scenario, MAX_DEPTH) < 0:
+        return f"Lists and mappings stand in each other more than {MAX_DEPTH} deep."
     return None
 
 

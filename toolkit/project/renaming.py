@@ -36,7 +36,7 @@ from toolkit.source.paths import is_below, read_regular
 from toolkit.vocabulary.nearest import nearest
 
 _TRAIT = re.compile(r"[^\W_][\w -]*(?<! )")
-_MOST_BYTES = 8_000_000
+_MAX_BYTES = 8_000_000
 """Drawings and templates up to this size are searched for names of pictures."""
 
 Edits = dict[Path, list[Edit]]
@@ -384,5 +384,5 @@ def _uses(project: LiveProject, path: str) -> int:
     for other in project.cards.pictures:
         if other != path and (is_below(other, TEMPLATES) or other.lower().endswith((".svg", ".css"))):
             with suppress(OSError):
-                number += name in read_regular(project.root / other, _MOST_BYTES)
+                number += name in read_regular(project.root / other, _MAX_BYTES)
     return number

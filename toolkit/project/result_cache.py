@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 PROGRAM = (os.path.dirname(toolkit.__file__), os.fspath(grammar_file().parent))
 """The folders of all sources that findings depend on: the program, its grammar and its data."""
 
-_MOST_ENTRIES = 64
+_MAX_ENTRIES = 64
 _SOURCES = (".py", ".lark", ".json", ".yaml")
 _NO_SOURCES = ("__pycache__", "node_modules")
 
@@ -165,5 +165,5 @@ def _stamp(path: str) -> bytes:
 
 def _remove_oldest(folder: Path) -> None:
     kept = sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
-    for path in kept[:-_MOST_ENTRIES]:
+    for path in kept[:-_MAX_ENTRIES]:
         path.unlink(missing_ok=True)

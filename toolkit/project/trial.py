@@ -28,7 +28,7 @@ from toolkit.source import ScalarText, SourceFile, Span
 from toolkit.source.edits import Edit, apply
 from toolkit.vocabulary import STATS
 
-MOST_TRIES = 50
+MAX_TRIES = 50
 """Values in a trial, at most."""
 
 _NUMBER_KEYS = (*[stat.key for stat in STATS.values()], "squadpoints", "quantity", "value")
@@ -181,7 +181,7 @@ def canonical_effect(text: str, scalar: Scalar) -> str:
     return "\n".join([f"{one.words}  {one.comment.text}" if one.comment else one.words for one in lines])
 
 
-MOST_COMPLETIONS = 100
+MAX_COMPLETIONS = 100
 
 
 def effect_completions(
@@ -203,7 +203,7 @@ def effect_completions(
     typed = before[found[0].begin :].lower() if found else ""
     near = [one for one in found if has_letters(one.label, typed)]
     # labels that begin with the typed letters come first
-    return sorted(near, key=lambda one: not one.label.lower().startswith(typed))[:MOST_COMPLETIONS]
+    return sorted(near, key=lambda one: not one.label.lower().startswith(typed))[:MAX_COMPLETIONS]
 
 
 def write_refusal(trial: Trial) -> str | None:

@@ -35,7 +35,7 @@ _SCAN_EVERY = 10
 """Empty batches after which the files themselves are scanned: folders in a network, and those that a
 container shares with its host, change without an event. A scan of 5,000 files takes 30 ms."""
 
-_MOST_MISSED = 2
+_MAX_MISSED = 2
 """Scans in a row that found unreported changes, after which the files are polled. One is not enough: a few
 events are also lost when the system's queue is full."""
 
@@ -141,7 +141,7 @@ class ProjectWatcher:
                         begun = True
                     if changed:
                         yield _batch(changed)
-                    if self._missed == _MOST_MISSED:
+                    if self._missed == _MAX_MISSED:
                         self._switch_to_polling("the system does not report all changes")
                     if self._polling or self._folders != folders or not os.path.isfile(self._project_file):
                         return

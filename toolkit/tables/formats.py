@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """The beginnings of cells that spreadsheet programs calculate: names of cards may come from strangers."""
 
-_LONGEST_LIST = 255
+_MAX_LIST_LENGTH = 255
 """Characters of a list of choices in a worksheet, at most (Excel's limit)."""
 
-_WIDEST_COLUMN = 60.0
+_MAX_COLUMN_WIDTH = 60.0
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _SAVED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
 
@@ -86,7 +86,7 @@ def _fill_sheet(sheet: Worksheet, table: Table, workspace: Workspace) -> None:
                 cell.alignment = top
         sheet.cell(1, column).font = Font(bold=True, color="808080" if header.startswith("#") else "000000")
         longest = max(len(line) for text in cells for line in (text.split("\n") or [""]))
-        sheet.column_dimensions[get_column_letter(column)].width = min(longest + 3.0, _WIDEST_COLUMN)
+        sheet.column_dimensions[get_column_letter(column)].width = min(longest + 3.0, _MAX_COLUMN_WIDTH)
     if "team" in table.columns and table.rows:
         _add_dropdown(sheet, table.columns.index("team") + 1, len(table.rows), list(workspace.cards.teams))
 
@@ -97,7 +97,7 @@ def _add_dropdown(sheet: Worksheet, column: int, rows: int, words: list[str]) ->
     from openpyxl.worksheet.datavalidation import DataValidation
 
     listed = f'"{",".join(words)}"'
-    if words and len(listed) <= _LONGEST_LIST:
+    if words and len(listed) <= _MAX_LIST_LENGTH:
         rule = DataValidation(type="list", formula1=listed, allow_blank=True)
         letter = get_column_letter(column)
         rule.add(f"{letter}2:{letter}{rows + 1}")

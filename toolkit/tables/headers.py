@@ -13,7 +13,7 @@ from toolkit.tables.reading import Problem, Sheet
 from toolkit.vocabulary import KEYS
 from toolkit.vocabulary.nearest import nearest
 
-_MOST_SKILLS = 9
+_MAX_SKILLS = 9
 _SKILL = re.compile(r"(?:skill|fähigkeit) ?(\d)[ ._]*(.*)")
 _LANGUAGE = re.compile(r"(.+?)[ ._]*[( ._]([a-z]{2,3})\)?")
 _WORDS = {"english": "en", "englisch": "en", "german": "de", "deutsch": "de"}
@@ -37,8 +37,8 @@ class Headers(Struct, frozen=True):
 def resolve_headers(sheet: Sheet, languages: Sequence[str], renamed: Mapping[str, str]) -> Headers:
     """Return the meaning of the headers of a table; those that begin with `#` are read-only and skipped."""
     kind = sheet.kind if sheet.kind in KINDS else None
-    known = {column.header: column for column in columns_of(kind, tuple(languages), _MOST_SKILLS)}
-    every = {column.header: column for column in columns_of(None, tuple(languages), _MOST_SKILLS)}
+    known = {column.header: column for column in columns_of(kind, tuple(languages), _MAX_SKILLS)}
+    every = {column.header: column for column in columns_of(None, tuple(languages), _MAX_SKILLS)}
     found: dict[str, Column] = {}
     problems: list[Problem] = []
     for header, place in sheet.headers.items():

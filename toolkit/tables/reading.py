@@ -14,15 +14,15 @@ from msgspec import Struct
 
 from toolkit.tables.formats import unescape_formula
 
-MOST_BYTES = 20_000_000
-MOST_UNPACKED = 30_000_000
+MAX_BYTES = 20_000_000
+MAX_UNPACKED = 30_000_000
 """Bytes of a file, and of what is packed in it, at most."""
 
-MOST_MERGED = 100_000
+MAX_MERGED = 100_000
 """Merged cells in a sheet, at most: openpyxl (3.1) visits each of them, even of a whole empty sheet."""
 
-MOST_ROWS = 20_000
-MOST_COLUMNS = 400
+MAX_ROWS = 20_000
+MAX_COLUMNS = 400
 
 
 class Problem(Struct, frozen=True, order=True):
@@ -66,8 +66,8 @@ def read_book(path: Path) -> Book | str:
     """Read the tables of a file, or return a sentence why it cannot be read."""
     ending = path.suffix.lower()
     try:
-        if path.stat().st_size > MOST_BYTES:
-            return f"{path} is larger than {MOST_BYTES // 1_000_000} MB."
+        if path.stat().st_size > MAX_BYTES:
+            return f"{path} is larger than {MAX_BYTES // 1_000_000} MB."
         content = path.read_bytes()
     except OSError as error:
         return f"{path} cannot be read: {error.strerror}."
@@ -83,7 +83,7 @@ def _read_csv(name: str, content: bytes) -> Book | str:
     if decoded is None:
         return f"{name} is not a text file: save it as CSV, in UTF-8."
     text, problems = decoded
-    csv.field_size_limit(MOST_BYTES)
+    csv.field_size_limit(MAX_BYTES)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text))
     lines: list[tuple[int, list[str]]] = []
     try:
@@ -92,7 +92,7 @@ def _read_csv(name: str, content: bytes) -> Book | str:
             if any(cell.strip() for cell in cells):
                 lines.append((begins, [unescape_formula(cell) for cell in cells]))
             begins = reader.line_num + 1
-            if len(lines) > MOST_ROWS + 1 or len(cells) > MOST_COLUMNS:
+            if len(lines) > MAX_ROWS + 1 or len(cells) > MAX_COLUMNS:
                 return _too_large(name)
     except csv.Error as error:
         return f"{name}:{reader.line_num} cannot be read as CSV: {error}."
@@ -132,7 +132,7 @@ def _delimiter(text: str) -> str:
 
 
 def _too_large(name: str) -> str:
-    return f"{name} has more than {MOST_ROWS:,} rows or {MOST_COLUMNS} columns; split it."
+    return f"{name} has more than {MAX_ROWS:,} rows or {MAX_COLUMNS} columns; split it."
 
 
 Line = tuple[str, Sequence[str], Sequence[str]]
@@ -162,10 +162,10 @@ def _make_sheet(kind: str, lines: Sequence[Line]) -> Sheet | str:
 def _read_xlsx(name: str, content: bytes) -> Book | str:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
-            if sum(inside.file_size for inside in packed.infolist()) > MOST_UNPACKED:
-                return f"{name} unpacks to more than {MOST_UNPACKED // 1_000_000} MB."
+            if sum(inside.file_size for inside in packed.infolist()) > MAX_UNPACKED:
+                return f"{name} unpacks to more than {MAX_UNPACKED // 1_000_000} MB."
             if any(_merges_too_much(packed, part) for part in packed.namelist() if "sheet" in part.lower()):
-                return f"{name} has a sheet with more than {MOST_MERGED:,} merged cells; split them."
+                return f"{name} has a sheet with more than {MAX_MERGED:,} merged cells; split them."
     except (zipfile.BadZipFile, ValueError, SyntaxError, OSError, RuntimeError, NotImplementedError):
         return f"{name} is not a spreadsheet: save it again as .xlsx or .csv."
     from openpyxl import load_workbook
@@ -178,7 +178,7 @@ def _read_xlsx(name: str, content: bytes) -> Book | str:
     sheets: list[Sheet] = []
     problems: list[Problem] = []
     for sheet, known in zip(formulas.worksheets, values.worksheets, strict=False):
-        if sheet.max_row > MOST_ROWS + 1 or sheet.max_column > MOST_COLUMNS:
+        if sheet.max_row > MAX_ROWS + 1 or sheet.max_column > MAX_COLUMNS:
             return _too_large(f"{name}#{sheet.title}")
         label = f"{name}#{sheet.title}"
         problems += _merge_problems(label, sheet)
@@ -225,7 +225,7 @@ def _merges_too_much(packed: zipfile.ZipFile, part: str) -> bool:
                 left, top, right, bottom = (side or 0 for side in range_boundaries(element.get("ref", "A1")))
                 cells += (right - left + 1) * (bottom - top + 1)
             element.clear()
-    return cells > MOST_MERGED
+    return cells > MAX_MERGED
 
 
 def _merge_problems(label: str, sheet: Any) -> Iterator[Problem]:

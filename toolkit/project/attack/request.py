@@ -180,8 +180,8 @@ def find_scenario(workspace: Workspace, request: AttackRequest) -> Checked | Unp
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
-        names = "\n  ".join(one.script.name for one in fitting[:_MOST_NAMES])
-        more = f"\n  and {len(fitting) - _MOST_NAMES} more" if len(fitting) > _MOST_NAMES else ""
+        names = "\n  ".join(one.script.name for one in fitting[:_MAX_NAMES])
+        more = f"\n  and {len(fitting) - _MAX_NAMES} more" if len(fitting) > _MAX_NAMES else ""
         return Unplayable(f"{len(fitting)} scenarios of {file} fit {name!r}:\n  {names}{more}")
     return Unplayable(
         f"There is no scenario {name!r} in {file}; {_suggestion(name, [one.script.name for one in found])}"
@@ -209,7 +209,7 @@ def _matching_operators(state: GameState, written: str) -> list[Key]:
     return [who.key for who in state.operators if (who.side, who.card) == (side, card)]
 
 
-_MOST_NAMES = 8
+_MAX_NAMES = 8
 
 
 def _suggestion(wanted: str, known: Iterable[str]) -> str:
@@ -218,8 +218,8 @@ def _suggestion(wanted: str, known: Iterable[str]) -> str:
     near = nearest(wanted, names)
     if near:
         return f"did you mean {near!r}?"
-    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-    return f"there are: {', '.join(names[:_MOST_NAMES])}{more}."
+    more = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""
+    return f"there are: {', '.join(names[:_MAX_NAMES])}{more}."
 
 
 class RequestedDice:

@@ -20,12 +20,12 @@ from msgspec import Struct
 
 from toolkit.source.paths import is_below
 
-_MOST_FILES = 100_000
-_MOST_BYTES = 1_000_000_000
-_LARGEST = 64 * 1024 * 1024
+_MAX_FILES = 100_000
+_MAX_BYTES = 1_000_000_000
+_MAX_FILE_BYTES = 64 * 1024 * 1024
 """No file of a project is read beyond this size; in the copy a larger one has its size and no content."""
 
-_LONGEST_LINK = 4096
+_MAX_LINK_BYTES = 4096
 
 _SETTINGS = (
     "safe.bareRepository=explicit",
@@ -116,18 +116,18 @@ class Repository(Struct, frozen=True):
             return False
         entries = [entry for entry in self._entries(tree) if _is_plain(entry.name)]
         sizes = self._sizes([entry.object for entry in entries], target.parent)
-        if sum(min(sizes[entry.object], _LARGEST) for entry in entries) > _MOST_BYTES:
-            raise GitError(f"The folder holds more than {_MOST_BYTES // 1_000_000} MB in that revision.")
+        if sum(min(sizes[entry.object], _MAX_FILE_BYTES) for entry in entries) > _MAX_BYTES:
+            raise GitError(f"The folder holds more than {_MAX_BYTES // 1_000_000} MB in that revision.")
         target.mkdir()
         for entry in entries:
-            if sizes[entry.object] > _LARGEST:
+            if sizes[entry.object] > _MAX_FILE_BYTES:
                 with suppress(*_CLASH), _new_file(target / entry.name) as file:
                     file.truncate(sizes[entry.object])
         links: list[tuple[str, str]] = []
-        read = [entry for entry in entries if sizes[entry.object] <= _LARGEST]
+        read = [entry for entry in entries if sizes[entry.object] <= _MAX_FILE_BYTES]
         for entry, content in self._contents(read, target.parent):
             if entry.mode == _LINK:
-                links.append((entry.name, os.fsdecode(content[:_LONGEST_LINK])))
+                links.append((entry.name, os.fsdecode(content[:_MAX_LINK_BYTES])))
             else:
                 with suppress(*_CLASH), _new_file(target / entry.name) as file:
                     file.write(content)
@@ -145,9 +145,9 @@ class Repository(Struct, frozen=True):
             while block := listing.stdout.read(1 << 16) if listing.stdout else b"":
                 *lines, rest = (rest + block).split(b"\0")
                 count += len(lines)
-                if count > _MOST_FILES:
+                if count > _MAX_FILES:
                     listing.kill()
-                    raise GitError(f"The folder holds more than {_MOST_FILES:,} files in that revision.")
+                    raise GitError(f"The folder holds more than {_MAX_FILES:,} files in that revision.")
                 for line in lines:
                     what, _, name = line.partition(b"\t")
                     mode, _, named = what.decode().split(" ")
@@ -258,7 +258,7 @@ def find_repository(project: Path) -> Repository | None:
     return repository
 
 
-_MOST_REVISIONS = 200
+_MAX_REVISIONS = 200
 
 
 def revisions(project: Path) -> list[str]:
@@ -269,7 +269,7 @@ def revisions(project: Path) -> list[str]:
     repository = _readable_repository(project)
     if repository is None or repository.commit("HEAD") is None:
         return []
-    return ["HEAD", *repository.newest_names(_MOST_REVISIONS)]
+    return ["HEAD", *repository.newest_names(_MAX_REVISIONS)]
 
 
 def commit_of(project: Path, revision: str) -> str | None:
@@ -293,7 +293,7 @@ def _data_folder(top: Path) -> str:
     """
     mark = top / ".git"
     if mark.is_file():
-        text = mark.read_bytes()[:_LONGEST_LINK].decode("utf-8", "replace")
+        text = mark.read_bytes()[:_MAX_LINK_BYTES].decode("utf-8", "replace")
         data = os.path.realpath(top / text.removeprefix("gitdir:").strip())
     else:
         data = os.path.realpath(mark)

@@ -34,7 +34,7 @@ from toolkit.project.output import Change
 from toolkit.source import Edit, SourceFile, Span
 from toolkit.source.edits import apply, overlap
 
-MOST_ROUNDS = 30
+MAX_ROUNDS = 30
 """Rounds, at most: a chain of errors in one place, each hidden by the one before it, is never that long."""
 
 _FileRange = tuple[Path, int, int]
@@ -99,7 +99,7 @@ class _FixRun:
 
     def make_rounds(self) -> None:
         """Fix until nothing more can be fixed."""
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MAX_ROUNDS):
             chosen = self.next_fixes()
             if not chosen:
                 break
