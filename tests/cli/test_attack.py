@@ -94,7 +94,7 @@ def test_the_same_seed_rolls_the_same_dice_and_says_so(capsys: Capture) -> None:
 def test_a_critical_die_is_added_unless_asked_otherwise(capsys: Capture) -> None:
     printed = out(capsys, "rook-crow", "bufo", "--dice", "6,2")
     assert "blue does not double AP, but adds the critical 6" in printed
-    assert "note: a critical die is added unless you say --critical double." in printed
+    assert "note: a critical die is added unless you add --critical double." in printed
     doubled = out(capsys, "rook-crow", "bufo", "--dice", "6,2", "--critical", "double")
     assert "note: " not in doubled
     assert sums(doubled)[0] == "AP 8 = VALUE 4 × 2 CRITICAL"
@@ -263,8 +263,8 @@ def happened(text: str, words: str) -> bool:
 
 def test_an_effect_gets_the_choice_it_needs(capsys: Capture) -> None:
     plain = out(capsys, "rook-crow", *FRIENDS)
-    assert happened(plain, "note: an effect chose the first OPERATOR that it could: --choose ID")
-    assert happened(plain, "note: of either … or … the first happened")
+    assert happened(plain, "note: an effect chose the first possible OPERATOR: --choose ID")
+    assert happened(plain, "note: the first branch of either … or … happened")
     reported = out(capsys, "rook-crow", *FRIENDS, "--either", "first", "--choose", "blue.bufo")
     assert reported.count("note: ") == 1  # what is left unsaid is the reward
     assert happened(plain, "EP of jackdaw")
@@ -280,7 +280,7 @@ def test_either_takes_the_second(capsys: Capture) -> None:
 def test_what_may_be_done(capsys: Capture) -> None:
     toll = [*FRIENDS[:-4], "--attack-card", "toll", *FRIENDS[-2:]]
     plain = out(capsys, "rook-crow", *toll)
-    assert happened(plain, "note: what an effect allows was not done: --may yes does it")
+    assert happened(plain, "note: what an effect allows was not done: --may yes makes it happen")
     assert not happened(plain, "EP of jackdaw")
     reported = out(capsys, "rook-crow", *toll, "--may", "yes", "--choose", "blue.bufo", "--choose", "~")
     assert happened(reported, "EP of blue.bufo")
@@ -341,7 +341,7 @@ def test_cards_places_and_what_chance_draws(
     assert happened(asked, "chance draws red.jackdaw")
     assert happened(asked, "enters the FIELD at FIELDPOSITION 3")
     assert asked.count("note: ") == 1
-    assert "chance did not draw all of --random" in out(capsys, "rook-crow", "bufo", "--random", "aim")
+    assert "not all of --random was drawn" in out(capsys, "rook-crow", "bufo", "--random", "aim")
     assert "--random rook-crow: it cannot be drawn" in err(
         capsys, "rook-crow", *there, "--random", "rook-crow"
     )

@@ -186,7 +186,7 @@ def test_an_answer_that_cannot_be_taken_is_passed_over() -> None:
     step = {**SUPPRESSED["do"][0], "dice": [3, 2, 5], "critical": ["double"], "choose": ["hawk"]}
     data = played(shipped(), {**SUPPRESSED, "do": [step]})
     assert data["dice"] == [3, 2]
-    assert data["notes"][0].startswith("step 1 (attack): of its `dice` nobody rolls 5")
+    assert data["notes"][0].startswith("step 1 (attack): its `dice` has results that are not rolled: 5")
     assert passes(shipped(), data["yaml"])
 
 

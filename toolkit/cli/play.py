@@ -114,8 +114,8 @@ def _target(save: str, resumed: Path | None) -> Path:
     question = f"{save!r} contains an unfinished GAME. Overwrite it?"
     if is_unfinished and not (sys.stdin.isatty() and click.confirm(question)):
         raise click.UsageError(
-            f"{save!r} holds a GAME that is not finished; it was left as it is. "
-            f"Go on with it with --resume {save}, or give --save another name."
+            f"{save!r} holds a GAME that is not finished; it was not changed. "
+            f"Resume it with --resume {save}, or choose another file with --save."
         )
     return target
 

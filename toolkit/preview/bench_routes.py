@@ -68,7 +68,7 @@ class Bench:
                     found, workspace = before, good
                     break
         if found.findings:
-            sentence = "The scenario cannot be played as it stands."
+            sentence = "The scenario cannot be played as it is."
             raise ApiError(422, sentence, **findings_json(found.findings, root), yaml=found.text)
         names = {file.name: shown_name(file.path, root) for file in workspace.cards.files}
         return {**_with_files(found.data, names), "stale": stale}

@@ -183,7 +183,7 @@ def _fix(session: Session, request: FixRequest) -> dict[str, Any]:
     changes = _relative(session, found.changes)
     diff = "".join(map(difference, changes))
     if request.diff is None and not diff:
-        raise ApiError(422, "There is no fix of this finding that is certain.")
+        raise ApiError(422, "This finding has no safe fix.")
     if request.diff is None:
         return {"diff": diff}
     return _save(session, changes, diff == request.diff)

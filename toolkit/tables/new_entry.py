@@ -336,7 +336,7 @@ def _plan_scenario(workspace: Workspace, name: str, file: Path | None) -> NewEnt
         return NewEntry(problems=("A scenario needs two OPERATORs and a mode; there are none yet.",))
     change = _new_scenario(workspace, {"name": name, **scenario}, file=file)
     if change is None:
-        return NewEntry(problems=("The scenario cannot be played as it stands; write it by hand.",))
+        return NewEntry(problems=("The scenario cannot be played as it is; write it by hand.",))
     return NewEntry(name, (change,), places=(_place(change, "name: "),))
 
 

@@ -350,12 +350,12 @@ def notes_of(request: AttackRequest, dice: RequestedDice, answers: RequestedAnsw
     if "reroll" in answers.unused:
         yield f"--reroll names {', '.join(map(str, answers.unused['reroll']))}, which could not be rerolled"
     if dice.left:
-        yield "chance did not draw all of --random"
+        yield "not all of --random was drawn"
     for kind in _UNANSWERED_NOTES:
         if kind in answers.unused:
-            yield f"nobody asked for all of --{kind}"
+            yield f"not all answers of --{kind} were needed"
     if answers.asked.get("critical", 0) > len(request.critical):
-        yield "a critical die is added unless you say --critical double"
+        yield "a critical die is added unless you add --critical double"
     if answers.asked.get("reroll") and not request.reroll:
         yield "a die could be rerolled: --reroll 1 takes the first that was rolled, and --dice needs one more"
     for kind, note in _UNANSWERED_NOTES.items():
@@ -364,12 +364,12 @@ def notes_of(request: AttackRequest, dice: RequestedDice, answers: RequestedAnsw
 
 
 _UNANSWERED_NOTES = {
-    "choose": "an effect chose the first OPERATOR that it could: --choose ID names another",
-    "either": "of either … or … the first happened: --either second takes the other",
-    "may": "what an effect allows was not done: --may yes does it",
-    "cards": "the first card was taken that could be: --cards ID names another",
-    "order": "cards were put back as they lay: --order ID names the one that comes next",
-    "place": "an OPERATOR entered the FIELD at the first place that was free: --place N names another",
+    "choose": "an effect chose the first possible OPERATOR: --choose ID names another",
+    "either": "the first branch of either … or … happened: --either second takes the other",
+    "may": "what an effect allows was not done: --may yes makes it happen",
+    "cards": "the first possible card was taken: --cards ID names another",
+    "order": "cards were put back in their order: --order ID names the one that comes next",
+    "place": "an OPERATOR entered the FIELD at the first free FIELDPOSITION: --place N names another",
     "performance": "the reward of the PERFORMANCE was a card: --performance ID gives that OPERATOR the ITEM",
 }
 """Notes about decisions for which the request had no answer."""

@@ -349,11 +349,11 @@ def _cards_missing(played: Played, step: Step) -> list[str]:
 _UNUSED = {
     "critical": "no die is CRITICAL for its `critical` answer {}",
     "either": "there is no choice for its `either` answer {}",
-    "may": "nobody may do anything for its `may` answer {}",
-    "choose": "nobody is to be chosen for its `choose` answer {}",
-    "cards": "no card is to be chosen for its `cards` answer {}",
+    "may": "no optional effect is left for its `may` answer {}",
+    "choose": "no OPERATOR is chosen for its `choose` answer {}",
+    "cards": "no card is chosen for its `cards` answer {}",
     "order": "nothing is put back for its `order` answer {}",
-    "place": "nobody enters the FIELD for its `place` answer {}",
+    "place": "no OPERATOR enters the FIELD for its `place` answer {}",
     "reroll": "it may not reroll die {}",
     "performance": "no PERFORMANCE is fulfilled, and it answers `performance`",
 }
@@ -365,11 +365,11 @@ def _unused_answers(number: int, player: StepPlayer, dice: StepDice) -> Iterator
     name = f"step {number} ({step.action})"
     if dice.unused:
         left = ", ".join(str(die.value) for die in dice.unused)
-        sentence = f"{name}: of its `dice` nobody rolls {left}."
+        sentence = f"{name}: its `dice` has results that are not rolled: {left}."
         yield Failure(f"step {number}.dice", left, None, dice.unused[0].span, sentence)
     if dice.not_drawn:
         left = ", ".join(ref.written for ref in dice.not_drawn)
-        sentence = f"{name}: of its `random` chance does not draw {left}."
+        sentence = f"{name}: its `random` has draws that are not made: {left}."
         yield Failure(f"step {number}.random", left, None, dice.not_drawn[0].span, sentence)
     for key, answers in player.unused.items():
         words = ", ".join(answer.text for answer in answers)
