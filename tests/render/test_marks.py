@@ -83,6 +83,12 @@ def test_full_marks_reach_from_the_edge_of_the_paper_to_cards_that_touch() -> No
     assert [(line.y1, line.y2) for line in between] == [(0, 16.5), (280.5, 297)]
 
 
+def test_there_is_no_full_mark_off_the_paper_where_a_card_reaches_its_edge() -> None:
+    lines = list(full_marks([Slot(277, 400, 20, 20)], Size(297, 420)))
+    assert lines
+    assert all(max(line.x1, line.x2) <= 297 and max(line.y1, line.y2) <= 420 for line in lines)
+
+
 @given(PLANS, st.integers(1, 50))
 @examples(60)
 def test_full_marks_are_never_on_a_card(plan: LayoutPlan, number: int) -> None:

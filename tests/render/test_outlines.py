@@ -44,8 +44,8 @@ def is_shown(point: Point, slot: Slot, seen: VisibleArea, shape: Shape = "rect")
     reach = seen.reach
     if shape == "rect":
         x, y = point
-        within = slot.x - reach.left <= x <= slot.right + reach.right
-        within = within and slot.y - reach.bottom <= y <= slot.top + reach.top
+        within = slot.x - reach.left < x < slot.right + reach.right
+        within = within and slot.y - reach.bottom < y < slot.top + reach.top
     else:
         within = distance(point, slot, shape) <= reach.left
     return within and not any(inside(point, polygon) for polygon in seen.excluded)

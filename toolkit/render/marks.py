@@ -173,13 +173,16 @@ _LINE_OFFSET = _HALO / 2 / POINTS_PER_MM
 def full_marks(slots: Sequence[Slot], paper: Size) -> Iterator[Line]:
     """Yield lines along every cut from one edge of the paper to the other, wherever there is no card.
 
-    Beside a card they lie just outside of its cut; where two cards touch each other there is none.
+    Beside a card they lie just outside of its cut; where two cards touch each other, or a card the edge of
+    the paper, there is none.
     """
     flat, upright = _extents(slots)
     for x, begin, end in _free_cuts(flat, paper.height):
-        yield Line(x, begin, x, end)
+        if 0 <= x <= paper.width:
+            yield Line(x, begin, x, end)
     for y, begin, end in _free_cuts(upright, paper.width):
-        yield Line(begin, y, end, y)
+        if 0 <= y <= paper.height:
+            yield Line(begin, y, end, y)
 
 
 def _free_cuts(extents: Sequence[_CardExtent], length: float) -> Iterator[tuple[float, float, float]]:

@@ -587,7 +587,7 @@ HINTS: tuple[Hint, ...] = (
     Hint("when", "when a(?= (?:own|enemy) OPERATOR)", "when an",
          "when a own OPERATOR attacks, self gets +1 AP."),
     Hint("hit|hits",
-         "when (?:self|this OPERATOR|it|I) hits?|when hitting|on hit[,:]?(?= )|bei (?:einem )?Treffer",
+         "when (?:self|this OPERATOR|it|I) (?-i:hits?)|when hitting|on hit[,:]?(?= )|bei (?:einem )?Treffer",
          "when the attack hits", "when self hits, target gets +1 HITCOUNTER."),
     Hint("miss", "when (?:self|this OPERATOR|it|I) misses|when missing", "when the attack misses",
          "when self misses, self becomes NORMAL."),
