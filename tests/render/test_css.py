@@ -42,7 +42,7 @@ def test_a_style_sheet_that_is_too_deep_for_an_engine_does_not_reach_it(css: str
     fetcher = Fetcher(Roots(tmp_path))
     address = TEMPLATES_ADDRESS + "card.css"
     assert fetcher(address) is EMPTY_RESOURCE
-    finding = unusable_resource(address, fetcher.troubles[address], [], fetcher.roots)
+    finding = unusable_resource(address, fetcher.problems[address], [], fetcher.roots)
     assert "brackets nest more than 1000 deep" in finding.message
     assert excess(f"<style>{css}</style>") is not None
 

@@ -34,7 +34,7 @@ def test_shipped_files_are_had(fetcher: Fetcher) -> None:
     assert css.mime == "text/css"
     assert b"Barlow" in css.content
     assert fetcher("opforge://templates/fonts/BarlowCondensed-Bold.ttf").mime == "font/ttf"
-    assert fetcher.troubles == {}
+    assert fetcher.problems == {}
 
 
 def test_the_projects_own_file_comes_first(fetcher: Fetcher) -> None:
@@ -61,7 +61,7 @@ def test_the_projects_own_file_comes_first(fetcher: Fetcher) -> None:
 def test_all_else_is_refused(fetcher: Fetcher, address: str) -> None:
     (fetcher.roots.project.parent / "secret.txt").write_text("secret")
     assert fetcher(address) == EMPTY_RESOURCE
-    assert fetcher.troubles == {address: "refused-resource"}
+    assert fetcher.problems == {address: "refused-resource"}
 
 
 def test_a_link_out_of_the_project_is_refused(fetcher: Fetcher) -> None:
@@ -69,12 +69,12 @@ def test_a_link_out_of_the_project_is_refused(fetcher: Fetcher) -> None:
     secret.write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
     (fetcher.roots.project / "art.svg").symlink_to(secret)
     assert fetcher("opforge://project/art.svg") == EMPTY_RESOURCE
-    assert set(fetcher.troubles.values()) == {"refused-resource"}
+    assert set(fetcher.problems.values()) == {"refused-resource"}
 
 
 def test_a_missing_file_is_remembered(fetcher: Fetcher) -> None:
     assert fetcher("opforge://project/none.svg") == EMPTY_RESOURCE
-    assert fetcher.troubles == {"opforge://project/none.svg": "missing-resource"}
+    assert fetcher.problems == {"opforge://project/none.svg": "missing-resource"}
 
 
 def test_addresses_of_pictures(fetcher: Fetcher) -> None:
@@ -114,14 +114,14 @@ def test_pictures_of_all_sorts_become_rgb(fetcher: Fetcher, mode: str, kind: str
     found = fetcher(f"opforge://project/art.{kind.lower()}")
     with Image.open(io.BytesIO(found.content)) as made:
         assert made.mode == "RGB"
-    assert fetcher.troubles == {}
+    assert fetcher.problems == {}
 
 
 @pytest.mark.parametrize("content", [b"", b"GIF89a", b"\x89PNG\r\n\x1a\n", picture(40, 30)[:60], b"text"])
 def test_a_picture_that_is_none_is_found(fetcher: Fetcher, content: bytes) -> None:
     (fetcher.roots.project / "art.png").write_bytes(content)
     assert fetcher("opforge://project/art.png") == EMPTY_RESOURCE
-    assert set(fetcher.troubles.values()) == {"unreadable-picture"}
+    assert set(fetcher.problems.values()) == {"unreadable-picture"}
 
 
 def test_the_cache_is_used_and_may_be_deleted(fetcher: Fetcher) -> None:

@@ -65,7 +65,7 @@ def test_a_missing_font_is_told_though_nothing_is_written_in_it(tmp_path: Path) 
     fetcher = Fetcher(Roots(tmp_path))
     html = '<link rel="stylesheet" href="own.css"><p>Nothing of the kind.</p>'
     plutoprint_engine.PlutoPrintRenderer().render_pages(html, Size(63, 88), fetcher)
-    assert fetcher.troubles == {"opforge://templates/own.ttf": "missing-resource"}
+    assert fetcher.problems == {"opforge://templates/own.ttf": "missing-resource"}
 
 
 @given(st.binary(max_size=200), st.integers(min_value=0, max_value=400))

@@ -1,4 +1,4 @@
-"""Counters and markers for the table: which there are, how many are needed, their sheets."""
+"""Counters and markers for the table: which exist, how many are needed, and their sheets."""
 
 from __future__ import annotations
 
@@ -29,24 +29,23 @@ from toolkit.wording.languages import words_in
 
 PLAYERS = 2
 BLEED = 1.5
-"""How far the ground of a counter goes beyond its cut, in mm; counters lie twice as far from each other."""
+"""The bleed of counters in mm; the gap between them is twice as wide."""
 
 _UNIT = 20.0
 """The size in mm at which a unit of the template is 1 mm."""
 
 _MAX_MARKERS = 9
-"""So many of one of the designer's markers are thought to be on one OPERATOR or player at most."""
+"""The assumed maximum of one of the designer's markers on an OPERATOR or player."""
 
 _SOFT_HYPHEN = "\u00ad"
 _OBJECTIVECOUNTER = f"OBJECTIVE{_SOFT_HYPHEN}COUNTER"
-"""With the place where the word is broken on small counters."""
+"""With a soft hyphen where the word is broken on small counters."""
 
 
 class CounterRequest(PrintRequest, frozen=True):
-    """What differs from ``counters:`` of the project.
+    """Overrides of ``counters:`` of the project; None is what the project says.
 
-    ``amounts`` are by name; with ``only`` there are no others than these. ``fold`` puts backs beside their
-    fronts.
+    ``amounts`` are by name; with ``only`` just these are printed. ``fold`` puts backs beside their fronts.
     """
 
     shape: str | None = None
@@ -61,10 +60,10 @@ class CounterRequest(PrintRequest, frozen=True):
 
 
 class Piece(Struct, frozen=True):
-    """A counter or marker: its name in settings, what is written on it, its icon, and how many there are.
+    """A counter or marker: its name in settings, its text, its icon, and the number of copies.
 
-    ``values`` are the numbers on front and back, None on a marker without a number. ``kind`` decides its
-    colours, of which designers' own markers take turns (``turn``).
+    ``values`` are the numbers on front and back, None for a marker without a number. ``kind`` selects the
+    colours; designers' own markers rotate through a palette by ``turn``.
     """
 
     name: str
@@ -77,17 +76,17 @@ class Piece(Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """What it is called, in one word."""
+        """The text without the soft hyphen."""
         return self.written.replace(_SOFT_HYPHEN, "")
 
     @property
     def sides(self) -> tuple[int | None, ...]:
-        """The number on the front, and that on the back if it is another one."""
+        """The number on the front, and that on the back if it differs."""
         return tuple(dict.fromkeys(self.values or (None,)))
 
 
 class Side(Struct, frozen=True):
-    """A side of a counter as the template gets it."""
+    """A side of a counter, for the template."""
 
     name: str
     lines: tuple[str, ...]
@@ -98,14 +97,15 @@ class Side(Struct, frozen=True):
 
 
 def pieces_needed(workspace: Workspace, settings: Counters, language: str, roots: Roots) -> list[Piece]:
-    """All counters and markers of a project, with how many of each lie on the table at once.
+    """Return all counters and markers of a project, with the maximum of each on the table at once.
 
-    A counter shows one number on its front and one on its back. For HITCOUNTERs the OPERATORs of a SQUAD with
-    the most DP are on the FIELD, each one hit below its DP; for OBJECTIVECOUNTERs each OPERATOR is as far as
-    the fastest comes before it REACHED its OBJECTIVE and one Move beyond. Each time as many counters are
-    counted as the most awkward number takes. EXHAUSTED and SUPPRESSED may all OPERATORs on the FIELD be, and
-    half of them may have had a BONUS ACTION. Of a designer's own marker each bearer has its maximum, 9 at
-    most.
+    A counter shows one number on its front and one on its back; each amount is that of the number which takes
+    the most counters.
+
+    - HITCOUNTERs: the OPERATORs of a SQUAD with the most DP are on the FIELD, each one hit below its DP (H-1)
+    - OBJECTIVECOUNTERs: each OPERATOR is one below its OBJECTIVE's value and makes the fastest Move (A-2b)
+    - EXHAUSTED, SUPPRESSED: all OPERATORs on the FIELD; BONUS: half of them
+    - a designer's own marker: its maximum for each bearer, 9 at most
     """
     cards = workspace.cards
     words = words_in(cards.project, language)
@@ -141,7 +141,7 @@ def pieces_needed(workspace: Workspace, settings: Counters, language: str, roots
 def _custom_marker(
     marker: Marker, settings: Counters, positions: int, language: str, number: int, roots: Roots
 ) -> Piece:
-    """A marker of the designer's own, with its icon ``icons/ID.svg`` if there is one."""
+    """Return a designer's own marker, with its icon ``icons/ID.svg`` if there is one."""
     bearers = PLAYERS if marker.bearer == "player" else positions * PLAYERS
     low, high = settings.values
     values = (min(low, marker.maximum), min(high, marker.maximum))
@@ -152,7 +152,7 @@ def _custom_marker(
 
 
 def _hitcounters(workspace: Workspace, positions: int, values: tuple[int, int]) -> int:
-    """HITCOUNTERs for both players: an OPERATOR has one hit less than DP at most, or it is HIT (H-1)."""
+    """Return the HITCOUNTERs of both players: at DP an OPERATOR is HIT, so it has at most one less (H-1)."""
     cards = workspace.cards.cards
     squads = [squad.operators for squad in workspace.cards.squads.values()] or [tuple(cards)]
     found = 0
@@ -177,7 +177,7 @@ def _objectivecounters(
 
 
 def _counters_up_to(limit: int, values: tuple[int, int]) -> int:
-    """Return how many counters the number up to a limit takes that takes the most."""
+    """Return the most counters that any number up to a limit takes."""
     low, high = sorted(values)
     return max((number // high + -(-(number % high) // low) for number in range(1, limit + 1)), default=0)
 
@@ -238,7 +238,7 @@ def write_counters(workspace: Workspace, request: CounterRequest) -> Outcome | R
 
 
 def _unknown_name(pieces: Sequence[Piece], names: Sequence[str]) -> str | None:
-    """A sentence if one of the names is that of no counter."""
+    """Return an error message if one of the names is not that of a counter."""
     known = [piece.name for piece in pieces]
     listed = ", ".join(known)
     for name in names:
@@ -248,7 +248,7 @@ def _unknown_name(pieces: Sequence[Piece], names: Sequence[str]) -> str | None:
 
 
 def _layout_plan(settings: Counters, paper: Size, request: CounterRequest) -> LayoutPlan:
-    """As many counters as fit, each with its own bleed; those with six sides stand on a corner."""
+    """Return the plan with as many counters as fit, each with its own bleed."""
     size = settings.size
     card = None if settings.shape == "square" else trim_size(f"{settings.shape}-{size:g}mm")
     return LayoutPlan(
@@ -267,7 +267,7 @@ def _layout_plan(settings: Counters, paper: Size, request: CounterRequest) -> La
 def _document(
     pieces: Sequence[Piece], plan: LayoutPlan, settings: Counters, language: str, low_ink: bool
 ) -> Document:
-    """A page for each side that differs, with its bleed."""
+    """Return the document with a page for each distinct side."""
     sides = [
         Side(piece.name, tuple(piece.written.split(_SOFT_HYPHEN)), piece.icon, piece.kind, piece.turn, value)
         for piece in pieces
@@ -280,7 +280,7 @@ def _document(
 
 
 def _copies(pieces: Sequence[Piece]) -> Iterator[Copy]:
-    """Each counter as often as it is needed, with the page of its front and of its back."""
+    """Yield each counter as often as it is needed, with the pages of its front and back."""
     page = 0
     for piece in pieces:
         last = page + len(piece.sides) - 1

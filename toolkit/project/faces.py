@@ -1,4 +1,4 @@
-"""What is printed on the cards of a project: rules text in a language, faces, their theme, and their fit."""
+"""The faces of a project's cards: rules text in a language, pictures, theme, and the check of their fit."""
 
 from __future__ import annotations
 
@@ -30,17 +30,19 @@ if TYPE_CHECKING:
 
 
 def rules_of(workspace: Workspace, card: Card | Objective, language: str) -> tuple[CardRules, ...]:
-    """The rules text of a card's KEYWORDs, then of its SKILLs or effect: hand-written where there is such a
-    text, else generated, and behind it what is text only.
+    """Return the rules text of a card's KEYWORDs, then of its SKILLs or effect.
 
-    An effect that has errors has no text and is left out.
+    A part has its hand-written text, else the generated one, followed by its text-only rules. Effects with
+    errors have no text.
     """
     return tuple(rules_by_part(workspace, card, language).values())
 
 
 def rules_by_part(workspace: Workspace, card: Card | Objective, language: str) -> dict[str, CardRules]:
-    """The same by part (``skill 1``, ``effect``): that of its KEYWORDs is ``keywords``, and ``text`` is one
-    that replaces all others."""
+    """Return the rules text by part: ``keywords``, ``skill 1`` …, ``effect``.
+
+    A hand-written text for the whole card is the only part, ``text``.
+    """
     only = {part: _hand_written(text, language) for part, text in card.texts_only.items()}
     if card.text is not None and card.text.is_in(language):
         return {"text": CardRules("", sum(only.values(), _hand_written(card.text, language)))}
@@ -67,7 +69,7 @@ def rules_by_part(workspace: Workspace, card: Card | Objective, language: str) -
 
 
 def _is_all_hand_written(workspace: Workspace, card: Card | Objective, language: str) -> bool:
-    """Whether all rules text of a card is written by the designer."""
+    """Whether all rules text of a card was written by the designer."""
     texts = [card.text, *(effect.source.text for effect in workspace.effects_of(card.id))]
     by_hand = [text is not None and text.is_in(language) for text in texts]
     return by_hand[0] or all(by_hand[1:])
@@ -79,7 +81,7 @@ def _hand_written(text: Text, language: str) -> tuple[Paragraph, ...]:
 
 
 def keyword_rules_of(workspace: Workspace) -> KeywordRules:
-    """What keywords are explained from: the project's ruleset, and its own KEYWORDs and MARKERs."""
+    """Return what reminders depend on: the ruleset, and the project's own KEYWORDs and MARKERs."""
     name = workspace.cards.project.ruleset or ""
     ruleset, found = workspace.cards.rulesets.get(name), workspace.effects.get((name, "suppression"))
     stepwise = ruleset is not None and ruleset.options.stacking == "stepwise"
@@ -92,7 +94,7 @@ def keyword_rules_of(workspace: Workspace) -> KeywordRules:
 
 
 def _own_keyword(workspace: Workspace, keyword: Keyword) -> OwnKeyword:
-    """What explains a KEYWORD of the project; one with errors in its effect has its reminder only."""
+    """Return the explanation of a KEYWORD of the project; without its effect if that has errors."""
     found = workspace.effects.get((keyword.id, "effect"))
     return OwnKeyword(
         found.tree if found and found.sound else None,
@@ -109,7 +111,7 @@ def _by_language(workspace: Workspace, text: Text | None) -> dict[str, str]:
 def faces(
     workspace: Workspace, language: str, ids: Collection[str] = (), kinds: Collection[str] = ()
 ) -> Iterator[Face]:
-    """The faces of the cards in file order, OBJECTIVEs last; ids and kinds choose among them."""
+    """Yield the faces of the cards in file order, OBJECTIVEs last; ``ids`` and ``kinds`` select some."""
     for entry in workspace.cards.printed_entries():
         if (not ids or entry.id in ids) and (not kinds or _kind(entry) in kinds):
             face = _face(workspace, entry, language)
@@ -169,7 +171,7 @@ def _face(workspace: Workspace, entry: Card | Objective, language: str) -> Face:
 
 
 def _badge(workspace: Workspace, card: Card, language: str) -> Badge | None:
-    """What the card changes, in figures; none where its effect has errors."""
+    """Return the badge with what the card changes; None if its effect has errors."""
     found = next((one for one in workspace.effects_of(card.id) if one.sound), None)
     if found is None:
         return None
@@ -177,7 +179,7 @@ def _badge(workspace: Workspace, card: Card, language: str) -> Badge | None:
 
 
 def _texts(entry: Card | Objective) -> Iterator[Text]:
-    """The texts of a card as they are written."""
+    """Yield the texts of a card as they are written."""
     parts = entry.parts.values()
     names = (bearer.name for bearer in (entry, *parts))
     by_hand = (bearer.text for bearer in (entry, *parts))
@@ -185,7 +187,7 @@ def _texts(entry: Card | Objective) -> Iterator[Text]:
 
 
 def _back(workspace: Workspace, entry: Card | Objective, team: Team | None) -> Back | None:
-    """What was chosen as a back: the card's own, its TEAM's, or the project's for its kind or pile."""
+    """Return the chosen back: the card's own, its TEAM's, or the project's for its kind or pile."""
     kind = _kind(entry)
     pile = pile_of(kind)
     backs = workspace.cards.project.backs
@@ -203,7 +205,7 @@ def _colours(team: Team | None) -> tuple[str, str] | None:
 
 
 def _picture(workspace: Workspace, path: ScalarText | None) -> Path | None:
-    """The picture's file, if it exists (else there is a finding)."""
+    """Return the file of a picture if it exists; a missing one is a finding elsewhere."""
     name = os.path.normpath(path.value).replace(os.sep, "/") if path is not None else ""
     return workspace.root / name if name in workspace.cards.pictures else None
 
@@ -231,16 +233,16 @@ def _places(entry: Card | Objective, language: str) -> dict[str, Span]:
 
 
 def face_options_of(workspace: Workspace, low_ink: bool = False) -> FaceOptions:
-    """How the project wants its cards to look."""
+    """Return the options of faces that the project sets."""
     from toolkit.render.pages import FaceOptions  # Jinja is not needed for rules text
 
     return FaceOptions(workspace.cards.project.type_floor, low_ink)
 
 
 def roots_of(workspace: Workspace, theme: str | None = None) -> Roots:
-    """Where the project's templates are; in its own theme without another one.
+    """Return the folders of the project's templates, in its own theme unless another one is given.
 
-    A theme that does not exist (which is a finding) counts as the classic one.
+    The classic theme replaces one that does not exist, which is a finding elsewhere.
     """
     project = workspace.cards.project
     wanted = theme or project.theme
@@ -253,7 +255,7 @@ def roots_of(workspace: Workspace, theme: str | None = None) -> Roots:
 
 
 def unknown_theme(project: Path, theme: str | None) -> str | None:
-    """A sentence if cards of a project cannot be printed in a theme."""
+    """Return an error message if the project does not have the theme."""
     known = list_themes(project)
     if theme is None or theme in known:
         return None
@@ -261,10 +263,7 @@ def unknown_theme(project: Path, theme: str | None) -> str | None:
 
 
 def fit_findings(workspace: Workspace, theme: str | None = None) -> list[Diagnostic] | str:
-    """What printing all cards in all languages of the project would find, each thing once.
-
-    A sentence if there is no engine, or it gave up.
-    """
+    """Return the findings of printing all cards in all languages, each once, or the message of a failure."""
     found: dict[Size, list[Face]] = {}
     for language in workspace.cards.project.languages:
         for size, sized in by_size(workspace, language).items():
@@ -273,7 +272,7 @@ def fit_findings(workspace: Workspace, theme: str | None = None) -> list[Diagnos
 
 
 def by_size(workspace: Workspace, language: str, ids: Collection[str] = ()) -> dict[Size, list[Face]]:
-    """The faces of cards by the size in which they are printed."""
+    """Return the faces of cards by the size in which they are printed."""
     found: dict[Size, list[Face]] = {}
     project = workspace.cards.project
     for face in faces(workspace, language, ids):
@@ -290,7 +289,7 @@ def fit_of(
     theme: str | None = None,
     are_all: bool = False,
 ) -> list[Diagnostic] | str:
-    """What printing these faces of a project would find, each thing once; see ``fit_findings``."""
+    """Return the findings of printing these faces, each once, or the message of a failure."""
     from toolkit.render.fit_check import check_fit, without_duplicates
 
     found: list[Diagnostic] = []

@@ -1,4 +1,4 @@
-"""The layouts that a project is printed with: requested, else of the project file, else the best fit."""
+"""The layouts of a project's sheets: requested ones, else those of the project file, else the best fit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from toolkit.vocabulary.nearest import did_you_mean
 
 
 class LayoutRequest(Struct, frozen=True):
-    """Layouts by name or a paper, and what is to be otherwise than they say (None: as they say)."""
+    """Layouts by name, or a paper, and overrides of their keys (None: as the layout says)."""
 
     names: Sequence[str] = ()
     paper: str | None = None
@@ -32,27 +32,27 @@ class LayoutRequest(Struct, frozen=True):
 
     @property
     def changes(self) -> dict[str, str]:
-        """What is to be otherwise, by key of a layout."""
+        """The overrides by key of a layout."""
         keys = ("sides", "flip", "marks", "marks_on", "fold")
         return {key: value for key in keys if (value := getattr(self, key)) is not None}
 
 
 class Layouts(Struct, frozen=True):
-    """The layout of most cards, and those of kinds that have a size of their own."""
+    """The default layout, and those of kinds of card that have a size of their own."""
 
     layout: LayoutPlan
     by_kind: dict[str, LayoutPlan] = field(default_factory=dict)
 
     def of(self, kind: str) -> LayoutPlan:
-        """The layout of the cards of a kind."""
+        """Return the layout of the cards of a kind."""
         return self.by_kind.get(kind, self.layout)
 
 
 def choose_layouts(cards: CardSet, request: LayoutRequest) -> Layouts | str:
-    """Return the layouts, or a sentence that says why there are none.
+    """Return the layouts, or an error message.
 
-    A layout is for the kinds that have its size of cards. One whose size no kind has gives its size to all
-    that have none of their own. ``paper`` sets the project's layouts aside.
+    A layout is for the kinds with its card size. One with another size is for all kinds that have no size of
+    their own, and changes theirs. A requested ``paper`` overrides the project's layouts.
     """
     project = cards.project
     sizes = {kind: card_size_of(size) for kind, size in project.card_sizes.items()}
@@ -75,7 +75,7 @@ def choose_layouts(cards: CardSet, request: LayoutRequest) -> Layouts | str:
 
 
 def missing_template(faces: Iterable[Face], layouts: Layouts, roots: Roots) -> str | None:
-    """Return a sentence if there is no template for cards of such a kind in the shape of their layout."""
+    """Return an error message if a kind of card has no template for the shape of its layout."""
     for face in faces:
         shape = layouts.of(face.kind).shape
         if shape != "rect" and roots.find(template_of(face.kind, shape)) is None:
@@ -89,7 +89,7 @@ def missing_template(faces: Iterable[Face], layouts: Layouts, roots: Roots) -> s
 def _by_size(
     cards: CardSet, request: LayoutRequest, sizes: frozenset[Size]
 ) -> dict[Size | None, LayoutPlan] | str:
-    """The requested and the project's layouts by their size of cards; None is for any size but these."""
+    """Return the requested and the project's layouts by card size; the key None is for all other sizes."""
     if request.names and request.paper:
         return "--paper and --layout exclude each other: a layout defines its paper."
     found: dict[Size | None, LayoutPlan] = {}
@@ -108,7 +108,7 @@ def _by_size(
 
 
 def find_layout(cards: CardSet, name: str) -> Layout | str:
-    """The layout of that name, the project's own first; a sentence if there is none."""
+    """Return the layout of that name, the project's own first, or an error message."""
     layout = cards.layouts.get(name) or shipped_layout(name)
     if layout is not None:
         return layout
@@ -119,7 +119,7 @@ def find_layout(cards: CardSet, name: str) -> Layout | str:
 
 
 def _project_plans(cards: CardSet) -> Iterable[LayoutPlan]:
-    """The layouts that the project file names; those that do not exist are findings."""
+    """Yield the layouts that the project file names; unknown ones are findings elsewhere."""
     project = cards.project
     for written in project.layouts:
         layout = find_layout(cards, written.value)
@@ -128,21 +128,21 @@ def _project_plans(cards: CardSet) -> Iterable[LayoutPlan]:
 
 
 def _same_style(main: LayoutPlan, size: Size) -> LayoutPlan:
-    """As many cards of another size as fit on the same paper, printed in the same way."""
+    """Return the plan for cards of another size: as many as fit on the same paper, printed the same way."""
     free = {"orientation": None, "columns": None, "rows": None, "corners_at": ()}
     return _with_bleed_gap(replace(main, card=size, name=card_name(size), **free))
 
 
 def _with_bleed_gap(plan: LayoutPlan) -> LayoutPlan:
-    """Room for the bleed around round cards and hexagons, which no straight cut parts."""
+    """Return the plan with gaps for bleed if no straight cut separates its cards (round ones, hexagons)."""
     room = 2 * plan.bleed if plan.shape != "rect" else 0.0
     return replace(plan, gap=Gap(max(plan.gap.across, room), max(plan.gap.down, room)))
 
 
 class ListedLayout(Struct, frozen=True):
-    """A layout in the list: whether it is the project's own, and its places for cards or why it has none.
+    """A layout in the list: whether it is the project's own, and its slots or why it has none.
 
-    ``kinds`` are those that can be printed in its shape.
+    ``kinds`` are those with a template for its shape.
     """
 
     layout: Layout
@@ -153,12 +153,12 @@ class ListedLayout(Struct, frozen=True):
 
     @property
     def cards(self) -> int:
-        """How many cards fit on a sheet; on a fold sheet with their backs."""
+        """The number of cards on a sheet."""
         return len(self.found.fronts) if isinstance(self.found, Arrangement) else 0
 
 
 def list_layouts(cards: CardSet | None, every: bool) -> list[ListedLayout]:
-    """The project's own layouts, then those that ship for its sizes of cards; with ``every`` all of them."""
+    """Return the project's own layouts, then the shipped ones for its card sizes; with ``every`` all."""
     own = cards.layouts if cards else {}
     sizes = {cards.project.card_size, *cards.project.card_sizes.values()} if cards else set()
     wanted = {card_size_of(size) for size in sizes}
@@ -180,7 +180,7 @@ def _list_entry(layout: Layout, cards: CardSet | None, own: bool) -> ListedLayou
 
 
 def unknown_paper(name: str | None) -> str | None:
-    """Return a sentence if there is no such paper."""
+    """Return an error message if there is no such paper."""
     if name is None or size_of(name, PAPERS) is not None:
         return None
     hint = did_you_mean(name, PAPERS)
@@ -190,5 +190,5 @@ def unknown_paper(name: str | None) -> str | None:
 
 
 def paper_data(paper: Size) -> dict[str, Any]:
-    """A paper as data for programs, in mm."""
+    """Return a paper as JSON data, in mm."""
     return {"name": paper_name(paper), "width": paper.width, "height": paper.height}

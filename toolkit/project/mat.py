@@ -1,4 +1,4 @@
-"""The mat of a project's game mode as a file: on one sheet, or on several to be glued together."""
+"""Writing the mat of a game mode: on one sheet, or on several to be glued together."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from toolkit.wording.languages import Words
 
 
 class MatRequest(PrintRequest, frozen=True):
-    """The mode (None: the project's) and how the mat looks.
+    """The mode (None: the project's) and the form of the mat.
 
-    ``form`` None is the full mat, or the compact one where that alone fits one sheet; ``one_sheet`` shrinks
-    it until it does.
+    ``form`` None is the full mat, or the compact one if only that fits one sheet; ``one_sheet`` scales it
+    down to one.
     """
 
     mode: str | None = None
@@ -84,7 +84,7 @@ def write_mat(workspace: Workspace, request: MatRequest) -> Outcome | Refusal:
 
 
 def _card_sizes(layouts: Layouts) -> TableCards:
-    """How large the cards are that lie on the mat; of the kinds in one pile the largest."""
+    """Return the sizes of the cards on the mat; for a pile of several kinds the largest."""
     of_kind = {kind: layouts.of(kind).card for kind in KINDS}
     deck = [of_kind[kind] for kind in KINDS if pile_of(kind) == "deck"]
     largest = Size(max(card.width for card in deck), max(card.height for card in deck))
@@ -94,9 +94,9 @@ def _card_sizes(layouts: Layouts) -> TableCards:
 
 
 def _choose_form(request: MatRequest, mode: Mode, sizes: TableCards, paper: Size) -> tuple[MatPlan, Tiling]:
-    """The form that was asked for; else the full one, unless only the compact one fits one sheet.
+    """Return the requested form, else the full one unless only the compact one fits one sheet.
 
-    If one sheet is to hold it, it is the one that shrinks less.
+    With ``one_sheet`` the default is the form that shrinks less.
     """
     full, compact = (plan_mat(form, mode, sizes) for form in FORMS)
     tiled = [(plan, tile_mat(plan.size, paper, request.one_sheet)) for plan in (full, compact)]
@@ -110,7 +110,7 @@ def _choose_form(request: MatRequest, mode: Mode, sizes: TableCards, paper: Size
 def _documents(
     job: PrintJob, request: MatRequest, mode: Mode, plan: MatPlan, tiling: Tiling
 ) -> list[Document]:
-    """The mat, and what is printed over it where it has several sheets."""
+    """Return the document of the mat, and that of the overlays if it has several sheets."""
     words, objectives = job.words, job.workspace.cards.objectives
     listed = [objectives.get(name) for name in mode.objectives[: mode.field_positions]]
     captured = mode.victory_objectives_captured
@@ -147,7 +147,7 @@ def _documents(
 
 
 class SheetLabels(Struct, frozen=True):
-    """What is said on a sheet: its number, and where another one is glued upon it (empty: nowhere)."""
+    """The labels of a sheet: its number, and the instructions to glue neighbours (empty: none)."""
 
     number: int
     name: str
@@ -182,7 +182,7 @@ def _overflow_findings(written: PrintedDocument, mode: Mode, language: str) -> I
 
 
 def _sentence(plan: MatPlan, tiling: Tiling) -> str:
-    """How large the mat is, and on what; where cards do not fit their places any more, that too."""
+    """Return the size and sheets of the mat in words, with a warning if it is scaled down."""
     form = "a compact mat" if plan.form == "compact" else "a mat"
     number = len(tiling.tiles)
     sheets = "1 sheet" if number == 1 else f"{number} sheets ({tiling.columns} × {tiling.rows})"

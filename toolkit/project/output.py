@@ -1,4 +1,4 @@
-"""What commands write: changes of sources and new files, each whole or not at all."""
+"""Writing the output of commands: changes of sources and new files, each whole or not at all."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _BOM = "\ufeff"
 
 
 class Change(Struct, frozen=True):
-    """A file as it was read, and the text that it is to hold."""
+    """A file as it was read, and its new text."""
 
     file: SourceFile
     after: str
 
 
 def difference(change: Change) -> str:
-    """A change as a unified difference, which ``patch -p0`` and ``git apply -p0`` read."""
+    """Return a change as a unified diff, for ``patch -p0`` and ``git apply -p0``."""
     before, after = _LINES.findall(change.file.text), _LINES.findall(change.after)
     lines = unified_diff(before, after, change.file.name, change.file.name)
     return "".join(_with_newline_notes(lines))
@@ -42,24 +42,24 @@ def difference(change: Change) -> str:
 def _with_newline_notes(lines: Iterator[str]) -> Iterator[str]:
     for line in lines:
         yield line
-        if not line.endswith("\n"):  # a line that ends with a lone CR is no line to `patch` either
+        if not line.endswith("\n"):  # also after a lone CR, which does not end a line for `patch`
             yield "\n\\ No newline at end of file\n"
 
 
 def save(change: Change) -> str | None:
-    """Write a change; a sentence that says why if it cannot be, and then nothing was written.
+    """Write a change, or return an error message and write nothing.
 
-    A byte order mark and the file's mode stay; of a link the file is written that it leads to. A file that
-    is not any more what was read is skipped, and so is one that may not be written.
+    A byte order mark and the file's mode are preserved; links are followed. Files that have changed since
+    they were read, and read-only ones, are not written.
     """
     return next(iter(save_all((change,))), None)
 
 
 def save_all(changes: Iterable[Change], new: Mapping[Path, bytes] = {}) -> list[str]:
-    """Write changes and new files, all of them or none; sentences that say why if they cannot be.
+    """Write all changes and new files, or return error messages and write none.
 
-    The change of a file that was empty, or was not there, may make it. All are written under temporary
-    names before the first is replaced, and what was replaced is put back if another one cannot be.
+    The change of an empty text may create the file. All are written under temporary names before the first is
+    replaced, and replaced files are restored if a later one cannot be.
     """
     problems: list[str] = []
     planned: list[tuple[str, Path, bytes]] = []
@@ -77,7 +77,7 @@ def save_all(changes: Iterable[Change], new: Mapping[Path, bytes] = {}) -> list[
 
 
 def _content_of(change: Change) -> bytes | str:
-    """The new content of a file; a sentence if it cannot be changed, or not from what it is now."""
+    """Return the new content of a file, or an error message if it is read-only or has changed."""
     name, path = change.file.name, change.file.path.resolve()
     if not change.file.text and not os.path.lexists(path):
         return change.after.encode()
@@ -125,7 +125,7 @@ def _not_written(name: str, error: OSError) -> str:
 
 
 class Refusal(Struct, frozen=True):
-    """Why a request cannot be fulfilled: it is wrong, files cannot be written, or opforge itself failed."""
+    """Why nothing was written: the request is wrong, a file cannot be written, or opforge itself failed."""
 
     message: str
     cause: Literal["request", "files", "opforge"] = "request"
@@ -139,19 +139,19 @@ def failure_refusal(failure: Failure) -> Refusal:
 
 
 class Outcome(Struct, frozen=True):
-    """What was written, in a sentence and as ``data`` for programs, and what was found."""
+    """What was written, as a sentence and as JSON ``data``, and the findings."""
 
     sentence: str
     report: Report
     data: dict[str, Any] = {}
 
     def as_json(self) -> str:
-        """Return the data as JSON, version 1; findings go elsewhere."""
+        """Return the data as JSON, version 1, without findings."""
         return json_text({"version": 1, **self.data})
 
 
 def refused_pdf(output: Path) -> str | None:
-    """Return why a PDF must not or cannot be written there, if so: nothing but a PDF is ever replaced."""
+    """Return an error message if a PDF must not be written there: only PDFs are replaced."""
 
     def is_pdf(path: Path) -> bool:
         with path.open("rb") as file:
@@ -161,7 +161,7 @@ def refused_pdf(output: Path) -> str | None:
 
 
 def refused_picture(output: Path) -> str | None:
-    """Return why a PNG must not or cannot be written there, if so: only one that opforge made is replaced."""
+    """Return an error message if a PNG must not be written there: only those of opforge are replaced."""
     from toolkit.render.page_raster import is_our_png
 
     return _refused_file(output, ".png", is_our_png, "was not made by opforge")
@@ -183,7 +183,7 @@ def _refused_file(
 
 
 def write_file(output: Path, content: bytes) -> Refusal | None:
-    """Write a file whole, or not at all and say why."""
+    """Write a file whole, or return a refusal and write nothing."""
     try:
         write_atomically(output, content)
     except OSError as error:
@@ -192,7 +192,7 @@ def write_file(output: Path, content: bytes) -> Refusal | None:
 
 
 def refused_folder(folder: Path, names: Iterable[str], is_ours: Callable[[Path], bool]) -> Refusal | None:
-    """A refusal if it is a file, or if one of the files in it was not made by opforge."""
+    """Return a refusal if the folder is a file, or if one of the files in it was not made by opforge."""
     try:
         if folder.exists() and not folder.is_dir():
             return Refusal(f"{folder} is a file; -o needs a folder.")
@@ -209,9 +209,9 @@ def refused_folder(folder: Path, names: Iterable[str], is_ours: Callable[[Path],
 
 
 def prepare_folder(folder: Path, names: Iterable[str], is_ours: Callable[[Path], bool]) -> Refusal | None:
-    """Make the folder if need be; a refusal if one of the files was not made by opforge.
+    """Create the folder if necessary, or return a refusal if one of the files was not made by opforge.
 
-    Nothing is written before all of them are known to be free.
+    To be called before the first file is written, so that a refusal leaves nothing behind.
     """
     refused = refused_folder(folder, names, is_ours)
     if refused:
@@ -228,16 +228,16 @@ def prepare_folder(folder: Path, names: Iterable[str], is_ours: Callable[[Path],
 
 
 def link_in(folder: Path, name: str) -> Path | None:
-    """The first part of a path in a folder that is a link."""
+    """Return the first link on the path of a file in a folder, if there is one."""
     parts = PurePosixPath(name).parts
     paths = (folder.joinpath(*parts[:number]) for number in range(1, len(parts) + 1))
     return next((path for path in paths if path.is_symlink()), None)
 
 
 def remove_files(folder: Path, names: Iterable[str], is_ours: Callable[[Path], bool]) -> int:
-    """Remove those of the files that opforge made, and folders that get empty; how many. Raises ``OSError``.
+    """Remove those files that opforge made, and folders that become empty; return how many files.
 
-    Nothing is removed through a link.
+    Links are not followed. Raises ``OSError``.
     """
     ours = [name for name in names if link_in(folder, name) is None and (folder / name).is_file()]
     removed = [name for name in ours if is_ours(folder / name)]
@@ -250,12 +250,12 @@ def remove_files(folder: Path, names: Iterable[str], is_ours: Callable[[Path], b
 
 
 def cannot_write(path: Path, error: OSError) -> Refusal:
-    """The refusal for a folder or file that cannot be written."""
+    """Return the refusal for a folder or file that cannot be written."""
     return Refusal(f"{path} cannot be written: {error.strerror or error}.", "files")
 
 
 def unique_name(name: str, taken: set[str]) -> str:
-    """The name, with a number where another file has it; it is added to ``taken``."""
+    """Return the name, with a number if it is already taken, and add it to ``taken``."""
     number, free = 1, name
     while free in taken:
         number += 1

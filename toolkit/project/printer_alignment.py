@@ -1,4 +1,4 @@
-"""Measuring a printer's offset: the page to print, what was read off it, and the printers known so far."""
+"""Measuring a printer's offset: the page to print, recording the result, and the list of printers."""
 
 from __future__ import annotations
 
@@ -29,8 +29,7 @@ from toolkit.vocabulary.nearest import did_you_mean
 
 
 class AlignRequest(Struct, frozen=True):
-    """The page to print: the file, the paper and how it is turned, a printer whose offset is tried, and the
-    language of its words."""
+    """The alignment page to print; with ``printer`` its saved offset is applied, to verify it."""
 
     output: Path
     paper: str
@@ -41,7 +40,7 @@ class AlignRequest(Struct, frozen=True):
 
 
 def record_offset(name: str, read: Sequence[str], landscape: bool) -> str | Refusal:
-    """Keep what was read off the page; what was done, in a sentence."""
+    """Save the offset that was read off the page, and return a message."""
     shift = _parse_offset(read)
     if isinstance(shift, Refusal):
         return shift
@@ -59,7 +58,7 @@ def record_offset(name: str, read: Sequence[str], landscape: bool) -> str | Refu
 
 
 def _parse_offset(read: Sequence[str]) -> Shift | Refusal:
-    """Two numbers in mm; a comma in a number is taken as a point."""
+    """Return the offset of two numbers in mm, with a decimal point or comma."""
     try:
         dx, dy = (float(number.replace(",", ".").removesuffix("mm")) for number in read)
     except ValueError:
@@ -83,7 +82,7 @@ def _printers() -> Mapping[str, Printer] | Refusal:
 
 
 def list_printers() -> str | Refusal:
-    """The printers, a line each."""
+    """Return the saved printers, a line for each orientation."""
     printers = _printers()
     if isinstance(printers, Refusal):
         return printers
@@ -97,14 +96,14 @@ def list_printers() -> str | Refusal:
 
 
 def _offset_words(shift: Shift) -> str:
-    """1.5 mm to the right and 0.5 mm down of their fronts."""
+    """Return an offset in words, such as "1.5 mm to the right and 0.5 mm down"."""
     across = f"{abs(shift.dx):g} mm to the {'left' if shift.dx < 0 else 'right'}"
     up = f"{abs(shift.dy):g} mm {'down' if shift.dy < 0 else 'up'}"
     return f"{across} and {up}"
 
 
 def write_align_page(request: AlignRequest) -> str | Refusal:
-    """Write the PDF, whole or not at all; what to do with it, in a sentence."""
+    """Write the PDF, whole or not at all, and return a message with the next step."""
     from toolkit.render.align import MIN_PAPER, AlignPage, align_pdf
     from toolkit.render.sheet import Failure
 
@@ -136,7 +135,7 @@ def write_align_page(request: AlignRequest) -> str | Refusal:
 
 
 def find_printer(name: str, layouts: Layouts) -> Printer | Refusal:
-    """The printer, if it was measured with paper that lies as it does in every layout that has backs."""
+    """Return the printer, if it was measured for the orientation of every layout with backs."""
     plans = (layouts.layout, *layouts.by_kind.values())
     if not any(plan.sides != "fronts" and plan.fold == "none" for plan in plans):
         folded = any(plan.fold != "none" for plan in plans)

@@ -1,7 +1,7 @@
-"""The page with which a printer's offset is measured: a scale on the front, crosses on the back.
+"""The alignment page, with which a printer's offset is measured: scales on the front, crosses on the back.
 
-Front and back are two pages. Held against the light, the cross of the back is seen through the paper on the
-scale of the front, and what it is off can be read in millimetres.
+Front and back are two pages. Held against the light, the crosses of the back show through on the scales of
+the front, where the offset can be read in millimetres.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from toolkit.render.sheet import Failure
 from toolkit.render.sizes import Size
 
 _SCALE_LENGTH = 6
-"""Millimetres of the scale to every side of its middle."""
+"""The length of the scales to each side of their centre, in mm."""
 
 _RULER_DISTANCE = 8
-"""How far the rulers are from the middle: the arms of a cross reach them, in mm."""
+"""The distance of the rulers from the centre in mm: the arms of a cross reach them."""
 
 MIN_PAPER = Size(100, 140)
-"""Paper on which the scales have room beside each other, and what is to be done below them."""
+"""Paper with room for the scales and the instructions, upright."""
 
 _LARGE_TYPE_SIDE = 200
-"""Millimetres of the shorter side of paper for large type."""
+"""The shorter side of paper that has room for large type, in mm."""
 
 _STYLE = """
 @font-face { font-family: "Align"; src: url(fonts/BarlowSemiCondensed-Regular.ttf) }
@@ -70,11 +70,11 @@ minus) liegt.</li>
 Skala, wurde das Blatt über die andere Kante gewendet. Zeigen die Skalen in den Ecken etwas anderes als die in
 der Mitte, liegt das Papier schief im Drucker.</p>""",
 }
-"""What is to be done, by language."""
+"""Instructions by language."""
 
 
 class AlignPage(Struct, frozen=True):
-    """The request for a page: paper as it lies, the flip, an offset to try, the language."""
+    """The request for an alignment page: paper as it lies, the flip, an offset to try, the language."""
 
     paper: Size
     flip: Flip = "long"
@@ -83,7 +83,7 @@ class AlignPage(Struct, frozen=True):
 
 
 def align_pdf(page: AlignPage, roots: Roots) -> bytes | Failure:
-    """Return the PDF of both sides."""
+    """Return the PDF with both sides."""
     engine = choose_renderer()
     if isinstance(engine, NoEngine):
         return Failure(engine.message, engine.next_step)
@@ -106,7 +106,7 @@ def align_pdf(page: AlignPage, roots: Roots) -> bytes | Failure:
 
 
 def _targets(paper: Size) -> Iterator[tuple[float, float]]:
-    """The middle, and two corners to see whether the paper lies askew."""
+    """Yield the centres of the scales: the middle, and two corners that reveal skewed paper."""
     yield paper.width / 2, paper.height / 2
     yield 25.0, 25.0
     yield paper.width - 25.0, paper.height - 25.0
@@ -123,7 +123,7 @@ def _front(page: AlignPage) -> str:
 
 
 def _place_of_steps(paper: Size) -> str:
-    """Below the scale in the middle, and on small paper in small type and left of the one in the corner."""
+    """Return the place of the instructions: below the middle scale, on small paper left of the corner's."""
     middle = paper.height / 2
     if min(paper) >= _LARGE_TYPE_SIDE:
         return f"left:25mm; right:25mm; top:{middle + 25}mm"
@@ -132,14 +132,14 @@ def _place_of_steps(paper: Size) -> str:
 
 
 def _back(page: AlignPage) -> str:
-    """Crosses behind the scales, on a page that is turned with its paper."""
+    """Return the back page: crosses behind the scales."""
     places = [(page.paper.width - x, y) for x, y in _targets(page.paper)]
     drawn = "".join(f'<path d="M{x - 12} {y}H{x + 12}M{x} {y - 12}V{y + 12}"/>' for x, y in places)
     return f'<section style="{_measures(page.paper)}">{_svg(page.paper, drawn)}</section>'
 
 
 def _scale(x: float, y: float) -> str:
-    """A cross, and beside it two rulers with a stroke for every half millimetre."""
+    """Return a scale: a cross, and two rulers with a stroke for every half millimetre."""
     strokes = [f"M{x - 3} {y}H{x + 3}M{x} {y - 3}V{y + 3}"]
     words = []
     for half in range(-2 * _SCALE_LENGTH, 2 * _SCALE_LENGTH + 1):

@@ -1,9 +1,9 @@
-"""What is wrong with how a project is to look, without printing it.
+"""Findings about the appearance of a project that need no printing.
 
 low-contrast and similar-colours: colours of TEAMs that some people cannot distinguish, on one card or on two.
-Contrast is that of WCAG 2.2, success criterion 1.4.11: 3 : 1 for what is not text. Colours as people with
-other colour vision see them are simulated (``colours.py``). Name and logo distinguish TEAMs too, so these are
-warnings. unknown-theme: a theme that does not exist.
+The contrast is that of WCAG 2.2, success criterion 1.4.11: 3 : 1 for what is not text. Colour blindness is
+simulated (``colours.py``). Name and logo distinguish TEAMs too, so these are warnings. unknown-theme: a theme
+that does not exist.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from toolkit.vocabulary.nearest import nearest
 MIN_CONTRAST = 3.0
 
 MIN_DISTANCE = 10.0
-"""Two TEAMs differ if their first or their second colours are so far apart, see ``colours.distance``."""
+"""Two TEAMs differ if their first or their second colours are that far apart, see ``colours.distance``."""
 
 MAX_COMPARED = 40
-"""Each TEAM is compared with so many that follow it: all pairs of thousands would take minutes."""
+"""The number of following TEAMs with which each is compared: all pairs of thousands would take minutes."""
 
 _PROPOSALS = 5
-"""For so many findings a colour is proposed that would do."""
+"""The number of findings with a proposed colour: each takes a search of 1,800 colours."""
 
 _Colours = tuple[str, str]
 
 _SHIPPED_THEMES = ("classic", "tournament")
-"""Themes that need not be looked for, so that what lists folders of templates is not imported."""
+"""Themes that are known without importing the module that lists folders of templates, to save time."""
 
 
 def appearance_findings(cards: CardSet) -> Iterator[Diagnostic]:
-    """An unknown theme, each TEAM with too little contrast, and each two TEAMs that look alike."""
+    """Yield findings about an unknown theme, TEAMs with too little contrast, and TEAMs that look alike."""
     yield from _theme(cards)
     teams = {team: (team.colours[0], team.colours[:2][-1]) for team in cards.teams.values() if team.colours}
     for team, colours in teams.items():
@@ -70,7 +70,7 @@ def _contrast(team: Team, colours: _Colours) -> Iterator[Diagnostic]:
 
 
 def _visions_alike(one: _Colours, other: _Colours) -> list[Vision]:
-    """Return with which visions both the first and the second colours of two TEAMs look alike."""
+    """Return the visions with which both the first and the second colours of two TEAMs look alike."""
     return [
         vision
         for vision in VISIONS
@@ -79,12 +79,12 @@ def _visions_alike(one: _Colours, other: _Colours) -> list[Vision]:
 
 
 def look_alike(colours: _Colours, teams: Iterable[Sequence[str]]) -> bool:
-    """Whether the colours of a new TEAM look like those of one of some TEAMs."""
+    """Whether the colours of a new TEAM look like those of one of the given TEAMs."""
     return any(_visions_alike(colours, (team[0], team[-1])) for team in teams)
 
 
 def _propose_colour(colours: _Colours, others: list[_Colours]) -> str | None:
-    """Return a first colour that would do, as near to the present one as possible."""
+    """Return the nearest first colour with enough contrast that differs from all other TEAMs."""
     second = colours[1]
     need = min(MIN_CONTRAST, contrast(*colours)) if second != colours[0] else 0.0
 

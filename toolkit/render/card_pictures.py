@@ -1,4 +1,4 @@
-"""Cards as pictures: the pages that are printed, drawn as dots by the engine itself."""
+"""Cards as pictures: the pages that are printed, rasterized by the engine."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from toolkit.render.sheet import Failure, Progress
 from toolkit.render.sizes import BLEED, Size
 
 BATCH = 8
-"""Pictures of one document: enough to share what it takes to load it, few enough to keep two threads busy."""
+"""Pictures of one document: enough to share the time to load it, few enough to keep two threads busy."""
 
 Subject = Face | Back
-"""What a picture shows."""
+"""The subject of a picture."""
 
 Use = Callable[[Subject, Raster], None]
-"""Takes a picture when it is drawn; it is called in threads, in no certain order."""
+"""Called with each picture when it is drawn, from several threads and in no defined order."""
 
 
 class PictureSettings(Struct, frozen=True):
-    """How pictures are drawn: trim and bleed in mm, dots in an inch, and whether the bleed is shown."""
+    """How pictures are drawn: trim and bleed in mm, resolution, and whether the bleed is shown."""
 
     card_size: Size
     dpi: float = 300
@@ -42,7 +42,7 @@ class PictureSettings(Struct, frozen=True):
 
     @property
     def cut(self) -> float:
-        """How much of the page is left away on every side, in mm."""
+        """How much of the page is cropped on every side, in mm."""
         return 0.0 if self.bleed_shown else self.bleed
 
 
@@ -56,10 +56,10 @@ def draw_cards(
     renderer: Renderer | None = None,
     printed: PrintRun | None = None,
 ) -> tuple[Diagnostic, ...] | Failure:
-    """Draw each face and each back once and return what was found; ``use`` takes the pictures.
+    """Draw each face and each back once and return the findings; ``use`` is called with the pictures.
 
-    A card whose template fails is left out and found; text shrinks as it does in print. Raises what ``use``
-    raises, after which no picture is drawn any more. ``printed`` is a run that has printed them already.
+    A card whose template fails is left out and reported; text shrinks as in print. An exception of ``use``
+    stops drawing and is raised. ``printed`` is a run that has rendered the same cards before.
     """
     engine = renderer or choose_renderer()
     if isinstance(engine, NoEngine):
@@ -92,7 +92,7 @@ def draw_cards(
 def _documents(
     subjects: Sequence[Subject], sizes: Mapping[Face, Mapping[str, float]], pages: Pages
 ) -> Iterator[tuple[Sequence[Subject], str]]:
-    """Documents of cards and backs, which were all printed before, so that their templates are sound."""
+    """Yield documents of cards and backs that were all printed before, so that their templates work."""
     for start in range(0, len(subjects), BATCH):
         batch = subjects[start : start + BATCH]
         known = (sizes[one] if isinstance(one, Face) else {} for one in batch)
@@ -104,7 +104,7 @@ Filled = TypeVar("Filled", Markup, str)
 
 
 def _sound(filled: Filled | TemplateProblem) -> Filled:
-    """Return the output of a template; one that fails only the second time is an ``EngineError``."""
+    """Return the output of a template. Raises ``EngineError`` for one that worked in print but fails now."""
     if isinstance(filled, TemplateProblem):
         raise EngineError(f"{filled.template}: {filled.message}")
     return filled

@@ -1,9 +1,9 @@
-"""PDFs for printing plates: PDF/X-1a:2003, in which a page is one CMYK picture with its text above it.
+"""PDFs for printing plates: PDF/X-1a:2003 in which each page is a CMYK picture with text above it.
 
-What lies below the text, transparency included, is drawn once at 300 dots per inch and converted by way of an
-ICC profile. Black, grey and white words stay text, in black ink alone: small letters of four inks blur where
-the plates are not quite in line. Coloured words, and whatever is not plain text, are in the picture; that
-text is kept invisibly, so that it can be found.
+What lies below the text, transparency included, is rasterized at 300 dpi and converted with an ICC profile.
+Black, grey and white words stay text, in black ink alone: small letters of four inks blur if the plates are
+not exactly aligned. Coloured words, and text that is not plain, are part of the picture; their text is kept
+invisibly, so that it can be searched.
 """
 
 from __future__ import annotations
@@ -33,31 +33,32 @@ _ATTEMPTS = 4
 _INVISIBLE_MODE = 3
 _COMPARISON_DPI = 72
 _VISIBLE_DIFFERENCE = 40
-"""Of 255: the edges of letters are the same, so that only covered text differs as much."""
+"""The difference of a channel, of 255, that counts. Antialiased edges of letters differ less; covered text
+differs more."""
 
 _BLACK, _WHITE = 0.2, 0.95
-"""Greys that are printed as full ink and as none, without a screen."""
+"""Greys up to and from which text is printed solid and white, because a screen would fray small letters."""
 
 _COLOURLESS = 0.12
 _DARK = 0.05
 
 _DATE = "D:20000101000000Z"
-"""The standard asks for one; the same cards give the same bytes."""
+"""A fixed date, which the standard requires: the same cards give the same bytes."""
 
 Operations = list[tuple[Any, str]]
 """Operators with their operands."""
 
 _SET_STATE = ""
-"""Stands for an operator in the text above a picture: its operand is the state in which text is shown."""
+"""A pseudo-operator among those of the text: its operand is the ``_TextState`` of the text that follows."""
 
 
 def profile() -> bytes:
-    """Return the shipped profile of inks: SWOP 2006 on coated paper, with at most 240 % of ink."""
+    """Return the shipped ICC profile: SWOP 2006 on coated paper, with at most 240 % of ink."""
     return (files("toolkit.render") / "profiles" / "swop2006-coated3.icc").read_bytes()
 
 
 def total_ink(picture: Image.Image) -> float:
-    """Return the most ink of a dot of a CMYK picture, in %: 400 are all four inks."""
+    """Return the maximum of ink of a pixel of a CMYK picture, in %: 400 are all four inks."""
     total = ImageMath.lambda_eval(
         lambda of: of["c"] + of["m"] + of["y"] + of["k"], **dict(zip("cmyk", picture.split(), strict=True))
     )
@@ -65,12 +66,12 @@ def total_ink(picture: Image.Image) -> float:
 
 
 def limit_ink(picture: Image.Image, most: float) -> Image.Image:
-    """Return a CMYK picture in which no dot has more than ``most`` % of ink; black is kept, colours fade."""
+    """Return a CMYK picture with at most ``most`` % of ink a pixel; inks other than black are reduced."""
     if total_ink(picture) <= most:
         return picture
     cyan, magenta, yellow, black = picture.split()
     given = {"cyan": cyan, "magenta": magenta, "yellow": yellow, "black": black}
-    # how much of each colour stays, of 1
+    # the factor by which the coloured inks of each pixel are reduced
     share = ImageMath.lambda_eval(
         lambda of: of["min"](
             of["max"](most * 2.55 - of["float"](of["black"]), 0)
@@ -115,7 +116,7 @@ def press_pdf(
 
 
 class _Picture(Struct, frozen=True):
-    """A CMYK picture: its size in dots, and it as a JPEG or as plain dots."""
+    """A CMYK picture: its size in pixels, and its content as JPEG or as plain pixels."""
 
     size: tuple[int, int]
     content: bytes
@@ -132,7 +133,7 @@ class _ConvertedPage(Struct, frozen=True):
 
 
 def _appearance_key(page: pikepdf.Page) -> object:
-    """What pages have in common that look the same."""
+    """Return a key that is equal for pages that look the same."""
     forms: Any = page.resources.get("/XObject", {})
     boxes = tuple(tuple(map(float, box)) for box in (page.mediabox, page.trimbox))
     return content_stream(page.obj), boxes, tuple(sorted((name, form.objgen) for name, form in forms.items()))
@@ -141,7 +142,7 @@ def _appearance_key(page: pikepdf.Page) -> object:
 def _convert_pages(
     pdf: bytes, source: pikepdf.Pdf, numbers: Sequence[int], most_ink: float
 ) -> Iterator[_ConvertedPage]:
-    """Convert pages in order; PDFium draws in this thread only, the rest is done in others meanwhile."""
+    """Convert pages in order. PDFium is not thread-safe and stays in this thread; others convert colours."""
     import pypdfium2
 
     splitter = _Splitter(source)
@@ -177,14 +178,14 @@ def _convert_pages(
 
 
 def _rasterize(page: Any, dpi: float) -> Image.Image:
-    """Draw a page; its sides are rounded up to whole dots, and no hair more makes a further one."""
+    """Rasterize a page; its sides are rounded up to whole pixels, except for the rounding errors of a PDF."""
     wide, high = page.get_width(), page.get_height()
     width = math.ceil(wide * dpi / 72 - 0.05)
     return as_image(rasterize(page, (width, math.ceil(high * (width - 0.01) / wide))))
 
 
 def _look_different(whole: Any, layers: Any) -> bool:
-    """Whether a page looks different with its text on top: some of it was covered, and must stay so."""
+    """Whether a page looks different with its text on top: then some of it was covered and must stay so."""
     difference = ImageChops.difference(
         _rasterize(whole, _COMPARISON_DPI), _rasterize(layers, _COMPARISON_DPI)
     )
@@ -204,9 +205,9 @@ def _transform() -> ImageCms.ImageCmsTransform:
 
 
 def _convert(picture: Image.Image, most_ink: float) -> _Picture:
-    """Convert a picture to a JPEG, or to plain dots if that has too much ink.
+    """Convert a picture to a CMYK JPEG, or to plain pixels if that has too much ink after some attempts.
 
-    A JPEG is not exact: edges of dark shapes get more ink than was asked for.
+    JPEG is lossy: its artefacts at the edges of dark shapes have more ink than the pixels that were encoded.
     """
     inks = ImageCms.applyTransform(picture, _transform())
     assert inks is not None
@@ -223,9 +224,9 @@ def _convert(picture: Image.Image, most_ink: float) -> _Picture:
 
 
 class _TextState(Struct, frozen=True):
-    """What decides how text is drawn: its colour (None: not plain), mode, and whether it is opaque.
+    """The graphics state of text: colour (None: neither RGB nor grey), rendering mode, whether it is opaque.
 
-    ``blended``: it is in a form that is not opaque as a whole, whatever is said inside of it.
+    ``blended``: it is in a form that is not opaque as a whole, whatever the state inside the form is.
     """
 
     fill: tuple[float, float, float] | None = (0.0, 0.0, 0.0)
@@ -235,7 +236,7 @@ class _TextState(Struct, frozen=True):
 
     @property
     def ink(self) -> float | None:
-        """How much black ink text gets, of 1; None where it is left in the picture."""
+        """The share of black ink for the text, 0 to 1; None if it stays in the picture."""
         if self.fill is None or self.mode or self.blended or not self.opaque:
             return None
         red, green, blue = self.fill
@@ -248,7 +249,7 @@ class _TextState(Struct, frozen=True):
 
 
 class _Split(Struct, frozen=True):
-    """A page without the text that is printed above it, that text with its fonts, and both together."""
+    """A page without its text, the text with its fonts, and both together."""
 
     below: pikepdf.Page
     both: pikepdf.Page
@@ -323,7 +324,7 @@ class _Splitter(Struct):
     def _content(
         self, content: Any, resources: Any, state: _TextState, depth: int
     ) -> tuple[bytes, Operations, pikepdf.Object, dict[str, pikepdf.Object]]:
-        """What is below the text, the text, the resources of the former, and the fonts of the latter."""
+        """Return the content below the text, the text, the resources of the content, and the text's fonts."""
         below: list[Any] = []
         text: Operations = []
         fonts: dict[str, pikepdf.Object] = {}
@@ -371,7 +372,7 @@ class _Splitter(Struct):
                 if thing.get("/Subtype") == "/Form" and depth < _MAX_DEPTH:
                     within = replace(state, blended=state.blended or not state.opaque)
                     made, inner, used = self._form(thing, within, depth + 1)
-                    # the same form can be drawn in several states
+                    # A new name for each use: the same form may be drawn in several states.
                     forms[f"{name}_{len(forms)}"] = made
                     below[-1] = ([pikepdf.Name(f"{name}_{len(forms) - 1}")], "Do")
                     text += inner
@@ -383,7 +384,7 @@ class _Splitter(Struct):
 
 
 def _fill_colour(operator: str, operands: Sequence[Any]) -> tuple[float, float, float] | None:
-    """Red, green and blue of a fill colour; None if it is not one of plain RGB or grey."""
+    """Return red, green and blue of a fill colour; None if it is not RGB or grey."""
     if len(operands) != _COMPONENTS.get(operator):
         return None
     red, green, blue = (float(one) for one in (list(operands) * 3)[:3])
@@ -399,7 +400,7 @@ def _is_opaque(resources: pikepdf.Object, operands: Sequence[Any], before: bool)
 
 
 def _text_operators(text: Operations, in_black: bool) -> bytes:
-    """Return the text above a picture, in black ink or in its colours; what is not plain is invisible."""
+    """Return the operators of the text above a picture, in black ink or in its colours, else invisible."""
     made: Operations = []
     current: Operations | None = None
     stack: list[Operations | None] = []
@@ -437,7 +438,7 @@ def _embed(made: pikepdf.Pdf, part: _ConvertedPage) -> tuple[pikepdf.Object, pik
     picture["/ColorSpace"], picture["/BitsPerComponent"] = pikepdf.Name("/DeviceCMYK"), 8
     if part.picture.is_jpeg:
         picture["/Filter"] = pikepdf.Name("/DCTDecode")
-        picture["/Decode"] = pikepdf.Array([1, 0] * 4)  # a CMYK JPEG is the other way round
+        picture["/Decode"] = pikepdf.Array([1, 0] * 4)  # Pillow writes CMYK JPEGs inverted, as Photoshop does
     width, height = part.size
     content = f"q {width:.3f} 0 0 {height:.3f} 0 0 cm /P Do Q\n".encode() + part.text
     fonts = {name: made.copy_foreign(font) for name, font in part.fonts.items()}
@@ -457,7 +458,7 @@ def _add_page(
 
 
 def _declare_pdfx(made: pikepdf.Pdf, source: pikepdf.Pdf) -> None:
-    """Say that this is PDF/X-1a:2003, for which inks, and what the source says of itself."""
+    """Declare PDF/X-1a:2003 and its inks, and copy the metadata of the source."""
     for name in ("/Title", "/Author", "/Subject", "/Creator", "/Producer"):
         if name in source.docinfo:
             made.docinfo[name] = str(source.docinfo[name])

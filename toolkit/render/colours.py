@@ -1,9 +1,9 @@
-"""Colours that stay readable whatever colours a TEAM has, and as people with colour blindness see them.
+"""Readable colours on any background, and the simulation of colour blindness.
 
-Contrast is that of WCAG 2, mixing is done in sRGB. The three matrices are those of Machado, Oliveira and
+Contrast is that of WCAG 2; colours are mixed in sRGB. The three matrices are those of Machado, Oliveira and
 Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency" (IEEE TVCG 15, 2009),
-severity 1.0, for linear light. Distances are measured in OKLab (Björn Ottosson, 2020), times 100: about 2 can
-just be seen side by side.
+severity 1.0, for linear light. Distances are measured in OKLab (Björn Ottosson, 2020), times 100: about 2 is
+just noticeable side by side.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ LIGHT = "#ffffff"
 BLACK = "#000000"
 
 MIN_CONTRAST = 4.5
-"""What words need (WCAG 2.2, success criterion 1.4.3). On any colour either white or black has it."""
+"""The minimum for text (WCAG 2.2, success criterion 1.4.3). On any colour either white or black has it."""
 
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 
 
 def parse(colour: str) -> Rgb:
-    """Return red, green and blue, 0 to 255; anything that is no ``#rgb`` or ``#rrggbb`` is mid-grey."""
+    """Return red, green and blue, 0 to 255; mid-grey for anything but ``#rgb`` and ``#rrggbb``."""
     if not _HEX.fullmatch(colour):
         return 128, 128, 128
     digits = colour[1:] if len(colour) == 7 else "".join(digit * 2 for digit in colour[1:])
@@ -36,33 +36,33 @@ def parse(colour: str) -> Rgb:
 
 @lru_cache(maxsize=1024)
 def mix(colour: str, other: str, share: float) -> str:
-    """The colour with that share (0 to 1) of the other mixed in."""
+    """Return a mix of two colours; ``share`` (0 to 1) is that of the other."""
     pairs = zip(parse(colour), parse(other), strict=True)
     return "#" + "".join(f"{round(one + (two - one) * share):02x}" for one, two in pairs)
 
 
 def luminance(colour: str) -> float:
-    """Relative luminance, 0 black to 1 white."""
+    """Return the relative luminance, from 0 (black) to 1 (white)."""
     red, green, blue = _linear(colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def contrast(colour: str, other: str) -> float:
-    """Contrast ratio, 1 to 21."""
+    """Return the contrast ratio, from 1 to 21."""
     brighter, darker = sorted((luminance(colour), luminance(other)), reverse=True)
     return (brighter + 0.05) / (darker + 0.05)
 
 
 @lru_cache(maxsize=1024)
 def ink(background: str) -> str:
-    """Near-black or white, whichever is read more easily on the background; black where neither is enough."""
+    """Return near-black or white, whichever has more contrast on the background; black if that is too low."""
     found = max(LIGHT, DARK, key=lambda colour: contrast(colour, background))
     return found if contrast(found, background) >= MIN_CONTRAST else BLACK
 
 
 @lru_cache(maxsize=1024)
 def readable(colour: str, background: str, ratio: float = MIN_CONTRAST) -> str:
-    """The colour, moved towards black or white as little as is needed for the contrast ratio."""
+    """Return the colour, moved towards black or white as little as the contrast ratio requires."""
     goal = ink(background)
     for step in range(11):
         candidate = mix(colour, goal, step / 10)
@@ -75,7 +75,7 @@ Vision = Literal["full colour vision", "protanopia", "deuteranopia", "tritanopia
 Triple = tuple[float, float, float]
 
 VISIONS: tuple[Vision, ...] = ("full colour vision", "protanopia", "deuteranopia", "tritanopia")
-"""All colours, and without the cones for long, middle and short waves: no red, no green, no blue."""
+"""Normal vision, and vision without the cones for long, middle or short waves (red, green, blue)."""
 
 _MATRICES: dict[Vision, tuple[Triple, Triple, Triple]] = {
     "protanopia": (

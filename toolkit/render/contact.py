@@ -1,4 +1,4 @@
-"""Contact sheets: all cards small, in groups with headings, on pages or on one large picture. In mm."""
+"""Contact sheets: all cards small, in groups with headings, on pages or in one large picture. In mm."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from toolkit.render.sizes import Size
 MARGIN = 9.0
 GAP = 2.5
 HEAD_HEIGHT = 5.0
-"""The height of the line on top of a page."""
+"""The height of the header line of a page."""
 
 HEADING_HEIGHT = 8.0
-"""The height of the heading of a group, with what is above and below its words."""
+"""The height of the heading of a group, with the space above and below it."""
 
 _BELOW_HEADING = 1.4
 _MAX_PIXELS = 60_000_000
-"""Dots of a picture: 60 million take 180 MB of memory, and twice as much while it is written."""
+"""Pixels of a picture: 60 million take 180 MB of memory, and twice as much while it is written."""
 
 _MAX_DPI, _MIN_DPI = 200, 72
-"""Dots an inch of a picture: so many, and fewer if it would be too large."""
+"""The resolution of a picture, which is reduced down to the minimum if it would be too large."""
 
 
 class Group(Struct, frozen=True):
@@ -46,7 +46,7 @@ class Group(Struct, frozen=True):
 
 
 class Heading(Struct, frozen=True):
-    """The heading of a group on a page: where its words are, and how many cards the group has."""
+    """The heading of a group on a page, with the number of its cards; x and y from the upper left."""
 
     text: str
     number: int
@@ -57,7 +57,7 @@ class Heading(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """A card on a page: which one of all, its upper left corner from that of the page, and its extent."""
+    """A card (by its index) on a page: its upper left corner from that of the page, and its size."""
 
     card: int
     x: float
@@ -66,14 +66,14 @@ class Place(Struct, frozen=True):
 
 
 class ContactPage(Struct):
-    """What is on a page: headings, and the places of cards."""
+    """The headings and cards of a page."""
 
     headings: list[Heading] = field(default_factory=list)
     places: list[Place] = field(default_factory=list)
 
 
 def scale_for(sizes: Sequence[Size], page: Size, columns: int) -> float:
-    """Return the scale with which so many of the widest cards are side by side, and the highest on a page."""
+    """Return the scale at which that many of the widest card fit side by side, and the highest on a page."""
     across = (page.width - 2 * MARGIN - (columns - 1) * GAP) / columns / max(size.width for size in sizes)
     down = (page.height - 2 * MARGIN - HEAD_HEIGHT - HEADING_HEIGHT) / max(size.height for size in sizes)
     return min(across, down, 1.0)
@@ -82,9 +82,9 @@ def scale_for(sizes: Sequence[Size], page: Size, columns: int) -> float:
 def lay_out_pages(
     groups: Sequence[tuple[str, Sequence[Size]]], width: float, height: float
 ) -> list[ContactPage]:
-    """Return pages of that width, and at most of that height, with the cards of all groups in order.
+    """Return pages of that width and at most that height, with the cards of all groups in order.
 
-    Each group begins a line with its heading, which stands again on top of the next page where it goes on.
+    Each group begins on a new line below its heading, which is repeated on each further page of the group.
     """
     pages = [ContactPage()]
     y, card = MARGIN + HEAD_HEIGHT, 0
@@ -109,7 +109,7 @@ def lay_out_pages(
 
 
 def _rows(sizes: Sequence[Size], width: float) -> Iterator[list[Size]]:
-    """Yield as many as fit side by side, line by line."""
+    """Yield the sizes line by line, as many as fit side by side."""
     row: list[Size] = []
     for size in sizes:
         if row and sum(one.width + GAP for one in row) + size.width > width + EPSILON:
@@ -121,10 +121,10 @@ def _rows(sizes: Sequence[Size], width: float) -> Iterator[list[Size]]:
 
 
 class ContactSettings(Struct, frozen=True):
-    """How a contact sheet is made; ``sheet`` says how large cards of each kind are and how they look.
+    """How a contact sheet is made; ``sheet`` has the sizes and options of the cards.
 
-    ``paper`` None is one page that is as high as it must be. ``columns`` are those of the widest cards; None:
-    as many as fit at 45 % of their size, and on a page without paper 10.
+    ``paper`` None: one page as high as needed. ``columns``: how many of the widest card fit side by side;
+    None: as many as fit at 45 % of their size, and 10 without paper.
     """
 
     sheet: SheetSettings
@@ -134,7 +134,7 @@ class ContactSettings(Struct, frozen=True):
 
 
 class ContactSheet(Struct, frozen=True):
-    """The PDF, what was found while the cards were printed, and how many pages and cards it has."""
+    """The PDF, the findings of printing its cards, and the numbers of pages and cards."""
 
     pdf: bytes
     diagnostics: tuple[Diagnostic, ...]
@@ -149,9 +149,9 @@ _DEFAULT_SCALE = 0.45
 def contact_pdf(
     groups: Sequence[Group], settings: ContactSettings, roots: Roots, progress: Progress
 ) -> ContactSheet | Failure:
-    """Print each card once, and all of them small on pages with headings. The same input, the same bytes.
+    """Print each card once, and impose all of them small on pages with headings. Deterministic.
 
-    A card whose template fails is left out and found.
+    A card whose template fails is left out and reported.
     """
     alone = SheetSettings(
         layout=_single_card_plan(settings.sheet.layout),
@@ -177,7 +177,7 @@ def contact_pdf(
     if paper is not None:
         fitting = max(int((paper.width - 2 * MARGIN + GAP) // (widest + GAP)), 1)
         page, scale = paper, scale_for(list(sizes.values()), paper, columns or fitting)
-    else:  # as high as can be
+    else:  # unlimited, until the height of the rows is known
         wide = 2 * MARGIN + (columns or _PICTURE_COLUMNS) * (widest + GAP) - GAP
         page, scale = Size(round(wide, 2), 1e9), _DEFAULT_SCALE
     scaled = {face: Size(size.width * scale, size.height * scale, size.shape) for face, size in sizes.items()}
@@ -204,7 +204,7 @@ def contact_pdf(
 
 
 def _single_card_plan(plan: LayoutPlan) -> LayoutPlan:
-    """One card on a page of its own size."""
+    """Return the plan for a page of the size of the card."""
     card = plan.card
     lies: Orientation = "landscape" if card.width > card.height else "portrait"
     paper, none = Size(card.width, card.height), Edges(0.0, 0.0, 0.0, 0.0)
@@ -212,7 +212,7 @@ def _single_card_plan(plan: LayoutPlan) -> LayoutPlan:
 
 
 def _sheet(number: int, page: ContactPage, paper: Size, numbers: Sequence[int], scale: float) -> Sheet:
-    """Return a page: the headings, the cards above them, and a hairline around each."""
+    """Return a page: the headings, the cards drawn over them, and a hairline around each card."""
     whole = (0.0, 0.0, paper.width, paper.height)
     cards = [
         Placement(
@@ -228,7 +228,7 @@ def _sheet(number: int, page: ContactPage, paper: Size, numbers: Sequence[int], 
 
 
 def contact_picture(pdf: bytes) -> tuple[bytes, int, int] | None:
-    """Return the first page as PNG with its width and height in dots; None if it would be too large."""
+    """Return the first page as PNG with its width and height in pixels; None if it would be too large."""
     import pypdfium2
 
     with pypdfium2.PdfDocument(pdf) as document:

@@ -1,7 +1,7 @@
-"""ignored-css: CSS of style sheets and templates that print ignores silently.
+"""ignored-css: CSS in style sheets and templates that the PDF engine silently ignores.
 
-Only as much of the grammar is read as is needed to know every property, value and selector with its place;
-what is no CSS is passed over. Templates are read too, where tinycss2 (1.5) would take ``{{ x }}`` for blocks.
+The parser covers as much of the grammar as it takes to find every property, value and selector with its
+offset; anything else is skipped. Not by tinycss2 (1.5), which takes ``{{ x }}`` in templates for blocks.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _OPENING = {"(": ")", "[": "]", "{": "}"}
 
 MAX_DEPTH = 20
-"""Conditions (``@media``) that are nested deeper are passed over."""
+"""Conditions (``@media``) that are nested deeper are skipped."""
 
 
 class Piece(Struct, frozen=True):
@@ -41,9 +41,9 @@ class Declaration(Struct, frozen=True):
 
 
 class Rule(Struct, frozen=True):
-    """A selector or at-rule, and what is in its braces: declarations and nested rules.
+    """A selector or at-rule with its declarations and nested rules.
 
-    Of a rule inside a rule only the head is read, but of a condition such as ``@media`` all.
+    Rules nested in an ordinary rule have only their head; those of a condition (``@media``) are complete.
     """
 
     head: Piece
@@ -52,12 +52,12 @@ class Rule(Struct, frozen=True):
 
 
 def without_comments(css: str) -> str:
-    """The same text with blanks in place of comments."""
+    """Return the text with blanks in place of comments, so that offsets stay the same."""
     return _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), css)
 
 
 def read_rules(css: str, at: int, end: int, depth: int = 0) -> Iterator[Rule]:
-    """The rules in a stretch of a style sheet that has no comments."""
+    """Yield the rules in a part of a style sheet that has no comments."""
     while at < end:
         stop = _find(css, at, end, "{;}")
         if stop >= end or css[stop] != "{":
@@ -119,10 +119,10 @@ def _closing(css: str, at: int, end: int) -> int:
 
 
 _MAX_LABELS = 3
-"""So many more places of the same cause are shown."""
+"""The number of other places of the same cause that are shown."""
 
 _FILLER = "\x1a"
-"""Stands for what a template fills in: it may be anything."""
+"""Stands for the output of a template expression, which may be anything."""
 
 _JINJA = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 _STYLE_ELEMENT = re.compile(r"<style[^>]*>(.*?)</style", re.DOTALL | re.IGNORECASE)
@@ -143,7 +143,7 @@ _COLOUR_WORDS = frozenset(("transparent", "currentcolor", "none", "context-fill"
 
 
 class _Ignored(Struct, frozen=True):
-    """An ignored piece: the cause in a word, the beginning of the message, and the next step."""
+    """An ignored piece: the key of the cause, the subject of the message, and the next step."""
 
     piece: Piece
     cause: str
@@ -162,7 +162,7 @@ def ignored_in(path: Path) -> Iterator[Diagnostic]:
     """Yield the findings of one file."""
     source = read_source(path)
     if "\ufffd" in source.text or "\0" in source.text:
-        return  # it is no text, which is reported when it is used
+        return  # not a text file, which is reported when it is used
     by_cause: dict[str, list[_Ignored]] = {}
     for ignored in _in_template(source.text) if path.suffix == ".jinja" else _in_css(source.text):
         by_cause.setdefault(ignored.cause, []).append(ignored)
@@ -184,7 +184,7 @@ def _in_css(text: str, start: int = 0) -> Iterator[_Ignored]:
 
 
 def _in_template(text: str) -> Iterator[_Ignored]:
-    # An expression is replaced by filler, a statement or comment by blanks, of the same length.
+    # Expressions become filler, statements and comments blanks of the same length, so that offsets are kept.
     masked = _JINJA.sub(
         lambda one: re.sub(r"[^\n]", _FILLER if one[0].startswith("{{") else " ", one[0]), text
     )

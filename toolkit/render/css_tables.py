@@ -1,7 +1,6 @@
-"""Which CSS is printed, and what to use in place of the rest.
+"""The CSS that the PDF engine supports, and alternatives to the rest. A test compares it with the engine.
 
-Held against the engine by a test. The lists are of what is known; what is neither printed nor of any effect
-in print (a cursor, an animation) is not worth a word.
+Properties without any effect on paper, such as those of cursors and animations, are not reported.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ NO_EFFECT_PREFIXES = (
     *("print-color-adjust", "image-rendering", "text-rendering", "font-display", "appearance", "resize"),
     *("-webkit-print-color-adjust", "-webkit-font-smoothing", "-moz-osx-font-smoothing", "color-scheme"),
 )
-"""Beginnings of properties that would change nothing on paper."""
+"""Prefixes of properties that have no effect on paper."""
 
 FLEX = "Use `display: flex`, or places in rem."
 SHADOW = "`shadow(…)` draws one: `background-image: url({{ shadow(…) }})`."
@@ -88,7 +87,7 @@ ALTERNATIVES = {
     "-webkit-text-stroke": ("text-stroke", "Draw the text as `<text>` in an `<svg>` with a stroke."),
     "all": ("all", "Set the properties one by one."),
 }
-"""By property, or beginning of one with a hyphen: the cause that it has in common with others, what to do."""
+"""By property, or prefix that ends in a hyphen: the key of the cause (one finding each) and the next step."""
 
 UNSUPPORTED_FUNCTIONS = {
     **dict.fromkeys(
@@ -109,7 +108,7 @@ UNSUPPORTED_FUNCTIONS = {
     "image-set": ("image-set", "Name one picture with `url(…)`."),
     "drop-shadow": ("filter", "Change the picture itself."),
 }
-"""Functions that are not known: the cause, and what to do. The whole declaration is ignored."""
+"""Functions for which the engine ignores the whole declaration: the key of the cause, and the next step."""
 
 VALUES = {
     "display": word_set(
@@ -131,10 +130,10 @@ VALUES = {
     "object-fit": word_set("fill contain cover none scale-down"),
     "box-sizing": word_set("content-box border-box"),
 }
-"""Of some properties the words that they may have."""
+"""The keywords that some properties accept."""
 
 GLOBAL_KEYWORDS = word_set("inherit initial unset")
-"""Words that every property may have."""
+"""Keywords that every property accepts."""
 
 UNITS = word_set(
     "% px pt pc in cm mm q em rem ex ch lh rlh vw vh vmin vmax deg grad rad turn dpi s ms x dppx fr"
@@ -148,7 +147,7 @@ PSEUDO = word_set(
     before after first-letter first-line marker selection placeholder
     """
 )
-"""Pseudo-classes and pseudo-elements that do not spoil a rule."""
+"""Supported pseudo-classes and pseudo-elements; any other makes the engine ignore the rule."""
 
 AT_RULES = frozenset(("charset", "counter-style", "font-face", "import", "media", "namespace", "page"))
-"""Rules with an at-sign that are known."""
+"""Supported at-rules."""

@@ -1,6 +1,6 @@
-"""Pages that are no cards: the rules reference, the list of what changed, mats, other things for the table.
+"""Documents that are not cards: the rules reference, the list of changes, mats, counters, tuckboxes.
 
-Their templates are documents of their own, as in ``templates/reference``. Text that is to fit stands in a
+Their templates are complete documents, such as those in ``templates/reference``. Text that has to fit is in a
 region of ``fits[NUMBER]``: ``fits[0].begin("page", 12)`` … ``fits[0].end()``.
 """
 
@@ -29,14 +29,14 @@ from toolkit.render.sides import Copy, SheetExtras, compose_sides
 from toolkit.render.sizes import PAPERS, Size
 
 MAX_ROUNDS = 10
-"""Attempts to find a size of type with which everything fits; the last one takes the smallest."""
+"""Attempts to find a font size with which everything fits; the last one takes the minimum."""
 
 
 class Document(Struct, frozen=True):
-    """Pages of one size: a template, what it is filled with, and how large a unit is.
+    """Pages of one size: a template and its values.
 
-    ``unit`` is the length of ``1rem`` in mm; ``pages`` how many ``fits`` the template gets, one a page or a
-    piece. With ``low_ink`` gradients and shadows are empty, and the template gets ``low_ink``.
+    ``unit`` is the length of ``1rem`` in mm; ``pages`` the number of ``fits`` that the template gets, one for
+    each page or piece. With ``low_ink``, which the template gets too, gradients and shadows are empty.
     """
 
     template: str
@@ -48,16 +48,16 @@ class Document(Struct, frozen=True):
 
 
 class PrintedDocument(Struct, frozen=True):
-    """The PDF, and the regions that do not fit although their type is the smallest."""
+    """The PDF, and the regions that do not fit at their minimum size."""
 
     pdf: bytes
     overflows: tuple[Measure, ...]
 
 
 def picture_address(picture: Path | None, box: Size, roots: Roots) -> str | None:
-    """The address of a picture of the project for a template, which fills a box of that size in mm.
+    """Return the address of a picture that fills a box of that size in mm, for a template.
 
-    None without a picture or for one that cannot be printed, which is a finding of the check.
+    None if there is no picture, or one that cannot be printed, which the project check reports.
     """
     if picture is None or not can_be_printed(roots.project / picture):
         return None
@@ -65,13 +65,13 @@ def picture_address(picture: Path | None, box: Size, roots: Roots) -> str | None
 
 
 def unit_of(paper: Size) -> float:
-    """The unit with which what is laid out for A4 fills a paper, in mm."""
+    """Return the unit in mm with which a layout for A4 fills a paper."""
     a4 = PAPERS["a4"]
     return round(min(paper.width / a4.width, paper.height / a4.height), 5)
 
 
 def print_document(document: Document, roots: Roots) -> PrintedDocument | Diagnostic | Failure:
-    """The document as PDF, its type as large as fits; what is wrong with its template; or why there is none.
+    """Return the document as PDF with type as large as fits, a finding about its template, or a failure.
 
     The same values give the same bytes.
     """
@@ -109,9 +109,9 @@ def print_document(document: Document, roots: Roots) -> PrintedDocument | Diagno
 def impose_cards(
     pages: bytes, plan: LayoutPlan, copies: Sequence[Copy], information: PdfMetadata, printer: Printer
 ) -> tuple[bytes, int] | LayoutProblem:
-    """The PDF of sheets with all copies, and how many pages they take; or why there are none.
+    """Return the PDF of sheets with all copies and the number of its pages, or why there are none.
 
-    ``pages`` is a PDF of cards, or of their fronts and backs, of trim and bleed.
+    ``pages`` is a PDF with fronts, or fronts and backs, of trim plus bleed.
     """
     arrangement = arrange(plan)
     if isinstance(arrangement, LayoutProblem):

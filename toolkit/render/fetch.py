@@ -1,4 +1,4 @@
-"""What a template may load: files of the project folder and of the templates, and nothing else.
+"""Loading the files that templates refer to, from the project's folder and those of templates only.
 
 Addresses are ``opforge://templates/NAME`` (the project's own ``templates/`` first, then the shipped ones) and
 ``opforge://project/PATH``. The network, other schemes and paths that lead out of these folders are refused.
@@ -29,7 +29,7 @@ SCHEME = "opforge"
 TEMPLATES_ADDRESS = f"{SCHEME}://templates/"
 
 DEFAULT_THEME = "classic"
-"""The theme that needs no folder of its own."""
+"""The theme that has no folder of its own."""
 
 THEMES_FOLDER = "themes"
 """The folder of themes among templates."""
@@ -43,22 +43,21 @@ _MIME = {
     ".ttf": "font/ttf",
     ".woff2": "font/woff2",
 }
-"""Media types of what templates usually ask for; those of others are looked up in the lists of the system."""
-
+"""Media types of common files; others are looked up in the system's tables, which takes time to load."""
 
 EMPTY_SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
-"""A drawing of nothing, for a picture that cannot be had."""
+"""An empty drawing, for a picture that cannot be loaded."""
 
 EMPTY_RESOURCE = Resource(EMPTY_SVG, "image/svg+xml")
-"""What an engine gets in place of a file that it cannot have: it takes it quietly as a picture."""
+"""Stands for a file that cannot be loaded; engines accept it as a picture without a warning."""
 
 
 class Roots(Struct, frozen=True):
-    """The folders that files come from: the card project's, and the shipped templates.
+    """The folders that files are loaded from: those of the project and of the shipped templates.
 
     The templates themselves are the theme ``classic``. Another theme is a folder ``themes/NAME`` in either;
-    what it does not have is taken from the templates around it. ``fonts`` are paths of the project's own
-    fonts, inside it, each with what it is for.
+    files that it lacks are those of the templates around it. ``fonts`` are the project's own fonts: purpose
+    and path inside the project.
     """
 
     project: Path
@@ -96,7 +95,7 @@ class Roots(Struct, frozen=True):
             return False
 
     def inside(self, folder: Path, name: str) -> Path | None:
-        """Return the real file of a name in a folder, or None if a link or dots lead out."""
+        """Return the resolved path of a name in a folder, or None if a link or ``..`` leads out of it."""
         owners = (self.templates, self.overrides.parent, self.project)
         owner = next((one for one in owners if is_below(folder, one)), folder)
         return inside(folder / name.lstrip("/"), *dict.fromkeys((folder, owner)))
@@ -109,7 +108,7 @@ class Roots(Struct, frozen=True):
         return [path for path in found if self.has(folder, path.relative_to(folder).as_posix())]
 
     def stamp(self) -> str:
-        """Return what changes whenever a file of the templates, or a font of the project, does."""
+        """Return a digest of the paths, times and sizes of all templates and of the project's fonts."""
         digest = blake2b(digest_size=16)
         for folder in (self.overrides, self.templates):
             for place, folders, names in os.walk(folder) if self.inside(folder, ".") else ():
@@ -122,12 +121,12 @@ class Roots(Struct, frozen=True):
         return digest.hexdigest()
 
     def is_own(self, file: Path) -> bool:
-        """Whether a file is the project's own, not one that ships."""
+        """Whether a file is one of the project's templates, not a shipped one."""
         return file.is_relative_to(self.overrides) and not file.is_relative_to(self.templates)
 
 
 def file_stamp(path: str | Path) -> tuple[int, int]:
-    """Return time and size of a file; zeros if there is none."""
+    """Return the modification time (ns) and size of a file; zeros if there is none."""
     try:
         found = os.stat(path)
     except OSError:
@@ -138,41 +137,41 @@ def file_stamp(path: str | Path) -> tuple[int, int]:
 ResourceProblem = Literal[
     "missing-resource", "refused-resource", "unreadable-picture", "picture-too-large", "template-error"
 ]
-"""Names of findings; ``template-error`` is a style sheet that is not text, or a font that is none."""
+"""Names of findings; ``template-error`` is that of a style sheet that is not text and of a damaged font."""
 
 
 class Fetcher:
-    """Answers an engine's requests, and records in ``troubles`` by address what could not be loaded.
+    """Loads files for an engine, and records in ``problems`` by address those that could not be loaded.
 
-    What a drawing of the project asks for is left out: the check of the project reports it at the drawing.
+    Files that a drawing refers to are not recorded: the check of the project reports them at the drawing.
     """
 
     def __init__(self, roots: Roots) -> None:
         self.roots = roots
-        self.troubles: dict[str, ResourceProblem] = {}
+        self.problems: dict[str, ResourceProblem] = {}
         self._linked_by_drawings: set[str] = set()
-        self._known: dict[str, Resource] = {}
+        self._loaded: dict[str, Resource] = {}
 
     def __call__(self, address: str) -> Resource:
         """Return the file at an address, else record the problem and return an empty file.
 
         That is ``EMPTY_RESOURCE``, or a font without characters.
         """
-        known = self._known.get(address)
+        known = self._loaded.get(address)
         if known is None:
-            known = self._known[address] = self._load(address)
+            known = self._loaded[address] = self._load(address)
         return known
 
     def address(self, path: Path, box: Size) -> str:
         """Return the address of a picture of the project that will fill a box of that size in mm.
 
-        One that is outside the project gets an address that is refused.
+        A picture outside the project gets an address that ``__call__`` refuses.
         """
         address = self.font(path)
         return f"{address}?mm={box.width:.1f}x{box.height:.1f}" if "//project/" in address else address
 
     def font(self, path: Path) -> str:
-        """Return the address of a file of the project as it is, such as a font."""
+        """Return the address of a file that is loaded unchanged, such as a font."""
         file = inside(self.roots.project / path, self.roots.project)
         if file is None:
             return f"{SCHEME}://outside/{quote(path.as_posix().lstrip('/'))}"
@@ -186,38 +185,38 @@ class Fetcher:
         for folder in folders:
             path = self.roots.inside(folder, unquote(parts.path))
             if path is None:
-                return self._trouble(address, "refused-resource")
+                return self._refuse(address, "refused-resource")
             if path.is_file():
                 return self._read(address, path, parts.query)
-        return self._trouble(address, "missing-resource" if folders else "refused-resource")
+        return self._refuse(address, "missing-resource" if folders else "refused-resource")
 
     def _read(self, address: str, path: Path, query: str) -> Resource:
         try:
             content = read_regular(path, _MAX_BYTES)
         except OSError as error:
-            return self._trouble(
+            return self._refuse(
                 address, "unreadable-picture" if error.errno == errno.EFBIG else "missing-resource"
             )
         suffix = path.suffix.lower()
         if suffix in _RASTER_SUFFIXES:
             picture = prepare_for_print(content, _box(query))
-            return picture if isinstance(picture, Resource) else self._trouble(address, picture)
+            return picture if isinstance(picture, Resource) else self._refuse(address, picture)
         if suffix == ".svg":
             drawing = read_drawing(content)
             if drawing is None or drawing.unnamed:
-                return self._trouble(address, "unreadable-picture")
+                return self._refuse(address, "unreadable-picture")
             if drawing.excess is not None:
-                return self._trouble(address, "picture-too-large")
+                return self._refuse(address, "picture-too-large")
             self._linked_by_drawings.update(join_address(address, link) for link in drawing.links)
         sound = {".css": _is_sound_css, **dict.fromkeys(SUFFIXES, is_complete)}.get(suffix)
         if sound is not None and not sound(content):
-            return self._trouble(address, "template-error")
+            return self._refuse(address, "template-error")
         mime = _MIME.get(suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         return Resource(content, mime)
 
-    def _trouble(self, address: str, trouble: ResourceProblem) -> Resource:
+    def _refuse(self, address: str, problem: ResourceProblem) -> Resource:
         if address not in self._linked_by_drawings:
-            self.troubles[address] = trouble
+            self.problems[address] = problem
         if Path(urlsplit(address).path).suffix.lower() in SUFFIXES:
             shipped = templates_folder() / "fonts" / "BarlowSemiCondensed-Regular.ttf"
             return Resource(without_characters(shipped.read_bytes()), "font/ttf")
@@ -225,7 +224,7 @@ class Fetcher:
 
 
 def list_themes(project: Path) -> list[str]:
-    """The themes that cards of a project can be printed in."""
+    """Return the names of the themes of a project: its own and the shipped ones, the default first."""
     shipped = templates_folder()
     folders = ((project / TEMPLATES / THEMES_FOLDER, project), (shipped / THEMES_FOLDER, shipped))
     found = {
@@ -240,7 +239,7 @@ def list_themes(project: Path) -> list[str]:
 
 def join_address(base: str, reference: str) -> str:
     """Return the absolute address of a reference in the file at a base address."""
-    ordinary = "http"  # urllib joins only schemes that it knows
+    ordinary = "http"  # urljoin resolves relative references only for schemes that it knows
     joined = urljoin(base.replace(SCHEME, ordinary, 1), reference)
     for root in ("templates", "project"):
         if joined.startswith(f"{ordinary}://{root}/"):
@@ -249,7 +248,7 @@ def join_address(base: str, reference: str) -> str:
 
 
 def _is_sound_css(content: bytes) -> bool:
-    """Whether it is UTF-8 without limits exceeded; a NUL is what UTF-16 without a byte order mark has."""
+    """Whether it is UTF-8 text within the limits; a NUL betrays UTF-16 without a byte order mark."""
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Findings of print, at the words in a card file or a template that cause them."""
+"""Findings of printing, at the text in a card file or template that causes them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from toolkit.wording.text import plain
 
 
 def line_span(path: Path, line: int) -> Span:
-    """Return the span of a line (from 1) without its indentation; the file's beginning if there is none."""
+    """Return the span of a line (from 1) without its indentation; the start of the file if there is none."""
     source = read_source(path)
     starts = source.line_starts()
     if not 1 <= line <= len(starts):
@@ -38,7 +38,7 @@ def line_span(path: Path, line: int) -> Span:
 
 
 def read_source(path: Path) -> SourceFile:
-    """Read a file as far as it can be read; its name is its path from the current folder."""
+    """Return a file with undecodable bytes replaced; an empty one if it cannot be read."""
     try:
         text = read_regular(path, LARGEST_FILE).decode("utf-8", errors="replace")
     except OSError:
@@ -58,7 +58,7 @@ _REGION_WORDS = {
 
 
 def text_overflow(face: Face, measure: Measure) -> Diagnostic:
-    """The text of a region that does not fit at its smallest size, at its place in the card file."""
+    """Return the finding for text that does not fit at its minimum size, at the text in the card file."""
     region = _overflowing_region(measure)
     words = _REGION_WORDS.get(region, region)
     excess = measure.excess / POINTS_PER_MM
@@ -74,7 +74,7 @@ def text_overflow(face: Face, measure: Measure) -> Diagnostic:
 
 
 def _overflowing_region(measure: Measure) -> str:
-    """Return the region that does not fit of the two in one box."""
+    """Return the region that does not fit: the tail if the other text alone would fit."""
     if measure.too_wide:
         tail_only = measure.tail_width == measure.content[0]
     else:
@@ -83,7 +83,7 @@ def _overflowing_region(measure: Measure) -> str:
 
 
 def _overflow_step(face: Face, region: str, measure: Measure) -> str:
-    """Return the next step; text that is generated from an effect cannot be shortened itself."""
+    """Return the next step. Text that is generated from an effect cannot be shortened directly."""
     if region in ("kind-label", "points"):
         return "Choose a narrower `display` font, or give it more room in your template."
     if measure.too_wide:
@@ -111,7 +111,7 @@ _UNKNOWN = re.compile(r"(?:has no|there is no) `(\w+)`")
 
 
 def template_error(problem: TemplateProblem, roots: Roots, face: Face | None) -> Diagnostic:
-    """A template that could not be filled, at its line, or at the unknown name there."""
+    """Return the finding for a template that failed, at its line or the unknown name there."""
     path = problem.path or roots.overrides / problem.template
     if problem.message == NOT_UTF_8:
         return _not_utf_8("template", path)
@@ -142,7 +142,7 @@ _OR_USE_SHIPPED = "or delete the file from the project's templates folder to use
 
 
 def wrong_page_count(template: str, face: Face | None, pages: int, roots: Roots) -> Diagnostic:
-    """A template or style sheet of the project with which one card does not make one page."""
+    """Return the finding for a template or style sheet with which a card does not make one page."""
     path = _culprit(template, roots)
     if path.suffix == ".css":
         message = f"With the style sheet {path.name} cards do not take one page each."
@@ -161,7 +161,7 @@ def wrong_page_count(template: str, face: Face | None, pages: int, roots: Roots)
 
 
 def _culprit(template: str, roots: Roots) -> Path:
-    """Return the project's file that most likely breaks the page; first a base.css without a rule for it."""
+    """Return the project's file that most likely breaks the page, above all a base.css without ``.page``."""
     sheet = roots.find("base.css")
     if sheet is not None and roots.is_own(sheet) and ".page" not in read_source(sheet).text:
         return sheet
@@ -174,7 +174,7 @@ def _culprit(template: str, roots: Roots) -> Path:
 
 
 def low_resolution(face: Face, coarse: CoarsePicture, roots: Roots) -> Diagnostic:
-    """A picture with too few pixels for its size in print, at the card where it is largest."""
+    """Return the finding for a picture with too few pixels, at the card where it is printed largest."""
     name = shown(os.path.relpath(coarse.picture, roots.project).replace(os.sep, "/"))
     (width, height), (wide, high) = coarse.pixels, coarse.wanted
     return Diagnostic(
@@ -197,11 +197,11 @@ _SELECTORS = {
     "team_name": r"\.team\b",
     "traits": r"\.traits\b",
 }
-"""What the shipped style sheets call the elements that hold such words."""
+"""Selectors of the shipped style sheets for the elements with such words."""
 
 
 def small_text(face: Face, words: Sequence[PrintedWords], field: str, roots: Roots) -> Diagnostic:
-    """Words of a kind of card that are too small, at what shapes them in the project, else at the card."""
+    """Return the finding for words that are too small, at the project's rule for them, else at the card."""
     size = min(one.size for one in words)
     place, step = _styled_at(face, field, roots)
     return Diagnostic(
@@ -215,7 +215,7 @@ def small_text(face: Face, words: Sequence[PrintedWords], field: str, roots: Roo
 
 
 def low_contrast(face: Face, words: Sequence[FaintWords], field: str, roots: Roots) -> Diagnostic:
-    """Words of a kind of card with too little contrast, at what shapes them, else at the card."""
+    """Return the finding for words with too little contrast, at the rule for them, else at the card."""
     worst = min(words, key=attrgetter("ratio"))
     place, step = _styled_at(face, field, roots)
     return Diagnostic(
@@ -244,7 +244,7 @@ def _is_or_are(words: Sequence[object]) -> str:
 
 
 def _styled_at(face: Face, field: str, roots: Roots) -> tuple[Span, str]:
-    """The project's own style sheet or template that shapes such words; the card where all is shipped."""
+    """Return where the project styles such words, and the next step; the card if all files are shipped."""
     own = [roots.find(name) for name in ("card.css", f"{face.kind}.html.jinja", "card.html.jinja")]
     patterns = (_SELECTORS.get(field, "(?!)"), rf"{{{{[^}}]*\b{re.escape(field)}\b" if field else "(?!)")
     files = [read_source(path) for path in own if path is not None and roots.is_own(path)]
@@ -271,15 +271,15 @@ _RESOURCE_MESSAGES = {
 
 
 def unusable_resource(
-    address: str, trouble: ResourceProblem, faces: Iterable[tuple[Face, Iterable[str]]], roots: Roots
+    address: str, problem: ResourceProblem, faces: Iterable[tuple[Face, Iterable[str]]], roots: Roots
 ) -> Diagnostic:
-    """A file that was asked for and could not be had: at the card that names it, else at the template."""
+    """Return the finding for a file that could not be loaded, at the card or template that names it."""
     path = unquote(_ROOT.sub("", address.split("?")[0]))
-    if Path(path).suffix.lower() in SUFFIXES and trouble == "template-error":
+    if Path(path).suffix.lower() in SUFFIXES and problem == "template-error":
         message = f"The font {path} cannot be used: it is damaged or not a font."
         step = "Save or download it again as .ttf, .otf or .woff2."
         return Diagnostic("template-error", message, _mention(path, roots), step)
-    if trouble == "template-error":  # a style sheet
+    if problem == "template-error":  # a style sheet
         source = read_source(roots.find(path) or roots.overrides / path)
         excess = style_sheet_excess(source.text)
         if excess is None:
@@ -287,17 +287,17 @@ def unusable_resource(
         message = f"The style sheet {source.path.name} cannot be used: {excess.message}."
         place = source.span(excess.at, excess.at + 1)
         return Diagnostic("template-error", message, place, "Write a smaller measure, or close the brackets.")
-    what, next_step = _RESOURCE_MESSAGES[trouble]
+    what, next_step = _RESOURCE_MESSAGES[problem]
     message = f"The file {path} {what}."
     for face, addresses in faces:
         span = face.place("art")
         if span is not None and address in addresses:
-            return Diagnostic(trouble, message, span, next_step, card=face.id)
-    return Diagnostic(trouble, message, _mention(path, roots), next_step)
+            return Diagnostic(problem, message, span, next_step, card=face.id)
+    return Diagnostic(problem, message, _mention(path, roots), next_step)
 
 
 def _mention(path: str, roots: Roots) -> Span:
-    """Return the span where a template or style sheet names that file."""
+    """Return the span of a file's name in a template or style sheet."""
     name = path.rsplit("/", 1)[-1]
     for folder in roots.folders:
         for file in sorted([*folder.glob("*.css"), *folder.glob("*.jinja")]):

@@ -1,9 +1,9 @@
-"""Does the text fit its box? Measured with link annotations, for engines answer no questions about layout.
+"""Measuring whether text fits its box, by link annotations: engines have no API to query the layout.
 
 A template wraps the text of a region in ``fit.begin(...)`` and ``fit.end()``. These print two links, one
-over the box and one around its content; their rectangles in the PDF are not clipped. The links carry the
-card's number, the region, its size of type and the smallest size allowed, so that this module needs to know
-nothing of any template. They are left behind when cards are placed on sheets.
+over the box and one around its content; their rectangles in the PDF are not clipped. The links contain the
+card's number, the region, its font size and the minimum size, so that this module need not know any template.
+They are lost when cards are imposed on sheets.
 """
 
 from __future__ import annotations
@@ -24,43 +24,43 @@ if TYPE_CHECKING:
 
 
 FLOOR = 6.0
-"""Smallest size of type in pt unless the project or a template asks for another."""
+"""The default minimum font size in pt; a project or a template may set another."""
 
 REMINDER_SIZE = 8.0
-"""Rules text has its reminders only if it need not be smaller than this, in pt on a poker card."""
+"""Reminders are printed only if the rules text can have this size or more, in pt on a poker card."""
 
 RULES = "rules"
 """The region that holds rules text."""
 
 WITHOUT_REMINDERS = "without reminders"
-"""Stands among the sizes of a card whose reminders are left out."""
+"""A key among the sizes of a card whose reminders are left out; its value has no meaning."""
 
 TOLERANCE = 1.0
-"""Content may exceed its box by this many pt: annotations are rounded to whole points."""
+"""The excess in pt that is ignored, because engines round annotations to whole points."""
 
 SIZE_STEP = 0.05
 
 _LETTER_WIDTH = 0.43
-"""Width of a letter of a name by size of type, measured on the shipped display face."""
+"""Average width of a letter of a name by font size, measured on the shipped display font."""
 
 _UNBROKEN_SIZE = 10.0
-"""A name is broken rather than printed smaller than this, in pt on a poker card."""
+"""Names are broken rather than printed smaller than this, in pt on a poker card."""
 
 _DENSITY = 1.32
-"""Size of type times the square root of characters by area, measured on the shipped text face."""
+"""Font size times the square root of characters by area, measured on the shipped text font."""
 
 _HEIGHT_STEP = 2
-"""Heights of boxes are multiples of so many units."""
+"""Heights of boxes are multiples of so many units, so that many cards share one drawing of a frame."""
 
 _SPARE, _SPARE_AT_FLOOR = 1.04, 1.3
-"""So much higher a box is made than the density says: then hardly a card of the shipped set is made twice at
-poker size. There is no size below the smallest to fall back on."""
+"""Factors by which a box is higher than the density says: then hardly any shipped card is rendered twice at
+poker size. At the minimum size there is no smaller one to fall back on."""
 
 
 class Measure(NamedTuple):
     """The measured content of a region and its box, widths and heights in pt.
 
-    ``steps`` are the sizes that the text may have, the largest first, if it may not have any between.
+    ``steps`` are the only sizes that the text may have, in descending order; empty: any size.
     ``tail`` is the height of a second text in the same box (``tail_region``), which ``content`` includes,
     and ``tail_width`` its width.
     """
@@ -83,29 +83,29 @@ class Measure(NamedTuple):
 
     @property
     def excess(self) -> float:
-        """The excess of the content in height or width, in pt; 0 when it fits."""
+        """The excess of the content in height or width, in pt; 0 if it fits."""
         over = max(self.content[0] - self.box[0], self.content[1] - self.box[1])
         return over if over > TOLERANCE else 0.0
 
     def fitting_size(self) -> float:
-        """A size that should fit: text that wraps shrinks in two directions, a long word in one."""
+        """Estimate a size that fits: text that wraps shrinks in two directions, a long word in one."""
         wide = self.box[0] / self.content[0] if self.too_wide else 1.0
         high = math.sqrt(self.box[1] / self.content[1]) if self.content[1] > self.box[1] + TOLERANCE else 1.0
         wanted = math.floor(self.size * min(wide, high) / SIZE_STEP) * SIZE_STEP
         return round(min(wanted, self.size - 2 * SIZE_STEP), 2)
 
     def next_size(self) -> float:
-        """The size to try next: the next step, or the fitting one, and never below the smallest allowed."""
+        """Return the size to try next: the next step, or the fitting size, but at least the minimum."""
         below = (step for step in self.steps if step < self.size)
         return next(below, self.floor) if self.steps else max(self.floor, self.fitting_size())
 
 
 class CardFit(Struct):
-    """Marks the regions of one card in a template; ``sizes`` are sizes found in earlier rounds.
+    """Marks the regions of one card in a template; ``sizes`` are those found in earlier rounds.
 
-    ``floor`` is the smallest size in pt that the project allows. ``room`` is how much larger
-    than the unit says rules text may be, on a card that is wide for its height. Names are broken by the rules
-    of ``language``, and the words ``hyphenated`` at their soft hyphens.
+    ``floor`` is the project's minimum size in pt. ``room`` is the factor by which rules text may be larger
+    than the unit says, on a card that is wide for its height. Names are broken by the rules of ``language``,
+    the words ``hyphenated`` at their soft hyphens.
     """
 
     card: int
@@ -121,33 +121,32 @@ class CardFit(Struct):
 
     @property
     def cramped(self) -> bool:
-        """Whether the rules text is, or without a smallest size would be, too small to keep reminders."""
+        """Whether the rules text is, or without a minimum size would be, too small for reminders."""
         return self._rules < max(REMINDER_SIZE * self.scale, self.floor)
 
     def size(self, region: str, size: float, floor: float | None = None) -> float:
-        """The size of type in pt for a region that would like that size on a poker card."""
+        """Return the font size in pt of a region whose preferred size on a poker card is ``size``."""
         least = self.floor if floor is None else floor
         return self.sizes.get(region, max(least, round(size * self.scale, 2)))
 
     def broken(self, name: str, width: float, size: float = _UNBROKEN_SIZE) -> Markup:
-        """A name, with words that would not be so large on one line of that many units broken in two."""
+        """Return a name, broken in two if it does not fit a line of ``width`` units at that size."""
         most = width * POINTS_PER_MM / (size * _LETTER_WIDTH)
         return Markup("-<br>").join(broken_name(name, int(most), self.language, self.hyphenated))
 
     def crowd(self, characters: int) -> int:
-        """Convert a length of text to that of a poker card which needs the same share of the face.
+        """Convert a length of text to that of a poker card which fills the same share of the face.
 
-        On small cards type cannot shrink as they do: templates give such a text more room.
+        On small cards type cannot shrink in proportion, so templates give such a text more room.
         """
         needed = self.floor / (FLOOR * self.scale * self.room)
         return round(characters * max(1.0, needed) ** 2)
 
     def depth(self, characters: int, width: float, size: float, most: float, more: float = 1.0) -> float:
-        """Estimate the height in units that so much rules text needs in a box of that width.
+        """Estimate the height in units that rules text of that length needs in a box of that width.
 
-        It has the largest size with which it needs at most ``most``, and ``more`` times that for each smaller
-        one, else the smallest. So a template leaves to the picture what the text does not need. Heights are
-        rounded up, so that many cards share a frame.
+        It gets the largest size with which it needs at most ``most`` units, and ``more`` times that for each
+        smaller size, else the minimum. A template leaves the rest of the face to the picture.
         """
         height, most = math.inf, most / more
         for step in self._ladder(size * self.room):
@@ -160,10 +159,9 @@ class CardFit(Struct):
         return height
 
     def likely(self, size: float, characters: int, width: float, height: float) -> float:
-        """Estimate at which step so much rules text fits, the largest being ``size`` scaled to the room.
+        """Estimate the step at which rules text fits a box of that size in units; ``size`` is the largest.
 
-        The box is so many units large. A good guess spares most cards a second rendering; the measured size
-        has the last word.
+        A good guess spares most cards a second rendering; the measurement decides.
         """
         area = width * height * (self.scale * POINTS_PER_MM) ** 2
         estimated = _DENSITY * math.sqrt(area / max(characters, 1))
@@ -171,20 +169,20 @@ class CardFit(Struct):
         return next((step for step in self._steps if step <= estimated), self._steps[-1]) / self.scale
 
     def _ladder(self, size: float) -> tuple[float, ...]:
-        """The sizes of rules text in pt: the template's, the smallest allowed, and one halfway.
+        """Return the sizes of rules text in pt: the template's, the minimum, and one halfway.
 
-        They depend on the template and the card's size only, so all cards of a kind share them.
+        They depend on the template and the card's size only, so that all cards of a kind share them.
         """
         largest = max(self.floor, round(size * self.scale, 2))
         return tuple(dict.fromkeys((largest, round((largest + self.floor) / 2, 2), self.floor)))
 
     def begin(self, region: str, size: float, floor: float | None = None) -> Markup:
-        """Open a region whose text has that size in pt if it fits."""
+        """Open a region whose text has that size if it fits, in pt on a poker card."""
         now = self.size(region, size, floor)
         allowed: tuple[float, ...] = (self.floor if floor is None else floor,)
         if region == RULES:
             allowed = self._steps or self._ladder(size)
-            # what it would be without a smallest size: 0 where it shrinks to the smallest
+            # the size without a minimum; 0 if the text shrinks to the minimum
             wanted = self.sizes.get(RULES, round(size * self.scale, 2))
             shrinks = wanted <= allowed[-1] and wanted != allowed[0]
             self._rules = min(self._rules, 0.0 if shrinks else wanted)
@@ -196,7 +194,7 @@ class CardFit(Struct):
         )
 
     def also(self, region: str) -> Markup:
-        """Go on with a second text in the same box, below the first; both shrink together."""
+        """Begin a second text in the same box, below the first; both shrink together."""
         opened = escape(f"{self._open}:{region}")
         return Markup(f'</a><a class="fit-content fit-tail" href="fit:t:{opened}">')
 
@@ -206,7 +204,7 @@ class CardFit(Struct):
 
 
 def page_with_marker(number: int, page: Markup) -> Markup:
-    """Return a page behind a link that marks where it begins in its document."""
+    """Return a page after a link that marks where it begins in its document."""
     return Markup(f'<a href="page:{number}" style="display:block;height:1pt;margin-bottom:-1pt"></a>') + page
 
 
@@ -232,7 +230,7 @@ def pages_of_first(document: pikepdf.Pdf) -> int:
 _LINK = re.compile(
     r"fit:([bct]):(\d{1,9}):([^:]*):(\d+(?:\.\d+)?):(\d+(?:\.\d+)?(?:/\d+(?:\.\d+)?)*)(?::([^:]*))?"
 )
-"""Role, card, region, size, sizes allowed, region of a tail; a template may print any other link."""
+"""Role, card, region, size, allowed sizes, region of a tail. Templates may print other links."""
 
 
 def measures(pages: Iterable[pikepdf.Page]) -> Iterator[Measure]:
@@ -257,7 +255,7 @@ def measures(pages: Iterable[pikepdf.Page]) -> Iterator[Measure]:
                     size=float(size),
                     floor=steps[-1],
                     box=roles["b"].sides,
-                    # each link is rounded to whole points, so heights are not added
+                    # Not the sum of both heights: each link is rounded to whole points.
                     content=roles["c"].united(roles.get("t")).sides,
                     tail=tail.sides[1],
                     tail_region=tail.region,
@@ -281,7 +279,7 @@ class _LinkArea(NamedTuple):
     region: str = ""
 
     def united(self, other: _LinkArea | None) -> _LinkArea:
-        """Return the rectangle around both: an engine may mark every piece of a link."""
+        """Return the bounding box of both: engines split a link into several annotations."""
         if other is None:
             return self
         low, high = min(self.left, other.left), max(self.right, other.right)

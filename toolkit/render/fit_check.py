@@ -1,4 +1,4 @@
-"""What would be found if cards were printed: texts that do not fit, unused templates, missing characters."""
+"""Checking the print without a sheet: text that does not fit, unused templates, missing characters."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from toolkit.source.writing import write_atomically
 
 
 def print_warnings(faces: Sequence[Face], roots: Roots, renderer: Renderer) -> Iterator[Diagnostic]:
-    """Yield findings that need no print: unused templates and icons, ignored CSS, missing characters."""
+    """Yield findings that need no rendered cards: unused templates, icons, ignored CSS, missing glyphs."""
     if roots.overrides.is_dir():
         from toolkit.render.css_check import ignored_css
 
@@ -41,13 +41,14 @@ def print_warnings(faces: Sequence[Face], roots: Roots, renderer: Renderer) -> I
 
 
 Measures = Mapping[Face, tuple[Measure, ...]]
-"""Of each card the regions whose text does not fit at its smallest size."""
+"""By card: the regions whose text does not fit at its minimum size."""
 
 
 class FitCache:
-    """Measures of texts that do not fit, kept in the user's cache folder, which may be deleted at any time.
+    """Cached measures of texts that do not fit, in the user's cache folder.
 
-    They hold for one key: templates, engine, card size, program and whatever else it is made from."""
+    One file holds those for the same templates, engine, card size, program and other ``circumstances``.
+    """
 
     def __init__(self, roots: Roots, circumstances: Iterable[object]) -> None:
         digest = blake2b(digest_size=16)
@@ -68,7 +69,7 @@ class FitCache:
         return decode(self._place.read_bytes(), type=dict[str, tuple[Measure, ...]])
 
     def store(self, measures: Measures, *, beside: bool = False) -> None:
-        """Replace the cached results, or put some beside them. A cache that cannot be written is no error."""
+        """Replace the cached results, or with ``beside`` add to them. Errors of the cache are ignored."""
         data = {printed_key(face): found for face, found in measures.items()}
         with suppress(OSError, DecodeError):
             if beside and self._place.exists():
@@ -78,7 +79,7 @@ class FitCache:
 
 
 def printed_key(face: Face) -> str:
-    """Return a digest of all that is printed on a card's front, with times and sizes of its pictures."""
+    """Return a digest of everything on a card's front, with times and sizes of its pictures."""
     pictures = [file_stamp(path) for path in (face.art, face.team_logo, face.set_symbol) if path is not None]
     shown = repr((replace(face, places={}, quantity=1, back=None), pictures))
     return blake2b(shown.encode("utf-8", "replace"), digest_size=16).hexdigest()
@@ -102,8 +103,8 @@ def check_fit(
 ) -> list[Diagnostic] | str:
     """Return the findings of printing these cards at that size, or a sentence why they cannot be printed.
 
-    Cards that have not changed since an earlier check are not printed again. What is known of others is
-    forgotten if these ``are_all`` of the project.
+    Cards that have not changed since an earlier check are not printed again. If these ``are_all`` cards of
+    the project, cached results of others are dropped.
     """
     engine = renderer or choose_renderer()
     if isinstance(engine, NoEngine):
@@ -133,7 +134,7 @@ def check_fit(
 
 
 def without_duplicates(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Yield each finding once, though several languages or sizes have it."""
+    """Yield each finding once, although several languages or sizes may have it."""
     found: dict[tuple[str, str, Path, int], Diagnostic] = {}
     for one in diagnostics:
         found.setdefault((one.name, one.message, one.span.file.path, one.span.start), one)

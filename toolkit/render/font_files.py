@@ -1,6 +1,6 @@
-"""Font files: whether they are whole, which characters they have, and versions without hinting or letters.
+"""Font files: completeness, supported characters, and copies without hinting or characters.
 
-The tables are those of the OpenType specification.
+The names and formats of tables are those of the OpenType specification.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ _SFNT = (b"\0\1\0\0", b"OTTO", b"true")
 _WOFF = (b"wOFF", b"wOF2")
 _COLLECTION = b"ttcf"
 _CHARACTER_TABLES = (b"cmap", b"post")
-"""Tables that say which glyph a letter has: by its code, by its name."""
+"""Tables that map characters to glyphs: by code, by name."""
 
 
 def is_complete(font: bytes) -> bool:
-    """Whether a file begins as a font and has all its bytes; its tables are left to the engine."""
+    """Whether a file begins as a font and is not truncated; the engine checks the content of tables."""
     try:
         if font[:4] in _WOFF:
             return len(font) >= 12 and int.from_bytes(font[8:12], "big") == len(font)
@@ -33,7 +33,7 @@ def is_complete(font: bytes) -> bool:
 
 
 def without_characters(font: bytes) -> bytes:
-    """Return a font without characters: an engine silently takes the next one that is named."""
+    """Return a font without characters: engines then fall back on the next font family without a warning."""
     changed = bytearray(font)
     for tag, entry, _, _ in tables_of(font):
         if tag in _CHARACTER_TABLES:
@@ -50,21 +50,20 @@ def tables_of(font: bytes) -> Iterator[tuple[bytes, int, int, int]]:
 
 
 _GLYPH_PROGRAM_TABLES = (b"cvt ", b"fpgm")
-"""What only the programs of single letters need."""
+"""Tables that only the programs of glyphs need."""
 
 _CONTROL_PROGRAM = b"prep"
-"""The program that is run first; it may switch all the others off."""
+"""The program that runs first; it can switch off the programs of glyphs."""
 
 _HINTING_OFF = bytes((0xB1, 1, 1, 0x8E, 0, 0, 0, 0))
-"""Push 1 and 1, INSTCTRL: the programs of letters are not run. Behind it SVTCA, to no effect: FreeType takes
-a shorter program for none, and then fits letters to dots by itself."""
+"""Push 1 and 1, INSTCTRL: the programs of glyphs are not run. The SVTCA after it have no effect: FreeType
+ignores a shorter program, and then uses its autohinter."""
 
 
 def unhinted(font: bytes) -> bytes:
     """Return the font without its hinting programs; anything but a hinted TrueType font is unchanged.
 
-    Print does not use them and its words stand where they stood, but an engine runs them for every size of
-    every font.
+    Print does not need them, and the layout stays the same, but engines run them for every size of a font.
     """
     changed = bytearray(font)
     found = set()
@@ -82,7 +81,7 @@ def unhinted(font: bytes) -> bytes:
 
 
 _UNICODE = {(0, 3), (0, 4), (3, 1), (3, 10)}
-"""Platform and encoding of the Unicode tables."""
+"""Platform and encoding of the Unicode subtables."""
 
 
 @lru_cache(maxsize=16)
@@ -111,16 +110,17 @@ def _format_12(font: bytes, start: int) -> Iterator[int]:
     before = -1
     for group in range(groups):
         first, last, glyph = struct.unpack_from(">III", font, start + 16 + 12 * group)
-        if first <= before or last > sys.maxunicode:  # a few bytes could stand for any number of them
+        if first <= before or last > sys.maxunicode:  # otherwise a few bytes could yield any number of codes
             raise struct.error("the groups of a map of characters are not in order")
         before = last
         yield from (code for code in range(first, last + 1) if glyph + code - first)
 
 
 def format_4(cmap: bytes, start: int) -> dict[int, int]:
-    """Return the glyph of each character in the map of format 4 at an offset; raises ``struct.error``.
+    """Return the glyph of each character in the cmap subtable of format 4 at an offset.
 
-    Ends, beginnings, differences and offsets of its segments stand in parallel lists, behind them glyphs.
+    Its segments are parallel arrays of ends, starts, deltas and offsets, followed by glyphs. Raises
+    ``struct.error``.
     """
     (double,) = struct.unpack_from(">H", cmap, start + 6)
     ends_at, offsets_at = start + 14, start + 16 + 3 * double
@@ -131,7 +131,7 @@ def format_4(cmap: bytes, start: int) -> dict[int, int]:
     found = {}
     before = -1
     for number, (first, last, delta, offset) in enumerate(zip(starts, ends, deltas, offsets, strict=True)):
-        if first <= before or last < first:  # else a few bytes could stand for any number of characters
+        if first <= before or last < first:  # otherwise a few bytes could yield any number of characters
             raise struct.error("the segments of a map of characters are not in order")
         before = last
         codes: Sequence[int] = range(first, min(last, 0xFFFE) + 1)

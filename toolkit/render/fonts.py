@@ -1,10 +1,10 @@
-"""Each font once in a PDF whose cards come from several documents.
+"""Merging of font subsets in a PDF whose cards come from several documents.
 
-An engine puts into each document only the glyphs that are used there. The subsets of one font are merged into
-one file, to which all its uses then refer; fonts that are equal are one. Subsets hold glyphs and what is
-needed to draw them; anything else is left as it is.
+An engine embeds in each document only the glyphs that are used there. The subsets of one font are merged into
+one file, to which all its uses then refer, and equal fonts become one. Fonts that are not plain subsets are
+left as they are.
 
-Not by fontTools (4.68): importing it takes 40 ms of each sheet, and it merges no subsets by their numbers.
+Not by fontTools (4.68): importing it takes 40 ms of each sheet, and it cannot merge subsets by glyph numbers.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from toolkit.render.font_files import format_4, tables_of
 _NEEDED = frozenset({"glyf", "head", "hhea", "hmtx", "loca", "maxp"})
 _OPTIONAL = frozenset({"cmap", "cvt ", "fpgm", "prep"})
 _SHARED_TABLES = ("cvt ", "fpgm", "prep")
-"""Tables that subsets of one font have in common."""
+"""Tables that all subsets of one font share."""
 
 _MAX_DEPTH = 10
-"""Parts of parts of glyphs; fonts go two or three deep."""
+"""Nested components of composite glyphs; fonts have two or three levels."""
 
 _ARGS_ARE_WORDS, _HAS_SCALE, _MORE_COMPONENTS, _HAS_X_AND_Y_SCALE, _HAS_TWO_BY_TWO = (
     0x1,
@@ -34,7 +34,7 @@ _ARGS_ARE_WORDS, _HAS_SCALE, _MORE_COMPONENTS, _HAS_X_AND_Y_SCALE, _HAS_TWO_BY_T
     0x40,
     0x80,
 )
-"""Flags of a part of a composed glyph."""
+"""Flags of a component of a composite glyph."""
 
 
 class Subset(Struct, frozen=True):
@@ -46,7 +46,7 @@ class Subset(Struct, frozen=True):
 
     @property
     def family(self) -> tuple[bytes, ...]:
-        """The tables that all subsets of one font have in common."""
+        """The content that all subsets of one font share: hinting tables and units per em."""
         return (*(self.tables.get(name, b"") for name in _SHARED_TABLES), self.tables["head"][18:20])
 
     def characters(self) -> dict[int, int]:
@@ -63,7 +63,7 @@ class Subset(Struct, frozen=True):
 
 
 def read_subset(data: bytes) -> Subset | None:
-    """Read a font, or return None if it is anything but a plain subset."""
+    """Read a font; return None if it is anything but a plain subset."""
     try:
         tables = {
             tag.decode("ascii"): data[start : start + length] for tag, _, start, length in tables_of(data)
@@ -86,7 +86,7 @@ def read_subset(data: bytes) -> Subset | None:
 
 
 def _is_sound(subset: Subset) -> bool:
-    """Whether characters and composed glyphs refer to existing glyphs, and no glyph contains itself."""
+    """Whether characters and composite glyphs refer to existing glyphs, and no glyph contains itself."""
     count = len(subset.glyphs)
     sound: set[int] = set()
 
@@ -124,7 +124,7 @@ class Merger(Struct):
         return renumbered
 
     def _number(self, subset: Subset, number: int, numbers: dict[int, int]) -> int:
-        """Return the new number of a glyph; its parts are numbered before it."""
+        """Return the new number of a glyph; its components are numbered first."""
         if number not in numbers:
             glyph = subset.glyphs[number]
             for place in _component_offsets(glyph):
@@ -140,7 +140,7 @@ class Merger(Struct):
         return numbers[number]
 
     def font(self) -> bytes:
-        """The font with all glyphs."""
+        """Return the font with all glyphs."""
         tables = {name: self.first.tables[name] for name in _SHARED_TABLES if name in self.first.tables}
         count = len(self.glyphs)
         padded = [glyph + bytes(-len(glyph) % 4) for glyph in self.glyphs]
@@ -162,7 +162,7 @@ class Merger(Struct):
 
 
 def _component_offsets(glyph: bytes) -> Sequence[int]:
-    """Return the offsets of the glyph numbers in a composed glyph."""
+    """Return the offsets of the glyph numbers in a composite glyph; none for a simple one."""
     if len(glyph) < 10 or struct.unpack_from(">h", glyph)[0] >= 0:
         return ()
     places, at, flags = [], 10, _MORE_COMPONENTS
@@ -183,7 +183,7 @@ def _component_offsets(glyph: bytes) -> Sequence[int]:
 
 
 def _build_cmap(characters: Mapping[int, int]) -> bytes:
-    """Write a map in format 4 with a segment for each character, and the last one that it requires."""
+    """Return a cmap table in format 4 with a segment for each character, and the required last one."""
     codes = [*sorted(characters), 0xFFFF]
     deltas = [(characters.get(code, 0) - code) & 0xFFFF for code in codes]
     count = len(codes)
@@ -201,7 +201,7 @@ def _build_cmap(characters: Mapping[int, int]) -> bytes:
 
 
 def _assemble(tables: Mapping[str, bytes]) -> bytes:
-    """Write the tables in order of name with their checksums, and the checksum of the file in ``head``."""
+    """Return a font file: sorted tables with their checksums, and that of the file in ``head``."""
     count = len(tables)
     power = 1 << (count.bit_length() - 1)
     directory = struct.pack(
@@ -230,10 +230,10 @@ _DIRECT_OBJECT = (0, 0)
 
 
 class _FontUse(Struct):
-    """A font object of a PDF: ``simple`` with a byte for a letter, else with glyph numbers.
+    """A font object of a PDF: ``simple`` with a byte for each letter, else with glyph numbers (CIDs).
 
-    ``holder`` is the dictionary that has the descriptor; ``written`` are the glyphs for the numbers that are
-    written, where these are others; ``numbers`` are those of its glyphs in the common file.
+    ``holder`` is the dictionary with the descriptor; ``written`` maps the CIDs of the text to glyphs of the
+    subset if they differ; ``numbers`` are the numbers of its glyphs in the merged file.
     """
 
     font: pikepdf.Object
@@ -245,7 +245,7 @@ class _FontUse(Struct):
 
 
 def share_fonts(pdf: pikepdf.Pdf) -> None:
-    """Put each font into the PDF once."""
+    """Merge the font subsets of a PDF, in place."""
     places = list(_font_references(pdf))
     uses: dict[tuple[int, int], _FontUse] = {}
     for fonts, name in places:
@@ -254,18 +254,18 @@ def share_fonts(pdf: pikepdf.Pdf) -> None:
             uses[font.objgen] = use
     groups: dict[tuple[str, tuple[bytes, ...]], list[_FontUse]] = {}
     for use in uses.values():
-        name = str(use.font.get("/BaseFont", "")).split("+")[-1]  # without the prefix of a subset
+        name = str(use.font.get("/BaseFont", "")).split("+")[-1]  # without the tag of a subset
         groups.setdefault((name, use.subset.family), []).append(use)
     for group in groups.values():
         _merge(pdf, group)
     first: dict[bytes, pikepdf.Object] = {}
     known: dict[tuple[int, int], bytes] = {}
-    for fonts, name in places:  # of fonts that are equal the first
+    for fonts, name in places:  # equal fonts are replaced by the first one
         fonts[name] = first.setdefault(_digest(fonts[name], known), fonts[name])
 
 
 def _font_references(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, str]]:
-    """Yield every dictionary of fonts with each name in it."""
+    """Yield every font dictionary with each name in it."""
     for thing in pdf.objects:
         if isinstance(thing, (pikepdf.Stream, pikepdf.Dictionary)) and "/Resources" in thing:
             fonts = thing["/Resources"].get("/Font")
@@ -275,7 +275,7 @@ def _font_references(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, str]]:
 
 
 def _font_use(font: pikepdf.Object) -> _FontUse | None:
-    """Return how a font is used if its file is a subset that can be merged, else None."""
+    """Return the use of a font if its file is a subset that can be merged, else None."""
     simple = font.get("/Subtype") == "/TrueType" and font.get("/Encoding") == "/WinAnsiEncoding"
     by_number = font.get("/Subtype") == "/Type0" and font.get("/Encoding") == "/Identity-H"
     if not simple and not by_number:
@@ -289,7 +289,7 @@ def _font_use(font: pikepdf.Object) -> _FontUse | None:
 
 
 def _cid_to_gid(holder: pikepdf.Object) -> tuple[int, ...] | None:
-    """Return the glyph for each written number; None where the two are the same."""
+    """Return the glyph for each CID; None if they are the same."""
     table = holder.get("/CIDToGIDMap")
     if not isinstance(table, pikepdf.Stream):
         return None
@@ -298,7 +298,7 @@ def _cid_to_gid(holder: pikepdf.Object) -> tuple[int, ...] | None:
 
 
 def _merge(pdf: pikepdf.Pdf, group: list[_FontUse]) -> None:
-    """Merge the files of all uses of a font; those that contradict the others keep their own."""
+    """Merge the files of all uses of a font; subsets that contradict the others keep their own file."""
     if len(group) < 2:
         return
     merger = Merger(group[0].subset)
@@ -312,7 +312,7 @@ def _merge(pdf: pikepdf.Pdf, group: list[_FontUse]) -> None:
     file = pdf.make_stream(data)
     file["/Length1"] = len(data)
     simple = [use for use in together if use.simple]
-    widths: dict[int, pikepdf.Object] = {}  # of each letter that is used
+    widths: dict[int, pikepdf.Object] = {}  # by the code of each letter that is used
     for use in simple:
         for code, width in enumerate(use.font["/Widths"], int(use.font["/FirstChar"])):
             if width or code not in widths:
@@ -322,7 +322,7 @@ def _merge(pdf: pikepdf.Pdf, group: list[_FontUse]) -> None:
         if use.simple:
             use.font["/FirstChar"], use.font["/LastChar"] = min(widths), max(widths)
             use.font["/Widths"] = [widths.get(code, 0) for code in range(min(widths), max(widths) + 1)]
-            if "/ToUnicode" in use.font:  # the encoding says it for all of them
+            if "/ToUnicode" in use.font:  # covers this subset only; the encoding is enough
                 del use.font["/ToUnicode"]
         else:
             glyphs = use.numbers
@@ -330,7 +330,7 @@ def _merge(pdf: pikepdf.Pdf, group: list[_FontUse]) -> None:
                 glyphs = [use.numbers[number] if number < len(use.numbers) else 0 for number in use.written]
             packed = struct.pack(f">{len(glyphs)}H", *glyphs)
             use.holder["/CIDToGIDMap"] = pdf.make_stream(packed)
-    for use in simple[1:]:  # fonts with the same letters get one descriptor and one name
+    for use in simple[1:]:  # the fonts are equal now except for the tags in their names
         use.font["/FontDescriptor"] = simple[0].font["/FontDescriptor"]
         use.font["/BaseFont"] = simple[0].font["/BaseFont"]
 

@@ -1,11 +1,11 @@
-"""Where words may be broken: where their author says so (U+00AD), else where a dictionary of pyphen does.
+"""Hyphenation of names: at soft hyphens (U+00AD), else by the dictionaries of pyphen.
 
-Only the dictionaries are pyphen's (0.18). It takes 0.8 s to read the German one, of which a word needs
-little; here that takes 0.05 s. And it takes the list of words with which that dictionary begins, and of which
-compounds are made, for patterns like the others (Da-chge-schoss). Here a compound of these words is broken
-between them, and in each (Dach-ge-schoss). Any other German word is broken only where the patterns say so
-with and without the list, and where they are seldom wrong: no break is better than a wrong one. Of 4,000 long
-compounds, each taken out of the list before, 102 were broken wrongly and 22 not at all.
+Only the dictionaries are pyphen's (0.18). Its reader takes 0.8 s for the German one, of which a word needs
+little; this one takes 0.05 s. Besides, pyphen treats the list of words at the beginning of that dictionary,
+which are parts of compounds, as patterns like the others (Da-chge-schoss). Here a compound of these words is
+broken between them and inside each (Dach-ge-schoss). Any other German word is broken only where the patterns
+agree with and without the list, and are seldom wrong: no break is better than a wrong one. Of 4,000 long
+compounds, each removed from the list before, 102 were broken wrongly and 22 not at all.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from typing import NamedTuple
 from toolkit.data.model import SOFT_HYPHEN
 
 MIN_LETTERS = 3
-"""No part of a broken word has fewer letters."""
+"""The minimum of letters in each part of a broken word."""
 
 _SEAM_BONUS, _CONSONANT_BONUS = 6, 3
-"""By half as many letters a place may be farther from the middle than another if parts of a compound meet
-there, and for each consonant around it: where unknown words meet there are many (Feld-flasche)."""
+"""Bonuses in half letters of distance from the middle: for a place between parts of a compound, and for each
+consonant around it, because there are many where unknown words meet (Feld-flasche)."""
 
 _EXCEPTIONS = {
     "de": "haus-tür-schlüs-sel wach-stu-be zwei-bein",
     "en": "ar-til-lery com-mand-er com-mand-ers gren-a-dier guard-ian leap-frog",
 }
-"""Words of which a dictionary has wrong breaks or none, by language."""
+"""Words for which a dictionary has wrong breaks or none, by language."""
 
 
 def broken_name(name: str, most: int, language: str, own: Iterable[str] = ()) -> list[str]:
-    """Break a name in two if its longest word has more letters than ``most`` and may be broken.
+    """Break a name in two if its longest word has more than ``most`` letters and may be broken.
 
-    ``own`` are words with soft hyphens: they are broken there and nowhere else.
+    ``own`` are words with soft hyphens, which are broken there and nowhere else.
     """
     word = max(re.finditer(r"[^\W\d_]+", name), key=lambda found: len(found[0]), default=None)
     if word is None or len(word[0]) <= most:
@@ -61,7 +61,7 @@ _CONSONANTS = re.compile("[^aeiouyäöü]+", re.IGNORECASE)
 
 
 def _own_breaks(words: Iterable[str]) -> dict[str, dict[int, bool]]:
-    """Return the places of soft hyphens in each word."""
+    """Return the places of soft hyphens in each word, by the word without them."""
     found = {}
     for word in words:
         parts = word.split(SOFT_HYPHEN)
@@ -70,9 +70,9 @@ def _own_breaks(words: Iterable[str]) -> dict[str, dict[int, bool]]:
 
 
 def breaks(word: str, language: str) -> dict[int, bool]:
-    """Return the places where a word may be broken, and of each whether parts of a compound meet there.
+    """Return the places where a word may be broken, as the number of letters before each.
 
-    A place is the number of letters before it.
+    The value is whether parts of a compound meet there.
     """
     letters = word.lower()
     dictionary = _dictionary(language)
@@ -84,7 +84,7 @@ def breaks(word: str, language: str) -> dict[int, bool]:
 
 
 class _Dictionary(NamedTuple):
-    """Patterns by their letters; ``words`` are those of which compounds are made, in German only."""
+    """Patterns by their letters; ``words`` are the parts of compounds, in German only."""
 
     words: Mapping[str, str]
     patterns: Mapping[str, str]
@@ -101,12 +101,12 @@ def _dictionary(language: str) -> _Dictionary | None:
     encoding = content.split(b"\n", 1)[0].decode().strip()
     first, _, second = content.partition(b"\nNEXTLEVEL\n")
     levels = _patterns_by_letters(first, encoding), _patterns_by_letters(second, encoding)
-    # In other languages the first level only says how hyphens are treated, or is the only one.
+    # In other languages the first level only defines the treatment of hyphens, or is the only one.
     return _Dictionary(*levels) if name[:2] == "de" else _Dictionary({}, levels[0] | levels[1])
 
 
 def _patterns_by_letters(lines: bytes, encoding: str) -> dict[str, str]:
-    """Return each pattern by its letters. Comments and settings are among them: no word has their letters."""
+    """Return each pattern by its letters. Comments and settings are kept: no word has their letters."""
     letters = lines.translate(None, b"0123456789").decode(encoding).split("\n")
     return dict(zip(letters, lines.decode(encoding).split("\n"), strict=True))
 
@@ -124,7 +124,7 @@ def _word_breaks(letters: str, dictionary: _Dictionary) -> dict[int, bool]:
 
 
 def _listed_word_breaks(word: str, dictionary: _Dictionary) -> dict[int, bool]:
-    """Return the places in a word of the list, which marks the parts of its compounds (grund1stück)."""
+    """Return the places in a word of the list, which marks the parts of compounds (grund1stück)."""
     found: dict[int, bool] = {}
     parts = (dictionary.words.get(word) or dictionary.words[word[:-1]] + "s").split("1")
     start = 0
@@ -137,7 +137,7 @@ def _listed_word_breaks(word: str, dictionary: _Dictionary) -> dict[int, bool]:
 
 
 def _unknown_word_breaks(part: str, dictionary: _Dictionary) -> dict[int, bool]:
-    """Return the places in a word that is not made of words of the list; it may begin with one (Hoch-)."""
+    """Return the places in a word that is not a compound of listed words; it may begin with one (Hoch-)."""
     agreed = _pattern_breaks(part, dictionary.patterns)
     places = [
         place for place in _pattern_breaks(part, dictionary.words, dictionary.patterns) if place in agreed
@@ -150,12 +150,12 @@ def _unknown_word_breaks(part: str, dictionary: _Dictionary) -> dict[int, bool]:
 
 
 def _ends_joined(before: str) -> bool:
-    """Whether letters end like the first word of a compound, with the s that joins it to the next."""
+    """Whether letters end like the first word of a compound with a linking s (Fugen-s)."""
     return before.endswith(("heits", "ions", "keits", "lings", "schafts", "täts", "tums", "ungs"))
 
 
 def _pattern_breaks(word: str, *levels: Mapping[str, str]) -> list[int]:
-    """Return the places that patterns allow: those where the highest digit of all that fit is odd."""
+    """Return the places that patterns allow (Liang's algorithm): the highest matching digit there is odd."""
     marked = f".{word}."
     digits = [0] * (len(marked) + 1)
     for start in range(len(marked)):
@@ -174,7 +174,7 @@ _VOWELS = frozenset("aeiouyäöü")
 
 
 def _between_vowels(word: str, places: Sequence[int]) -> list[int]:
-    """Return the places without those that would leave a part without a vowel (Scha-rf-schüt-zen)."""
+    """Return the places except those that would leave a part without a vowel (Scha-rf-schüt-zen)."""
     kept: list[int] = []
     for place, following in pairwise((*places, len(word))):
         if _VOWELS & set(word[kept[-1] if kept else 0 : place]) and _VOWELS & set(word[place:following]):
@@ -183,18 +183,18 @@ def _between_vowels(word: str, places: Sequence[int]) -> list[int]:
 
 
 _ONSETS = re.compile("[bfgkp]l|[bdfgkt]r|[gk]n|[cpst]h|ck|pf|qu|sp")
-"""Consonants that begin a word: Funk-spruch, not Funks-pruch."""
+"""Consonants that begin syllables together: Funk-spruch, not Funks-pruch."""
 
 _SECOND_WORD = re.compile(
     "[bdfgklmnprstxz]"
     "(a[bn][^aeiouäöü]|u[mn][^aeiouäöüg]|auf|aus|akt|amt|art|eck|ei[gn]|ent|er[fhklswz]|in[dfhsv]|or[dgit]|ur[kt])"
     "|s[bdfgklmnrvwz]"
 )
-"""A consonant that may end a word, and how a second word often begins: Haus-eingang, not Hau-seingang."""
+"""A consonant that may end a word, and common beginnings of a second word: Haus-eingang, not Hau-seingang."""
 
 
 def _is_doubtful(word: str, place: int) -> bool:
-    """Whether patterns are often wrong about such a place, where words meet that they do not know."""
+    """Whether patterns are often wrong about such a place, because unknown words may meet near it."""
     before, behind = word[:place], word[place:]
     if _ends_joined(before) or behind[0] in _VOWELS:
         return False
@@ -207,17 +207,17 @@ def _is_doubtful(word: str, place: int) -> bool:
 
 
 _COMPOUND_LENGTH, _COMPOUND_COST = 12, 2.1
-"""A word of so many letters that is in the list is likely a compound itself: it counts for more than two."""
+"""A listed word of so many letters is probably a compound itself, so it costs more than two words."""
 
 _JOINED_COST = 1.5
-"""What a word counts that is in the list without the s that joins it to the next."""
+"""The cost of a listed word with a linking s; without it the cost is 1."""
 
 _NOT_LAST = frozenset({"ende", "ender", "erin", "esse", "este", "isch", "test"})
-"""In the list of words, but mostly the ends of others."""
+"""Listed words that are mostly the endings of others."""
 
 
 def _compound_seams(letters: str, words: Mapping[str, str]) -> list[int]:
-    """Return where the fewest words meet of which the whole is made; nothing if it is not made of words.
+    """Return the seams between the fewest listed words that make up the whole; empty if there are none.
 
     An s that could end a word or begin the next begins the next: Herbst-sturm, Schnee-sturm.
     """
@@ -235,7 +235,7 @@ def _compound_seams(letters: str, words: Mapping[str, str]) -> list[int]:
 
 
 def _cost(part: str, words: Mapping[str, str], last: bool) -> float:
-    """Return the cost of a part of a compound; 0 if it is none."""
+    """Return the cost of a part of a compound; 0 if it cannot be one."""
     if last and (len(part) <= MIN_LETTERS or part in _NOT_LAST):
         return 0
     if part in words:
@@ -244,5 +244,5 @@ def _cost(part: str, words: Mapping[str, str], last: bool) -> float:
 
 
 def _is_word(part: str, words: Mapping[str, str]) -> bool:
-    """Whether it is in the list, perhaps without the s that joins it to the next."""
+    """Whether it is in the list, with or without a linking s."""
     return part in words or (part[-1] == "s" and part[:-1] in words)

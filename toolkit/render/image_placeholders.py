@@ -1,11 +1,11 @@
-"""Placeholders for drawings, so that each is drawn once, cached, and shared by all cards and runs.
+"""Placeholders for drawings, so that each is rendered once, cached, and shared by all cards and runs.
 
-An engine that is asked for a card gets a tiny grey JPEG in place of each drawing, of the same shape and
-with a key in its comment. The drawing is a PDF of its own, cached by content; on the finished sheets it takes
-the place of its placeholder. So no picture is drawn twice, nor one that was drawn in an earlier run.
+When the engine renders a card, it gets a tiny grey JPEG for each drawing, of the same aspect ratio and with a
+key in its comment. The drawing itself is a PDF, cached by content, which replaces its placeholder in the
+imposed sheets.
 
-It is the same with drawings that stand in the pages themselves as ``<svg class="… shared">``: frames and
-icons, which are a third of what an engine has to do for a card. They are pages of one document.
+The same is done with inline drawings of the pages, ``<svg class="… shared">``: frames and icons, which are a
+third of the engine's work for a card. They are rendered together as the pages of one document for each shape.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from toolkit.source.writing import write_atomically
 _MARK = b"opforge-drawing:"
 _KEY_LENGTH = 64
 _PAGE_SIDE = 100.0
-"""Longer side in mm of the page on which a drawing is kept."""
+"""The longer side of the page with a drawing, in mm."""
 
 _SHARED = re.compile(r'<svg class="([\w -]*\bshared)"([^>]*)>(.*?)</svg>', re.DOTALL)
 _VIEW = re.compile(r'\bviewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"')
@@ -48,14 +48,14 @@ _INLINE = f"{TEMPLATES_ADDRESS}shared/"
 _ADDRESS = re.compile(rf"{SCHEME}://[^\s\"'<>()\\\\]+")
 
 _DEPENDS_ON_PAGE = re.compile(r"<svg|<text|<style|currentColor|href|url\(|\b(?:class|style|id)=")
-"""What a drawing cannot have that is printed apart from its page: all that takes its look from there."""
+"""Content that keeps an inline drawing in its page, because its appearance may depend on the page."""
 
 _MAX_SIDE = 64
-"""Placeholders have no more dots a side than this needs: a shape is exact to about 1 in 4,000."""
+"""The maximum height of a placeholder in pixels: the aspect ratio is exact to about 1 in 4,000."""
 
 
 class _Drawing(NamedTuple):
-    """A drawing to prepare: its address, its size in its own units, and its cache key."""
+    """A drawing: its address, its size in its own units, and its cache key, or if inline its SVG source."""
 
     address: str
     size: tuple[float, float]
@@ -63,9 +63,9 @@ class _Drawing(NamedTuple):
 
 
 class ImagePlaceholders(Struct):
-    """Answers an engine as the fetcher does, with placeholders for the drawings that were prepared.
+    """A fetcher with placeholders for the drawings that were prepared.
 
-    ``inline`` says whether drawings that stand in a page are shared, too: no style sheet may change them.
+    ``inline`` says whether inline drawings are shared, too, which requires that no style sheet changes them.
     """
 
     fetcher: Fetcher
@@ -74,13 +74,13 @@ class ImagePlaceholders(Struct):
     inline: bool = True
     _drawn: dict[bytes, bytes] = field(default_factory=dict)
     _responses: dict[str, Resource] = field(default_factory=dict)
-    _sources: list[pikepdf.Pdf] = field(default_factory=list)  # read until the sheets are written
-    _shared: dict[str, str] = field(default_factory=dict)  # what stands in a page for an inline drawing
+    _sources: list[pikepdf.Pdf] = field(default_factory=list)  # must stay open until the sheets are written
+    _shared: dict[str, str] = field(default_factory=dict)  # what replaces an inline drawing in a page
     _requested: dict[str, bytes] = field(default_factory=dict)
     _printed: set[str] = field(default_factory=set)  # addresses
     _tried: set[str] = field(default_factory=set)
     _shown: dict[int, list[str]] = field(default_factory=dict)  # by the number of a card
-    _inline: dict[bytes, _Drawing] = field(default_factory=dict)  # its code is the drawing itself
+    _inline: dict[bytes, _Drawing] = field(default_factory=dict)
 
     def __call__(self, address: str) -> Resource:
         """Return the file at an address, or the placeholder of a drawing."""
@@ -92,12 +92,12 @@ class ImagePlaceholders(Struct):
 
     @property
     def printed_keys(self) -> set[bytes]:
-        """The keys of the drawings that are printed: not of those that only discarded pages have."""
+        """The keys of the printed drawings, without those that only discarded pages contain."""
         unseen = self._tried - self._printed
         return {key for address, key in self._requested.items() if address not in unseen}
 
     def prepare(self, addresses: Iterable[str], pool: Executor) -> None:
-        """Draw the drawings among these, unless they are cached."""
+        """Render the drawings among these addresses, unless they are cached."""
         if not (self.enabled and self.renderer.keeps_pictures):
             return
         drawings = [address for address in addresses if address.split("?")[0].endswith(".svg")]
@@ -105,7 +105,7 @@ class ImagePlaceholders(Struct):
         for code in {one.code for one in enabled} - self._drawn.keys():
             with suppress(OSError):
                 kept = _cache_file(code).read_bytes()
-                if kept.startswith(b"%PDF") and kept.rstrip().endswith(b"%%EOF"):  # whole
+                if kept.startswith(b"%PDF") and kept.rstrip().endswith(b"%%EOF"):  # not truncated
                     self._drawn[code] = kept
         new = {one.code: one for one in enabled if one.code not in self._drawn}
         for code, drawn in zip(new, pool.map(self._draw, new.values()), strict=True):
@@ -116,21 +116,21 @@ class ImagePlaceholders(Struct):
                 self._responses[one.address] = Resource(_placeholder(one.size, one.code), "image/jpeg")
 
     def share_inline(self, number: int, page: Markup) -> Markup:
-        """Return a card's page with placeholders for those of its drawings that are to be shared."""
+        """Return a card's page with placeholders for its shared inline drawings."""
         if not (self.enabled and self.renderer.keeps_pictures):
             return page
         if self.inline:
-            page = Markup(_SHARED.sub(self._image_for, page))  # nothing new is in it but addresses
+            page = Markup(_SHARED.sub(self._image_for, page))  # only addresses are new in it
         self._shown[number] = [intern(address) for address in _ADDRESS.findall(page)]
         self._tried.update(self._shown[number])
         return page
 
     def mark_printed(self, number: int) -> None:
-        """Note that a card is printed as it was made last: other pages are made only to be measured."""
+        """Record that the last page of a card is printed; earlier ones were only measured."""
         self._printed.update(self._shown.get(number, ()))
 
     def _image_for(self, found: re.Match[str]) -> str:
-        """Return what stands for an inline drawing: an image, or itself where it cannot be shared."""
+        """Return what replaces an inline drawing: an image, or itself if it cannot be shared."""
         whole, (name, attributes, inside) = found[0], found.groups()
         if whole in self._shared:
             return self._shared[whole]
@@ -147,7 +147,7 @@ class ImagePlaceholders(Struct):
         return self._shared.setdefault(whole, image)
 
     def insert_drawings(self, pdf: pikepdf.Pdf) -> set[bytes]:
-        """Replace the placeholders in a PDF by their drawings; return the keys that are not in it.
+        """Replace the placeholders in a PDF by their drawings, and return the keys that are not in it.
 
         Raises ``EngineError``.
         """
@@ -170,7 +170,7 @@ class ImagePlaceholders(Struct):
         return self._sources[-1].pages
 
     def _draw_inline(self) -> dict[bytes, pikepdf.Page]:
-        """Draw the inline drawings, a document for those of one shape."""
+        """Render the inline drawings, in one document for each shape."""
         by_shape: dict[Size, list[bytes]] = {}
         for key, drawing in self._inline.items():
             by_shape.setdefault(_page_size(drawing.size), []).append(key)
@@ -188,14 +188,14 @@ class ImagePlaceholders(Struct):
         """Return the drawing at an address if it can be shared by all cards."""
         content, mime = self.fetcher(address)
         drawing = read_drawing(content) if mime == "image/svg+xml" else None
-        if drawing is None or drawing.size is None or address in self.fetcher.troubles:
+        if drawing is None or drawing.size is None or address in self.fetcher.problems:
             return None
         engine = f"{self.renderer.name} {self.renderer.version}, packed "
         key = hashlib.sha256(engine.encode() + content)
         return _Drawing(address, drawing.size, key.hexdigest().encode())
 
     def _draw(self, enabled: _Drawing) -> bytes | None:
-        """The drawing on a page of its own; kept unless it needs other files, whose changes are not seen."""
+        """Render a drawing on its own page. It is cached unless it refers to files, which its key ignores."""
         address, size, code = enabled
         asked: list[str] = []
 
@@ -210,18 +210,18 @@ class ImagePlaceholders(Struct):
         )
         try:
             with pikepdf.open(io.BytesIO(self.renderer.render_pages(html, page, fetch))) as document:
-                drawn = pdf_bytes(document)  # packed, it is read much faster
+                drawn = pdf_bytes(document)  # with object streams, which are read much faster
         except EngineError:
             return None
         if set(asked) == {address}:
-            with suppress(OSError):  # a cache that cannot be written costs time, not the sheet
+            with suppress(OSError):  # if the cache cannot be written, only time is lost
                 _cache_file(code).parent.mkdir(parents=True, exist_ok=True)
                 write_atomically(_cache_file(code), drawn)
         return drawn
 
 
 def _page_size(size: tuple[float, float]) -> Size:
-    """Return the page for a drawing of that shape."""
+    """Return the size of the page for a drawing of that shape."""
     factor = _PAGE_SIDE / max(size)
     return Size(round(size[0] * factor, 3), round(size[1] * factor, 3))
 
@@ -231,7 +231,7 @@ def _cache_file(code: bytes) -> Path:
 
 
 def _placeholder(size: tuple[float, float], key: bytes) -> bytes:
-    """Return a JPEG of that shape with the key as its comment, which an engine leaves in it."""
+    """Return a JPEG of that aspect ratio with the key in its comment, which engines embed unchanged."""
     shape = Fraction(size[0] / size[1]).limit_denominator(_MAX_SIDE)
     stream = io.BytesIO()
     Image.new("L", (shape.numerator or 1, shape.denominator)).save(stream, "JPEG", comment=_MARK + key)
@@ -244,7 +244,7 @@ def _key_in(jpeg: bytes) -> bytes | None:
 
 
 def _replace_by_form(placeholder: pikepdf.Object, form: pikepdf.Object) -> None:
-    """Turn the image into a form that draws the other one where the image was: in the unit square."""
+    """Turn an image into a form that draws another one in its place, which is the unit square."""
     width, height = (float(side) for side in list(form["/BBox"])[2:])
     for name in list(placeholder.keys()):
         if name not in ("/Length", "/Type"):

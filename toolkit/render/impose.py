@@ -1,4 +1,4 @@
-"""Sheets from card pages, in which every card is stored once; and finished PDFs in another order."""
+"""Imposition: sheets of card pages in which every card is stored once; and changes of finished PDFs."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ from toolkit.render.outlines import TRIM_ONLY, VisibleArea, clip, points
 from toolkit.render.sizes import POINTS_PER_MM, Size
 
 Box = tuple[float, float, float, float]
-"""Left, bottom, right and top of something on a sheet, in mm."""
+"""Left, bottom, right and top of a rectangle on a sheet, in mm."""
 
 
 class Placement(Struct, frozen=True):
-    """A page (by number) in a slot.
+    """A page (by its index) in a slot.
 
-    ``bleed`` is how far the page goes beyond the cut on every side, ``shown`` how much of that is drawn.
-    ``radius`` is that of the corners of a cut rectangle, ``shape`` the outline of another card. The page is
-    drawn in ``scale``; ``bleed`` and ``shown`` are lengths on the sheet.
+    ``bleed`` is how far the page extends beyond the cut on every side, ``shown`` how much of that is drawn;
+    both are lengths on the sheet. ``radius`` is that of the corners of a cut rectangle.
     """
 
     page: int
@@ -40,10 +39,10 @@ class Placement(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """One side of paper: what is drawn below the cards, the cards, and what is drawn above them.
+    """One side of paper: operators below the cards, the cards, and operators above them.
 
-    ``trim`` and ``bleed`` are the boxes around all places for cards, without and with what is around them;
-    ``shift`` moves all that is printed, in mm, to the right and up.
+    ``trim`` and ``bleed`` are the bounding boxes of all slots without and with bleed; ``shift`` moves
+    everything by mm to the right and up.
     """
 
     paper: Size
@@ -56,10 +55,10 @@ class Sheet(Struct, frozen=True):
 
 
 class PdfMetadata(Struct, frozen=True):
-    """Metadata of a PDF: what ``finalize`` writes into all of them.
+    """The metadata that ``finalize`` writes into a PDF.
 
-    ``languages`` are those of its text, as in the project file; ``duplex`` is None where the side of the back
-    is open.
+    ``languages`` are those of its text, as in the project file; ``duplex`` None leaves the choice to the
+    printing dialog.
     """
 
     title: str
@@ -70,7 +69,7 @@ class PdfMetadata(Struct, frozen=True):
 
     @classmethod
     def of(cls, project: Project, languages: Iterable[str], title: str = "") -> PdfMetadata:
-        """Return that of a project's PDF, whose title is the project's unless it has one of its own."""
+        """Return the metadata of a project's PDF; the default title is that of the project."""
         return cls(
             title or f"{project.name} {project.version}".strip(),
             project.author or "",
@@ -82,13 +81,13 @@ class PdfMetadata(Struct, frozen=True):
 _CREATOR = "opforge"
 
 DUPLEX: dict[str, str] = {"long": "/DuplexFlipLongEdge", "short": "/DuplexFlipShortEdge", "none": "/Simplex"}
-"""What the viewer's printing dialog proposes, by the edge over which the sheet is turned."""
+"""The default of the viewer's printing dialog, by the edge over which the sheet is turned."""
 
 
 class PdfPool:
-    """PDFs of an engine, of which a few are open and the others are opened again when they are needed.
+    """PDFs of an engine, of which a limited number is open; the others are opened again when needed.
 
-    Open, one of forty cards takes 3 MB, closed 0.2 MB. As many as 540 cards have are not opened twice.
+    A PDF of forty cards takes 3 MB open and 0.2 MB closed. Those of 540 cards fit without reopening.
     """
 
     _MOST_OPEN = 30
@@ -99,7 +98,7 @@ class PdfPool:
         self._open: dict[int, pikepdf.Pdf] = {}
 
     def add(self, written: bytes, opened: pikepdf.Pdf) -> int:
-        """Keep a document; its number among them."""
+        """Add a document and return its number."""
         number = len(self.written)
         self.written.append(written)
         if len(self._open) < self._MOST_OPEN:
@@ -107,18 +106,18 @@ class PdfPool:
         return number
 
     def page(self, document: int, number: int) -> pikepdf.Page:
-        """Return a page, which lives only until others are asked for."""
+        """Return a page, which is valid only until the next call."""
         opened = self._open.pop(document, None)
         if opened is None:
             while len(self._open) >= self._MOST_REOPENED:
-                del self._open[next(iter(self._open))]  # the one that was not needed for longest
+                del self._open[next(iter(self._open))]  # the least recently used one
             opened = pikepdf.open(io.BytesIO(self.written[document]))
         self._open[document] = opened
         return opened.pages[number]
 
 
 class PrintedPage(NamedTuple):
-    """A page in one of these documents."""
+    """A page of a document in the pool."""
 
     documents: PdfPool
     document: int
@@ -130,7 +129,7 @@ class PrintedPage(NamedTuple):
 
     @property
     def pdf(self) -> bytes:
-        """Return the document as the engine wrote it."""
+        """The document as the engine wrote it."""
         return self.documents.written[self.document]
 
 
@@ -140,7 +139,7 @@ def impose(
     information: PdfMetadata,
     finish: Callable[[pikepdf.Pdf], None] = lambda _pdf: None,
 ) -> bytes:
-    """Return the PDF of all sheets; ``pages`` are card pages of trim plus bleed. Same input, same bytes.
+    """Return the PDF of all sheets; ``pages`` are card pages of trim plus bleed. Deterministic.
 
     ``finish`` may change the PDF before it is written.
     """
@@ -158,7 +157,7 @@ def impose(
 
 
 def as_form_xobject(page: pikepdf.Page) -> pikepdf.Object:
-    """Return the page as a form XObject; if it has one stream, that stream itself, which is much cheaper."""
+    """Return the page as a form XObject. If it has one stream, that is changed in place, which is cheaper."""
     content = page.obj.get("/Contents")
     if not isinstance(content, pikepdf.Stream):
         return page.as_form_xobject()
@@ -202,7 +201,7 @@ def placement_operators(placement: Placement) -> bytes:
 
 
 _ENGINE_KEYS = ("/Lang", "/Metadata", "/StructTreeRoot")
-"""What an engine writes about its document; its structure is that of the links that measure what fits."""
+"""Keys of the engine that are removed. Its structure tree describes the links that measure text."""
 
 
 def _remove(owner: pikepdf.Object, *keys: str) -> None:
@@ -221,7 +220,7 @@ _XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 
 
 def _xmp(information: PdfMetadata, maker: str) -> bytes:
-    """Return the same metadata as XMP."""
+    """Return the metadata as XMP."""
     default = 'rdf:li xml:lang="x-default"'
     rows = [
         "<dc:format>application/pdf</dc:format>",
@@ -237,13 +236,13 @@ def _xmp(information: PdfMetadata, maker: str) -> bytes:
 
 
 def _xmp_list(name: str, kind: str, values: Iterable[str], item: str = "rdf:li") -> str:
-    """Return a property with several values; nothing without any."""
+    """Return a property with several values; an empty string without any."""
     items = "".join(f"<{item}>{escape(value)}</rdf:li>" for value in values)
     return f"<{name}><{kind}>{items}</{kind}></{name}>" if items else ""
 
 
 def offset_on_back(dx: float, dy: float, mirror: Axis) -> tuple[float, float]:
-    """Return the offset that corrects a back found dx to the right and dy up, seen from the front."""
+    """Return the shift of the back page that corrects an offset measured from the front, in mm."""
     return (dx if mirror == "vertical" else -dx, dy if mirror == "horizontal" else -dy)
 
 
@@ -257,7 +256,7 @@ def backs_first(pdf: bytes) -> bytes:
 
 
 def append_pages(pdf: bytes, more: bytes) -> bytes:
-    """Return the pages of both; title and settings are the first one's."""
+    """Return a PDF with the pages of both and the metadata of the first."""
     with pikepdf.open(io.BytesIO(pdf)) as document, pikepdf.open(io.BytesIO(more)) as behind:
         document.pages.extend(behind.pages)
         share_fonts(document)
@@ -265,7 +264,7 @@ def append_pages(pdf: bytes, more: bytes) -> bytes:
 
 
 def without_links(pdf: pikepdf.Pdf) -> bytes:
-    """Return the pages without the links that measure what fits, trimmed at their own edges."""
+    """Return the PDF without the links that measure text, and with boxes of the whole page."""
     for page in pdf.pages:
         page.trimbox = page.bleedbox = page.mediabox
         _remove(page.obj, "/Annots")
@@ -285,7 +284,7 @@ def page_count(pdf: bytes) -> int:
 
 
 def without_metadata(pdf: bytes) -> bytes:
-    """Return a PDF without what ``finalize`` says about it: two that print the same are equal."""
+    """Return a PDF without its metadata, to compare what is printed."""
     with pikepdf.open(io.BytesIO(pdf)) as document:
         _remove(document.trailer, "/Info", "/ID")
         _remove(document.Root, "/Metadata")
@@ -293,7 +292,7 @@ def without_metadata(pdf: bytes) -> bytes:
 
 
 def is_our_pdf(content: bytes) -> bool:
-    """Whether it is a PDF that ``finalize`` made."""
+    """Whether it is a PDF that ``finalize`` wrote."""
     try:
         with pikepdf.open(io.BytesIO(content)) as document:
             return str(document.docinfo.get("/Creator", "")) == _CREATOR
@@ -302,10 +301,10 @@ def is_our_pdf(content: bytes) -> bool:
 
 
 def finalize(pdf: pikepdf.Pdf, information: PdfMetadata) -> bytes:
-    """Return a PDF as bytes, with its metadata, each font once, and the setting not to be scaled.
+    """Return a PDF as bytes, with its metadata, merged fonts, and the preference not to be scaled.
 
-    Every PDF that a user gets comes from here, or was put together from ones that did. All metadata is
-    replaced, also that of the engine: there are no dates, so the bytes stay the same.
+    Every PDF that a user gets is finalized here, or consists of finalized ones. The engine's metadata is
+    replaced; there are no dates, so that the bytes are deterministic.
     """
     maker = f"opforge {__version__}"
     _remove(pdf.Root, *_ENGINE_KEYS)
@@ -333,7 +332,7 @@ def finalize(pdf: pikepdf.Pdf, information: PdfMetadata) -> bytes:
 
 
 def pdf_bytes(pdf: pikepdf.Pdf) -> bytes:
-    """Return the PDF as bytes: the same for the same content, its objects packed."""
+    """Return the PDF as bytes, deterministic and with object streams."""
     stream = io.BytesIO()
     pdf.save(stream, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
     return stream.getvalue()

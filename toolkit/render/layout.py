@@ -1,7 +1,7 @@
-"""Where cards and their backs lie on a sheet. All in millimetres.
+"""The slots of cards and their backs on a sheet. All lengths are in mm.
 
-The origin is the lower left corner of the paper, as in PDF; rows count from the top. ``LayoutPlan`` is what a
-layout asks for; ``arrange`` returns the places (``Arrangement``) or why there are none (``LayoutProblem``).
+The origin is the lower left corner of the paper, as in PDF; rows count from the top. ``LayoutPlan`` is the
+request; ``arrange`` returns the slots (``Arrangement``) or why there are none (``LayoutProblem``).
 """
 
 from __future__ import annotations
@@ -18,22 +18,21 @@ from toolkit.data.print_sizes import GUTTER, MARGIN, Shape
 from toolkit.render.sizes import BLEED, CARD_SIZES, PAPERS, Size, measures, paper_name
 
 Turn = Literal[0, 90, 180, 270]
-"""Degrees to the left, as in PDF."""
+"""Degrees counterclockwise, as in PDF."""
 
 _TURNS: tuple[Turn, ...] = (0, 90, 180, 270)
 
 _TRIANGLE = 3**0.5 / 2
-"""The height of a triangle with three sides of 1."""
+"""The height of an equilateral triangle with sides of 1."""
 
 EPSILON = 0.01
-"""1/100 mm: sizes given in inches are rounded, and nobody cuts better."""
+"""The tolerance of comparisons in mm: sizes from inches are rounded, and nobody cuts more exactly."""
 
 
 class Slot(NamedTuple):
     """A place for a card as it is cut: lower left corner, extent and turn.
 
-    In mm from the lower left corner of the paper. ``width`` and ``height`` are those of the place, so that a
-    card turned by 90 degrees has its own height as width.
+    ``width`` and ``height`` are those on the paper: the width is the card's height if it is turned by 90°.
     """
 
     x: float
@@ -54,11 +53,11 @@ class Slot(NamedTuple):
 
     @property
     def middle(self) -> tuple[float, float]:
-        """The middle of the place."""
+        """The centre."""
         return self.x + self.width / 2, self.y + self.height / 2
 
     def overlaps(self, other: Slot) -> bool:
-        """Whether the two have more than an edge in common."""
+        """Whether the two share more than an edge."""
         return (
             self.x < other.right - EPSILON
             and other.x < self.right - EPSILON
@@ -68,7 +67,7 @@ class Slot(NamedTuple):
 
 
 def quarter_turn(degrees: int) -> Turn:
-    """Return the same turn from 0 to 270."""
+    """Return the turn normalized to 0 to 270."""
     return _TURNS[degrees % 360 // 90]
 
 
@@ -79,7 +78,7 @@ Axis = Literal["none", "vertical", "horizontal"]
 
 
 def mirror_axis(paper: Size, flip: Flip) -> Axis:
-    """Return the axis about which the paper is turned over; its long edges are vertical if it is upright."""
+    """Return the axis about which the paper is turned over."""
     if flip == "none":
         return "none"
     upright = paper.height >= paper.width
@@ -87,12 +86,12 @@ def mirror_axis(paper: Size, flip: Flip) -> Axis:
 
 
 def back_slot(slot: Slot, paper: Size, flip: Flip) -> Slot:
-    """Return the place of a card's back on the other side of the sheet."""
+    """Return the slot of a card's back on the other side of the sheet."""
     return mirrored_slot(slot, paper, mirror_axis(paper, flip))
 
 
 def mirrored_slot(slot: Slot, paper: Size, line: Axis) -> Slot:
-    """Return the place mirrored about an axis through the middle of the paper."""
+    """Return the slot mirrored about an axis through the centre of the paper."""
     if line == "vertical":
         return slot._replace(x=paper.width - slot.right, turn=quarter_turn(-slot.turn))
     if line == "horizontal":
@@ -121,13 +120,16 @@ class Corner(NamedTuple):
 
 
 class LayoutPlan(Struct, frozen=True):
-    """What a layout asks for.
+    """The request for a layout.
 
-    ``paper`` lies as ``orientation`` says; without it, whichever way holds more cards, as written on a tie.
-    Without ``columns`` or ``rows`` there are as many as fit; ``corners_at`` are exact places instead of them.
-    ``margins`` None are the usual ones, which a single card may overstep. ``rounding`` is the radius of the
-    corners, ``safe`` the distance from the cut inside which words stay, ``gutter`` that of cards from a line
-    to fold. Round cards and hexagons lie in rows, or staggered where that holds more.
+    - ``orientation`` None: the one that holds more cards, on a tie as ``paper`` is written
+    - ``columns``, ``rows`` None: as many as fit
+    - ``corners_at``: exact places instead of a grid
+    - ``margins`` None: the default ones, which a single card may exceed
+    - ``gutter``: the distance of cards from the fold line
+    - ``rounding``: the radius of the corners; ``safe``: the distance of words from the cut
+
+    Round cards and hexagons lie in a grid, or in staggered rows if these hold more.
     """
 
     card: Size = CARD_SIZES["poker"]
@@ -156,12 +158,12 @@ class LayoutPlan(Struct, frozen=True):
 
     @property
     def printable(self) -> Edges:
-        """The margins in effect."""
+        """The effective margins."""
         return self.margins or Edges(MARGIN, MARGIN, MARGIN, MARGIN)
 
 
 class Arrangement(Struct, frozen=True):
-    """The places of a sheet: ``fronts`` on ``paper`` as it lies, in reading order."""
+    """The slots of a sheet: ``fronts`` in reading order on ``paper`` as it lies."""
 
     plan: LayoutPlan
     paper: Size
@@ -176,7 +178,7 @@ class Arrangement(Struct, frozen=True):
 
     @property
     def backs(self) -> tuple[Slot, ...]:
-        """The place of the back of each front: on the other side of the sheet, or beyond the fold line."""
+        """The slot of the back of each front: on the other side of the sheet, or beyond the fold line."""
         if self.fold != "none":
             return tuple(mirrored_slot(slot, self.paper, self.fold) for slot in self.fronts)
         return tuple(back_slot(slot, self.paper, self.plan.flip) for slot in self.fronts)
@@ -190,12 +192,12 @@ class Arrangement(Struct, frozen=True):
 
     @property
     def mirror(self) -> Axis:
-        """The direction of the line about which the sheet is turned for its backs."""
+        """The axis about which the sheet is turned over for its backs."""
         return mirror_axis(self.paper, self.plan.flip)
 
     @property
     def grid(self) -> tuple[int, int] | None:
-        """Columns and rows of fronts; None for exact places and staggered rows."""
+        """Columns and rows of fronts; None for exact slots and staggered rows."""
         if self.plan.corners_at or self.staggered:
             return None
         columns = sum(slot.y == self.fronts[0].y for slot in self.fronts)
@@ -203,7 +205,7 @@ class Arrangement(Struct, frozen=True):
 
     @property
     def used(self) -> tuple[Slot, ...]:
-        """All places that the front of a full sheet has."""
+        """All slots on the front side of a full sheet."""
         return (*self.fronts, *self.backs) if self.fold != "none" else self.fronts
 
 
@@ -217,7 +219,7 @@ class LayoutProblem(Struct, frozen=True):
 
 
 def arrange(plan: LayoutPlan) -> Arrangement | LayoutProblem:
-    """Return the places for cards, or why there are none."""
+    """Return the slots for cards, or why there are none."""
     if plan.corners_at:
         return _exact_slots(plan, papers(plan)[0])
     folds = [replace(plan, fold=one) for one in _FOLDS] if plan.fold == "best" else [plan]
@@ -233,7 +235,7 @@ def arrange(plan: LayoutPlan) -> Arrangement | LayoutProblem:
 
 
 def papers(plan: LayoutPlan) -> list[Size]:
-    """Return the possible orientations of the paper, the preferred one first."""
+    """Return the paper in its possible orientations, the preferred one first."""
     short, long = sorted(plan.paper)
     if plan.orientation == "portrait":
         return [Size(short, long)]
@@ -243,7 +245,7 @@ def papers(plan: LayoutPlan) -> list[Size]:
 
 
 def _grid(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
-    """Return rows of cards in the middle between the margins, unless they are too many."""
+    """Return rows of cards centred between the margins, unless there are too many."""
     most = _capacity(plan, paper)
     columns, rows = plan.columns or most[0], plan.rows or most[1]
     if columns > most[0] or rows > most[1] or not columns * rows:
@@ -268,8 +270,10 @@ def _grid(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
 
 
 class _Area(NamedTuple):
-    """Where the fronts of a sheet lie: the lower left corner of that part of the paper, its extent, and
-    where cards lie in it (0: at the left or the lower edge, 1: at the other one)."""
+    """The part of the paper for fronts: its lower left corner and extent.
+
+    ``across`` and ``up`` are the alignment of cards in it: 0 left or bottom, 1 right or top.
+    """
 
     x: float
     y: float
@@ -280,7 +284,7 @@ class _Area(NamedTuple):
 
 
 def _area(plan: LayoutPlan, paper: Size) -> _Area:
-    """Return the paper between the margins; on a fold sheet one half of it, where cards lie at the fold."""
+    """Return the paper between the margins; on a fold sheet one half, with cards aligned to the fold."""
     left, right, top, bottom = plan.printable
     if plan.fold == "vertical":
         left = max(left, right)
@@ -294,11 +298,11 @@ def _area(plan: LayoutPlan, paper: Size) -> _Area:
 
 
 def _capacity(plan: LayoutPlan, paper: Size) -> tuple[int, int]:
-    """Return the most columns and rows within the margins; those of a fold sheet with its backs."""
+    """Return the maximum of columns and rows within the margins; on a fold sheet with its backs."""
     room, bare = _area(plan, paper), _area(replace(plan, margins=Edges(0, 0, 0, 0)), paper)
     columns = _count_fitting(plan.card.width, plan.gap.across, room.width)
     rows = _count_fitting(plan.card.height, plan.gap.down, room.height)
-    if plan.margins is None:  # where nothing is written, a single card may lie in the margins
+    if plan.margins is None:  # a single card may exceed default margins
         columns = max(columns, int(plan.card.width <= bare.width + EPSILON))
         rows = max(rows, int(plan.card.height <= bare.height + EPSILON))
     twice = {"vertical": (2, 1), "horizontal": (1, 2)}.get(plan.fold, (1, 1))
@@ -306,14 +310,14 @@ def _capacity(plan: LayoutPlan, paper: Size) -> tuple[int, int]:
 
 
 def _count_fitting(card: float, gap: float, room: float) -> int:
-    """Return how many fit side by side."""
+    """Return how many cards fit side by side."""
     return max(int((room + gap + EPSILON) // (card + gap)), 0)
 
 
 def _slots_in_rows(
     plan: LayoutPlan, room: _Area, rows: Sequence[tuple[int, float]], pitch: float
 ) -> Iterator[Slot]:
-    """Yield the places row by row from the upper left; each row says how many and how far it is moved."""
+    """Yield the slots row by row from the upper left; ``rows`` are the numbers of cards and their shifts."""
     card, step = plan.card, plan.card.width + plan.gap.across
     width = max(columns * step - plan.gap.across + moved for columns, moved in rows)
     height = (len(rows) - 1) * pitch + card.height
@@ -326,13 +330,13 @@ def _slots_in_rows(
 
 
 def _staggered(plan: LayoutPlan, room: _Area) -> tuple[Slot, ...]:
-    """Return the places of rows of which every second one is moved by half a card, so that they are closer.
+    """Return the slots of rows of which every second one is shifted by half a card.
 
-    The gap of neighbouring rows is the same as that within a row.
+    The gap between neighbouring rows is the same as that within a row.
     """
     card, gap = plan.card, plan.gap.across
     step = card.width + gap
-    # The middles of three neighbours make a triangle; a hexagon's rows lie in the same way.
+    # The centres of three neighbours form an equilateral triangle; sides of hexagons then face each other.
     pitch = (card.height * 0.75 if plan.shape == "hex" else card.height * _TRIANGLE) + gap * _TRIANGLE
     most = _count_fitting(card.width, gap, room.width)
     rows = _count_fitting(card.height, pitch - card.height, room.height)
@@ -344,7 +348,7 @@ def _staggered(plan: LayoutPlan, room: _Area) -> tuple[Slot, ...]:
 
 
 def bounding_box(slots: Sequence[Slot], around: float, paper: Size) -> tuple[float, float, float, float]:
-    """Return left, bottom, right and top of all slots and what is around them, clipped to the paper."""
+    """Return left, bottom, right and top of all slots, enlarged by ``around`` and clipped to the paper."""
     return (
         max(min(slot.x for slot in slots) - around, 0.0),
         max(min(slot.y for slot in slots) - around, 0.0),
@@ -354,7 +358,7 @@ def bounding_box(slots: Sequence[Slot], around: float, paper: Size) -> tuple[flo
 
 
 def _exact_slots(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
-    """Return the places as written, or the first of them that is not on the paper or on another one."""
+    """Return the slots as written, or the problem of the first one off the paper or on another slot."""
     slots: list[Slot] = []
     for number, corner in enumerate(plan.corners_at):
         width, height = plan.card.turned if corner.turn % 180 else plan.card
@@ -385,7 +389,7 @@ def _exact_slots(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
 
 
 def _too_large(plan: LayoutPlan, paper: Size, most: tuple[int, int]) -> LayoutProblem:
-    """Return the problem of more columns or rows than fit, or of a card that is too large."""
+    """Return the problem of too many columns or rows, or of a card that is too large."""
     where = f"{paper_name(paper)}{_constraints(plan)}"
     if not most[0] * most[1]:
         roomy = replace(plan, margins=None)
@@ -412,7 +416,7 @@ def _too_large(plan: LayoutPlan, paper: Size, most: tuple[int, int]) -> LayoutPr
 
 
 def _constraints(plan: LayoutPlan) -> str:
-    """Return in words what else takes room: bleed around every card, a gap, margins, a fold."""
+    """Return in words what else takes space: bleed around every card, a gap, margins, a fold."""
     words = []
     if plan.bleed and min(plan.gap) >= 2 * plan.bleed:
         words.append(f"{plan.bleed:g} mm bleed")

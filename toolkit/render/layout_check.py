@@ -1,4 +1,4 @@
-"""The project's layouts: from what is written to ``LayoutPlan``, and what is wrong with them."""
+"""The project's layouts: from YAML entries to ``LayoutPlan``, and findings about them."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _COPIED_KEYS = (
 
 
 def plan_of(layout: Layout, card_size: str, paper: str) -> LayoutPlan:
-    """Return a layout's plan; the size of cards and the paper are given for one that does not name them.
+    """Return a layout's plan; ``card_size`` and ``paper`` are the defaults for keys that it does not have.
 
-    A bleed that is written without a gap is around every card, and so it always is around round cards and
-    hexagons, which no straight cut parts; a gap that is written holds, and neighbours share it.
+    A written bleed without a gap is printed around every card, and around round cards and hexagons always,
+    because no straight cut separates them. A written gap is kept, and neighbours share it.
     """
     card = card_size_of(layout.card_size or card_size)
     bleed = BLEED if layout.bleed is None else layout.bleed
@@ -43,24 +43,24 @@ def plan_of(layout: Layout, card_size: str, paper: str) -> LayoutPlan:
 
 
 def card_size_of(name: str) -> Size:
-    """Return a size of cards; poker if it is none (which is a finding)."""
+    """Return a card size by name; poker if it is unknown, which is a finding elsewhere."""
     return trim_size(name) or CARD_SIZES["poker"]
 
 
 def paper_of(name: str) -> Size:
-    """Return a paper; A4 if it is none (which is a finding)."""
+    """Return a paper by name; A4 if it is unknown, which is a finding elsewhere."""
     return size_of(name, PAPERS) or PAPERS["a4"]
 
 
 _GRID_KEYS = ("columns", "rows", "gap", "margins", "fold", "gutter")
-"""Keys that say something about a grid, and nothing beside exact slots."""
+"""Keys of a grid, which have no meaning beside exact slots."""
 
 _DUPLEX_KEYS = ("sides", "flip")
-"""Keys that mean nothing on a fold sheet."""
+"""Keys that have no meaning on a fold sheet."""
 
 
 def layout_findings(cards: CardSet) -> Iterator[Diagnostic]:
-    """Yield all findings about layouts, and about those that the project file names."""
+    """Yield the findings about layouts, and about those that the project file names."""
     project = cards.project
     for layout in (*cards.layouts.values(), *(one for one in cards.doubled if isinstance(one, Layout))):
         conflicts = [*_conflicts(layout)]
@@ -105,7 +105,7 @@ def _missing_templates(cards: CardSet) -> Iterator[Diagnostic]:
 
 
 def _problem_span(layout: Layout, path: tuple[str | int, ...]) -> Span:
-    """Return the span of the wrong value; that of the paper or the id if it is not written."""
+    """Return the span of the wrong value, or that of the paper or the id if it is a default."""
     written = layout.node.nodes
     if path[0] in written:
         return layout.span_of(*path)

@@ -1,8 +1,8 @@
-"""Words that are printed too small or too faint to be read, and pictures that are too coarse.
+"""Detection of words that are too small or too faint to be read, and of pictures with a low resolution.
 
-Whatever template or style sheet made them so: sizes, colours and places are read from a page as the engine
-wrote it, what lies behind words from a picture of it. Type is small below 6 pt, or below the smallest size of
-a project that allows less; contrast is that of WCAG 2.2, success criterion 1.4.3: 4.5 : 1.
+Sizes, colours and places are read from the page that the engine wrote, whatever template or style sheet led
+to them; the background of words is read from a picture of the page. Type is small below 6 pt, or below the
+project's minimum if that is lower; the contrast is that of WCAG 2.2, success criterion 1.4.3: 4.5 : 1.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
 
 
 def matrix_product(one: Iterable[float], other: Matrix) -> Matrix:
-    """Return one change of axes after the other."""
+    """Return the product of two PDF matrices: the transformation ``one``, then ``other``."""
     a, b, c, d, x, y = one
     e, f, g, h, p, q = other
     return a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h, x * e + y * g + p, x * f + y * h + q
 
 
 def content_stream(thing: pikepdf.Object) -> bytes:
-    """Return the drawing of a page or a form."""
+    """Return the decompressed content stream of a page or a form."""
     if isinstance(thing, pikepdf.Stream):
         return thing.read_bytes()
     parts = thing.get("/Contents", pikepdf.Array())
@@ -45,25 +45,25 @@ def content_stream(thing: pikepdf.Object) -> bytes:
 
 
 BACKGROUND_DPI = 150
-"""Dots an inch of the picture in which the ground of words is looked for."""
+"""The resolution of the picture from which the background of words is read."""
 
 _ROUNDING = 0.02
-"""Sizes in a PDF may be off by this many pt, contrasts by this much."""
+"""The tolerance of sizes in pt and of contrast ratios."""
 
 _EVEN_SHARE = 0.3
-"""Words lie on one colour if it has at least this share of the dots around their first letter.
+"""Words lie on one colour if it has at least this share of the pixels around their first letter.
 
-Dots at the edges of letters are mixed from both.
+The pixels at the edges of letters are mixed.
 """
 
 _TEXT_OPERATORS = re.compile(
     rb"\(((?:[^\\()]|\\.)*)\)|<([0-9a-fA-F\s]*)>|(?<![\w.])(q|Q|cm|Tm|Td|T\*|Tf|Tj|TJ|rg|g|Do)(?![\w*])",
     re.DOTALL,
 )
-"""Strings and operators: what moves, how text is set, and with what it is drawn."""
+"""Strings, and the operators of matrices, text and colour."""
 
 _OPERANDS = 120
-"""The operands of an operator lie within so many bytes before it."""
+"""The number of bytes before an operator that contain its operands."""
 
 _FIELDS_WITH_WORDS = (
     *("squadpoints", "team_name", "traits", "stats", "skills"),
@@ -74,8 +74,8 @@ _FIELDS_WITH_WORDS = (
 class PrintedWords(NamedTuple):
     """Words as they are printed: size in pt, colour as ``#rrggbb``, and their beginning on the page.
 
-    ``corner`` and ``along`` are the lower left corner of the first letter and the direction of the line,
-    as long as the type is large, in pt from the lower left corner of the page; None if they are not known.
+    ``corner`` is the lower left corner of the first letter in pt, None if unknown; ``along`` the direction of
+    the line, a vector with the length of the font size.
     """
 
     text: str
@@ -86,7 +86,7 @@ class PrintedWords(NamedTuple):
 
 
 class FaintWords(NamedTuple):
-    """Words with too little contrast to the colour behind them."""
+    """Words with too little contrast to the colour behind them, which is ``ground``."""
 
     words: PrintedWords
     ground: str
@@ -94,17 +94,17 @@ class FaintWords(NamedTuple):
 
 
 def design_of(face: Face) -> Hashable:
-    """Return what decides which words a template prints: cards that are equal in it have the same labels."""
+    """Return a key that is equal for cards on which a template prints the same labels."""
     return face.kind, len(face.stats), fields_of(face)
 
 
 def fields_of(face: Face) -> frozenset[str]:
-    """Return the fields of a face with printed words that are not empty."""
+    """Return the names of the fields with printed words that are not empty."""
     return frozenset(name for name in _FIELDS_WITH_WORDS if getattr(face, name))
 
 
 def field_of(face: Face, text: str) -> str:
-    """Return the name that templates give to what is printed there; nothing if it is none of a few words."""
+    """Return the template expression that prints a text, such as ``stat.value``; empty if unknown."""
     texts = {
         "kind_label": face.kind_label,
         "stat.icon": [stat.icon for stat in face.stats],
@@ -124,16 +124,16 @@ def field_of(face: Face, text: str) -> str:
 
 
 def small_words(page: pikepdf.Page, floor: float) -> Iterator[PrintedWords]:
-    """Words of a page in smaller type than the smallest size, in pt, each text once."""
+    """Yield the words of a page in smaller type than ``floor`` (pt), each text once."""
     least = min(floor, FLOOR) - _ROUNDING
     found = {words.text: words for words in words_of(page, least) if words.text.strip()}
     yield from found.values()
 
 
 def faint_words(page: pikepdf.Page, raster: Raster) -> Iterator[FaintWords]:
-    """Words with too little contrast to the colour behind them, each text once.
+    """Yield the words with too little contrast to the colour behind them, each text once.
 
-    ``raster`` shows the whole page. Words that lie on a picture are not judged.
+    ``raster`` shows the whole page. Words on a picture are skipped.
     """
     found: dict[str, FaintWords] = {}
     height = float(page.mediabox[3])
@@ -147,7 +147,7 @@ def faint_words(page: pikepdf.Page, raster: Raster) -> Iterator[FaintWords]:
 
 
 def words_of(page: pikepdf.Page, below: float = math.inf) -> Iterator[PrintedWords]:
-    """All words of a page in smaller type than that many pt."""
+    """Yield all words of a page in smaller type than ``below`` (pt)."""
     yield from _words(page.obj, page.get("/Resources"), IDENTITY, below, 0)
 
 
@@ -156,7 +156,7 @@ def _words(
 ) -> Iterator[PrintedWords]:
     if resources is None or not {"/Font", "/XObject"} & set(resources.keys()) or depth > 8:
         return
-    kept: list[tuple[Matrix, str | None]] = []
+    stack: list[tuple[Matrix, str | None]] = []
     colour: str | None = "#000000"
     text, font, size, known = IDENTITY, "", 1.0, False
     strings: list[bytes] = []
@@ -169,9 +169,9 @@ def _words(
             continue
         operands = content[max(step.start() - _OPERANDS, 0) : step.start()].decode("latin-1").split()
         if operator == b"q":
-            kept.append((matrix, colour))
-        elif operator == b"Q" and kept:
-            matrix, colour = kept.pop()
+            stack.append((matrix, colour))
+        elif operator == b"Q" and stack:
+            matrix, colour = stack.pop()
         elif operator == b"cm":
             matrix = matrix_product(_numbers(operands, 6), matrix)
         elif operator == b"Tm":
@@ -217,7 +217,7 @@ _CODES = re.compile(rb"<([0-9a-fA-F]+)>")
 
 
 def _decoded(string: bytes, font: pikepdf.Object) -> str:
-    """The letters of a string, by its font's own map."""
+    """Return the letters of a string by the ``ToUnicode`` map of its font."""
     letters: dict[int, str] = {}
     for block in _RANGES.finditer(font.ToUnicode.read_bytes() if "/ToUnicode" in font else b""):
         codes, many = _CODES.findall(block[2]), 3 if block[1] == b"range" else 2
@@ -232,7 +232,7 @@ def _decoded(string: bytes, font: pikepdf.Object) -> str:
 
 
 def _background(words: PrintedWords, raster: Raster, height: float) -> str | None:
-    """The colour around the first letter that is not the words' own; None if it is not even."""
+    """Return the most common colour around the first letter except that of the words; None if it is mixed."""
     if words.corner is None or words.colour is None:
         return None
     scale = raster.height / height
@@ -253,15 +253,15 @@ def _background(words: PrintedWords, raster: Raster, height: float) -> str | Non
 
 
 MIN_DPI = 200
-"""Below this, the dots of a picture are seen on a printed card."""
+"""Below this, the pixels of a picture are visible on a printed card."""
 
 _DPI_ROUNDING = 0.5
-"""Dots an inch that sizes in a PDF may be off."""
+"""The tolerance of resolutions, because sizes in a PDF are rounded."""
 
 _DRAWING_OPERATORS = re.compile(
     rb"\((?:\\.|[^\\()])*\)|<[^<>]*>|\b(q|Q)\b|((?:[-+.\d]+\s+){6})cm\b|/(\S+)\s+Do\b"
 )
-"""What moves or draws in a page; texts, which may hold the same letters, are passed over."""
+"""The operators that transform or draw; strings are matched to skip the same letters in them."""
 
 
 class CoarsePicture(NamedTuple):
@@ -275,15 +275,15 @@ class CoarsePicture(NamedTuple):
 
     @property
     def wanted(self) -> tuple[int, int]:
-        """The pixels with which it would be fine enough."""
+        """The size in pixels that would be sufficient."""
         factor = MIN_DPI / self.dpi
         return math.ceil(self.pixels[0] * factor), math.ceil(self.pixels[1] * factor)
 
 
 def coarse_pictures(face: Face, page: PrintedPage) -> Iterator[CoarsePicture]:
-    """Pictures of a card that are printed below ``MIN_DPI``.
+    """Yield the pictures of a card that are printed below ``MIN_DPI``.
 
-    A picture on the page is known by its pixels: only one with more than enough was made smaller.
+    Pictures on the page are identified by their size in pixels: only those with more than needed are reduced.
     """
     named = [(path, region) for path, region in ((face.art, "art"), (face.team_logo, "team")) if path]
     sizes = [(path, region, size) for path, region in named if (size := _pixels_of(path))]
@@ -292,7 +292,7 @@ def coarse_pictures(face: Face, page: PrintedPage) -> Iterator[CoarsePicture]:
         loaded = page.load()
         _collect_pictures(loaded.obj, loaded.get("/Resources"), IDENTITY, drawn, 0)
     for path, region, size in sizes:
-        for pixels in dict.fromkeys((size, size[::-1])):  # cameras turn pictures
+        for pixels in dict.fromkeys((size, size[::-1])):  # EXIF data may have turned the picture
             for wide, high in drawn.get(pixels, ()):
                 dpi = min(pixels[0] / wide, pixels[1] / high) * 72 if wide and high else MIN_DPI
                 if dpi < MIN_DPI - _DPI_ROUNDING:
@@ -314,16 +314,16 @@ def _collect_pictures(
     found: dict[tuple[int, int], list[tuple[float, float]]],
     depth: int,
 ) -> None:
-    """Collect by the pixels of a picture the sizes in pt with which it is drawn."""
+    """Collect the printed sizes in pt of pictures by their size in pixels."""
     objects = resources.get("/XObject") if resources is not None else None
     if objects is None or depth > 8:
         return
-    kept = []
+    stack = []
     for step in _DRAWING_OPERATORS.finditer(content_stream(thing)):
         if step[1] == b"q":
-            kept.append(matrix)
-        elif step[1] == b"Q" and kept:
-            matrix = kept.pop()
+            stack.append(matrix)
+        elif step[1] == b"Q" and stack:
+            matrix = stack.pop()
         elif step[2]:
             matrix = matrix_product(map(float, step[2].split()), matrix)
         elif step[3]:

@@ -1,7 +1,4 @@
-"""What is drawn around the cards of a sheet: cut and fold marks, a ruler.
-
-Paths are written in the operators of PDF. Lengths are in mm, widths of lines in pt.
-"""
+"""Cut marks, fold lines and the ruler of a sheet, as PDF operators. Lengths are in mm, line widths in pt."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ class Line(NamedTuple):
 
 
 def stroke(lines: Iterable[Line], dash: str = "", halo: bool = False) -> bytes:
-    """Return black hairlines; a halo of white makes them visible on dark pictures."""
+    """Return black hairlines; a white halo makes them visible on dark pictures."""
     return _stroke_path(
         " ".join(f"{points(x1, y1)} m {points(x2, y2)} l" for x1, y1, x2, y2 in lines), dash, halo
     )
@@ -56,7 +53,7 @@ _FOLD_DASH = "4 2"
 
 
 def sheet_ruler(arrangement: Arrangement) -> bytes:
-    """Return the ruler of a sheet, if cards with their bleed, marks beside them and the fold leave room."""
+    """Return the ruler of a sheet; nothing if bleed, marks and fold leave no room for it."""
     plan, paper = arrangement.plan, arrangement.paper
     beyond = plan.bleed + 0.5
     if plan.shape == "rect" and plan.marks in ("edges", "corners"):
@@ -71,9 +68,9 @@ def sheet_ruler(arrangement: Arrangement) -> bytes:
 
 
 def marks_of(plan: LayoutPlan, slots: Sequence[Slot], paper: Size) -> bytes:
-    """Return what is drawn over the cards of these places so that they can be cut.
+    """Return the cut marks of the cards in these slots.
 
-    Round cards and hexagons are cut along their outline; other marks are never on a card that is printed.
+    Round cards and hexagons get their outline; other marks are never drawn on a printed card.
     """
     if plan.marks == "none" or not slots:
         return b""
@@ -89,14 +86,14 @@ def marks_of(plan: LayoutPlan, slots: Sequence[Slot], paper: Size) -> bytes:
 
 
 _RING = 1.0
-"""A guide for a punch is drawn so far outside of the cut, in mm."""
+"""The distance of the ring of a punch guide from the cut, in mm."""
 
 _CROSS = 1.5
-"""Half the length of the arms of the cross in the middle, in mm."""
+"""Half the width of the cross of a punch guide, in mm."""
 
 
 def _punch_guides(slot: Slot, plan: LayoutPlan) -> Iterator[str]:
-    """Yield a ring around the cut, to be centred in the opening of a punch, and a cross in its middle."""
+    """Yield a ring around the cut, to be centred in the opening of a punch, and a cross in the centre."""
     yield outline(slot, Edges(_RING, _RING, _RING, _RING), plan.rounding, plan.shape)
     x, y = slot.middle
     yield f"{points(x - _CROSS, y)} m {points(x + _CROSS, y)} l"
@@ -104,7 +101,7 @@ def _punch_guides(slot: Slot, plan: LayoutPlan) -> Iterator[str]:
 
 
 def edge_marks(slots: Sequence[Slot], paper: Size, bleed: float) -> Iterator[Line]:
-    """Yield marks outside all cards and their bleed, at every cut; shortened if the margin is small."""
+    """Yield marks at every cut, outside all cards and their bleed; shortened if the margin is small."""
     left, right = min(slot.x for slot in slots), max(slot.right for slot in slots)
     bottom, top = min(slot.y for slot in slots), max(slot.top for slot in slots)
     start = bleed + MARK_GAP
@@ -123,7 +120,7 @@ def edge_marks(slots: Sequence[Slot], paper: Size, bleed: float) -> Iterator[Lin
 
 
 def corner_marks(slots: Sequence[Slot], paper: Size, bleed: float) -> Iterator[Line]:
-    """Yield two marks at each corner of every card, outside the bleed if there is room, else upon it."""
+    """Yield two marks at each corner of every card, outside the bleed if there is room, else on it."""
     flat, upright = _extents(slots)
     for x, y, way, (start, end) in _corner_ticks(flat, paper.width, bleed):
         yield Line(x + way * start, y, x + way * end, y)
@@ -132,11 +129,11 @@ def corner_marks(slots: Sequence[Slot], paper: Size, bleed: float) -> Iterator[L
 
 
 _CardExtent = tuple[float, float, float, float]
-"""Where a card begins and ends along a line, and across it."""
+"""The beginning and end of a card along one axis, then along the other."""
 
 
 def _extents(slots: Sequence[Slot]) -> tuple[list[_CardExtent], list[_CardExtent]]:
-    """Return the extents of all cards along the lower edge of the paper, and along its left edge."""
+    """Return the extents of all cards with the horizontal axis first, and with the vertical axis first."""
     flat = [(slot.x, slot.right, slot.y, slot.top) for slot in slots]
     return flat, [(y, top, x, right) for x, right, y, top in flat]
 
@@ -144,9 +141,9 @@ def _extents(slots: Sequence[Slot]) -> tuple[list[_CardExtent], list[_CardExtent
 def _corner_ticks(
     extents: Sequence[_CardExtent], length: float, bleed: float
 ) -> Iterator[tuple[float, float, int, tuple[float, float]]]:
-    """Yield marks along a line: position (along, across), direction, and distances of both ends.
+    """Yield marks along an axis: position (along, across), direction, and distances of both ends.
 
-    There is none where the room is too small.
+    Gaps that are too small have none.
     """
     cuts = {edge for extent in extents for edge in extent[2:]}
     beside = {cut: [one for one in extents if one[2] - EPSILON <= cut <= one[3] + EPSILON] for cut in cuts}
@@ -164,17 +161,17 @@ def _corner_ticks(
 
 
 _ROOM_FOR_LINE = 1.0
-"""Millimetres between two cards in which there is room for a line beside each."""
+"""The smallest gap between two cards with room for a line beside each, in mm."""
 
 _LINE_OFFSET = _HALO / 2 / POINTS_PER_MM
-"""A line beside a card is drawn so far outside of its cut, in mm, that not even its halo is on the card."""
+"""The distance of a line from the cut in mm: not even its halo is on the card."""
 
 
 def full_marks(slots: Sequence[Slot], paper: Size) -> Iterator[Line]:
-    """Yield lines along every cut from one edge of the paper to the other, wherever there is no card.
+    """Yield lines along every cut across the paper, interrupted by cards.
 
-    Beside a card they lie just outside of its cut; where two cards touch each other, or a card the edge of
-    the paper, there is none.
+    Along a card they lie just outside of its cut; there is none between two cards that touch, nor where a
+    card touches the edge of the paper.
     """
     flat, upright = _extents(slots)
     for x, begin, end in _free_cuts(flat, paper.height):
@@ -186,7 +183,7 @@ def full_marks(slots: Sequence[Slot], paper: Size) -> Iterator[Line]:
 
 
 def _free_cuts(extents: Sequence[_CardExtent], length: float) -> Iterator[tuple[float, float, float]]:
-    """Yield the pieces of each cut between the first two of the extents: position, begin and end."""
+    """Yield the parts of each cut that are not on a card: position, begin and end."""
     for cut in _cut_positions(edge for extent in extents for edge in extent[:2]):
         near = [one for one in extents if one[0] - _ROOM_FOR_LINE < cut < one[1] + _ROOM_FOR_LINE]
         for begin, end in pairwise(sorted({0.0, length, *(end for one in near for end in one[2:])})):
@@ -211,7 +208,7 @@ def _cut_positions(edges: Iterator[float]) -> list[float]:
 
 
 def fold_line(arrangement: Arrangement) -> bytes:
-    """Return the dashed line to fold along: across the paper where a gutter keeps cards away from it."""
+    """Return the dashed fold line: across the paper if there is a gutter, else only outside of the cards."""
     if arrangement.fold == "none":
         return b""
     paper, slots, bleed = arrangement.paper, arrangement.used, arrangement.plan.bleed
@@ -229,7 +226,7 @@ def fold_line(arrangement: Arrangement) -> bytes:
 
 _RULER = 100.0
 _FROM_EDGE = 4.5
-"""Printers leave up to 4.2 mm of the paper white, so the ruler is a little farther inside."""
+"""The distance of the ruler from the edge in mm: printers leave up to 4.2 mm white."""
 
 _TICK = 0.9
 _LETTER = 1.8
@@ -245,15 +242,15 @@ _LABEL = (
         for stem in (0, 0.35)
     ),
 )
-"""The strokes of "100 mm" in heights of a capital: position and points. A font would have to be embedded."""
+"""The strokes of "100 mm" in cap heights: position and points. A font would have to be embedded."""
 
 _LABEL_WIDTH = 3.7 * _LETTER
 
 
 def ruler(paper: Size, obstacles: Sequence[Slot]) -> list[Line]:
-    """Return a ruler of 100 mm with its label, at an edge of the paper: it shows whether a printer scaled.
+    """Return a ruler of 100 mm with its label at an edge of the paper, to see whether the printer scaled it.
 
-    The first line is the ruler. There is none where obstacles leave no room at any edge.
+    The first line is the long one. The list is empty if obstacles leave no room at any edge.
     """
     whole = _RULER + _LETTER + _LABEL_WIDTH
     for lies, at in (
@@ -272,7 +269,7 @@ def ruler(paper: Size, obstacles: Sequence[Slot]) -> list[Line]:
             inside = begin >= _FROM_EDGE and begin + whole <= length - _FROM_EDGE
             if inside and not any(place.overlaps(one) for one in obstacles):
                 lines = ((begin + x1, at + y1, begin + x2, at + y2) for x1, y1, x2, y2 in _ruler_lines())
-                # Upright it is read from below, so what is up along the line is to the left.
+                # At a side edge it is turned by 90° and read from below to above.
                 return [
                     Line(*one) if lies else Line(2 * at - one[1], one[0], 2 * at - one[3], one[2])
                     for one in lines
@@ -281,7 +278,7 @@ def ruler(paper: Size, obstacles: Sequence[Slot]) -> list[Line]:
 
 
 def _ruler_lines() -> Iterator[Line]:
-    """Yield the lines of a ruler that begins at the origin: the long one, centimetres, the label."""
+    """Yield the lines of a ruler from the origin to the right: the long one, centimetres, the label."""
     yield Line(0, 0, _RULER, 0)
     for centimetre in range(11):
         tick = _TICK if centimetre in (0, 10) else _TICK / 2

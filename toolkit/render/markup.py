@@ -32,29 +32,24 @@ def rules_markup(paragraph: Paragraph, icon: IconSource) -> Markup:
     """Return a paragraph as HTML: each run in a span of its kind, an amount and its stat in one more span."""
     parts: list[str] = []  # all of them are escaped
     paragraph = _bind_numbers(paragraph)
-    for number, run in enumerate(paragraph):
-        following = paragraph[number + 1].kind if number + 1 < len(paragraph) else ""
-        if run.kind == "text" and following == "keyword" and (change := _CHANGE_AT_END.search(run.text)):
-            plain = escape(change[1].replace("\N{NO-BREAK SPACE}", " "))
-            parts += [escape(run.text[: change.start()]), '<span class="amount">', plain]
-        elif run.kind == "text" and following in ("stat", "die"):
-            found = _AMOUNT_AT_END.search(run.text)
-            text, amount = (run.text[: found.start()], found[1]) if found else (run.text, "")
-            # The span keeps an amount together; with an ordinary space it can be searched.
-            plain = escape(amount.replace("\N{NO-BREAK SPACE}", " "))
-            parts += [escape(text), '<span class="amount">', plain]
-        elif run.kind in ("stat", "die"):
-            drawn = icon(run.icon) if run.icon else ""
-            parts.append(f'<span class="{run.kind}">{drawn}{escape(run.text)}</span>')
-            if number and paragraph[number - 1].kind == "text":
-                parts.append("</span>")
-        elif run.kind in ("keyword", "reminder"):
-            parts.append(f'<span class="{run.kind}">{escape(run.text)}</span>')
-            before = paragraph[number - 1] if number else run
-            if run.kind == "keyword" and before.kind == "text" and _CHANGE_AT_END.search(before.text):
-                parts.append("</span>")
-        else:
-            parts.append(escape(run.text))
+    amount_is_open = False
+    for run, following in zip(paragraph, [*(one.kind for one in paragraph[1:]), ""], strict=True):
+        if run.kind == "text":
+            counted = following in ("stat", "die")
+            pattern = _AMOUNT_AT_END if counted else _CHANGE_AT_END if following == "keyword" else None
+            found = pattern.search(run.text) if pattern else None
+            end = found.start() if found else len(run.text)
+            parts.append(escape(run.text[:end]))
+            amount_is_open = counted or found is not None
+            if amount_is_open:
+                # The span itself does not break; with plain spaces its text can be searched.
+                parts += ['<span class="amount">', escape(run.text[end:].replace("\N{NO-BREAK SPACE}", " "))]
+            continue
+        drawn = icon(run.icon) if run.icon and run.kind in ("stat", "die") else ""
+        parts.append(f'<span class="{run.kind}">{drawn}{escape(run.text)}</span>')
+        if amount_is_open:
+            parts.append("</span>")
+            amount_is_open = False
     return Markup("".join(parts))
 
 

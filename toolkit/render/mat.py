@@ -1,7 +1,7 @@
-"""The mat of a game mode: where everything lies on the table, and the sheets that it is printed on.
+"""The layout of the mat of a game mode, and the sheets on which it is printed. All lengths are in mm.
 
-All in millimetres. A player's half is described from the middle of the mat towards that player; the other
-half is the same turned round, its FIELDPOSITIONs numbered the other way: 1 faces 1 (F-1).
+A player's half is described from the centre line of the mat towards that player. The other half is the same
+turned by 180°, with its FIELDPOSITIONs numbered in the opposite direction, so that 1 faces 1 (F-1).
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from toolkit.render.outlines import VisibleArea
 from toolkit.render.sizes import Size
 
 Form = Literal["full", "compact"]
-"""A place for each card; or the FIELD with its piles, and zones at the edges, beside which cards lie."""
+"""A place for each card; or the FIELD with its piles, and zones at the edges beside which cards lie."""
 
 FORMS: tuple[Form, Form] = ("full", "compact")
 
 
 class TableCards(Struct, frozen=True):
-    """The sizes of what lies on the table: OPERATORs, OBJECTIVEs, STRATEGY cards, the DECK, the ITEMDECK."""
+    """The sizes of the cards on the table: OPERATORs, OBJECTIVEs, STRATEGY cards, the DECK, the ITEMDECK."""
 
     operator: Size
     objective: Size
@@ -39,7 +39,7 @@ class TableCards(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """A place for a card or a zone; x from the left edge of the mat, y from its middle.
+    """A place for a card or a zone; x from the left edge of the mat, y from its centre line.
 
     ``kind`` is ``field``, ``turned`` (an EXHAUSTED OPERATOR), ``label`` (the line of an OBJECTIVE),
     ``objective``, ``save``, ``strategy``, ``zone`` (the title above places), ``edge`` (a zone that is open
@@ -58,9 +58,9 @@ class Place(Struct, frozen=True):
 
 
 class MatPlan(Struct, frozen=True):
-    """A mat: its size, the places of the near half, and those of the other before it is turned round.
+    """A mat: its size, the places of the near half, and those of the other half before it is turned.
 
-    ``band`` is the height of the stripe in the middle.
+    ``band`` is the height of the stripe at the centre line.
     """
 
     form: Form
@@ -87,7 +87,7 @@ def plan_mat(form: Form, mode: Mode, cards: TableCards) -> MatPlan:
 
 
 def _full(mode: Mode, cards: TableCards) -> MatPlan:
-    """OPERATORs have room to be turned (C-2). An OBJECTIVE lies below its OPERATOR, its upper part shows."""
+    """Return the full mat: OPERATORs can be turned (C-2) and cover the lower part of their OBJECTIVEs."""
     margin, gap, band = 9.0, 4.0, 14.0
     turned = max(cards.operator)
     cell = Size(max(turned, cards.objective.width), turned)
@@ -124,7 +124,7 @@ def _full(mode: Mode, cards: TableCards) -> MatPlan:
 
 
 def _compact(mode: Mode, cards: TableCards) -> MatPlan:
-    """OPERATORs lie side by side; the piles of each player are at the right, other zones at the edge."""
+    """Return the compact mat: OPERATORs side by side, piles on the right, other zones at the edge."""
     margin, gap, band = 3.0, 3.0, 3.0
     cell = Size(max(cards.operator.width, cards.objective.width), cards.operator.height)
     field = mode.field_positions * (cell.width + gap) - gap
@@ -162,10 +162,10 @@ def _piles(mode: Mode) -> tuple[str, ...]:
 def _rows(
     mode: Mode, cards: TableCards, cell: Size, gap: float, start: tuple[float, float, float]
 ) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
-    """The FIELDPOSITIONs of both players, and towards the middle what is seen of the OBJECTIVEs there.
+    """Return the FIELDPOSITIONs of both players, and the visible parts of the OBJECTIVEs above them.
 
-    ``cell`` is the room that a column has for its OPERATOR; ``start`` is the left edge, the upper edge, and
-    the height of what is seen of an OBJECTIVE. The other player's numbers run from right to left.
+    ``cell`` is the space of a column for its OPERATOR; ``start`` is the left edge, the upper edge, and the
+    height of the visible part of an OBJECTIVE. The other player's numbers run from right to left.
     """
     left, top, peek = start
     card, objective = cards.operator, cards.objective.width
@@ -188,7 +188,7 @@ def _rows(
 
 
 def _zone(zone: Place, x: float, y: float, room: float) -> Iterator[Place]:
-    """So many places as the zone has below its title; where there is no room for all they overlap."""
+    """Yield the title of a zone and its places below, which overlap if there is no room for all."""
     step = (room - zone.width) / (zone.number - 1) if zone.number > 1 else 0.0
     yield Place("zone", x, y - _TITLE, room, _TITLE - 1.0, zone.number, zone.name)
     for number in range(zone.number):
@@ -198,19 +198,19 @@ def _zone(zone: Place, x: float, y: float, room: float) -> Iterator[Place]:
 # The sheets
 
 MARGIN = 5.0
-"""What printers leave white at the edges of paper, in mm."""
+"""The margin that printers cannot print on, in mm."""
 
 OVERLAP = 10.0
-"""How far a sheet lies upon its neighbour, in mm."""
+"""The overlap of neighbouring sheets, in mm."""
 
 MIN_PAPER_SIDE = 100.0
 """The shorter side of the smallest paper on which a mat is printed, in mm."""
 
 
 class Tile(Struct, frozen=True):
-    """A sheet of a mat: its number from 1, its column and row, and what of the mat is on it.
+    """A sheet of a mat: its number from 1, its column and row.
 
-    ``left`` and ``top`` is the upper left corner of what it shows on the mat, negative outside of it.
+    ``left`` and ``top`` are the upper left corner of its part of the mat; negative if outside.
     """
 
     number: int
@@ -223,7 +223,7 @@ class Tile(Struct, frozen=True):
 class Tiling(Struct, frozen=True):
     """The sheets of a mat on paper that lies as ``paper``; ``scale`` is 1 unless the mat had to shrink.
 
-    ``size`` is the mat's as it is printed, ``window`` what of it a sheet shows.
+    ``size`` is that of the printed mat, ``window`` that of its part on a sheet.
     """
 
     paper: Size
@@ -234,12 +234,12 @@ class Tiling(Struct, frozen=True):
 
     @property
     def window(self) -> Size:
-        """What a printer can print on."""
+        """The printable part of the paper."""
         return _printable(self.paper)
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
-        """The sheets row by row; the mat lies in the middle of all of them together."""
+        """The sheets row by row; the mat is centred on all of them together."""
         wide, high = (side - OVERLAP for side in self.window)
         left = (self.size.width - self.columns * wide - OVERLAP) / 2
         top = (self.size.height - self.rows * high - OVERLAP) / 2
@@ -275,7 +275,7 @@ def _printable(paper: Size) -> Size:
 
 
 def mat_sheets(tiling: Tiling, overlays: Sequence[int]) -> Iterator[Sheet]:
-    """The sheets: page 0 is the mat, ``overlays`` the pages that lie over it, one for each sheet or none."""
+    """Yield the sheets: page 0 is the mat; ``overlays`` are pages drawn over it, one a sheet, or none."""
     paper, size, window = tiling.paper, tiling.size, tiling.window
     for tile in tiling.tiles:
         x = MARGIN - tile.left
@@ -296,7 +296,7 @@ def mat_sheets(tiling: Tiling, overlays: Sequence[int]) -> Iterator[Sheet]:
 
 
 def impose_mat(documents: Sequence[bytes], tiling: Tiling, information: PdfMetadata) -> bytes:
-    """Return the PDF of the sheets of a mat. With it may come a document of what lies over each sheet."""
+    """Return the PDF of the sheets of a mat; the optional second document has an overlay for each sheet."""
     with ExitStack() as stack:
         opened = [stack.enter_context(pikepdf.open(io.BytesIO(document))) for document in documents]
         pages = [page for document in opened for page in document.pages]

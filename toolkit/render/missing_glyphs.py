@@ -1,4 +1,4 @@
-"""missing-glyph, substitute-font: characters of cards that the shipped fonts do not have."""
+"""missing-glyph, substitute-font: characters on cards that the shipped fonts do not have."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ _FAMILY = re.compile(r"font(?:-family)?\s*:([^;}]*)", re.IGNORECASE)
 _SHIPPED_FAMILY = "Barlow"
 
 _INVISIBLE = {"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"}
-"""Categories that need no glyph: spaces and what steers the text. Engines know them without the font."""
+"""Unicode categories that need no glyph: spaces and control characters, which engines handle themselves."""
 
 _MAX_NAMED = 5
-"""So many characters of a text are named."""
+"""The number of characters that a message lists."""
 
 
 def missing_glyphs(
     faces: Sequence[Face], roots: Roots, renderer: Renderer | None = None
 ) -> Iterator[Diagnostic]:
-    """Yield a finding for each text with such characters; none if the project has own fonts.
+    """Yield a finding for each text with such characters; none if the project has its own fonts.
 
-    ``renderer`` says which font of the computer it takes instead; without one, none is known.
+    ``renderer`` is used to find out the system fonts that replace them; without it none is known.
     """
     known = frozenset[int]() if _has_own_fonts(roots) else _supported(roots)
     texts = [(face, *item) for face in faces if face.quantity for item in _texts(face)]
@@ -57,9 +57,9 @@ def missing_glyphs(
 
 
 def _substitutes(signs: Sequence[str], roots: Roots, renderer: Renderer) -> dict[str, str]:
-    """Return the system font, by its name in a PDF, in which the engine draws each of these.
+    """Return the system font, by its name in a PDF, with which the engine draws each character.
 
-    Those that no font has are left out: the engine then draws the empty box of the first font.
+    Characters that no font has are left out: for them the engine draws the empty box of the first font.
     """
     pages = "".join(f'<p style="margin:0; page-break-after:always">{escape(sign)}</p>' for sign in signs)
     html = '<!doctype html><html><head><meta charset="utf-8"><link rel="stylesheet" href="base.css"></head>'
@@ -78,7 +78,7 @@ def _substitutes(signs: Sequence[str], roots: Roots, renderer: Renderer) -> dict
 
 
 def _supported(roots: Roots) -> frozenset[int]:
-    """Return the characters that every shipped font has, or every font that the project has in its place."""
+    """Return the characters that all shipped fonts have, or all fonts of the project that replace them."""
     fonts = [characters_of(font) for font in sorted((roots.templates / "fonts").glob("*.ttf"))]
     shipped = frozenset.intersection(*fonts) if fonts else frozenset()
     own = dict(roots.fonts)
@@ -96,13 +96,13 @@ def _texts(face: Face) -> Iterator[tuple[str, str]]:
 
 
 def _is_drawn(sign: str, known: frozenset[int]) -> bool:
-    """Whether the sign is drawn; a selector of variants has no shape of its own."""
+    """Whether a character can be drawn; variation selectors have no shape."""
     code = ord(sign)
     return code in known or unicodedata.category(sign) in _INVISIBLE or 0xFE00 <= code <= 0xFE0F
 
 
 def _finding(face: Face, region: str, missing: list[str], font: str | None) -> Diagnostic:
-    """Return the finding for characters that no font has, or that are taken from a system font."""
+    """Return the finding for characters that no font has, or that the system font ``font`` replaces."""
     named = ", ".join(f"{sign} (U+{ord(sign):04X})" for sign in missing[:_MAX_NAMED])
     more = f" and {len(missing) - _MAX_NAMED} more" if len(missing) > _MAX_NAMED else ""
     where = f"{named}{more} on {shown(face.name)} ({face.lang})"
@@ -120,14 +120,14 @@ def _finding(face: Face, region: str, missing: list[str], font: str | None) -> D
 
 
 def _place(face: Face, region: str, sign: str) -> Span:
-    """Return the span of the character where the file has it as printed, else that of the whole text."""
+    """Return the span of the character if the file contains it as printed, else that of the whole text."""
     span = face.span(region)
     offset = span.text.find(sign)
     return span.file.span(span.start + offset, span.start + offset + 1) if offset >= 0 else span
 
 
 def _has_own_fonts(roots: Roots) -> bool:
-    """Whether the project has a font, or a template or style sheet that asks for another one."""
+    """Whether the project's templates contain a font, or refer to another font family."""
     files = roots.files(roots.overrides)
     if any(path.suffix.lower() in _FONTS for path in files):
         return True

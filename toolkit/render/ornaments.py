@@ -1,7 +1,7 @@
-"""Drawings for templates: icons as inline SVG; gradients, shadows and icons as addresses of SVG pictures.
+"""Drawings for templates: icons as inline SVG; gradients, shadows and icons as ``data:`` URLs of SVG.
 
-What style sheets cannot do in print is drawn: ``<img src="{{ gradient("#123456", "#abcdef") }}">`` or, in a
-style, ``background-image: url({{ … }})``. They look the same in every engine and in a browser.
+They replace what the engine does not support in CSS: ``<img src="{{ gradient("#123456", "#abcdef") }}">`` or,
+in a style, ``background-image: url({{ … }})``. They look the same in every engine and in a browser.
 """
 
 from __future__ import annotations
@@ -25,14 +25,11 @@ _ACTIVE = re.compile(r"<script|\bon\w+\s*=|<foreignObject|(?:href|src)\s*=\s*[\"
 
 
 class UnknownIcon(LookupError):
-    """A template asks for an icon that is neither in the project's templates nor in the shipped ones.
-
-    An icon that is there and cannot be used counts, with the reason as its message.
-    """
+    """A template uses an icon that does not exist, or one that cannot be used (see the message)."""
 
 
 IconSource = Callable[..., Markup]
-"""Gives the icon of a name, in a colour if one is given."""
+"""Returns the icon of a name, optionally in a given colour."""
 
 
 def icon_source(roots: Roots) -> IconSource:
@@ -95,7 +92,7 @@ def _read(path: Path) -> tuple[str, str]:
 
 
 _LAYERS = 10
-"""Shapes laid on each other for a soft edge."""
+"""The number of rectangles that make up the soft edge of a shadow."""
 
 _SAFE = "/:=,;.-_ "
 
@@ -116,10 +113,10 @@ def _colour(colour: str) -> str:
 
 
 def gradient(*colours: str, angle: float = 180, radial: bool = False, opacity: tuple[float, ...] = ()) -> str:
-    """Return a picture with a gradient that fills whatever box it is put into.
+    """Return a picture of a gradient that stretches to fill any box.
 
-    ``angle`` is as in style sheets: 180 from top to bottom, 90 from left to right. A radial one goes from
-    the middle outwards. ``opacity`` has a number from 0 to 1 for each colour.
+    ``angle`` is as in CSS: 180 from top to bottom, 90 from left to right. A radial gradient goes from the
+    centre outwards. ``opacity`` has a number from 0 to 1 for each colour.
     """
     last = max(len(colours) - 1, 1)
     clear = [*opacity, *[1.0] * len(colours)]
@@ -144,7 +141,7 @@ def shadow(
     opacity: float = 0.4,
     radius: float = 0,
 ) -> str:
-    """Return the soft shadow of a box of that size in units; it is larger by ``blur`` on every side."""
+    """Return a picture of the soft shadow of a box in units; it is larger by ``blur`` on every side."""
     share = 1 - (1 - min(opacity, 0.99)) ** (1 / _LAYERS)
     layers = []
     for layer in range(_LAYERS):
@@ -162,7 +159,7 @@ def _empty_picture(*_: object, **_options: object) -> str:
 
 
 def ornaments(icon: IconSource, low_ink: bool = False) -> dict[str, Callable[..., str]]:
-    """Return the functions by their names in templates; where ink is saved, only icons are drawn."""
+    """Return the functions by their names in templates; with ``low_ink`` only icons are drawn."""
 
     def icon_image(name: str, colour: str = "#000000") -> str:
         """Return an icon as a picture, for a background or a list; raises ``UnknownIcon``."""

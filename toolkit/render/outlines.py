@@ -1,4 +1,4 @@
-"""The outlines of cards as paths of PDF: their cut, how far their pictures go beyond it, their safe zone.
+"""The outlines of cards as PDF paths: the cut, the visible bleed, the safe zone.
 
 Lengths and points are in mm from the lower left corner of the paper.
 """
@@ -16,7 +16,7 @@ from toolkit.render.layout import EPSILON, Slot
 from toolkit.render.sizes import POINTS_PER_MM
 
 _BEZIER_ARC = 0.5523
-"""How far the handles of a Bézier curve reach that draws a quarter of a circle."""
+"""Length of the handles of a Bézier curve that approximates a quarter of a circle, in radii."""
 
 NO_EDGES = Edges(0.0, 0.0, 0.0, 0.0)
 
@@ -25,15 +25,14 @@ Polygon = tuple[Point, ...]
 
 
 def points(*millimetres: float) -> str:
-    """Return lengths in points, as PDF writes them."""
+    """Return lengths in mm as the numbers in points of a PDF path."""
     return " ".join(f"{number * POINTS_PER_MM:.3f}" for number in millimetres)
 
 
 def outline(slot: Slot, around: Edges = NO_EDGES, radius: float = 0.0, shape: Shape = "rect") -> str:
-    """Return the path of a card's edge, ``around`` it by some lengths (negative: within).
+    """Return the path of a card's edge, offset outwards by ``around`` (negative: inwards).
 
-    The corners follow those of the cut card: their radius grows by what is around. What is around a hexagon
-    is the same on all its sides.
+    The radius of the corners grows with the offset. A hexagon has the left offset on all sides.
     """
     if shape == "hex":
         return _closed_path(hexagon(slot, around.left))
@@ -67,9 +66,9 @@ def _closed_path(polygon: Polygon) -> str:
 
 
 def hexagon(slot: Slot, around: float = 0.0) -> Polygon:
-    """Return the corners of the hexagon that fills a place, all sides moved outwards by a length.
+    """Return the corners of the hexagon in a slot, its sides offset outwards by ``around``.
 
-    Two of its sides are upright; those of a card that is turned by 90 degrees lie.
+    Two sides are vertical; horizontal if the card is turned by 90 degrees.
     """
     lies = slot.turn % 180 != 0
     flat, tip = (slot.height / 2, slot.width / 2) if lies else (slot.width / 2, slot.height / 2)
@@ -89,9 +88,9 @@ def hexagon(slot: Slot, around: float = 0.0) -> Polygon:
 
 
 class VisibleArea(Struct, frozen=True):
-    """How much of a card's page is shown: ``reach`` beyond its cut on each side, less what is ``excluded``.
+    """The visible part of a card's page: ``reach`` beyond its cut on each side, without ``excluded``.
 
-    Half-way to a neighbour at most: each point of paper belongs to the nearest card.
+    At most half of the way to a neighbour: each point of the paper belongs to the nearest card.
     """
 
     reach: Edges
@@ -99,11 +98,11 @@ class VisibleArea(Struct, frozen=True):
 
 
 TRIM_ONLY = VisibleArea(NO_EDGES)
-"""A page that is cut at its slot."""
+"""Without bleed."""
 
 
 def visible_areas(slots: Sequence[Slot], bleed: float, shape: Shape = "rect") -> list[VisibleArea]:
-    """Return for each card how much of its bleed is shown beside the others on the same side of paper."""
+    """Return the visible area of each card on a side of paper, where the bleed of neighbours may meet."""
     if shape != "rect":
         around = Edges(bleed, bleed, bleed, bleed)
         return [VisibleArea(around, tuple(_separating_lines(slot, slots, bleed, shape))) for slot in slots]
@@ -117,7 +116,7 @@ def visible_areas(slots: Sequence[Slot], bleed: float, shape: Shape = "rect") ->
 
 
 def _reach(slot: Slot, others: Sequence[Slot], bleed: float) -> Edges:
-    """Return how far a picture goes beyond the cut: half-way to a neighbour along the whole side at most."""
+    """Return how far the bleed extends: at most half of the way to a neighbour along the whole side."""
     left = right = top = bottom = bleed
     for other in others:
         if other is slot:
@@ -138,9 +137,9 @@ def _reach(slot: Slot, others: Sequence[Slot], bleed: float) -> Edges:
 def _partial_neighbours(
     number: int, slots: Sequence[Slot], grown: Sequence[Slot], bleed: float
 ) -> Iterator[Polygon]:
-    """Yield what lies nearer to cards that are beside a part of a side only, or across a corner.
+    """Yield the areas nearer to cards that face a part of a side only, or lie across a corner.
 
-    ``grown`` are the cards with as much of their bleed as a rectangle can have.
+    ``grown`` are the slots extended by their ``_reach``.
     """
     slot = slots[number]
     for other, around in zip(slots, grown, strict=True):
@@ -160,10 +159,10 @@ def _partial_neighbours(
 
 
 def _wedge(edge: float, neighbour: float, way: int, begin: float, end: float, bleed: float) -> Polygon:
-    """Return what is nearer to a neighbour from ``begin`` to ``end``, up to as far as the bleed goes.
+    """Return the part of the bleed that is nearer to a neighbour, which extends from ``begin`` to ``end``.
 
-    ``edge`` and ``neighbour`` are the facing sides of both, ``way`` the direction from one to the other.
-    Beyond the neighbour's ends the border between them goes on at 45 degrees.
+    ``edge`` and ``neighbour`` are the facing sides of both, ``way`` (1 or -1) is the direction between them.
+    Beyond the ends of the neighbour the border is drawn at 45 degrees, as a mitred frame is cut.
     """
     half = abs(neighbour - edge) / 2
     near, far = edge + way * half, edge + way * bleed
@@ -171,7 +170,7 @@ def _wedge(edge: float, neighbour: float, way: int, begin: float, end: float, bl
 
 
 def _across_corner(slot: Slot, other: Slot, right: bool, up: bool, bleed: float) -> Polygon:
-    """Return what is nearer to a card across a corner: beyond a line at 45 degrees between both corners."""
+    """Return the area nearer to a card across a corner: beyond a line at 45° between both corners."""
     x = ((slot.right + other.x) if right else (slot.x + other.right)) / 2
     y = ((slot.top + other.y) if up else (slot.y + other.top)) / 2
     across, along = (1 if right else -1), (1 if up else -1)
@@ -184,10 +183,10 @@ def _across_corner(slot: Slot, other: Slot, right: bool, up: bool, bleed: float)
 
 
 def _separating_lines(slot: Slot, others: Sequence[Slot], bleed: float, shape: Shape) -> Iterator[Polygon]:
-    """Yield what is nearer to other round cards or hexagons: beyond a line between the two.
+    """Yield the areas nearer to other round cards or hexagons: beyond a line that separates the two.
 
-    It is the one with most room between both, so it never cuts a card: one of the sides of a hexagon is
-    parallel to it.
+    Of the possible directions it is the one with the widest gap, so it never crosses a card: two convex
+    polygons that do not overlap have a separating line parallel to one of their sides.
     """
     for other in others:
         away = (other.middle[0] - slot.middle[0], other.middle[1] - slot.middle[1])
@@ -208,7 +207,7 @@ def _separating_lines(slot: Slot, others: Sequence[Slot], bleed: float, shape: S
 
 
 def _extent(slot: Slot, way: Point, shape: Shape) -> float:
-    """Return how far a card extends from its middle along a direction."""
+    """Return how far a card extends from its centre along a direction."""
     if shape == "round":
         return hypot(slot.width / 2 * way[0], slot.height / 2 * way[1])
     x, y = slot.middle
@@ -216,7 +215,7 @@ def _extent(slot: Slot, way: Point, shape: Shape) -> float:
 
 
 def _half_plane(middle: Point, way: Point, begin: float, long: float) -> Polygon:
-    """Return all that is farther than ``begin`` from a point along a direction, as large as is needed."""
+    """Return the half plane beyond a distance from a point along a direction, as a large enough square."""
     x, y = middle[0] + way[0] * begin, middle[1] + way[1] * begin
     aside = (-way[1] * long, way[0] * long)
     on = (way[0] * long, way[1] * long)
@@ -229,11 +228,12 @@ def _half_plane(middle: Point, way: Point, begin: float, long: float) -> Polygon
 
 
 def clip(slot: Slot, seen: VisibleArea, radius: float = 0.0, shape: Shape = "rect") -> str:
-    """Return the operators that let only the shown part of a card's page be drawn."""
+    """Return the operators that clip a card's page to its visible area."""
     reach = seen.reach
     paths = [f"{outline(slot, reach, radius, shape)} W n"]
     if seen.excluded:
-        room = max(reach) * 2 + 1  # more than the outline, so that only the excluded part is left out
+        # A polygon inside a larger rectangle, clipped by the even-odd rule, is a hole.
+        room = max(reach) * 2 + 1
         whole = outline(slot, Edges(room, room, room, room))
         paths += [f"{whole} {_closed_path(polygon)} W* n" for polygon in seen.excluded]
     return " ".join(paths)
@@ -242,13 +242,13 @@ def clip(slot: Slot, seen: VisibleArea, radius: float = 0.0, shape: Shape = "rec
 _CUT = "0.85 0 0.45 RG 0.5 w [] 0 d"
 _SAFE_ZONE = "0 0.45 0.75 RG 0.5 w [3 1.5] 0 d"
 _BLEED = "0.3 0.3 0.3 RG 0.35 w [0.6 1.2] 0 d"
-"""Colours and dashes; the three differ without colour too."""
+"""Colours and dashes; the dashes differ, so that colours are not needed to distinguish the lines."""
 
 
 def proof_lines(
     slots: Iterable[tuple[Slot, VisibleArea]], safe: float, radius: float, shape: Shape = "rect"
 ) -> bytes:
-    """Return the proof lines of all cards of a sheet, each with how much of its picture is shown."""
+    """Return the proof lines of all cards of a sheet: visible area, cut and safe zone."""
     inside = Edges(-safe, -safe, -safe, -safe)
     drawn = []
     for slot, seen in slots:

@@ -1,8 +1,8 @@
-"""Limits on a template's output, checked before the engine gets it: some HTML crashes or stalls an engine.
+"""Limits on the output of templates, checked before rendering: some HTML crashes or stalls an engine.
 
-PlutoPrint 0.23 crashes on 100,000 elements in each other, needs twice as long for each table in a table,
-lays out a box of 10,000 km on so many pages, and takes all memory for drawings that repeat themselves. Tags
-are read as HTML says; where this reader is not sure, it counts more elements than there are, never fewer.
+PlutoPrint 0.23 crashes on 100,000 nested elements, doubles its time with each level of nested tables, lays
+out a box of 10,000 km on millions of pages, and exhausts the memory for drawings that repeat themselves. Tags
+are read by the rules of HTML; in doubt this reader counts too many elements, never too few.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from toolkit.data.drawing_costs import Cost, Costs, Linked
 from toolkit.data.drawings import embedded_cost
 
 MAX_DEPTH = 200
-"""Elements in each other; the shipped templates need 12."""
+"""Nested elements; the shipped templates need 12."""
 
 MAX_TABLE_DEPTH = 8
-"""Tables in each other."""
+"""Nested tables."""
 
 MAX_BRACKET_DEPTH = 1000
-"""Brackets in each other in styles; PlutoPrint crashes between 10,000 and 30,000."""
+"""Nested brackets in styles; PlutoPrint crashes between 10,000 and 30,000."""
 
 MAX_ELEMENTS = 10_000
-"""Elements of a card, or of a document without its cards."""
+"""Elements of a card, or of a document apart from its cards."""
 
 _S = r"[ \t\n\f\r]"
 _TAG = re.compile(
@@ -38,7 +38,7 @@ _ATTRIBUTE = re.compile(
     rf"""([^ \t\n\f\r"'<>/=]+)(?:{_S}*={_S}*(?:"([^"]*)"|'([^']*)'|([^ \t\n\f\r"'<>]+)))?"""
 )
 _REPEATING = re.compile(r"<(?:use|image|pattern|mask|filter|marker|clippath|textpath|tref)|dasharray")
-"""Without any of these in small letters, no drawing costs more than its tags."""
+"""In lower case: without any of these, no drawing costs more than its tags."""
 
 _EMBEDDING = re.compile(r"data:|\bsrc\b|url\(|@import|<link|&(?:#(?!3[49];)|colon|tab|newline)|\\")
 """What loads a picture or a style sheet, in small letters, or may hide that: entities but for quotes, escapes
@@ -48,7 +48,7 @@ _CAMEL_CASE = {
     name.lower(): name
     for name in ("feImage", "foreignObject", "linearGradient", "radialGradient", "textPath")
 } | {"xlink:href": "http://www.w3.org/1999/xlink href"}
-"""Names that HTML writes in small letters, as SVG has them."""
+"""SVG names whose case HTML parsers restore."""
 
 _OPEN = re.compile(r"<(?=[a-zA-Z/!?])")
 _HUGE_LENGTH = re.compile(
@@ -58,7 +58,7 @@ _HUGE_NUMBER = re.compile(
     r"span\s*=\s*[\"']?\d{4}|(?:start|value)\s*=\s*[\"']?-?\d{7}"
     r"|(?:columns|column-count)\s*:[^;]*\d{3}|repeat\(\s*\d{4}"
 )
-"""Lengths, and numbers of columns and the like, in small letters. One expression for both that ignores case
+"""In lower case: lengths, and numbers of columns and the like. One expression for both that ignores case
 takes 160 ms for the shipped cards, these take 60."""
 
 
@@ -84,24 +84,24 @@ _IMPLIED_END = {
     "thead": word_set("tbody tfoot"),
     "tbody": word_set("tbody tfoot"),
 }
-"""Elements that need no end tag, and what begins where they end."""
+"""Elements whose end tag may be omitted, and the elements that close them."""
 
 _ENDS_SVG = word_set(
     "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li menu meta "
     "nobr ol p pre ruby s small span strong strike sub sup table tt u ul var"
 )
-"""HTML that ends a drawing in which it stands."""
+"""HTML elements that close the ``<svg>`` in which they occur."""
 
 
 class Excess(NamedTuple):
-    """What is too much for an engine, and its offset in the output."""
+    """What would stop an engine, and its offset in the output."""
 
     at: int
     message: str
 
 
 def excess(html: str, pages: int = 0, linked: Linked = lambda _address: Cost()) -> Excess | None:
-    """Return what in a document of so many cards would stop the engine, if anything."""
+    """Return what would stop the engine in a document with that number of cards, or None."""
     found = _measure_excess(html)
     if found is None:
         reader = _TagReader(html, pages + 1, linked)
@@ -112,7 +112,7 @@ def excess(html: str, pages: int = 0, linked: Linked = lambda _address: Cost()) 
 
 
 def style_sheet_excess(css: str) -> Excess | None:
-    """Return a length, number, bracket or embedded drawing of a style sheet that would stop the engine."""
+    """Return the length, number, bracket or embedded drawing of a style sheet that would stop the engine."""
     costs = Costs(embedded_cost, styled=True)
     costs.style_sheet(css)
     if costs.refused is None:
@@ -214,7 +214,7 @@ class _TagReader:
     def _count(self, costs: Costs, name: str, tag: re.Match[str], placed: bool) -> None:
         attributes: dict[str, str] = {}
         for found in _ATTRIBUTE.finditer(tag[0], tag.end("name") - tag.start()):
-            key = found[1].lower()  # of an attribute that is there twice the first counts
+            key = found[1].lower()  # of duplicate attributes the first counts
             attributes.setdefault(_CAMEL_CASE.get(key, key), unescape(found[2] or found[3] or found[4] or ""))
         if placed and not self._drawn[-1]:
             self._drawings[attributes.setdefault("id", f" {tag.start()}")] = tag.start()
@@ -227,7 +227,7 @@ class _TagReader:
         while not drawn and self._open and name in _IMPLIED_END.get(self._open[-1], ()):
             self._pop()
         problem = None
-        # part of a drawing that may repeat itself, or may embed a picture
+        # Whether it is part of a drawing that may repeat itself.
         inside = self._repeating and (name == "svg" or drawn or "svg" in self._open)
         embeds = self._costs is not None and _EMBEDDING.search(tag[0].lower()) is not None
         counted = self._costs is not None and (inside or embeds or self._all)

@@ -1,6 +1,6 @@
-"""What is drawn on the pages of any PDF: colours, ink, text, fonts, transparency, pictures.
+"""Analysis of the pages of any PDF: colours, ink, text, fonts, transparency, pictures.
 
-Nothing of a file is trusted: what is unpacked and followed of it is bounded.
+Files are not trusted: what is decompressed and followed is bounded.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from toolkit.render.cmyk import total_ink
 from toolkit.render.legibility import IDENTITY, Matrix, matrix_product
 
 _MAX_STREAM, _MAX_READ = 8 << 20, 64 << 20
-"""Bytes of drawing operators, unpacked: of one stream, and of all of a file."""
+"""Bytes of decompressed drawing operators: of one stream, and of a file."""
 
 _CACHED_BYTES, _MAX_CACHED = 1 << 16, 2_000
-"""Forms that are parsed once: so many of up to so many bytes."""
+"""Parsed forms that are cached: up to how many bytes of content each, and how many."""
 
 _MAX_DRAWN = 200_000
-"""Forms and pictures that are followed; forms within forms can stand for any number of them."""
+"""Forms and pictures that are drawn: nested forms can draw exponentially many."""
 
 _MAX_PIXELS = 30_000_000
 _MAX_DEPTH = 20
@@ -37,9 +37,9 @@ _OPERATORS = "q Q cm gs g G rg RG k K cs CS sc SC scn SCN Tf Tr Tj TJ ' \" Do sh
 
 
 class PageContent(Struct):
-    """What was found on a page: colour spaces, most ink in %, lowest resolution in dpi, names of fonts.
+    """What a page contains: colour spaces, maximum of ink in %, lowest resolution in dpi, names of fonts.
 
-    ``unread`` are sentences about what could not be read.
+    ``unread`` are messages about parts that could not be read.
     """
 
     colours: set[str] = field(default_factory=set)
@@ -54,7 +54,7 @@ class PageContent(Struct):
 
 
 class _GraphicsState(Struct, frozen=True):
-    """The graphics state, as far as it is looked at: a matrix, a colour for filling, a mode of text."""
+    """The part of the graphics state that is needed: matrix, fill colour, text rendering mode."""
 
     matrix: Matrix = IDENTITY
     space: str = "DeviceGray"
@@ -63,7 +63,7 @@ class _GraphicsState(Struct, frozen=True):
 
     @property
     def is_black(self) -> bool:
-        """Whether only black ink is used, or none."""
+        """Whether the fill colour needs no ink but black."""
         if self.space == "DeviceCMYK":
             return len(self.colour) == 4 and not any(self.colour[:3])
         return self.space == "DeviceGray"
@@ -75,7 +75,7 @@ _FOUR_INKS = ("DeviceCMYK", "ICCBased CMYK")
 
 
 class PageReader(Struct):
-    """Reads the pages of a PDF. What several pages use is unpacked once."""
+    """Reads the pages of a PDF. Shared streams are decompressed once."""
 
     pdf: pikepdf.Pdf
     _drawn: int = 0
@@ -85,19 +85,19 @@ class PageReader(Struct):
 
     def page(self, page: pikepdf.Page) -> PageContent:
         """Read a page."""
-        seen = PageContent()
+        found = PageContent()
         try:
             if "/Group" in page.obj:
-                _add_group(page.obj.Group, seen)
+                _add_group(page.obj.Group, found)
             content = page.obj.get("/Contents", pikepdf.Array())
             streams = list(content) if isinstance(content, pikepdf.Array) else [content]
             operators = list(chain.from_iterable(map(self._operators, streams)))
-            self._walk(operators, page.resources, _GraphicsState(), 0, seen)
+            self._walk(operators, page.resources, _GraphicsState(), 0, found)
         except _TooLarge as error:
-            seen.unread.add(str(error))
+            found.unread.add(str(error))
         except Exception:  # pikepdf raises many kinds for broken objects
-            seen.unread.add("The content is broken and cannot be read.")
-        return seen
+            found.unread.add("The content is broken and cannot be read.")
+        return found
 
     def _operators(self, stream: pikepdf.Object) -> list[Any]:
         parsed = self._parsed.get(stream.objgen)
@@ -112,7 +112,7 @@ class PageReader(Struct):
         return parsed
 
     def _walk(
-        self, operators: Iterable[Any], resources: Any, state: _GraphicsState, depth: int, seen: PageContent
+        self, operators: Iterable[Any], resources: Any, state: _GraphicsState, depth: int, found: PageContent
     ) -> None:
         stack: list[_GraphicsState] = []
         for operands, code in operators:
@@ -126,63 +126,63 @@ class PageReader(Struct):
             elif operator in _FILLS or operator in _STROKES:
                 space = _FILLS.get(operator) or _STROKES[operator]
                 colour = tuple(map(float, operands))
-                _add_colour(space, colour, seen)
+                _add_colour(space, colour, found)
                 state = replace(state, space=space, colour=colour) if operator in _FILLS else state
             elif operator in ("cs", "CS"):
                 parts = _colour_spaces(operands[0], resources)
-                seen.colours.update(parts)
+                found.colours.update(parts)
                 state = replace(state, space=parts[0], colour=()) if operator == "cs" else state
             elif operator in ("sc", "scn", "SC", "SCN"):
                 if operator.islower():
                     numbers = (one for one in operands if not isinstance(one, pikepdf.Name))
                     state = replace(state, colour=tuple(map(float, numbers)))
-                    _add_colour(state.space, state.colour, seen)
+                    _add_colour(state.space, state.colour, found)
             elif operator == "gs":
-                _add_state(resources["/ExtGState"][str(operands[0])], seen)
+                _add_state(resources["/ExtGState"][str(operands[0])], found)
             elif operator == "Tf":
-                _add_font(resources["/Font"][str(operands[0])], seen)
+                _add_font(resources["/Font"][str(operands[0])], found)
             elif operator == "Tr":
                 state = replace(state, mode=int(operands[0]))
             elif operator == "sh":
-                seen.colours.update(
+                found.colours.update(
                     _colour_spaces(resources["/Shading"][str(operands[0])]["/ColorSpace"], resources)
                 )
             elif operator == "Do":
-                self._draw_xobject(resources["/XObject"][str(operands[0])], resources, state, depth, seen)
+                self._draw_xobject(resources["/XObject"][str(operands[0])], resources, state, depth, found)
             elif operator in ("Tj", "TJ", "'", '"') and state.mode not in (3, 7):
-                seen.text = True
-                seen.coloured_text |= not state.is_black
+                found.text = True
+                found.coloured_text |= not state.is_black
 
     def _draw_xobject(
-        self, thing: Any, resources: Any, state: _GraphicsState, depth: int, seen: PageContent
+        self, thing: Any, resources: Any, state: _GraphicsState, depth: int, found: PageContent
     ) -> None:
-        """A form or a picture where it is drawn."""
+        """Add a form or picture where it is drawn."""
         self._drawn += 1
         if depth > _MAX_DEPTH or self._drawn > _MAX_DRAWN:
             raise _TooLarge("There are too many drawings within drawings.")
         if thing.get("/Subtype") == "/Form":
             if "/Group" in thing:
-                _add_group(thing.Group, seen)
+                _add_group(thing.Group, found)
             inner = replace(
                 state, matrix=matrix_product(map(float, thing.get("/Matrix", IDENTITY)), state.matrix)
             )
-            self._walk(self._operators(thing), thing.get("/Resources", resources), inner, depth + 1, seen)
+            self._walk(self._operators(thing), thing.get("/Resources", resources), inner, depth + 1, found)
         elif thing.get("/Subtype") == "/Image":
             a, b, c, d, *_ = state.matrix
             width, height = int(thing.Width), int(thing.Height)
             across, down = math.hypot(a, b) / 72, math.hypot(c, d) / 72
             if across and down:
-                seen.dpi = min(seen.dpi, width / across, height / down)
+                found.dpi = min(found.dpi, width / across, height / down)
             if "/SMask" in thing:
-                seen.transparent.add("a picture with a soft mask")
+                found.transparent.add("a picture with a soft mask")
             if "/ColorSpace" in thing:
                 parts = _colour_spaces(thing.ColorSpace, resources)
-                seen.colours.update(parts)
+                found.colours.update(parts)
                 if parts[0] in _FOUR_INKS:
-                    seen.ink = max(seen.ink, self._ink_of(thing, width, height))
+                    found.ink = max(found.ink, self._ink_of(thing, width, height))
 
     def _ink_of(self, picture: Any, width: int, height: int) -> float:
-        """The most ink of a dot of a CMYK picture, in %."""
+        """Return the maximum of ink of a pixel of a CMYK picture, in %."""
         if picture.objgen not in self._pictures:
             if width * height > _MAX_PIXELS:
                 raise _TooLarge(f"A picture of {width:,} × {height:,} dots is too large to be measured.")
@@ -192,7 +192,7 @@ class PageReader(Struct):
 
 
 class _TooLarge(Exception):
-    """A part of a file is not read, because it would take too much time or memory."""
+    """A part of a file would take too much time or memory to read."""
 
 
 def unpacked(stream: Any, most: int) -> bytes:
@@ -207,7 +207,7 @@ def unpacked(stream: Any, most: int) -> bytes:
         elif name == "/ASCII85Decode":
             content = a85decode(content.rstrip().removesuffix(b"~>"))
         elif names == ["/RunLengthDecode"]:
-            content = bytes(stream.read_bytes())  # at most 64 times as long
+            content = bytes(stream.read_bytes())  # run lengths expand to at most 64 times the size
         else:
             raise _TooLarge(f"Content packed by {', '.join(names)} is not read.")
     if len(content) > most:
@@ -216,7 +216,7 @@ def unpacked(stream: Any, most: int) -> bytes:
 
 
 def _inks(picture: Any, size: tuple[int, int], inverted: bool) -> Image.Image:
-    """The dots of a picture in the four inks."""
+    """Return a CMYK picture with 255 for full ink."""
     filters = picture.get("/Filter", "")
     names = [str(one) for one in filters] if isinstance(filters, pikepdf.Array) else [str(filters)]
     if names == ["/DCTDecode"]:
@@ -225,24 +225,24 @@ def _inks(picture: Any, size: tuple[int, int], inverted: bool) -> Image.Image:
                 raise ValueError("a picture is not what it says")
             opened.load()
             inks = opened.copy()
-        inverted = not inverted  # Pillow takes every CMYK JPEG to be the other way round
+        inverted = not inverted  # Pillow assumes that every CMYK JPEG is inverted
     elif int(picture.get("/BitsPerComponent", 8)) == 8:
         length = 4 * size[0] * size[1]
-        # a predictor puts a byte before each row
+        # a PNG predictor adds a byte to each row
         inks = Image.frombytes("CMYK", size, unpacked(picture, length + size[1] + 1024)[:length])
     else:
         raise _TooLarge("A picture of 1, 2, 4 or 16 bits is not measured.")
     return ImageChops.invert(inks) if inverted else inks
 
 
-def _add_colour(space: str, colour: tuple[float, ...], seen: PageContent) -> None:
-    seen.colours.add(space)
+def _add_colour(space: str, colour: tuple[float, ...], found: PageContent) -> None:
+    found.colours.add(space)
     if space in _FOUR_INKS:
-        seen.ink = max(seen.ink, 100 * sum(colour))
+        found.ink = max(found.ink, 100 * sum(colour))
 
 
 def _colour_spaces(name: Any, resources: Any, depth: int = 0) -> list[str]:
-    """A colour space by its family, of ICC profiles with the colours; behind it those it is made of."""
+    """Return the family of a colour space, for ICC profiles with its components, and those it is based on."""
     if depth > 4:
         raise _TooLarge("Colour spaces lie too deep within each other.")
     if isinstance(name, pikepdf.Name):
@@ -259,27 +259,27 @@ def _colour_spaces(name: Any, resources: Any, depth: int = 0) -> list[str]:
     return inner if family == "Indexed" else [family, *inner]
 
 
-def _add_state(settings: Any, seen: PageContent) -> None:
+def _add_state(settings: Any, found: PageContent) -> None:
     if float(settings.get("/ca", 1)) < 1 or float(settings.get("/CA", 1)) < 1:
-        seen.transparent.add("opacity below 1")
+        found.transparent.add("opacity below 1")
     if str(settings.get("/SMask", "/None")) != "/None":
-        seen.transparent.add("a soft mask")
+        found.transparent.add("a soft mask")
     mode = settings.get("/BM", pikepdf.Name("/Normal"))
     if str(mode[0] if isinstance(mode, pikepdf.Array) else mode) not in ("/Normal", "/Compatible"):
-        seen.transparent.add("a blend mode")
+        found.transparent.add("a blend mode")
 
 
-def _add_group(group: Any, seen: PageContent) -> None:
+def _add_group(group: Any, found: PageContent) -> None:
     if group.get("/S") == "/Transparency":
-        seen.transparent.add("a transparency group")
+        found.transparent.add("a transparency group")
 
 
-def _add_font(font: Any, seen: PageContent) -> None:
+def _add_font(font: Any, found: PageContent) -> None:
     name = str(font.get("/BaseFont", "/without a name"))[1:]
     if font.get("/Subtype") == "/Type3":
-        seen.embedded.add(name)
+        found.embedded.add(name)
         return
     inner = font.DescendantFonts[0] if font.get("/Subtype") == "/Type0" else font
     descriptor = inner.get("/FontDescriptor", {})
     files = {"/FontFile", "/FontFile2", "/FontFile3"}
-    (seen.embedded if files & set(descriptor.keys()) else seen.missing).add(name)
+    (found.embedded if files & set(descriptor.keys()) else found.missing).add(name)

@@ -1,4 +1,4 @@
-"""Raster pictures made ready for print once: no more dots than the printer needs, cached by content."""
+"""Raster pictures prepared for print: reduced to the resolution of print, cached by content."""
 
 from __future__ import annotations
 
@@ -31,14 +31,13 @@ _VERSION = "3"
 
 
 Refused = Literal["unreadable-picture", "picture-too-large"]
-"""Why a picture is not printed, as the name of a finding."""
+"""Names of findings for a picture that is not printed."""
 
 
 def prepare_for_print(content: bytes, box: Size | None) -> Resource | Refused:
-    """Return the picture at 350 dpi of its box (mm) at most, as JPEG, or as PNG if it is transparent.
+    """Return the picture with at most 350 dpi in its box (mm), as JPEG, or as PNG if it is transparent.
 
-    Of an animation it is the first frame. The result is kept in the user's cache folder, which may be
-    deleted at any time.
+    An animation becomes its first frame. Results are cached in the user's cache folder.
     """
     sizes = f"{box.width}x{box.height}" if box else "full"
     key = hashlib.sha256(content + f"|{sizes}|{DPI}|{QUALITY}|{_VERSION}".encode()).hexdigest()
@@ -49,14 +48,14 @@ def prepare_for_print(content: bytes, box: Size | None) -> Resource | Refused:
     with _DECODE_LOCK:
         made = _convert(content, box)
     if isinstance(made, Resource):
-        with suppress(OSError):  # a cache that cannot be written costs time, not the sheet
+        with suppress(OSError):  # if the cache cannot be written, only time is lost
             folder.mkdir(parents=True, exist_ok=True)
             write_atomically(folder / (key + (".jpg" if made.mime == "image/jpeg" else ".png")), made.content)
     return made
 
 
 _DECODE_LOCK = Lock()
-"""A large picture takes much memory while it is decoded."""
+"""Only one picture is decoded at a time, because a large one takes much memory."""
 
 
 def _convert(content: bytes, box: Size | None) -> Resource | Refused:
@@ -66,11 +65,11 @@ def _convert(content: bytes, box: Size | None) -> Resource | Refused:
 
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of bombs, and of what is odd but can be read
+            warnings.simplefilter("ignore")  # about large pictures (checked below) and recoverable defects
             with Image.open(io.BytesIO(content)) as picture:
                 if Picture(picture.format or "", picture.size).too_large:
                     return "picture-too-large"
-                if box is not None:  # a JPEG is decoded no larger than it is needed
+                if box is not None:  # a JPEG can be decoded at a fraction of its size
                     picture.draft(None, (round(box.width / 25.4 * DPI), round(box.height / 25.4 * DPI)))
                 upright = _to_srgb(ImageOps.exif_transpose(_reduce(picture, box)))
                 return _encode(_shrink(upright, box))
@@ -81,10 +80,10 @@ def _convert(content: bytes, box: Size | None) -> Resource | Refused:
 
 
 def _reduce(picture: Image, box: Size | None) -> Image:
-    """Reduce a picture with far more dots than are needed: what follows takes less memory."""
+    """Reduce a picture with many more pixels than needed, so that later steps take less memory."""
     if box is None or picture.mode not in ("L", "LA", "RGB", "RGBA", "CMYK"):
         return picture
-    most = max(box) / 25.4 * DPI  # whichever side is up
+    most = max(box) / 25.4 * DPI  # the longer side, because EXIF data may turn the picture
     factor = int(min(picture.size) / most / 1.5)
     if factor < 2:
         return picture
@@ -95,7 +94,7 @@ def _reduce(picture: Image, box: Size | None) -> Image:
 
 def _to_srgb(picture: Image) -> Image:
     """Convert a picture to sRGB or grey, by its own colour profile where it has one."""
-    if picture.mode.startswith("I"):  # 16 bits of grey, which `convert` alone would cut off at 255
+    if picture.mode.startswith("I"):  # 16 bits of grey, which `convert` would clip at 255 instead of scaling
         return picture.convert("I").point(lambda grey: grey * (255 / 65535)).convert("L")
     profile = picture.info.get("icc_profile")
     if profile and picture.mode in _PROFILED:
@@ -110,11 +109,11 @@ def _to_srgb(picture: Image) -> Image:
 
 
 _PROFILED = {"CMYK": "RGB", "RGB": "RGB", "RGBA": "RGBA"}
-"""What a picture with a profile is, and what it becomes."""
+"""Modes of pictures whose profile is applied, and the modes of the result."""
 
 
 def _shrink(picture: Image, box: Size | None) -> Image:
-    """Shrink a picture as far as it still covers the box at the resolution of print."""
+    """Shrink a picture so that it just covers the box at the resolution of print."""
     if box is None:
         return picture
     dots = [side / 25.4 * DPI for side in box]

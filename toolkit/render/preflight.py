@@ -1,8 +1,7 @@
-"""Checks of a file that goes to a print service: any PDF, whoever made it, or a folder of pictures.
+"""Checks of files for a print service: a PDF from any program, or a folder of pictures.
 
-Nothing is changed, and nothing of a file is trusted: what is read of it is bounded, and a part that cannot be
-read is a problem of the check ``file``. Each check has a name, which the page *Cards online and in a shop*
-explains.
+Files are not changed and not trusted: what is read of them is bounded, and a part that cannot be read is a
+problem of the check ``file``. The page *Cards online and in a shop* explains each check by its name.
 """
 
 from __future__ import annotations
@@ -28,15 +27,15 @@ _MAX_MEMORY = 2 << 30
 _MAX_PAGES = 5_000
 _MAX_PICTURES = 10_000
 _BOX_TOLERANCE = 0.3
-"""Boxes may be off by this much, in mm: services state sizes in inches, other programs round them."""
+"""The tolerance of page boxes in mm: services state sizes in inches, and other programs round them."""
 
 _INKS = frozenset(("DeviceCMYK", "DeviceGray", "Separation", "DeviceN", "Pattern"))
 
 
 class Defect(Struct, frozen=True):
-    """What a service will not print: the name of the check, the sentence, what to do, and where.
+    """A problem: the name of the check, the message, the next step, and the pages.
 
-    ``pages`` count from 1; of pictures the names are in the sentence.
+    ``pages`` count from 1; the message of a picture names its file.
     """
 
     check: str
@@ -46,12 +45,12 @@ class Defect(Struct, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """The message behind the pages that it concerns."""
+        """The message with the pages that it is about."""
         return f"{_page_list(self.pages)}: {self.message}" if self.pages else self.message
 
 
 class Preflight(Struct, frozen=True):
-    """The result: what each check measured, and the problems."""
+    """The result: what each check measured, by its name, and the problems."""
 
     measured: dict[str, str]
     problems: tuple[Defect, ...]
@@ -62,7 +61,7 @@ class Preflight(Struct, frozen=True):
         return list(dict.fromkeys(problem.check for problem in self.problems))
 
     def lines(self) -> Iterator[str]:
-        """A line for each check; below those that failed the problems, each with its next step."""
+        """Yield a line for each check, and for failed ones their problems, each with its next step."""
         names = list(dict.fromkeys((*self.measured, *self.failed)))
         width = max(map(len, names))
         for name in names:
@@ -74,14 +73,14 @@ class Preflight(Struct, frozen=True):
                 yield f"{'':8}{problem.sentence}{f' {problem.next_step}' if last else ''}"
 
     def as_data(self) -> dict[str, Any]:
-        """The same for programs."""
+        """Return the result as JSON data."""
         keys = ("check", "pages", "message", "next_step")
         problems = [{key: getattr(one, key) for key in keys} for one in self.problems]
         return {"passed": not self.problems, "measured": self.measured, "problems": problems}
 
 
 def _page_list(pages: Sequence[int]) -> str:
-    """Page 3; pages 2, 4–8, 12."""
+    """Return the pages in words, such as "page 3" or "pages 2, 4–8, 12"."""
     runs: list[tuple[int, int]] = []
     for page in pages:
         if runs and runs[-1][1] == page - 1:
@@ -118,9 +117,9 @@ def preflight_pdf(path: Path, service: Service, progress: Progress = lambda _don
 
 @contextmanager
 def _bounded_memory() -> Iterator[None]:
-    """Let the process have ``_MAX_MEMORY`` more than it has, where the system can hold it to that (Linux).
+    """Limit the process to ``_MAX_MEMORY`` more than it uses now, where the system supports it (Linux).
 
-    QPDF (12) unpacks tables of objects whole: 6 MB of a file made for that become 6 GB.
+    QPDF (12) unpacks object streams completely: 6 MB of a crafted file become 6 GB.
     """
     try:
         import resource
@@ -185,7 +184,7 @@ def _check_file(pdf: pikepdf.Pdf, pages: Sequence[PageContent]) -> Iterator[Defe
 
 
 def _box(page: pikepdf.Page, name: str) -> tuple[float, float, float, float] | None:
-    """A box in mm."""
+    """Return a box of a page in mm; None if there is none."""
     try:
         sides = [float(side) / POINTS_PER_MM for side in page.obj[name]]
         left, bottom, right, top = sides
@@ -203,7 +202,7 @@ def _almost_equal(one: Iterable[float], other: Iterable[float]) -> bool:
 
 
 def _check_boxes(pdf: pikepdf.Pdf, service: Service, measured: dict[str, str]) -> Iterator[Defect]:
-    """Sizes of pages and what is cut; and whether there is a back for every front."""
+    """Check sizes and boxes of the pages, and that there is a back for every front."""
     sizes: dict[str, list[int]] = {}
     faults: dict[str, list[int]] = {}
     for number, page in enumerate(pdf.pages, 1):
@@ -230,7 +229,7 @@ def _check_boxes(pdf: pikepdf.Pdf, service: Service, measured: dict[str, str]) -
 
 
 def _box_faults(page: pikepdf.Page, media: Size, service: Service) -> Iterator[str]:
-    """What is wrong with the boxes of a page."""
+    """Yield what is wrong with the boxes of a page."""
     if int(page.obj.get("/Rotate", 0)) % 360:
         yield "Turned by /Rotate."
     if float(page.obj.get("/UserUnit", 1)) != 1:
@@ -270,7 +269,7 @@ def _check_fonts(pages: Sequence[PageContent], measured: dict[str, str]) -> Iter
 def _check_resolution(pages: Sequence[PageContent], dpi: int, measured: dict[str, str]) -> Iterator[Defect]:
     lowest = min(page.dpi for page in pages)
     measured["resolution"] = "no pictures" if lowest == math.inf else f"at least {lowest:.0f} dpi"
-    # half a dot is rounding
+    # A picture that is fine enough may lose up to half a pixel to rounding.
     where = _page_numbers(page.dpi < dpi - 0.5 for page in pages)
     if where:
         message = f"Pictures have {lowest:.0f} dpi; {dpi} are needed."
@@ -278,14 +277,14 @@ def _check_resolution(pages: Sequence[PageContent], dpi: int, measured: dict[str
 
 
 def _check_colours(pages: Sequence[PageContent], most: float, measured: dict[str, str]) -> Iterator[Defect]:
-    """Colours, ink, text and transparency, as a service asks that prints from plates."""
+    """Check colours, ink, text and transparency for a service that prints from plates."""
     colours = set().union(*(page.colours for page in pages))
     measured["colours"] = ", ".join(sorted(colours)) or "none"
     for name in sorted(colours - _INKS):
         where = _page_numbers(name in page.colours for page in pages)
         yield Defect("colours", f"{name} is used.", "Convert all colours to CMYK or grey.", where)
     ink = max(page.ink for page in pages)
-    # Other colours have no inks: how much they need is known only when they are converted.
+    # How much ink other colours need depends on their conversion.
     uncounted = ", other colours not counted" if colours - _INKS else ""
     measured["ink"] = f"at most {math.ceil(ink - 0.05)} %{uncounted}"
     where = _page_numbers(page.ink > most + 0.5 for page in pages)
@@ -306,7 +305,7 @@ def _check_colours(pages: Sequence[PageContent], most: float, measured: dict[str
 
 
 def _check_standard(pdf: pikepdf.Pdf, measured: dict[str, str]) -> Iterator[Defect]:
-    """PDF/X-1a, of 2001 or 2003."""
+    """Check what distinguishes PDF/X-1a (of 2001 or 2003) from other PDFs."""
     info = {name: str(value) for name, value in pdf.docinfo.items()}
     named = info.get("/GTS_PDFXConformance") or info.get("/GTS_PDFXVersion", "")
     measured["standard"] = named or "none"
@@ -351,7 +350,7 @@ def pictures_in(path: Path) -> list[Path]:
 
 
 def preflight_pictures(path: Path, service: Service) -> Preflight:
-    """Check a folder of pictures, or one. Of each only the head is read. Raises ``OSError``."""
+    """Check a folder of pictures, or one picture, by the file headers. Raises ``OSError``."""
     found = pictures_in(path)
     if not 0 < len(found) <= _MAX_PICTURES:
         message = f"There are {len(found):,} pictures." if found else "There is no picture."

@@ -1,4 +1,4 @@
-"""How far each printer puts backs from their fronts: measured once, kept in the user's configuration."""
+"""The measured offsets between fronts and backs of the user's printers, in the user's configuration."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from toolkit.source.writing import write_atomically
 Orientation = Literal["portrait", "landscape"]
 
 MAX_OFFSET = 10.0
-"""An offset beyond this is no printer's, but a wrong flip or a scaled page; in mm."""
+"""In mm: a larger offset comes from a wrong flip or a scaled page, not from the printer."""
 
 
 class Shift(NamedTuple):
-    """How far a back is from its front, seen from the front: to the right and up, in mm."""
+    """The offset of a back from its front, seen from the front: to the right and up, in mm."""
 
     dx: float = 0.0
     dy: float = 0.0
 
 
 class Printer(Struct, frozen=True):
-    """A printer's measured shifts; None where it was not measured."""
+    """A printer's measured offsets; None if not measured."""
 
     portrait: Shift | None = None
     landscape: Shift | None = None
 
     def shift(self, landscape: bool) -> Shift | None:
-        """That for paper that lies so."""
+        """Return the offset for an orientation of the paper."""
         return self.landscape if landscape else self.portrait
 
 
 class PrintersFileError(Exception):
-    """The file of printers cannot be used; the message says why."""
+    """The file of printers cannot be used; the message is for users."""
 
 
 def printers_file() -> Path:
-    """Where the printers are kept."""
+    """Return the path of the file with the printers."""
     return config_folder() / "printers.json"
 
 
@@ -61,7 +61,7 @@ def read_printers() -> dict[str, Printer]:
 
 
 def save_offset(name: str, orientation: Orientation, shift: Shift) -> None:
-    """Keep what was measured. Raises ``PrintersFileError``, and ``OSError`` where it cannot be written."""
+    """Save a measured offset. Raises ``PrintersFileError`` and ``OSError``."""
     printers = read_printers()
     known = printers.get(name, Printer())
     ways = {"portrait": known.portrait, "landscape": known.landscape, orientation: shift}

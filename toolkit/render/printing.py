@@ -1,4 +1,4 @@
-"""A print run: cards to pages, in batches, again with smaller type where text does not fit."""
+"""A print run: cards become pages in batches, and again with smaller type if text does not fit."""
 
 from __future__ import annotations
 
@@ -39,36 +39,35 @@ from toolkit.render.renderer import EngineError, Renderer
 from toolkit.render.sizes import BLEED, Size
 
 BATCH = 40
-"""Cards in one document: the engine's writer grows mildly quadratic with pages."""
+"""Cards in one document: the time of the engine's writer grows slightly quadratically with pages."""
 
 ONE_BATCH = 8
-"""So few cards are not worth a second document, which costs as much as the pages of as many cards."""
+"""Up to so many cards are one document: a second one costs as much as the pages of so many cards."""
 
 ONE_BATCH_LATER = 16
-"""In later rounds so many are not: all fonts are loaded and cut anew for each document."""
+"""The same in later rounds: fonts are loaded and subset again for each document."""
 
 THREADS = 2
-"""So many documents a few cards are divided into, on any machine: it shows in the bytes."""
+"""Documents into which few cards are divided. The same on all machines, because it changes the bytes."""
 
 WORKERS = max(THREADS, min(os.cpu_count() or 1, 8))
 
 MAX_PENDING = 2 * WORKERS
-"""Documents that wait for the engine at most: more would only take memory."""
+"""Documents that wait for the engine at most; more would only take memory."""
 
 MAX_ROUNDS = 8
-"""Attempts to find a size of type that fits; the last one takes the smallest."""
-
+"""Attempts to find a font size that fits; the last one takes the minimum."""
 
 _Batch = list[tuple[int, Markup]]
-"""Pages of one document, each with the number of its card."""
+"""The pages of one document, each with the number of its card."""
 
 
 class PrintRun:
-    """Makes pages. ``fronts`` and ``backs`` say which of ``pages`` a card or a back is.
+    """Renders pages. ``fronts`` and ``backs`` are indexes into ``pages`` by card or back.
 
-    ``sizes`` are the sizes of type by region with which a card's text fits, where it had to shrink;
-    ``overflows`` are the regions whose text does not fit at its smallest size. What is not made at the time
-    ``until`` (of ``time.monotonic``) is an ``EngineError``.
+    ``sizes`` are font sizes by region with which a card's text fits if it had to shrink; ``overflows`` are
+    the regions whose text does not fit at its minimum size. Rendering after the time ``until`` (of
+    ``time.monotonic``) raises ``EngineError``.
     """
 
     def __init__(
@@ -96,7 +95,7 @@ class PrintRun:
         self._until = until
         self._timed_out = False
         self._pool = ThreadPoolExecutor(WORKERS)
-        # Where ink is saved, style sheets change what is drawn.
+        # The style sheet of low ink changes inline drawings, which must therefore stay in their pages.
         self.drawings = ImagePlaceholders(
             fetcher, renderer, share_drawings, not (face_options or FaceOptions()).low_ink
         )
@@ -109,9 +108,9 @@ class PrintRun:
         self._coarse: dict[Path, tuple[Face, CoarsePicture]] = {}  # where a picture is printed largest
 
     def print_fronts(self, faces: Sequence[Face]) -> None:
-        """Make a page for every face, all different. Raises ``EngineError``.
+        """Render a page for each of several distinct faces. Raises ``EngineError``.
 
-        A card with reminders is printed in its other languages, too, only to see whether they have room.
+        A card with reminders is also rendered in its other languages, to find out whether they fit in all.
         """
         shown = len(faces)
         faces, editions = _with_translations(faces)
@@ -152,7 +151,7 @@ class PrintRun:
                     self._coarse[coarse.picture] = (faces[number], coarse)
 
     def print_backs(self, backs: Iterable[Back]) -> None:
-        """Make a page for every back, all different. Raises ``EngineError``."""
+        """Render a page for each of several distinct backs. Raises ``EngineError``."""
         names = list(backs)
         addresses = (address for back in names for address in self._templates.back_addresses(back))
         self.drawings.prepare(dict.fromkeys(addresses), self._pool)
@@ -164,15 +163,12 @@ class PrintRun:
                 self.pages.append(printed)
 
     def start_pages(self, head: str, pages: Sequence[str], size: Size) -> Sequence[Future[bytes]]:
-        """Let the engine make pages of another size meanwhile; ``head`` begins their documents."""
+        """Start rendering pages of another size; ``head`` is the beginning of their documents."""
         parts = [head + "".join(pages[at : at + BATCH]) for at in range(0, len(pages), BATCH)]
         return [self._pool.submit(self._renderer.render_pages, part, size, self._fetcher) for part in parts]
 
     def collect_pages(self, begun: Iterable[Future[bytes]]) -> int:
-        """Put pages that were begun behind those that are there.
-
-        The number of the first of them, after which the others follow. Raises ``EngineError``.
-        """
+        """Append the pages of ``start_pages`` and return the index of the first. Raises ``EngineError``."""
         first = len(self.pages)
         for made in begun:
             document = pikepdf.open(io.BytesIO(made.result()))
@@ -181,13 +177,13 @@ class PrintRun:
         return first
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """Return all findings: templates first, then files, then texts in the order of the cards."""
+        """Return all findings: templates first, then files, then text in the order of the cards."""
         roots = self._fetcher.roots
         problems = self._problems.items()
         templates = [findings.template_error(problem, roots, face) for problem, face in problems]
         files = [
             findings.unusable_resource(address, trouble, self._templates.pictures, roots)
-            for address, trouble in sorted(self._fetcher.troubles.items())
+            for address, trouble in sorted(self._fetcher.problems.items())
         ]
         if not any(finding.name == "template-error" for finding in files):
             by_file: dict[Path, Diagnostic] = {}
@@ -204,10 +200,10 @@ class PrintRun:
         return (*templates, *files, *coarse, *small, *overflows)
 
     def faint_words(self) -> Iterator[Diagnostic]:
-        """Yield a finding for words with too little contrast, looking at the fullest card of each appearance.
+        """Yield findings for words with too little contrast on one card of each kind and TEAM's colours.
 
-        Text that does not fit lies on other colours than it should; such cards are passed over. Raises
-        ``EngineError``.
+        It is the card with the most fields. Cards with overflowing text are skipped: that text lies on other
+        colours than it should. Raises ``EngineError``.
         """
         fullest: dict[Hashable, Face] = {}
         overflowing = {face for face, _ in self.overflows}
@@ -223,7 +219,7 @@ class PrintRun:
         pdf = self._renderer.render_pages(html, self._size, self._fetcher)
         rasters = list(rasterize_pages(pdf, BACKGROUND_DPI))
         if len(rasters) != len(pages):
-            return  # a template makes more or fewer pages than one for a card, which is reported by itself
+            return  # a template makes more or fewer pages than one for a card, which is reported elsewhere
         found: dict[tuple[str, str, str | None], tuple[Face, list[FaintWords]]] = {}
         for face, raster in zip(pages, rasters, strict=True):
             for one in faint_words(self.pages[self.fronts[face]].load(), raster):
@@ -233,7 +229,7 @@ class PrintRun:
             yield findings.low_contrast(face, words, field, self._fetcher.roots)
 
     def close(self) -> None:
-        """Stop the threads; no page can be made any more."""
+        """Stop the threads; no page can be rendered afterwards."""
         if not self._timed_out:
             self._pool.shutdown(cancel_futures=True)
 
@@ -252,7 +248,7 @@ class PrintRun:
                 yield ready
 
     def _accept(self, made: Markup | TemplateProblem, face: Face | None) -> Markup | None:
-        """Return the page; a problem is recorded once, with the first card that has it."""
+        """Return the page, or record the problem with the first card that has it and return None."""
         if isinstance(made, TemplateProblem):
             self._problems.setdefault(made, face)
             return None
@@ -261,10 +257,10 @@ class PrintRun:
     def _render(
         self, batches: Iterator[_Batch], faces: Sequence[Face]
     ) -> Iterator[tuple[dict[int, PrintedPage], pikepdf.Pdf]]:
-        """Documents with the page of each card by its number; without ``faces`` they are backs.
+        """Yield documents with the page of each card by its number; without ``faces`` they are backs.
 
-        Where not every card of a document makes one page, each is printed alone, and those that still do not
-        make one page are left out.
+        If a card of a document does not make one page, its cards are rendered again, each in its own
+        document; those that still do not make one page are left out and reported.
         """
         uneven: list[tuple[int, Markup]] = []
         for batch, document, kept in self._documents_of(batches):
@@ -305,11 +301,11 @@ class PrintRun:
             yield from self._finished(pending)
 
     def _finished(self, pending: dict[Future[bytes], _Batch]) -> Iterator[tuple[_Batch, pikepdf.Pdf, int]]:
-        """Wait for the next documents, and take them out of those that are pending."""
+        """Wait for the next documents and remove them from those that are pending."""
         patience = max(self._until - time.monotonic(), 0.0) if self._until < math.inf else None
         finished = wait(pending, patience, return_when=FIRST_COMPLETED).done
         if not finished:
-            self._pool.shutdown(wait=False, cancel_futures=True)  # nothing stops an engine at its work
+            self._pool.shutdown(wait=False, cancel_futures=True)  # a running engine cannot be interrupted
             self._timed_out = True
             raise EngineError("it takes too long")
         for future in finished:
@@ -319,7 +315,7 @@ class PrintRun:
 
 
 def _with_translations(faces: Sequence[Face]) -> tuple[Sequence[Face], list[list[int]]]:
-    """The faces, behind them their translations, and the numbers of those that are one card."""
+    """Return the faces followed by their translations, and the numbers of the editions of each card."""
     numbers = {face: number for number, face in enumerate(faces)}
     editions = []
     for face in faces:
@@ -332,9 +328,9 @@ def _with_translations(faces: Sequence[Face]) -> tuple[Sequence[Face], list[list
 def _drop_reminders(
     editions: Iterable[Sequence[int]], sizes: dict[int, dict[str, float]], anew: bool
 ) -> Iterator[int]:
-    """Leave out the reminders of a card in all languages if one has no room; the numbers of those concerned.
+    """Drop the reminders of a card in all languages if they do not fit in one; yield the changed numbers.
 
-    ``anew``: their type begins again with the size of its template.
+    ``anew``: their rules text starts again at the size of its template.
     """
     for numbers in editions:
         if any(WITHOUT_REMINDERS in sizes[number] for number in numbers):
@@ -347,7 +343,7 @@ def _drop_reminders(
 
 
 def _batches(numbers: Sequence[int], alone: int) -> Iterator[Sequence[int]]:
-    """Batches of equal size, enough of them to keep every thread at work; up to ``alone`` cards are one."""
+    """Yield batches of equal size, enough to keep every thread busy; up to ``alone`` cards are one batch."""
     count = max(-(-len(numbers) // BATCH), THREADS if len(numbers) > alone else 1)
     for part in range(count):
         yield numbers[part * len(numbers) // count : (part + 1) * len(numbers) // count]
@@ -356,10 +352,10 @@ def _batches(numbers: Sequence[int], alone: int) -> Iterator[Sequence[int]]:
 def _shrink(
     overflows: dict[int, list[Measure]], sizes: dict[int, dict[str, float]], faces: Sequence[Face], last: bool
 ) -> list[int]:
-    """Set smaller sizes where text does not fit and may shrink; the numbers of the cards concerned.
+    """Set smaller sizes where text does not fit and may shrink; return the numbers of the changed cards.
 
-    Rules text that is at its smallest already loses its reminders. The numbers are in order, whichever batch
-    was finished first, so that the next batches are always the same.
+    Rules text at its minimum size loses its reminders. The numbers are sorted, whichever batch was finished
+    first, so that the next batches, and with them the bytes, are always the same.
     """
     again = []
     for number, found in sorted(overflows.items()):

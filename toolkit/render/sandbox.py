@@ -1,8 +1,8 @@
-"""The sandbox of templates: what they may touch, and how much they may do.
+"""The sandbox of templates: an allow-list of what they can reach, and a budget of steps and output.
 
-Templates may come from strangers. They get texts, numbers, frozen records of these, and functions that are
-listed; of each type only the listed attributes. What they do is counted in steps, so that none of them runs
-without end: the same template stops at the same place on every machine.
+Templates may come from strangers. They get texts, numbers, frozen records of these, and listed functions; of
+each type only the listed attributes. Steps are counted instead of time, so that a template which does too
+much stops at the same place on every machine.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from toolkit.render.template_values import Record, UnknownName, values_of, word_
 from toolkit.wording.badge import Badge
 
 MAX_STEPS = 500_000
-"""What a template may do for one card or one document; the largest shipped one needs 7,000 for a card."""
+"""The budget of a template for one card or one document; the largest shipped one needs 7,000 for a card."""
 
 MAX_CHARACTERS = 1_000_000
-"""Characters of a text that a template makes, and of its output; a card of the shipped ones has 20,000."""
+"""Characters of a text that a template creates, and of its output; a shipped card has 20,000."""
 
 MAX_ITEMS = 10_000
-"""Numbers of a ``range``, and values in a list with all its lists."""
+"""Numbers of a ``range``, and values in a list, nested ones included."""
 
 MAX_DEPTH = 50
 """Lists in lists."""
@@ -47,7 +47,7 @@ MAX_DEPTH = 50
 _MAX_INTEGER = 2**63
 _TOO_LONG = "it prints too much: more than a million characters"
 _CHARACTERS_PER_STEP = 32
-"""So many characters that are copied or searched are a step."""
+"""Copying or searching so many characters is one step."""
 
 
 _TEXT = word_set(
@@ -85,9 +85,9 @@ ATTRIBUTES: Mapping[type, frozenset[str]] = {
     Cycler: frozenset(("current", "next", "reset")),
     Joiner: _NO_ATTRIBUTES,
 }
-"""The types whose values a template may meet, each with its attributes that may be used.
+"""The types of values that a template can reach, each with the attributes that it may use.
 
-Beside these: ``Record``, which has only its fields, and what a template names itself (``namespace``, imported
+In addition: ``Record``, which has only its fields, and what a template defines (``namespace``, imported
 templates and the blocks of ``self``).
 """
 
@@ -100,11 +100,11 @@ FILTERS = word_set(
     "round safe select selectattr slice sort string striptags sum title trim truncate unique upper "
     "urlencode wordcount wordwrap xmlattr"
 )
-"""Those of Jinja's filters that templates have; ``random`` would make other bytes in each run."""
+"""The filters of Jinja that templates have. ``random`` is left out: the same cards give the same bytes."""
 
 
 class OverBudget(TemplateRuntimeError):
-    """A template does more than it may; ``lines`` below the line that is run, in text as it is written."""
+    """A template exceeded its budget; ``lines``: how far below the executed line, which may print several."""
 
     def __init__(self, message: str, lines: int = 0) -> None:
         super().__init__(message)
@@ -112,17 +112,17 @@ class OverBudget(TemplateRuntimeError):
 
 
 class _Namespace(Namespace):
-    """A namespace that does not print what is in it, which may be another one, over and over."""
+    """A namespace that does not print its content: nested ones could double the output at each level."""
 
     def __repr__(self) -> str:
         return "<Namespace>"
 
 
 class _Template(Template):
-    """A template whose output is dropped while it is imported."""
+    """A template whose output is discarded chunk by chunk while it is imported; Jinja collects all of it."""
 
     def _get_default_module(self, ctx: Context | None = None) -> TemplateModule:
-        """What the template names itself, made once: these templates have no globals of their own."""
+        """Return the module of the template, cached: these templates have no globals of their own."""
         if self._module is None or self.environment.sandboxed:
             return super()._get_default_module(ctx)
         return self._module
@@ -133,7 +133,7 @@ class _Template(Template):
         shared: bool = False,
         locals: Mapping[str, Any] | None = None,
     ) -> TemplateModule:
-        """What the template names itself."""
+        """Return the module of the template: its macros and variables."""
         context = self.new_context(vars, shared, locals)
         for _ in self.root_render_func(context):
             pass
@@ -141,26 +141,26 @@ class _Template(Template):
 
 
 class _Generator(CodeGenerator):
-    """Writes templates as code that counts: each run of a body, and each value that is made."""
+    """Generates code that counts each execution of a body and each created value."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._counted: dict[int, nodes.Node] = {}
 
     def blockvisit(self, body: Iterable[nodes.Node], frame: Frame) -> None:
-        """The statements of a body, counted before they are run."""
+        """Generate the statements of a body, counted before they are executed."""
         body = list(body)
         steps = 1 + sum(len(one.nodes) if isinstance(one, nodes.Output) else 1 for one in body)
         self.writeline(f"environment.spend({steps})")
         super().blockvisit(body, frame)
 
     def visit_Output(self, node: nodes.Output, frame: Frame) -> None:
-        """What is printed; the base class notes no line where it begins with plain text (Jinja 3.1)."""
+        """Generate an output with its line: the base class notes none if it begins with text (Jinja 3.1)."""
         self.newline(node)
         super().visit_Output(node, frame)
 
     def visit(self, node: nodes.Node, *args: Any, **kwargs: Any) -> Any:
-        """Generate the code of a node; what it creates goes through ``limited``."""
+        """Generate the code of a node; values that it creates pass through ``limited``."""
         made = isinstance(node, (nodes.List, nodes.Dict, nodes.Concat)) or id(node) in self._counted
         made = made or (isinstance(node, nodes.Tuple) and node.ctx == "load")
         made = made or (isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Slice))
@@ -172,21 +172,21 @@ class _Generator(CodeGenerator):
         return None
 
     def _count(self, *expressions: nodes.Node) -> None:
-        """Let the values of these expressions go through ``limited``, too."""
+        """Make the values of these expressions pass through ``limited``, too."""
         self._counted.update((id(one), one) for one in expressions)
 
     def visit_Compare(self, node: nodes.Compare, frame: Frame) -> None:
-        """A comparison, which reads all of both sides."""
+        """Generate a comparison, which reads both sides completely."""
         self._count(node.expr, *(one.expr for one in node.ops))
         super().visit_Compare(node, frame)
 
     def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:
-        """Texts put together."""
+        """Generate a concatenation."""
         self._count(*node.nodes)
         super().visit_Concat(node, frame)
 
     def visit_For(self, node: nodes.For, frame: Frame) -> None:
-        """A loop; its condition runs where no body is counted."""
+        """Generate a loop; its condition is evaluated outside of the counted body."""
         if node.test is not None:
             self._count(node.test)
         super().visit_For(node, frame)
@@ -214,7 +214,7 @@ class Sandbox(SandboxedEnvironment):
             self.finalize = self._printed
             self.tests = {name: self._guarded(name, one) for name, one in dict[str, Any](self.tests).items()}
         else:
-            self.sandboxed = False  # calls and operators need no look
+            self.sandboxed = False  # shipped templates: calls and operators need no check
             self.code_generator_class = CodeGenerator
         self.functions: set[Callable[..., object]] = set()
         self.over_budget: dict[str, Any] = {}
@@ -240,26 +240,26 @@ class Sandbox(SandboxedEnvironment):
         self.filters[name] = self._guarded(name, function)
 
     def reset_budget(self, given: int = 0, stop: Excess | None = None) -> None:
-        """Begin to count anew; ``given`` is how many characters of finished pages a template is given.
+        """Start a new budget; ``given`` is the number of characters of finished pages among the values.
 
-        ``stop`` is after how many characters of output it is stopped with which message.
+        ``stop``: raise an error with its message after so many characters of output.
         """
         self._left = MAX_STEPS + given // _CHARACTERS_PER_STEP
         self._longest = MAX_CHARACTERS + given
         self._most = MAX_ITEMS + given // _CHARACTERS_PER_STEP
         self._stop = stop or Excess(self._longest, _TOO_LONG)
-        self._whole = True  # the next output that is joined is that of the template as a whole
+        self._whole = True  # the next output to be joined is that of the template as a whole
 
     def spend(self, steps: int) -> None:
-        """Count steps. Raises ``OverBudget``, and from then on each time."""
+        """Count steps. Raises ``OverBudget``, also on each later call, so that a template cannot go on."""
         self._left -= steps
         if self._left < 0:
             raise OverBudget("it has too much to do: it was stopped after 500,000 steps")
 
-    # What may be touched
+    # What templates can reach
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        """An attribute that is listed, or an item of that name."""
+        """Return a listed attribute, or an item of that name."""
         kind = type(obj)
         if kind is Record:
             values = values_of(obj)
@@ -284,7 +284,7 @@ class Sandbox(SandboxedEnvironment):
         return self.unsafe_undefined(obj, attribute) if unsafe else self.undefined(obj=obj, name=attribute)
 
     def getitem(self, obj: Any, argument: Any) -> Any:
-        """An item of a text, a list or a dictionary; for a name also an attribute."""
+        """Return an item of a text, a list or a dictionary; for a name also an attribute."""
         if isinstance(obj, (str, list, tuple, dict, range)):
             try:
                 return obj[argument]
@@ -311,7 +311,7 @@ class Sandbox(SandboxedEnvironment):
             __self._check(__obj.__name__, __obj.__self__, args, kwargs)
         return __self.limited(__context.call(__obj, *args, **kwargs))
 
-    # How much may be done
+    # How much templates may do
 
     def limited(self, value: Any) -> Any:
         """Return a value that was created; raise ``OverBudget`` if it is too large."""
@@ -379,7 +379,7 @@ class Sandbox(SandboxedEnvironment):
             self._bound(_max_growth(name, value, [*args, *kwargs.values()]))
 
     def _guarded(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """A filter or a test that is counted, if anything is."""
+        """Return a filter or test that is counted, or the function itself if nothing is."""
         if not self.counted:
             return function
         first = 0 if _PassArg.from_obj(function) is None else 1
@@ -393,7 +393,7 @@ class Sandbox(SandboxedEnvironment):
         return guarded
 
     def _printed(self, value: Any) -> Any:
-        """A value that is printed: texts, numbers and lists of these."""
+        """Return a value to be printed. Raises ``TemplateRuntimeError`` unless it is text, number or list."""
         kind = type(value)
         if kind is str or kind is Markup:
             self.spend(1 + len(value) // _CHARACTERS_PER_STEP)
@@ -405,7 +405,7 @@ class Sandbox(SandboxedEnvironment):
         raise TemplateRuntimeError(f"{word_for(value)} cannot be printed")
 
     def concat(self, parts: Iterable[str]) -> str:
-        """All parts, if they are not too long; a generator is stopped at the line that prints too much."""
+        """Join all parts; a generator is stopped at the line that exceeds the limit of the output."""
         stop = self._stop if self._whole else Excess(self._longest, _TOO_LONG)
         whole, self._whole = self._whole, False
         if not self.counted:
@@ -426,7 +426,7 @@ class Sandbox(SandboxedEnvironment):
 
 
 class _Format(Formatter):
-    """``str.format`` without attributes and without long fields; in ``Markup`` values are escaped."""
+    """``str.format`` without attributes and wide fields; values are escaped in ``Markup``."""
 
     def __init__(self, text: str, sandbox: Sandbox) -> None:
         self._text = text
@@ -436,7 +436,7 @@ class _Format(Formatter):
         return type(self._text)(self.vformat(self._text, args, kwargs))
 
     def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
-        """The value that a field names; a part of it cannot be named."""
+        """Return the value that a field names. Raises ``SecurityError`` for attributes and items of it."""
         if "." in field_name or "[" in field_name:
             raise SecurityError(f"`{field_name}` is unsafe, and templates may not use it")
         return self.get_value(
@@ -464,7 +464,7 @@ _GROWING = word_set(
 
 
 def _max_growth(name: str, value: Any, given: list[Any]) -> int:
-    """Return the most characters or values that a filter or method of that name can create."""
+    """Return an upper bound of the characters or values that a filter or method of that name creates."""
     number = max((abs(one) for one in given if isinstance(one, int)), default=0)
     longest = max((len(one) for one in given if isinstance(one, (str, list, tuple))), default=0)
     text = value if isinstance(value, str) else ""
@@ -479,7 +479,7 @@ def _max_growth(name: str, value: Any, given: list[Any]) -> int:
         return len(text) * max(longest, 1)
     if name == "format":
         for written in re.findall(r"%[^a-zA-Z%]*", text):
-            _refuse_width(written.replace("*", "0000"))  # a width that is another value
+            _refuse_width(written.replace("*", "0000"))  # `*` takes the width from a value
         flat = [one for item in given for one in (item.values() if isinstance(item, dict) else [item])]
         return len(text) + text.count("%") * (1000 + max((len(str(one)) for one in flat), default=0))
     if name == "striptags":
@@ -491,12 +491,12 @@ def _max_growth(name: str, value: Any, given: list[Any]) -> int:
 
 @pass_environment
 def _attr(environment: Sandbox, value: Any, name: str) -> Any:
-    """The filter ``attr``: an attribute as a dot would give it."""
+    """Return an attribute as a dot does; the filter ``attr`` of Jinja goes around ``getattr``."""
     return environment.getattr(value, str(name))
 
 
 def _range(*limits: int) -> range:
-    """Whole numbers, not too many of them."""
+    """Return a range of at most ``MAX_ITEMS`` numbers."""
     numbers = range(*limits)
     if len(numbers[: MAX_ITEMS + 1]) > MAX_ITEMS:
         raise OverBudget(f"the range is too big: more than {MAX_ITEMS:,} numbers")

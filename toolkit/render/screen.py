@@ -1,7 +1,7 @@
-"""Cards on a screen, a few at a time, as they will be printed: pages of the print PDF, drawn as dots.
+"""Pictures of a few cards for the preview: rasterized pages of the PDF that is printed.
 
-The same document says what was found and in which sizes type is set. A second view, for a browser's tools,
-is the page as HTML with all that it needs inside.
+The findings and font sizes come from the same document. A second view, for a browser's developer tools, is
+the page as self-contained HTML.
 """
 
 from __future__ import annotations
@@ -37,15 +37,14 @@ from toolkit.render.renderer import EngineError, Raster, Renderer
 from toolkit.render.sizes import BLEED, Size
 
 LIMIT = 5.0
-"""Seconds after which a card is given up. What templates and drawings may do is bounded by itself; this is
-for what those bounds do not foresee."""
-
+"""Seconds until a card is given up. Templates and drawings have bounds of their own; this one is for what
+those do not foresee."""
 
 _PDFIUM = version("pypdfium2")
 
 
 class CardStyle(Struct, frozen=True):
-    """All but the words that decides how cards look: trim and bleed in mm, templates and their stamp."""
+    """How cards look apart from their content: trim and bleed in mm, templates and their digest."""
 
     size: Size
     roots: Roots
@@ -55,11 +54,11 @@ class CardStyle(Struct, frozen=True):
 
     @classmethod
     def of(cls, size: Size, roots: Roots, face_options: FaceOptions, bleed: float = BLEED) -> CardStyle:
-        """Return the style with the present stamp of the templates."""
+        """Return the style with the current digest of the templates."""
         return cls(size, roots, face_options, roots.stamp(), bleed)
 
     def key(self, subject: Subject, renderer: Renderer) -> str:
-        """Return a digest that changes whenever the picture of a card or a back may change."""
+        """Return a cache key for the picture of a card or a back."""
         if isinstance(subject, Face):
             shown = printed_key(subject)
         else:
@@ -70,7 +69,7 @@ class CardStyle(Struct, frozen=True):
 
 
 class TypeSize(NamedTuple):
-    """The size of type of a region of a card, and the smallest that it may have, in pt."""
+    """The font size of a region of a card, and its minimum, in pt."""
 
     region: str
     size: float
@@ -78,9 +77,9 @@ class TypeSize(NamedTuple):
 
 
 class Picture(Struct, frozen=True):
-    """A card on the screen: its PNG (None where it could not be printed), what was found, sizes of type.
+    """A card on the screen: its PNG (None if it could not be printed), findings and font sizes.
 
-    ``sizes_of_type`` is what the HTML view is made with.
+    ``sizes_of_type`` are those that the HTML view needs.
     """
 
     png: bytes | None
@@ -90,7 +89,7 @@ class Picture(Struct, frozen=True):
 
 
 class Screen:
-    """Draws cards and backs. For one thread at a time."""
+    """Draws cards and backs. Not thread-safe."""
 
     def __init__(self, renderer: Renderer) -> None:
         self.renderer = renderer
@@ -98,9 +97,9 @@ class Screen:
     def draw(
         self, subjects: Sequence[Subject], style: CardStyle, dpi: int, bleed_shown: bool = False
     ) -> dict[Subject, Picture]:
-        """Return the pictures of some cards and backs, up to eight of them in one document.
+        """Return the pictures of some cards and backs, up to eight, drawn in one document.
 
-        A card that cannot be printed has no picture and says why.
+        The picture of a card that cannot be printed has no PNG and a finding that says why.
         """
         subjects = list(dict.fromkeys(subjects))
         with_others = len(subjects) > 1
@@ -116,7 +115,7 @@ class Screen:
     def _draw_batch(
         self, subjects: Sequence[Subject], style: CardStyle, dpi: int, cut: float
     ) -> dict[Subject, Picture]:
-        """Return what could be drawn; of several subjects those without findings that name no card."""
+        """Draw the subjects in one document. Several are only drawn if each finding names its card."""
         until = time.monotonic() + LIMIT
         fetcher = Fetcher(style.roots)
         run = PrintRun(
@@ -158,7 +157,7 @@ class Screen:
             sizes = {
                 one.region: TypeSize(one.region, one.size, one.floor)
                 for one in measures([pages[subject].load()])
-                if one.region != WITHOUT_REMINDERS  # which says that reminders are left out
+                if one.region != WITHOUT_REMINDERS  # a mark, not a region
             }
             fitting = run.sizes[subject]
             found[subject] = Picture(png, (*about, *missing), tuple(sizes.values()), fitting)
@@ -167,8 +166,8 @@ class Screen:
     def html(self, subject: Subject, style: CardStyle, sizes: Mapping[str, float]) -> str | None:
         """Return the page as one HTML document with its style sheets, fonts and pictures inside.
 
-        None where a template cannot be used, or asks for too much. What a template makes of it is not
-        trusted: it is for a sandbox.
+        None if a template cannot be used or refers to too much. The output of a template is not trusted: it
+        must be shown in a sandboxed frame.
         """
         fetcher = Fetcher(style.roots)
         pages = Pages(style.size, fetcher, style.face_options, style.bleed)
@@ -181,7 +180,7 @@ class Screen:
         return None
 
     def _failed(self, subject: Subject, style: CardStyle, reason: str) -> Picture:
-        """The picture of a card that the engine cannot print, with the reason at its template."""
+        """Return the picture of a card that the engine cannot print, with a finding at its template."""
         face = subject if isinstance(subject, Face) else None
         template = template_of(face.kind, style.size.shape) if face else "back.html.jinja"
         message = f"the engine {self.renderer.name} gave up: {reason}"
@@ -217,33 +216,34 @@ _URL = re.compile(
     re.IGNORECASE,
 )
 _SOURCE = re.compile(r"(\s(?:src|href|xlink:href)\s*=\s*)(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
-"""What is longer than that stays, and leads nowhere; without limits a text of a stranger takes minutes."""
+"""References in HTML and CSS. Longer ones stay as they are and lead nowhere: without limits on the lengths
+these expressions take minutes for a crafted text."""
 
 _CONNECTING = re.compile(r"<(?=(?:link|base|i?frame|object|embed)\b)", re.IGNORECASE)
-"""Elements for which a browser connects whatever the policy of the page is, as for ``preconnect``."""
+"""Elements for which browsers open connections whatever the page's policy says, such as ``preconnect``."""
 
 _MAX_IMPORT_DEPTH = 5
-"""Style sheets in style sheets."""
+"""Nested ``@import``."""
 
 _MAX_CHARACTERS = 32 * 1024 * 1024
-"""The most characters that are put into a document: files are put in as often as they are asked for."""
+"""The maximum of what is inlined into a document, where a file stands as often as it is referred to."""
 
 _FILE_OVERHEAD = 1000
-"""So many characters an empty file counts for."""
+"""Characters that each file counts in addition to its content."""
 
 
 class _TooLarge(Exception):
-    """More is put into a document than ``_MAX_CHARACTERS``."""
+    """More than ``_MAX_CHARACTERS`` would be inlined into a document."""
 
 
 class _Inliner:
-    """Puts into a document what it refers to. Raises ``_TooLarge``."""
+    """Inlines the files that a document refers to. Raises ``_TooLarge``."""
 
     def __init__(self, fetcher: Fetcher) -> None:
         self._fetcher, self._left = fetcher, _MAX_CHARACTERS
 
     def document(self, html: str) -> str:
-        """Return a document that asks for nothing: what it refers to is inside, links lead nowhere."""
+        """Return a self-contained document: files are inlined, other references are removed."""
 
         def styles(link: re.Match[str]) -> str:
             return f"<style>{self._styles(_join_safely(TEMPLATES_ADDRESS, link[1]))}</style>"
@@ -260,14 +260,14 @@ class _Inliner:
         return html.replace("<head>", "<head><style>html { font-variant-ligatures: none }</style>", 1)
 
     def _styles(self, address: str, depth: int = 0) -> str:
-        """Return a style sheet with those that it imports and all that it refers to."""
+        """Return a style sheet with its imports and the files that it refers to inlined."""
         content, mime = self._fetcher(address)
         text = content.decode("utf-8", "replace") if mime == "text/css" else ""
         self._count(text)
         return self._with_data(text, address, depth).replace("</", "<\\/")
 
     def _with_data(self, text: str, base: str, depth: int = 0) -> str:
-        """Return a text in which every ``url(…)`` has the data, and imported style sheets stand inside."""
+        """Return a text with every ``url(…)`` and imported style sheet inlined."""
 
         def imported(found: re.Match[str]) -> str:
             return self._styles(_join_safely(base, found[1]), depth + 1) if depth < _MAX_IMPORT_DEPTH else ""
@@ -293,7 +293,7 @@ class _Inliner:
 
 
 def _join_safely(base: str, reference: str) -> str:
-    """The address of a reference; one that is refused for what is no address."""
+    """Return the address of a reference; for an invalid one an address that is refused."""
     try:
         return join_address(base, reference)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Print services by the name that ``--service`` takes: the cards that each prints, and in which form.
+"""Print services by the name that ``--service`` takes: their card sizes and the form of files.
 
 Sources: the services' public help pages and templates, and templates for them in public code (2026).
 """
@@ -18,7 +18,7 @@ _EIGHTH = 0.125 * INCH
 """Bleed of most services, in mm: 37.5 dots at 300 dpi."""
 
 _SIZE_TOLERANCE = 1.0
-"""A service's card is taken for the project's if its sides differ by no more mm than this."""
+"""Maximal difference in mm of the sides of a project's card and those of the service's card for it."""
 
 Form = Literal["pictures", "pdf"]
 """A picture of each card, or a PDF with a page for each side of each card, or with sheets."""
@@ -32,7 +32,7 @@ class Sheets(Struct, frozen=True):
 
 
 class Service(Struct, frozen=True):
-    """A print service: ``cards`` are those it prints, cut, by its own names for them; lengths are in mm.
+    """A print service: ``cards`` are trim sizes by the service's names for them; lengths are in mm.
 
     A project's ``poker`` (63 × 88 mm) becomes a service's poker (2.5 × 3.5 in): half a millimetre more. A
     service with ``most_ink`` (in %) prints from plates and takes PDF/X-1a.
@@ -48,10 +48,7 @@ class Service(Struct, frozen=True):
     sheets: Sheets | None = None
 
     def closest_card(self, card_size: Size) -> Size | None:
-        """The card of the service that is nearest to the project's, if there is one as large.
-
-        It may lie on its side: see ``is_turned``.
-        """
+        """Return the service's card for the project's size, or None. It may be turned: see ``is_turned``."""
 
         def difference(size: Size) -> float:
             return max(abs(size.width - card_size.width), abs(size.height - card_size.height))
@@ -65,11 +62,11 @@ class Service(Struct, frozen=True):
         return min(near, key=difference, default=None)
 
     def is_turned(self, card: Size) -> bool:
-        """Whether a picture of this card is turned upright for the service."""
+        """Whether pictures of this card have to be turned for the service."""
         return card not in self.cards.values()
 
     def unsupported_size(self, card_size: Size) -> str:
-        """A sentence for a project whose cards the service does not print."""
+        """Return the message for a project whose cards the service does not print."""
         offered = ", ".join(f"{card_name(size)} ({name})" for name, size in self.cards.items())
         return (
             f"{self.title} does not print cards of {measures(card_size)}. "
@@ -77,13 +74,13 @@ class Service(Struct, frozen=True):
         )
 
     def pixels(self, card: Size) -> tuple[int, int]:
-        """Width and height of the picture of a card with its bleed."""
+        """Return width and height in pixels of the picture of a card with its bleed."""
         width, height = (round((side + 2 * self.bleed) / INCH * self.dpi) for side in card)
         return width, height
 
 
 def _inches(**cards: tuple[float, float]) -> dict[str, Size]:
-    """Sizes in mm from those in inches."""
+    """Return sizes in mm from those in inches."""
     return {
         name.replace("_", " "): Size(round(width * INCH, 2), round(height * INCH, 2))
         for name, (width, height) in cards.items()

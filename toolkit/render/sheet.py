@@ -23,19 +23,18 @@ from toolkit.render.sides import Copy, SheetExtras, compose_sides, start_stamps
 from toolkit.render.sizes import Size
 
 Progress = Callable[[int, int], None]
-"""Called after each batch with the number of different cards done, and of all."""
-
+"""Called after each batch with the number of distinct cards done and the total."""
 
 MAX_PAGES = 1000
-"""So many pages are printed unless somebody says that more are meant: a `quantity` is easily mistyped."""
+"""The maximum unless the user asks for more: a `quantity` is easily mistyped."""
 
 
 class SheetSettings(Struct, frozen=True):
-    """How sheets are made.
+    """How sheets are printed.
 
-    ``by_kind`` are layouts of kinds of card that have a size of their own; each size is a section of sheets.
-    ``proof`` draws where cards are cut and where words are safe, ``stamp`` prints project, version and
-    fingerprint on each card. ``printer`` says how far its backs are from their fronts.
+    ``by_kind`` are the layouts of kinds of card that have a size of their own; each layout is a section of
+    sheets. ``proof`` draws the cut and the safe zone, ``stamp`` prints project, version and fingerprint on
+    each card. ``printer`` has the measured offset of backs. ``most_pages`` None is no limit.
     """
 
     layout: LayoutPlan = field(default_factory=LayoutPlan)
@@ -55,7 +54,7 @@ class SheetSettings(Struct, frozen=True):
         return f"{self.project} {self.version}".strip() or "Cards"
 
     def layout_of(self, face: Face) -> LayoutPlan:
-        """The layout of the sheets on which a card is printed."""
+        """Return the layout of the sheets on which a card is printed."""
         return self.by_kind.get(face.kind, self.layout)
 
 
@@ -68,7 +67,7 @@ class Failure(Struct, frozen=True):
 
 
 def over_limit(cards: int, number: int, unit: str, most: int | None) -> Failure | None:
-    """The failure if so many copies of cards take more of a unit (plural) than is made unasked."""
+    """Return the failure if copies of cards take more pages or objects (``unit``) than the maximum."""
     if most is None or number <= most:
         return None
     message = f"{cards:,} cards take {number:,} {unit}, and {most:,} are made at most."
@@ -77,9 +76,9 @@ def over_limit(cards: int, number: int, unit: str, most: int | None) -> Failure 
 
 
 class SheetResult(Struct, frozen=True):
-    """The PDF (empty on ``failure``), what was found while printing, its pages and the cards on them.
+    """The PDF (empty on ``failure``), the findings of printing, and the number of pages.
 
-    ``printed`` are the cards in the order of their pages, a card as often as it is printed.
+    ``printed`` are the cards in the order of their pages, each as often as it is printed.
     """
 
     pdf: bytes
@@ -95,7 +94,7 @@ class SheetResult(Struct, frozen=True):
 
 
 class _Section(Struct):
-    """The cards of one size, each as often as it is printed, and what was made of them."""
+    """The cards of one layout, each as often as it is printed, with their pages."""
 
     arrangement: Arrangement
     copies: Sequence[Face]
@@ -104,10 +103,10 @@ class _Section(Struct):
 
 
 class PrintRunCache(Struct):
-    """Print runs that further sheets of the same cards take their pages from; to be closed at the end."""
+    """Print runs whose pages further sheets of the same cards reuse. Must be closed."""
 
     runs: dict[tuple[Size, float, FaceOptions, tuple[Face, ...]], PrintRun] = field(default_factory=dict)
-    """By size of cards, bleed, look and cards."""
+    """By size of cards, bleed, options and cards."""
 
     def close(self) -> None:
         """Close the runs."""
@@ -125,9 +124,9 @@ def render_sheet(
 ) -> SheetResult:
     """Print every face ``quantity`` times, in the order given, a section of sheets for each layout.
 
-    A card whose template fails is left out and found; text that does not fit is printed at its smallest
-    size and found. The same input gives the same bytes. With ``cache`` the pages of cards are made only once
-    for several sheets, those without backs first.
+    A card whose template fails is left out and reported; text that does not fit is printed at its minimum
+    size and reported. The same input gives the same bytes. With ``cache`` the pages of cards are rendered
+    once for several sheets; print those without backs first.
     """
     engine = renderer or choose_renderer()
     if isinstance(engine, NoEngine):
@@ -140,7 +139,7 @@ def render_sheet(
 
 
 _Arranged = Sequence[tuple[Arrangement, Sequence[Face]]]
-"""Sections of sheets: where cards lie, and which cards, each as often as it is printed."""
+"""Sections of sheets: the slots, and the cards, each as often as it is printed."""
 
 
 def _arranged(faces: Sequence[Face], settings: SheetSettings) -> _Arranged | Failure:
@@ -162,9 +161,9 @@ def _arranged(faces: Sequence[Face], settings: SheetSettings) -> _Arranged | Fai
 
 
 class Side(Struct, frozen=True):
-    """A page of sheets before it is printed: which side of paper, and the place of each card.
+    """A page before it is printed: the side of the paper, its slots and cards.
 
-    ``number`` is that of the page among those of its own sheet.
+    ``number`` is the index of the page among those of its sheet.
     """
 
     side: PaperSide
@@ -179,7 +178,7 @@ class Side(Struct, frozen=True):
 
     @property
     def places(self) -> list[tuple[Face, Slot]]:
-        """The place of each card, or of its back; on a fold sheet those of both."""
+        """The slot of each card, or of its back; on a fold sheet of both."""
         found = self.arrangement
         fronts = [*zip(self.cards, found.fronts, strict=False)]
         backs = [*zip(self.cards, found.backs, strict=False)]
@@ -189,7 +188,7 @@ class Side(Struct, frozen=True):
 
 
 def plan_sheet(faces: Sequence[Face], settings: SheetSettings) -> list[Side] | Failure:
-    """Return the pages that ``render_sheet`` makes, if no card has to be left out."""
+    """Return the pages that ``render_sheet`` prints if no card is left out."""
     arranged = _arranged(faces, settings)
     if isinstance(arranged, Failure):
         return arranged
@@ -202,7 +201,7 @@ def plan_sheet(faces: Sequence[Face], settings: SheetSettings) -> list[Side] | F
 
 
 def render_side(side: Side, settings: SheetSettings, roots: Roots, engine: Renderer) -> SheetResult:
-    """Print the sheet of a page alone: page ``side.number`` of the result looks as it does among all."""
+    """Print the sheet of one page; it is page ``side.number`` of the result."""
     return _rendered(engine, [(side.arrangement, side.cards)], settings, roots, lambda _done, _total: None)
 
 
@@ -215,7 +214,7 @@ def _rendered(
     cache: PrintRunCache | None = None,
 ) -> SheetResult:
     result, complete = _printed(engine, arranged, settings, roots, progress, cache=cache)
-    if not complete:  # a template uses a drawing in a way that it cannot be put in afterwards
+    if not complete:  # a template uses a drawing so that its placeholder is not in the PDF, such as masked
         result, _ = _printed(engine, arranged, settings, roots, progress, share_drawings=False)
     return result
 
@@ -229,7 +228,7 @@ def _printed(
     share_drawings: bool = True,
     cache: PrintRunCache | None = None,
 ) -> tuple[SheetResult, bool]:
-    """The result, and whether every drawing found its place."""
+    """Return the result, and whether every placeholder was replaced by its drawing."""
     sections: list[_Section] = []
     total = sum(len(dict.fromkeys(copies)) for _, copies in arranged)
     done = 0
@@ -251,7 +250,7 @@ def _printed(
                 )
             section = _Section(arrangement, copies, run)
             sections.append(section)
-            # Templates are filled here, and the engine has nothing else to do until the first are.
+            # First, because the engine is idle until this thread has filled the first templates.
             stamps = start_stamps(run, unique, plan, settings.title) if settings.stamp else None
             if not run.fronts:
                 run.print_fronts(unique)
@@ -311,5 +310,5 @@ def _imposed(sections: Sequence[_Section], settings: SheetSettings) -> tuple[She
 
 
 def _diagnostics(sections: Sequence[_Section]) -> tuple[Diagnostic, ...]:
-    """All that was found; what concerns several sections once."""
+    """Return all findings; those that several sections have once."""
     return tuple(dict.fromkeys(finding for section in sections for finding in section.run.diagnostics()))

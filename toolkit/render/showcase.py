@@ -1,4 +1,4 @@
-"""A picture of a few cards to show: fanned out like a hand of cards or side by side, with soft shadows."""
+"""A picture of a few cards, fanned out like a hand of cards or side by side, with soft shadows."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from toolkit.render.sizes import Size
 Arrangement = Literal["fan", "row"]
 
 _SUPERSAMPLING = 2
-"""Everything is put together twice as fine as the picture, and reduced."""
+"""Everything is composed at a multiple of the size of the picture, and reduced."""
 
 _MARGIN = 0.055
 _MAX_CARD_HEIGHT = 0.66
-"""The room around the cards, and the height of the highest card at most, as parts of the width."""
+"""The margin around the cards, and the maximum height of a card, as fractions of the width."""
 
 _STEP, _WIDEST_FAN = 8.5, 54.0
 _RADIUS = 2.6
-"""Degrees between two cards of a fan, and between the first and the last at most; the distance from the
-middle of a card to the point around which it is turned, in heights of a card."""
+"""Degrees between two cards of a fan, and the maximum between the first and the last; the distance from the
+centre of a card to the pivot, in card heights."""
 
 _GAP = 0.09
 _CORNER = 3.0
@@ -45,8 +45,10 @@ _MIDDLE, _EDGE = (74, 86, 97), (17, 22, 26)
 
 
 class ShowcaseSettings(Struct, frozen=True):
-    """The width in dots, how cards lie, and the background: None for the default one, ``transparent``, or a
-    colour such as ``#1d3461`` or ``navy``."""
+    """The width in pixels, the arrangement, and the background.
+
+    ``background`` is None for the default one, ``transparent``, or a colour such as ``#1d3461`` or ``navy``.
+    """
 
     width: int = 1600
     arrangement: Arrangement = "fan"
@@ -62,7 +64,7 @@ class ShownCard(Struct, frozen=True):
 
 
 class Showcase(Struct, frozen=True):
-    """The PNG and its size in dots, the number of cards on it, and what was found when they were drawn."""
+    """The PNG and its size in pixels, the number of cards in it, and the findings of drawing them."""
 
     png: bytes
     width: int
@@ -72,7 +74,7 @@ class Showcase(Struct, frozen=True):
 
 
 class _Place(Struct, frozen=True):
-    """Where a card lies: its middle in mm, y downwards, and its turn in degrees to the right."""
+    """The place of a card: its centre in mm, y downwards, and its rotation in degrees clockwise."""
 
     x: float
     y: float
@@ -89,7 +91,7 @@ class _Place(Struct, frozen=True):
 
 
 def unknown_colour(background: str | None) -> str | None:
-    """A sentence if that is no background."""
+    """Return an error message if it is not a valid background."""
     if background is None or background == "transparent":
         return None
     try:
@@ -106,9 +108,9 @@ def draw_showcase(
     roots: Roots,
     progress: Progress,
 ) -> Showcase | Failure:
-    """Return the picture of these cards, in their order from left to right. The same input, the same bytes.
+    """Return the picture of these cards, in their order from left to right. Deterministic.
 
-    A card whose template fails is left out and found.
+    A card whose template fails is left out and reported.
     """
     places = list(_fan(cards) if settings.arrangement == "fan" else _row(cards))
     corners = [corner for place in places for corner in place.corners()]
@@ -153,7 +155,7 @@ def draw_showcase(
 
 
 def _fan(cards: Sequence[ShownCard]) -> Iterator[_Place]:
-    """The places of a hand of cards: each lies on the one to its left, and all upper left corners show."""
+    """Yield the places of a hand of cards: each card covers the one on its left, but not its upper corner."""
     radius = _RADIUS * max(card.size.height for card in cards)
     step = min(_STEP, _WIDEST_FAN / max(len(cards) - 1, 1))
     for number, card in enumerate(cards):
@@ -172,7 +174,7 @@ def _row(cards: Sequence[ShownCard]) -> Iterator[_Place]:
 def _paste_card(
     canvas: Image.Image, picture: Image.Image, place: _Place, scale: float, shift: tuple[float, float]
 ) -> None:
-    """Put a card and its shadow on what lies there already."""
+    """Draw a card and its shadow over the cards below."""
     mask = _card_mask(picture.size, place.size, scale)
     rim = ImageChops.subtract(mask, mask.filter(ImageFilter.MinFilter(2 * max(round(scale / 6), 1) + 1)))
     lit = Image.composite(Image.blend(picture, Image.new("RGB", picture.size, "white"), 0.22), picture, rim)
@@ -192,14 +194,14 @@ def _paste_card(
 
 
 def _composite(canvas: Image.Image, layer: Image.Image, x: int, y: int) -> None:
-    """Lay a picture on another; what lies outside is left away."""
+    """Draw a picture over another; what lies outside is cropped."""
     box = (max(-x, 0), max(-y, 0), min(layer.width, canvas.width - x), min(layer.height, canvas.height - y))
     if box[0] < box[2] and box[1] < box[3]:
         canvas.alpha_composite(layer.crop(box), (max(x, 0), max(y, 0)))
 
 
 def _card_mask(dots: tuple[int, int], size: Size, scale: float) -> Image.Image:
-    """The shape of a cut card, with smooth edges."""
+    """Return the mask of a cut card, with smooth edges."""
     finer = 2
     width, height = dots[0] * finer, dots[1] * finer
     mask = Image.new("L", (width, height))

@@ -1,4 +1,4 @@
-"""What lies where on which side of which sheet: cards, marks, and stamps outside the safe zone."""
+"""The sides of sheets: pages of cards in their slots, marks, and stamps outside the safe zone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Copy(Struct, frozen=True):
-    """A printed copy of a card: the numbers of the pages of its front, its back and its stamp."""
+    """A printed copy of a card: the indexes of the pages of its front, its back and its stamp."""
 
     front: int
     back: int | None = None
@@ -28,14 +28,14 @@ class Copy(Struct, frozen=True):
 
 
 class SheetExtras(Struct, frozen=True):
-    """What is wanted beside the cards; see ``SheetSettings``."""
+    """Options of sheets in addition to their layout; see ``SheetSettings``."""
 
     proof: bool = False
     shift: tuple[float, float] = (0.0, 0.0)
 
 
 def compose_sides(arrangement: Arrangement, copies: Sequence[Copy], extras: SheetExtras) -> Iterator[Sheet]:
-    """The sides of paper in the order of printing: behind each one of fronts the one of backs."""
+    """Yield the sides of paper in the order of printing: each side of fronts, then its side of backs."""
     painter = _Composer(arrangement, extras)
     for start in range(0, len(copies), len(arrangement.fronts)):
         batch = copies[start : start + len(arrangement.fronts)]
@@ -44,14 +44,14 @@ def compose_sides(arrangement: Arrangement, copies: Sequence[Copy], extras: Shee
 
 
 class _Composer(Struct):
-    """Puts pages on sheets. Marks, and how much of each picture is shown, are found out once and kept."""
+    """Places pages on sheets. Marks and visible areas are computed once for each pattern of filled slots."""
 
     arrangement: Arrangement
     extras: SheetExtras
     _drawn: dict[tuple[str, tuple[int, ...]], tuple[bytes, list[VisibleArea]]] = field(default_factory=dict)
 
     def side(self, side: PaperSide, copies: Sequence[Copy]) -> Sheet:
-        """Return a side of fronts or of backs; on a fold sheet the backs are beside their fronts."""
+        """Return a side of fronts or of backs; a fold sheet has both on one side."""
         found, plan, paper = self.arrangement, self.arrangement.plan, self.arrangement.paper
         fronts = [(place, copy.front) for place, copy in enumerate(copies)]
         backs = [(place, copy.back) for place, copy in enumerate(copies) if copy.back is not None]
@@ -84,7 +84,7 @@ class _Composer(Struct):
     def _around(
         self, side: str, slots: Sequence[Slot], places: tuple[int, ...]
     ) -> tuple[bytes, list[VisibleArea]]:
-        """Return the marks of such a side, and how much is shown of the card in each of the places."""
+        """Return the marks of a side, and the visible area of the card in each of the places."""
         if (side, places) not in self._drawn:
             plan, paper = self.arrangement.plan, self.arrangement.paper
             printed = [slots[place] for place in places]
@@ -96,7 +96,7 @@ class _Composer(Struct):
 
 
 _FONT_SIZE = 4.0
-"""Size of type in pt."""
+"""The font size of stamps in pt."""
 
 _MIN_HEIGHT = 2.0
 _STYLE = """
@@ -112,9 +112,9 @@ span { background: #fff; color: #000; line-height: 1.15; padding: 0 0.5em; white
 def start_stamps(
     run: PrintRun, faces: Sequence[Face], plan: LayoutPlan, title: str
 ) -> Callable[[], dict[Face, int]]:
-    """Let the engine make a page of each card's stamp meanwhile.
+    """Start rendering a page for each card's stamp.
 
-    The returned function takes the pages into the run and returns which of its pages they are; it raises
+    The returned function waits for the pages, appends them to the run and returns their indexes. It raises
     ``EngineError``.
     """
     size = _stamp_size(plan)
@@ -133,12 +133,12 @@ def start_stamps(
 
 
 def stamp_slot(slot: Slot, plan: LayoutPlan) -> Slot:
-    """The place of the stamp of the card in a slot: at its lower edge, turned with it."""
+    """Return the place of a card's stamp: at its lower edge, turned with the card."""
     card, size = plan.card, _stamp_size(plan)
     middle = slot.middle
-    if plan.shape == "hex":  # along an upright side: its lower end is a corner
+    if plan.shape == "hex":  # along a vertical side, because its lower end is a corner
         return Slot(slot.right - size.height, middle[1] - size.width / 2, size.height, size.width, 90)
-    if plan.shape == "round":  # a little higher than its lowest point it is wide enough
+    if plan.shape == "round":  # a little above the lowest point, where it is wide enough
         return Slot(middle[0] - size.width / 2, slot.y + slot.height * 0.02, *size)
     across = (card.width - size.width) / 2
     x, y = {
@@ -152,6 +152,6 @@ def stamp_slot(slot: Slot, plan: LayoutPlan) -> Slot:
 
 
 def _stamp_size(plan: LayoutPlan) -> Size:
-    """Below the safe zone, and clear of round corners."""
+    """Return the size of stamps: outside the safe zone, and clear of round corners."""
     aside = max(plan.safe, plan.rounding) if plan.shape == "rect" else plan.card.width * 0.25
     return Size(max(plan.card.width - 2 * aside, 10.0), max(plan.safe, _MIN_HEIGHT))

@@ -14,7 +14,7 @@ POINTS_PER_MM = 72 / 25.4
 
 
 class Size(Struct, frozen=True):
-    """Width and height in millimetres, which are also what it yields; of a cut card its shape, too."""
+    """Width and height in mm, which it also yields, and the shape if it is that of a card."""
 
     width: float
     height: float
@@ -26,39 +26,39 @@ class Size(Struct, frozen=True):
 
     @property
     def points(self) -> tuple[float, float]:
-        """The same in PDF points."""
+        """Width and height in PDF points."""
         return self.width * POINTS_PER_MM, self.height * POINTS_PER_MM
 
     @property
     def upright(self) -> Size:
-        """The same standing on its shorter side."""
+        """The same size with its longer side upright."""
         return self if self.width <= self.height else self.turned
 
     @property
     def turned(self) -> Size:
-        """The same lying on its side."""
+        """The same size with width and height exchanged."""
         return Size(self.height, self.width, self.shape)
 
 
 CARD_SIZES = {
     name: Size(*sides, print_sizes.SHAPES.get(name, "rect")) for name, sides in print_sizes.CARD_SIZES.items()
 }
-"""Trim sizes."""
+"""Trim sizes of cards."""
 
 PAPERS = {name: Size(*sides) for name, sides in print_sizes.PAPERS.items()}
 """Papers, upright."""
 
 BLEED = print_sizes.BLEED
-"""Bleed around a card, and the safe zone within its edge, in mm, where nothing else is said."""
+"""The default bleed and safe zone, in mm."""
 
 MAX_SIDE = 1000.0
-"""Sides of cards and papers are shorter than this, in mm; so they are in project files too."""
+"""The exclusive maximum of the sides of cards and papers, in mm; the schema of project files has the same."""
 
 _MEASURES = re.compile(r"(\d+(?:\.\d+)?)\s*[x×]\s*(\d+(?:\.\d+)?)\s*(?:mm)?")
 
 
 def size_of(name: str, named: dict[str, Size]) -> Size | None:
-    """The size of that name, or of measures like ``63x88mm`` up to a metre; nothing when it is neither."""
+    """Return the size of that name, or of measures such as ``63x88mm``; None if it is neither."""
     if name in named:
         return named[name]
     measures = _MEASURES.fullmatch(name.strip())
@@ -72,7 +72,7 @@ _PIECE = re.compile(r"(round|hex)-(\d+(?:\.\d+)?)mm")
 
 
 def trim_size(name: str) -> Size | None:
-    """The size of a cut card by name or measures; ``round-60mm`` is a diameter, ``hex-60mm`` side to side."""
+    """Return a trim size by name or measures; ``round-60mm`` is a diameter, ``hex-60mm`` side to side."""
     piece = _PIECE.fullmatch(name.strip())
     if piece is None:
         return size_of(name, CARD_SIZES)
@@ -88,7 +88,7 @@ _PAPER_WORDS = {"a4": "A4", "a3": "A3", "letter": "Letter", "tabloid": "Tabloid"
 
 
 def paper_name(paper: Size) -> str:
-    """A4 landscape, or the measures of a paper that has no name."""
+    """Return a paper in words, such as "A4 landscape", or its measures if it has no name."""
     for name, size in PAPERS.items():
         if paper == size:
             return f"{_PAPER_WORDS[name]} portrait"
@@ -98,7 +98,7 @@ def paper_name(paper: Size) -> str:
 
 
 def card_name(card: Size) -> str:
-    """The name of a size of cards, else its measures as they are written."""
+    """Return the name of a trim size, or its measures as ``trim_size`` reads them."""
     names = [name for name, size in CARD_SIZES.items() if size == card]
     if names:
         return names[0]
@@ -106,7 +106,7 @@ def card_name(card: Size) -> str:
 
 
 def measures(size: Size) -> str:
-    """63 × 88 mm."""
+    """Return a size in words, such as "63 × 88 mm"."""
     if size.shape == "round":
         return f"{size.width:g} mm across"
     return f"{size.width:g} × {size.height:g} mm"

@@ -1,4 +1,4 @@
-"""unused-template, unreadable-picture: templates, parts of them and icons that are not printed."""
+"""unused-template, unreadable-picture: templates, blocks and icons of the project that are not printed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from toolkit.vocabulary.nearest import nearest
 
 
 def unused_templates(roots: Roots) -> Iterator[Diagnostic]:
-    """Templates of the project that have no shipped name and that no other one of the project names."""
+    """Yield templates of the project that have no shipped name and that no other template mentions."""
     own = _templates_in(roots, roots.overrides)
     shipped = {_within_theme(name) for name in _templates_in(roots, roots.templates)}
     shipped |= {template_of(kind, shape) for kind in KINDS for shape in get_args(Shape)}
@@ -41,7 +41,7 @@ def unused_templates(roots: Roots) -> Iterator[Diagnostic]:
 
 
 def unusable_icons(roots: Roots) -> Iterator[Diagnostic]:
-    """Icons of the project that cannot be used: shipped ones of their names are printed."""
+    """Yield icons of the project that cannot be used; shipped ones of the same names are printed instead."""
     for path, reason in load_icons(roots)[1].items():
         if roots.is_own(path):
             yield Diagnostic(
@@ -53,29 +53,32 @@ def unusable_icons(roots: Roots) -> Iterator[Diagnostic]:
 
 
 def _templates_in(roots: Roots, folder: Path) -> dict[str, Path]:
-    """Templates by the name that other templates call them."""
+    """Return the templates of a folder by their names in other templates."""
     files = (path for path in roots.files(folder) if path.suffix == ".jinja")
     return {path.relative_to(folder).as_posix(): path for path in files}
 
 
 def _within_theme(name: str) -> str:
-    """Return the name of a theme's template for other templates of the theme."""
+    """Return the name of a template without the folder of its theme."""
     parts = name.split("/", 2)
     return parts[2] if parts[0] == THEMES_FOLDER and len(parts) == 3 else name
 
 
 def _similar_template(name: str, shipped: list[str]) -> str | None:
-    """The shipped name that was probably meant: a slip in the word itself, or another ending or folder."""
+    """Return the shipped name that was probably meant, by its stem or by its whole name."""
     by_word = {template.partition(".")[0]: template for template in shipped}
     word = nearest(name.rpartition("/")[2].partition(".")[0], by_word)
     return by_word[word] if word else nearest(name, shipped)
 
 
-_PARSER = Environment(trim_blocks=True, lstrip_blocks=True)  # nothing is filled
+_PARSER = Environment(trim_blocks=True, lstrip_blocks=True)  # only parses: nothing is rendered
 
 
 def unprinted_parts(roots: Roots) -> Iterator[Diagnostic]:
-    """Blocks that no extended template has, and what follows outside of blocks; as far as can be known."""
+    """Yield blocks that no extended template has, and content outside of blocks.
+
+    Templates that extend one whose name is computed are skipped.
+    """
     for path in roots.files(roots.overrides):
         if path.suffix != ".jinja":
             continue
@@ -101,7 +104,7 @@ def unprinted_parts(roots: Roots) -> Iterator[Diagnostic]:
                     f"It has {names}." if names else "It has no blocks.",
                 )
             line = _first_printed_line(part) if extended else 0
-            extended = extended or isinstance(part, Extends)  # what is before it is printed
+            extended = extended or isinstance(part, Extends)  # content before it is printed
             if line:
                 yield Diagnostic(
                     "unused-template",
@@ -112,7 +115,7 @@ def unprinted_parts(roots: Roots) -> Iterator[Diagnostic]:
 
 
 def _first_printed_line(part: Node) -> int:
-    """The line of the first thing that would be printed; 0 where there is none, such as after `set`."""
+    """Return the line of the first content that would be printed; 0 if there is none, such as for `set`."""
     for node in part.nodes if isinstance(part, Output) else ():
         if not isinstance(node, TemplateData):
             return node.lineno
@@ -123,7 +126,7 @@ def _first_printed_line(part: Node) -> int:
 
 
 def _blocks(name: str, roots: Roots) -> set[str] | None:
-    """All blocks of a template and of those that it extends; nothing where that cannot be known."""
+    """Return all blocks of a template and of those that it extends; None if that cannot be determined."""
     found: set[str] = set()
     seen: set[Path] = set()
     following: str | None = name
@@ -151,7 +154,7 @@ def _parsed(path: Path) -> Template | None:
 
 
 def _parent(tree: Template) -> str | None:
-    """The template that is extended, where its name is written out."""
+    """Return the name of the extended template if it is a literal."""
     named = [one.template for one in tree.body if isinstance(one, Extends)]
     constant = named[0] if len(named) == 1 else None
     return str(constant.value) if isinstance(constant, Const) else None

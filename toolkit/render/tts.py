@@ -1,8 +1,9 @@
 """Tabletop Simulator: deck sheets, and the saved object that makes decks of them.
 
-A deck sheet is one picture with up to 10 × 7 cards. The card at place *n* (row by row, from 0) of the sheet
-with number *s* has the CardID ``s * 100 + n``. The last place shows what others see of a card in a hand: no
-card lies there, the back is drawn there.
+A deck sheet is a picture of up to 10 × 7 cards. The card at place *n* (row by row, from 0) of sheet number
+*s* has the CardID ``s * 100 + n``. The last place is not a card, but what other players see of a card in a
+hand: the back is drawn there.
+
 Sources: saved objects that the game has written, and programs that read and write them.
 """
 
@@ -22,10 +23,10 @@ from toolkit.render.sizes import Size
 
 MAX_COLUMNS, MAX_ROWS = 10, 7
 MIN_SIDE = 2
-"""A sheet has at least two columns and two rows."""
+"""The minimum of columns and of rows, which the game requires."""
 
 MAX_PIXELS = 4096
-"""No side of a picture is longer."""
+"""The maximum of each side of a picture."""
 
 CARDS_ON_A_SHEET = MAX_COLUMNS * MAX_ROWS - 1
 """69: all places but the last one."""
@@ -34,7 +35,7 @@ MAX_DPI = 300
 
 
 class DeckSheet(Struct, frozen=True):
-    """How a deck sheet is divided; ``width`` and ``height`` are those of one card in pixels."""
+    """The grid of a deck sheet; ``width`` and ``height`` are those of one card in pixels."""
 
     columns: int
     rows: int
@@ -49,17 +50,17 @@ class DeckSheet(Struct, frozen=True):
 
     @property
     def last(self) -> int:
-        """The place that no card has."""
+        """The last place, which has no card."""
         return self.columns * self.rows - 1
 
     def corner(self, place: int) -> tuple[int, int]:
-        """The upper left corner of a place in pixels."""
+        """Return the upper left corner of a place in pixels."""
         row, column = divmod(place, self.columns)
         return column * self.width, row * self.height
 
 
 def deck_sheet_for(cards: int, card: Size) -> DeckSheet:
-    """The sheet for up to 69 different cards on which they are largest; among equals the smallest sheet."""
+    """Return the sheet for up to 69 distinct cards on which they are largest; among equals the smallest."""
     fitting = [
         sheet
         for columns in range(MIN_SIDE, MAX_COLUMNS + 1)
@@ -72,7 +73,7 @@ def deck_sheet_for(cards: int, card: Size) -> DeckSheet:
 def _sheet(columns: int, rows: int, card: Size) -> DeckSheet:
     finest = min(MAX_PIXELS / columns / card.width, MAX_PIXELS / rows / card.height) * 25.4
     dpi = min(MAX_DPI, int(finest))
-    while True:  # rounding to whole pixels may be one pixel too much
+    while True:  # rounded to whole pixels, the sheet may be too large
         width, height = (round(side / 25.4 * dpi) for side in card)
         if columns * width <= MAX_PIXELS and rows * height <= MAX_PIXELS:
             return DeckSheet(columns, rows, width, height, dpi)
@@ -80,7 +81,7 @@ def _sheet(columns: int, rows: int, card: Size) -> DeckSheet:
 
 
 class DeckPicture:
-    """A deck sheet that is filled place by place, by any thread; what is left empty is white."""
+    """A deck sheet that is filled place by place; empty places are white. Thread-safe."""
 
     def __init__(self, layout: DeckSheet) -> None:
         self._layout = layout
@@ -88,30 +89,30 @@ class DeckPicture:
         self._lock = Lock()
 
     def put(self, place: int, raster: Raster) -> None:
-        """Put a card at a place."""
+        """Draw a card at a place."""
         picture = as_image(raster)
         with self._lock:
             self._image.paste(picture, self._layout.corner(place))
 
     def png(self) -> bytes:
-        """The sheet as a PNG file."""
+        """Return the sheet as PNG."""
         return encode_png(self._image, self._layout.dpi)
 
 
 _CARD_TINT = 0.713235259
-"""The colour that the game itself gives to new cards."""
+"""The tint that the game gives to new cards."""
 
 _DECK_SPACING = 3.0
-"""Decks stand so far from each other on the table."""
+"""The distance of decks on the table, in units of the game."""
 
 NOTE = "Made with opforge."
-"""Stands at the beginning of a saved object that ``saved_object`` made."""
+"""The note at the beginning of our saved objects, by which they are recognized."""
 
 Json = dict[str, Any]
 
 
 class TableCard(Struct, frozen=True):
-    """A card as the table knows it: ``place`` on its sheet, and how many copies there are."""
+    """A card in the game: ``place`` on its sheet, and the number of copies."""
 
     id: str
     name: str
@@ -122,7 +123,7 @@ class TableCard(Struct, frozen=True):
 
     @property
     def card_id(self) -> int:
-        """The number by which the game finds its picture."""
+        """The number by which the game finds the picture."""
         return self.sheet * 100 + self.place
 
 
@@ -144,7 +145,7 @@ class TableDeck(Struct, frozen=True):
 
 
 def saved_object(title: str, decks: Sequence[TableDeck]) -> Json:
-    """Return the saved object of all decks, side by side. The same decks give the same object."""
+    """Return the saved object with all decks side by side. Deterministic."""
     taken: set[str] = set()
     return {
         "SaveName": title,
@@ -208,7 +209,7 @@ def _copies(
 
 
 def _table_object(kind: str, guid: str, nickname: str, description: str, x: float) -> Json:
-    """What every object on the table has; it lies face down."""
+    """Return the properties that every object has; it lies face down."""
     place = {"posX": x, "posY": 1.0, "posZ": 0.0, "rotX": 0.0, "rotY": 180.0, "rotZ": 180.0}
     return {
         "GUID": guid,
@@ -225,7 +226,7 @@ def _table_object(kind: str, guid: str, nickname: str, description: str, x: floa
 
 
 def _guid(taken: set[str], *parts: object) -> str:
-    """Return six hexadecimal digits that are unique and the same for the same things."""
+    """Return six hexadecimal digits that are unique in the file and the same for the same ``parts``."""
     digest = hashlib.sha256("/".join(map(str, parts)).encode()).hexdigest()
     while digest[:6] in taken:
         digest = hashlib.sha256(digest.encode()).hexdigest()

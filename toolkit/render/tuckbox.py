@@ -1,7 +1,7 @@
-"""The net of a tuckbox: panels, where it is cut and where it is folded. All in mm, y grows downwards.
+"""The net of a tuckbox: panels, cuts and folds. In mm, y grows downwards.
 
-From left to right: back, side, front, side, glue tab. The lid hangs on the back, the two halves of the bottom
-on back and front. Seen like this the outside is up, and every fold goes away from you.
+From left to right: back, side, front, side, glue tab. The lid is attached to the back, the two layers of the
+bottom to back and front. The net is seen from the outside of the box: all folds are mountain folds.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from toolkit.data.print_sizes import MARGIN
 from toolkit.render.sizes import Size
 
 BOARD = 0.4
-"""Thickness of the card that a box is made of: a panel is so much smaller inside than from fold to fold."""
+"""The thickness of the box's cardboard, by which the inside is smaller than the distance of folds."""
 
 CLEARANCE = 1.0
-"""Room that cards have in every direction, so that they come out again."""
+"""The clearance of cards in every direction, so that they can be taken out."""
 
 SLEEVE = 3.0
-"""How much wider and higher a card is in a sleeve."""
+"""The width and height that a sleeve adds to a card."""
 
 _EASE = 0.5
-"""Flaps are so much smaller on each side than where they go in."""
+"""The clearance of flaps on each side."""
 
 Point = tuple[float, float]
 Fold = tuple[Point, Point]
@@ -31,7 +31,7 @@ Fold = tuple[Point, Point]
 
 
 class Panel(Struct, frozen=True):
-    """A panel or flap by the rectangle that it fills, and the panel that it hangs on."""
+    """A panel or flap: its bounding box, and the panel to which it is attached."""
 
     name: str
     x: float
@@ -52,7 +52,7 @@ class Panel(Struct, frozen=True):
 
 
 class Tuckbox(Struct, frozen=True):
-    """A box by its measures from fold to fold."""
+    """A box, with its measures from fold to fold."""
 
     width: float
     depth: float
@@ -60,7 +60,7 @@ class Tuckbox(Struct, frozen=True):
 
     @classmethod
     def around(cls, card: Size, cards: int, thickness: float, sleeved: bool) -> Tuckbox:
-        """Return the box for so many cards of a size, each with its sleeve so thick, standing upright."""
+        """Return the box for a stack of upright cards; ``thickness`` is that of a card with its sleeve."""
         more = CLEARANCE + BOARD + (SLEEVE if sleeved else 0.0)
         measures = (card.width + more, cards * thickness + CLEARANCE + BOARD, card.height + more)
         return cls(*(round(length, 2) for length in measures))
@@ -71,7 +71,7 @@ class Tuckbox(Struct, frozen=True):
         return self.width - BOARD, self.depth - BOARD, self.height - BOARD
 
     def extent(self) -> Size:
-        """The extent of the net."""
+        """Return the extent of the net."""
         panels = self.panels.values()
         return Size(max(one.right for one in panels), max(one.bottom for one in panels))
 
@@ -84,7 +84,7 @@ class Tuckbox(Struct, frozen=True):
 
     @property
     def panels(self) -> dict[str, Panel]:
-        """All panels by name; each flap hangs on the panel whose edge it shares."""
+        """All panels by name."""
         width, depth, height = self.width, self.depth, self.height
         tuck, dust, glue = min(15.0, height / 4), min(20.0, width / 2 - 1), min(12.0, width / 4)
         top = max(depth + tuck, dust)
@@ -109,7 +109,7 @@ class Tuckbox(Struct, frozen=True):
 
     @property
     def folds(self) -> tuple[Fold, ...]:
-        """The lines to fold along: the edge that each panel shares with the one it hangs on."""
+        """The fold lines: the edge that each panel shares with the one to which it is attached."""
         found: list[Fold] = []
         for panel in self.panels.values():
             on = self.panels.get(panel.on)
@@ -122,12 +122,12 @@ class Tuckbox(Struct, frozen=True):
 
     @property
     def fold_path(self) -> str:
-        """The folds as a path of SVG."""
+        """The folds as an SVG path."""
         return "".join(f"M{_point(*start)}L{_point(*end)}" for start, end in self.folds)
 
     @property
     def cut_path(self) -> str:
-        """The outline as a closed path of SVG, with the thumb notch in the front's upper edge."""
+        """The outline as a closed SVG path, clockwise, with the thumb notch in the front's upper edge."""
         panels = self.panels
         front, glue, lid, tuck = (panels[name] for name in ("front", "glue", "lid", "tuck"))
         slant, round_ = min(5.0, glue.width), min(8.0, tuck.height * 0.7)
@@ -158,7 +158,7 @@ class Tuckbox(Struct, frozen=True):
 
 
 def most_cards(card: Size, thickness: float, sleeved: bool, paper: Size) -> int:
-    """Return how many cards a box can be for whose net fits the paper."""
+    """Return the maximum of cards for a box whose net fits the paper."""
     most = 0
     while Tuckbox.around(card, most + 1, thickness, sleeved).lies_on(paper):
         most += 1
@@ -166,7 +166,7 @@ def most_cards(card: Size, thickness: float, sleeved: bool, paper: Size) -> int:
 
 
 def _flap(panel: Panel, up: bool = False, taper: float | None = None) -> str:
-    """Draw a flap from one end of its fold to the other: clockwise around the net."""
+    """Return the path of a flap from one end of its fold to the other, clockwise around the net."""
     narrow = _EASE + (min(panel.width / 5, 3.0) if taper is None else taper)
     corners = [
         (panel.x + _EASE, panel.bottom),

@@ -1,4 +1,4 @@
-"""The pages of the help as HTML: Markdown by markdown-it, with links between pages, nothing from outside."""
+"""The help pages as HTML: Markdown by markdown-it, with links between pages and without external content."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from markupsafe import Markup
 from msgspec import Struct
 
 LinkTo = Callable[[str], "str | None"]
-"""The address of what a link of a page leads to; None if that is not on the website."""
+"""Returns the address of a link's target on the website; None if it is not there."""
 
 
 class HelpPage(Struct, frozen=True):
-    """A page as HTML: its title, its headings of the second level with their anchors, and its text below the
-    title."""
+    """A page as HTML: its title, anchors and texts of its second-level headings, and the body."""
 
     title: str
     headings: tuple[tuple[str, str], ...]
@@ -31,9 +30,9 @@ def _parser() -> MarkdownIt:
 
 
 def help_page(markdown: str, link_to: LinkTo) -> HelpPage:
-    """Return a Markdown page as HTML: everything in it is escaped, no HTML passes through.
+    """Return a Markdown page as HTML; HTML in it is escaped.
 
-    What a link leads to outside the website is named behind its words.
+    Links to other websites become text with the address in parentheses.
     """
     tokens = _parser().parse(markdown)
     title, headings = "", []
@@ -65,7 +64,7 @@ def inline(markdown: str) -> Markup:
 
 
 def _anchor(words: str, taken: set[str]) -> str:
-    """The anchor of a heading, as GitHub makes it."""
+    """Return the anchor of a heading, by the rules of GitHub."""
     base = anchor = re.sub(r"[^\w\- ]", "", words.lower()).replace(" ", "-")
     number = 0
     while anchor in taken:
@@ -76,7 +75,7 @@ def _anchor(words: str, taken: set[str]) -> str:
 
 
 def _with_links(tokens: Sequence[Token], link_to: LinkTo) -> Iterator[Token]:
-    """The tokens of a line with links that lead to pages of the website."""
+    """Yield the tokens of a line with links to pages of the website; other links become text."""
     outside: list[str | None] = []
     for token in tokens:
         if token.type == "link_open":

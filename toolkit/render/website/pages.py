@@ -1,4 +1,4 @@
-"""The templates of the website, which are opforge's own: values come through escaping."""
+"""The templates of the website, which are opforge's own and escape their values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from toolkit.render.markup import rules_markup
 from toolkit.resources import templates_folder
 
 PageFragment = Markup
-"""A part of a page, whose values have come through escaping."""
+"""A part of a page, with escaped values."""
 
 _FOLDER = Path(__file__).resolve().parent
 _GENERATOR = "opforge site"
@@ -25,14 +25,14 @@ POLICY = (
     "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src 'self' file:; "
     "font-src data:; base-uri 'none'; form-action 'none'"
 )
-"""What a page may load: files beside it. ``file:`` stands for browsers that take no file for ``'self'``."""
+"""Pages load only files beside them. ``file:`` is for browsers that do not match files with ``'self'``."""
 
 _FONTS = (
     ("Barlow Condensed", 600, "BarlowCondensed-SemiBold.ttf"),
     ("Barlow Semi Condensed", 400, "BarlowSemiCondensed-Regular.ttf"),
     ("Barlow Semi Condensed", 600, "BarlowSemiCondensed-SemiBold.ttf"),
 )
-"""They are inside the style sheet: a page that is opened as a file may not load fonts in every browser."""
+"""They are embedded in the style sheet: some browsers refuse to load fonts for pages opened as files."""
 
 
 @cache
@@ -50,17 +50,17 @@ def _environment() -> Environment:
 
 
 def fill_page(template: str, values: Mapping[str, object]) -> bytes:
-    """Return a page of the website. Raises only for a mistake in our own templates."""
+    """Return a page of the website."""
     return fill_fragment(template, values).encode()
 
 
 def fill_fragment(template: str, values: Mapping[str, object]) -> PageFragment:
-    """Return a part that several pages have, made once."""
+    """Return a fragment that several pages share."""
     return Markup(_environment().get_template(f"{template}.html.jinja").render(values))
 
 
 def style_sheet(colours: Mapping[str, tuple[str, str]]) -> bytes:
-    """Return the style sheet of all pages, with its fonts inside, and the ``colours`` of TEAMs by id."""
+    """Return the style sheet of all pages, with embedded fonts and the ``colours`` of TEAMs by id."""
     lines = [f"/* {_GENERATOR}; its fonts: OFL.txt */"]
     for family, weight, name in _FONTS:
         content = b64encode((templates_folder() / "fonts" / name).read_bytes()).decode()
@@ -84,7 +84,7 @@ def font_licence() -> bytes:
 
 
 def search_script(texts: Mapping[str, str]) -> bytes:
-    """Return the script with the words by which cards are found, by id."""
+    """Return the script with the search texts of cards, by id."""
     from toolkit.diagnostics.escaping import json_text
 
     return f"/* {_GENERATOR} */\nwindow.opforgeTexts = {json_text(texts).strip()};\n".encode()

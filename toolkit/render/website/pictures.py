@@ -1,4 +1,4 @@
-"""Pictures of cards for screens: drawn as they are printed, in two sizes, and named by their content."""
+"""Pictures of cards for the website: drawn as they are printed, in two sizes, and named by their content."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from toolkit.render.sizes import Size
 from toolkit.source.paths import read_regular
 
 DPI = 250
-"""Dots an inch of the larger size: a poker card is 620 dots wide, two for each of a page's CSS pixels. Below
-250 the engine draws twice as fine and reduces, which takes four times as long."""
+"""The resolution of the larger size: a poker card is 620 pixels wide, two for each CSS pixel of a page. Below
+250 the engine draws at twice the size and reduces, which takes four times as long."""
 
 _QUALITY = 82
 _METHOD = 2
@@ -40,9 +40,9 @@ _LOGO = Size(40, 40)
 
 
 class ScreenPicture(Struct, frozen=True):
-    """The names of the larger and the smaller picture of a face or back, and the size of the larger, in dots.
+    """The file names of both pictures of a face or back, and the size of the larger one in pixels.
 
-    The smaller one has half as many each way.
+    The smaller one has half the width and height.
     """
 
     large: str
@@ -52,11 +52,11 @@ class ScreenPicture(Struct, frozen=True):
 
 
 Use = Callable[[Subject, "ScreenPicture", bytes, bytes], None]
-"""Takes a subject, its names and the files of both sizes; it is called in threads, in no certain order."""
+"""Called with a subject, its names and both files, from several threads and in no defined order."""
 
 
 def content_name(content: bytes) -> str:
-    """Return what a picture with this content is called: the same content, the same name."""
+    """Return the name of a picture, a digest of its content."""
     return blake2b(content, digest_size=10).hexdigest()
 
 
@@ -69,11 +69,7 @@ def draw_for_screens(
     progress: Progress,
     printed: PrintRun | None = None,
 ) -> tuple[Diagnostic, ...] | Failure:
-    """Draw each face and each back once, and return what was found.
-
-    A card whose template fails is left out and found. Raises what ``use`` raises. ``printed`` is a run that
-    has printed them already.
-    """
+    """Draw each face and each back once, and return the findings; see ``draw_cards``."""
 
     def encode(subject: Subject, raster: Raster) -> None:
         picture = as_image(raster)
@@ -85,7 +81,7 @@ def draw_for_screens(
 
 
 def template_warnings(faces: Sequence[Face], roots: Roots) -> Iterator[Diagnostic]:
-    """Yield what is found about cards and templates without drawing them."""
+    """Yield the findings about cards and templates that need no drawing."""
     engine = choose_renderer()
     if not isinstance(engine, NoEngine):
         yield from print_warnings(faces, roots, engine)
@@ -94,7 +90,7 @@ def template_warnings(faces: Sequence[Face], roots: Roots) -> Iterator[Diagnosti
 def draw_logo(logo: Path, colour: str, roots: Roots) -> bytes | None:
     """Return a TEAM's logo as a picture on its colour (``#rrggbb``); None if it cannot be drawn.
 
-    Drawings are turned into dots like all pictures: a page shows no file of a project as it is.
+    Drawings are rasterized: a website never contains an SVG of a project, which may have scripts.
     """
     engine = choose_renderer()
     if isinstance(engine, NoEngine) or not can_be_printed(roots.project / logo):
@@ -123,7 +119,7 @@ def _encoded(picture: Image.Image) -> bytes:
 
 
 class PictureKeys:
-    """Keys of pictures: two subjects with one key look the same, as long as nothing else changes.
+    """Cache keys of pictures.
 
     A key covers all that is printed, the content of pictures, templates and fonts, how it is drawn, and the
     versions of the programs that draw it.
@@ -145,7 +141,7 @@ class PictureKeys:
         self._base = digest.digest()
 
     def key(self, *subjects: object) -> str:
-        """Return the key of faces, backs, settings and other plain values together."""
+        """Return the key of several faces, backs, settings and other plain values together."""
         digest = blake2b(self._base, digest_size=16)
         for subject in subjects:
             digest.update(self._described(subject).encode("utf-8", "surrogatepass"))
