@@ -316,6 +316,7 @@ TOO_MUCH = {
     + "</svg>",
     "embedded drawing": f"<img src='{EMBEDDED}'>",
     "embedded drawing in base64": f"<img src={IN_BASE64}>",
+    "embedded drawing behind signs with longer small letters": "İ" * 9999 + f"<img src='{EMBEDDED}'>",
     "embedded drawing with an entity": f"<img src='{EMBEDDED.replace('a:', '&#97;&colon;')}'>",
     "embedded drawing with a line break": f"<img src='{EMBEDDED.replace('data', 'da&#10;ta')}'>",
     "embedded drawing in a style": f"<p style='background: url({EMBEDDED})'>",
