@@ -166,7 +166,7 @@ def test_a_page_for_each_card_in_each_language(capsys: pytest.CaptureFixture[str
 
 
 def test_pictures_are_named_by_their_content_and_shown_in_two_sizes() -> None:
-    assert run(["site", "small", "-o", "out"]) == 0
+    assert run(["site", "small", "-o", "out", "--lang", "en"]) == 0
     page = Path("out/en/cards/viper.html").read_text(encoding="utf-8")
     found = re.search(
         r'src="../../(pictures/\w+\.\w+)" width="(\d+)" height="(\d+)" alt="Front: Viper"', page
@@ -351,7 +351,7 @@ def test_an_interrupted_run_leaves_the_old_pages_whole(monkeypatch: pytest.Monke
 
 def test_hostile_names_are_text(capsys: pytest.CaptureFixture[str]) -> None:
     Path("small/more.yaml").write_text(HOSTILE, encoding="utf-8")
-    run(["site", "small", "-o", "out", "--title", '"><script>alert(4)</script>'])
+    run(["site", "small", "-o", "out", "--lang", "en", "--title", '"><script>alert(4)</script>'])
     capsys.readouterr()
     assert broken_links() == []
     shown = Path("out/en/cards/index.html").read_text(encoding="utf-8")
@@ -384,7 +384,7 @@ def test_a_broken_card_is_reported_and_the_others_are_shown(capsys: pytest.Captu
     cards.write_text(
         cards.read_text("utf-8").replace("squadpoints: 4", "squadpoints: many", 1), encoding="utf-8"
     )
-    assert run(["site", "small", "-o", "out"]) == 1
+    assert run(["site", "small", "-o", "out", "--lang", "en"]) == 1
     assert "squadpoints" in capsys.readouterr().err
     assert not Path("out/en/cards/viper.html").exists()
     assert Path("out/en/cards/aimed-shot.html").exists()
@@ -397,7 +397,7 @@ def test_what_does_not_fit_is_reported_by_each_run(capsys: pytest.CaptureFixture
         cards.read_text("utf-8").replace("en: She counts to three.", f"en: {long}"), encoding="utf-8"
     )
     for _ in range(2):
-        assert run(["site", "small", "-o", "out"]) == 1
+        assert run(["site", "small", "-o", "out", "--lang", "en"]) == 1
         assert "text-overflow" in capsys.readouterr().err
 
 
