@@ -17,6 +17,12 @@ from toolkit.project.watching import ProjectWatcher
 Batches = queue.Queue[frozenset[Path]]
 
 
+@pytest.fixture(autouse=True)
+def _often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are polled more often than for a person."""
+    monkeypatch.setattr(watching, "_POLL_INTERVAL", 0.05)
+
+
 class Watched:
     """A project that a thread watches."""
 
@@ -134,7 +140,7 @@ def test_without_events_or_watches_files_are_polled_and_it_is_said(
     watched.until("cards/a.yaml")
     assert watched.end()
     assert watched.notices == [
-        "The files are polled every 0.3 s, because the system cannot report changes (limit)."
+        "The files are polled every 0.05 s, because the system cannot report changes (limit)."
     ]
 
 
@@ -154,5 +160,5 @@ def test_a_system_that_reports_nothing_is_found_out(root: Path, monkeypatch: pyt
     watched.until("b.yaml")
     assert watched.end()
     assert watched.notices == [
-        "The files are polled every 0.3 s, because the system does not report all changes."
+        "The files are polled every 0.05 s, because the system does not report all changes."
     ]
