@@ -24,18 +24,17 @@ from toolkit.data.loading import load_project, without_garbage_collection
 from toolkit.data.model import CardSet, Entry, Mode, Options, Ruleset
 from toolkit.data.project_files import Folder
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.catalogue import hinders, severity_of
+from toolkit.diagnostics.catalogue import prevents_use, severity_of
 from toolkit.effects.sources import effect_bearers
 from toolkit.lint import RunCache, check_card_text, check_project
 from toolkit.lint.effect_analysis import AnalysedEffects, Compiled, EffectAnalyser
 from toolkit.source.paths import PROJECT_FILE
-from toolkit.vocabulary.nearest import begin, nearest
+from toolkit.vocabulary.nearest import nearest, reset_steps
 
 __all__ = ["STAGES", "Cache", "Compiled", "Workspace", "open_project"]
 
 if TYPE_CHECKING:
-    from toolkit.data.scenario_findings import Checked
-    from toolkit.data.scenario_findings import Known as KnownScenarios
+    from toolkit.data.scenario_findings import CheckedScenario, ScenarioCache
     from toolkit.engine.rules import Rules
 
 
@@ -51,7 +50,7 @@ class Workspace(Struct, frozen=True):
     cards: CardSet
     effects: dict[tuple[str, str], Compiled]
     findings: tuple[Diagnostic, ...]
-    scenarios: tuple[Checked, ...] = ()
+    scenarios: tuple[CheckedScenario, ...] = ()
     built: dict[tuple[str, str, Options], Rules] = field(default_factory=dict)
     by_entry: dict[str, list[Compiled]] = field(default_factory=dict)
 
@@ -88,7 +87,7 @@ class Workspace(Struct, frozen=True):
         If a chosen entry could not be read, errors about unknown entries may be about it and are returned
         too. So are always those in the project file.
         """
-        errors = tuple(finding for finding in self.findings if hinders(finding.name))
+        errors = tuple(finding for finding in self.findings if prevents_use(finding.name))
         if not ids and not kinds:
             return errors
         known = {entry.id: getattr(entry, "kind", "objective") for entry in self.cards.entries()}
@@ -126,7 +125,7 @@ class Analyses(Struct):
 
     effects: AnalysedEffects = field(default_factory=AnalysedEffects)
     comparisons: RunCache = field(default_factory=RunCache)
-    scenarios: KnownScenarios | None = None
+    scenarios: ScenarioCache | None = None
 
     def copy(self) -> Analyses:
         """Return a copy that can be changed independently."""
@@ -137,11 +136,11 @@ class Analyses(Struct):
 class Cache(Struct):
     """What was read and checked before in this process, so that the next opening does only what has changed.
 
-    With ``moving`` the spans of unchanged nodes are updated to their new places; findings of an earlier
+    With ``incremental`` the spans of unchanged nodes are updated to their new places; findings of an earlier
     opening must then not be used any more.
     """
 
-    moving: bool = False
+    incremental: bool = False
     files: FileCache = field(default_factory=dict)
     whole: Analyses = field(default_factory=Analyses)
     broken: Analyses | None = None
@@ -171,7 +170,7 @@ class _ProjectInProgress:
         self.root, self.overlay, self.cache, self.folder = root, overlay, cache, folder
         self.effects: dict[tuple[str, str], Compiled] = {}
         self.findings: list[Diagnostic] = []
-        self.scenarios: list[Checked] = []
+        self.scenarios: list[CheckedScenario] = []
 
 
 def open_project(
@@ -186,7 +185,7 @@ def open_project(
     opening of a changed project quick; ``folder`` has the files as read just before.
     """
     with without_garbage_collection(for_good=cache is None):
-        begin()
+        reset_steps()
         project = _ProjectInProgress(root, overlay, Cache() if cache is None else cache, folder)
         for stage in STAGES:
             project.findings += stage(project)
@@ -199,7 +198,11 @@ def load_entries(project: _ProjectInProgress) -> list[Diagnostic]:
     """Files → YAML trees → entries: cards, TEAMs, modes, rulesets, squads, scenarios, layouts."""
     cache = project.cache
     project.cards, findings = load_project(
-        project.root, overlay=project.overlay, cache=cache.files, folder=project.folder, moving=cache.moving
+        project.root,
+        overlay=project.overlay,
+        cache=cache.files,
+        folder=project.folder,
+        incremental=cache.incremental,
     )
     project.analyses = cache.analyses(project.cards)
     return list(findings)
@@ -280,10 +283,10 @@ def check_scenarios(project: _ProjectInProgress) -> list[Diagnostic]:
     """Check the scenarios."""
     if not project.cards.scenarios:
         return []
-    from toolkit.data.scenario_findings import Known
+    from toolkit.data.scenario_findings import ScenarioCache
     from toolkit.data.scenario_findings import check_scenarios as check
 
-    project.analyses.scenarios = project.analyses.scenarios or Known()
+    project.analyses.scenarios = project.analyses.scenarios or ScenarioCache()
     project.scenarios = check(project.cards, project.analyses.scenarios)
     return [finding for scenario in project.scenarios for finding in scenario.findings]
 

@@ -39,7 +39,7 @@ def shape(node: Node | None) -> Any:
     if node is None:
         return None
     meant = "nan" if isinstance(node.value, float) and math.isnan(node.value) else node.value
-    return (type(meant), meant, node.text, node.style, node.start, node.end, node.reach)
+    return (type(meant), meant, node.text, node.style, node.start, node.end, node.parsed_end)
 
 
 @pytest.mark.parametrize(

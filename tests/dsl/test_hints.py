@@ -45,7 +45,7 @@ def test_what_a_row_says_to_write_is_right() -> None:
         tree, problems = parse_effect(right)
         assert tree is not None, (hint, problems)
         assert any(check_effect(tree, role, NAMES) == () for role in Role), hint
-        assert hint.sort == NEAREST or right == canonical(RIGHT[hint.wrong]), hint
+        assert hint.certainty == NEAREST or right == canonical(RIGHT[hint.wrong]), hint
 
 
 def test_a_row_leads_from_its_wrong_sentence_to_the_right_one() -> None:
@@ -63,13 +63,13 @@ def assert_leads_to_the_right_one(hint: Hint) -> None:
         seen.append(problems[0])
         (start, end), fix = problems[0].place, problems[0].fix
         text = text[:start] + fix + text[end:]
-    if hint.sort == NEAREST:
+    if hint.certainty == NEAREST:
         assert not seen, hint
         assert problems[0].message == hint.note, hint
     else:
         assert seen, hint
         assert canonical(text) == canonical(RIGHT[hint.wrong]), hint
-        assert seen[0].safe == (hint.sort == SAME), hint
+        assert seen[0].safe == (hint.certainty == SAME), hint
 
 
 def test_a_pattern_takes_linear_time() -> None:

@@ -46,7 +46,7 @@ MOST_WORDS = 6
 """No message lists more words than these."""
 
 FIGURES = {
-    "bare": "are only told what may follow: a list as the next step, and no fix",
+    "bare": "only list what may follow as the next step, and have no fix",
     "guessed": "are told what may follow beside the nearest word, as a fix",
     "long": f"are told more than {MOST_WORDS} words in one list",
     "proposed": "are led to `meant` by the fixes, unsafe ones included",
@@ -60,7 +60,7 @@ FIGURES = {
 
 _NAMED = r"""(?:`[^`]+`|a number|a name in "quotes")"""
 _LIST = re.compile(rf"{_NAMED}(?:, {_NAMED})*(?:,? (?:or|and) {_NAMED})?")
-_BARE = re.compile(rf"Expected .*|(?!Write |What comes nearest )[\w ]{{0,40}}{_LIST.pattern}\.")
+_BARE = re.compile(rf"Expected .*|(?!Write |The closest is )[\w ]{{0,40}}{_LIST.pattern}\.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.thoroughness import examples
 from toolkit.dsl.checking import check_effect
-from toolkit.dsl.completing import Offer, completions
-from toolkit.dsl.lalr import Situation, lex, tables, terminals_by_word
+from toolkit.dsl.completing import Completion, completions
+from toolkit.dsl.lalr import ParserState, lex, tables, terminals_by_word
 from toolkit.dsl.names import Names
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.printing import print_effect
@@ -24,7 +24,7 @@ from toolkit.vocabulary import ROLES, Role
 TEAMS, TRAITS = ("foxes", "night-owls"), ("sniper",)
 
 
-def offers(before: str, role: Role = Role.SKILL, comments: bool = False) -> list[Offer]:
+def offers(before: str, role: Role = Role.SKILL, comments: bool = False) -> list[Completion]:
     return completions(before, role, comments=comments, names={"TEAM": TEAMS, "trait": TRAITS})
 
 
@@ -117,7 +117,7 @@ def test_the_parser_accepts_whatever_is_offered(role: Role, choices: list[int]) 
             continue
         chosen = found[choice % len(found)]
         text = text[: chosen.begin] + chosen.text
-        situation: Situation | None = Situation(tables(), (0,))
+        situation: ParserState | None = ParserState(tables(), (0,))
         for token in lex(text, tables().words):
             situation = situation.after(token.type) if situation else None
         assert situation is not None, text
@@ -176,8 +176,8 @@ def named(effect: str) -> list[str]:
     return re.findall(r'"([^"]*)"', effect)
 
 
-def situation_of(text: str) -> Situation:
-    situation: Situation | None = Situation(tables(), (0,))
+def situation_of(text: str) -> ParserState:
+    situation: ParserState | None = ParserState(tables(), (0,))
     for token in lex(text, tables().words):
         situation = situation.after(token.type) if situation else None
     assert situation is not None, text

@@ -56,7 +56,7 @@ def test_many_edits_one_after_the_other(seed: int) -> None:
     chance = random.Random(seed)
     paths = sorted(PROJECT.glob("*.yaml"))
     texts = {path: path.read_text(encoding="utf-8") for path in paths}
-    overlay, cache, folder = dict(texts), Cache(moving=True), FolderReader(PROJECT)
+    overlay, cache, folder = dict(texts), Cache(incremental=True), FolderReader(PROJECT)
     for step in range(24):
         path = chance.choice(paths)
         overlay[path] = texts[path] if step % 4 == 3 else edited(overlay[path], chance)
@@ -96,7 +96,7 @@ STEPS = {
 @pytest.mark.parametrize("name", STEPS)
 def test_edits_that_reach_far(name: str) -> None:
     overlay = {path: path.read_text(encoding="utf-8") for path in sorted(PROJECT.glob("*.yaml"))}
-    cache = Cache(moving=True)
+    cache = Cache(incremental=True)
     before = open_project(PROJECT, overlay, cache).findings
     for file, old, new in STEPS[name]:
         assert old in overlay[PROJECT / file]
@@ -107,7 +107,7 @@ def test_edits_that_reach_far(name: str) -> None:
 
 
 def test_an_edit_of_the_shipped_set_and_back() -> None:
-    cache, root = Cache(moving=True), cards_folder()
+    cache, root = Cache(incremental=True), cards_folder()
     before = open_project(root, {}, cache)
     path = root / "operators" / "night-owls.yaml"
     text = path.read_text(encoding="utf-8")

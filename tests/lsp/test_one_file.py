@@ -111,7 +111,7 @@ def shape(node: Node | None) -> object:
         return None
     place = (type(node).__name__, node.start, node.end, node.span.file.text[node.start : node.end])
     if isinstance(node, Scalar):
-        return (*place, node.value, node.text, node.style, node.reach)
+        return (*place, node.value, node.text, node.style, node.parsed_end)
     if isinstance(node, Mapping):
         parts = [(shape(node.keys[key]), shape(value)) for key, value in node.nodes.items()]
         return (*place, node.in_braces, repr(node.value), parts)
@@ -190,7 +190,7 @@ def test_any_edits(whole: Path, seed: int) -> None:
 
 def test_what_is_the_same_stays_the_same_object(whole: Path) -> None:
     text = whole.read_text(encoding="utf-8")
-    cache = Cache(moving=True)
+    cache = Cache(incremental=True)
     before = open_project(whole.parent, {whole: text}, cache).cards
     broken = text.replace("name: {en: Aimed", "name: {en: 'Aimed", 1)
     longer = text.replace("  - id: viper", "  # a line more\n  - id: viper", 1)
@@ -249,7 +249,7 @@ def test_texts_that_are_gone_are_not_kept(whole: Path) -> None:
 
 def test_all_places_of_a_finding_move(whole: Path) -> None:
     text = whole.read_text(encoding="utf-8").replace("cards:\n", f"cards:{WRONG}", 1)
-    cache = Cache(moving=True)
+    cache = Cache(incremental=True)
     open_project(whole.parent, {whole: text}, cache)
     for line in ("# one line more\n", "# and another\n"):
         text = line + text

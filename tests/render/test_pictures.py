@@ -77,7 +77,7 @@ def test_a_picture_whose_end_is_missing_is_not_whole(kind: str) -> None:
 def test_a_picture_that_moves_is_told_and_its_first_picture_printed(kind: str) -> None:
     found = looked_at(moving(kind))
     assert found is not None
-    assert (found.moving, found.whole, found.size) == (True, True, (20, 10))
+    assert (found.animated, found.whole, found.size) == (True, True, (20, 10))
     made = prepare_for_print(moving(kind), Size(20, 10))
     assert isinstance(made, Resource)
     with Image.open(io.BytesIO(made.content)) as printed:

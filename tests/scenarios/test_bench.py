@@ -17,7 +17,7 @@ from tests.engine.tables import SHIPPED, shipped
 from tests.tables.test_tables import run
 from tests.thoroughness import THOROUGH, examples
 from toolkit.data.model import Scenario
-from toolkit.diagnostics.catalogue import hinders
+from toolkit.diagnostics.catalogue import prevents_use
 from toolkit.pipeline import Cache, Workspace, open_project
 from toolkit.project.attack.report import attack_data
 from toolkit.project.attack.request import AttackRequest, PlayedAttack, Refused
@@ -57,7 +57,7 @@ def scenarios() -> list[tuple[Workspace, Scenario]]:
     """Every scenario of the shipped set and of the tests that has no errors."""
     found = []
     for workspace in (shipped(), own()):
-        broken = {finding.span.file for finding in workspace.findings if hinders(finding.name)}
+        broken = {finding.span.file for finding in workspace.findings if prevents_use(finding.name)}
         found += [(workspace, one) for one in workspace.cards.scenarios if one.file not in broken]
     return found
 
@@ -215,7 +215,7 @@ def test_errors_of_cards_prevent_it_in_their_files(tmp_path: Path) -> None:
     file = project / "attack.yaml"
     file.write_text(file.read_text().replace("self gets +2 AP", "self gets +2 APP", 1))
     workspace = open_project(project)
-    wrong = next(finding for finding in workspace.findings if hinders(finding.name))
+    wrong = next(finding for finding in workspace.findings if prevents_use(finding.name))
     step = {**SUPPRESSED["do"][0], "attack_card": wrong.card}
     found = play_bench(workspace, {**SUPPRESSED, "do": [step]})
     assert not isinstance(found, str)

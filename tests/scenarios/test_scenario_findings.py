@@ -123,7 +123,7 @@ CASES = [
     ("either: second", "either: secnod", "unknown-value", "secnod", "Did you mean `second`?"),
     ("choose: [otter]", "choose: [ottr]", "unknown-card", "ottr", "Did you mean `otter`?"),
     ("choose: [hawk, ~]", "choose: [hawk, none]", "unknown-card", "none", "no OPERATOR `none`"),
-    ("choose: [hawk, ~]", "choose: [hawk, 0]", "wrong-type", "0", "or `~` for nobody else"),
+    ("choose: [hawk, ~]", "choose: [hawk, 0]", "wrong-type", "0", "or `~` for no further one"),
     ("may: [yes]", "may: [yse]", "unknown-value", "yse", "Did you mean `yes`?"),
     ("may: [yes]", "may: [true]", "wrong-type", "true", "Write `yes` or `no`."),
     ("may: [yes]", "may: yes", "wrong-type", "yes", "Write a list: [yes]."),

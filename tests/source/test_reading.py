@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolkit.source import ReadProblem, SourceFile, read_file, shown_name
-from toolkit.source.reading import FORBIDDEN, LARGEST_FILE, content
+from toolkit.source.reading import FORBIDDEN, LARGEST_FILE, decode_source
 
 
 def problem(data: bytes) -> ReadProblem:
-    found = content(data, Path("a.yaml"), "a.yaml")
+    found = decode_source(data, Path("a.yaml"), "a.yaml")
     assert isinstance(found, ReadProblem)
     return found
 
@@ -64,7 +64,7 @@ def test_control_characters_are_told_at_their_place(text: str, column: int, code
     "text", ["\t\n\r", "\x85\xa0\u2028", "\ud7ff\ue000\ufefe\uff00\ufffd", "\U00010000\U0010ffff"]
 )
 def test_ordinary_characters_are_none(text: str) -> None:
-    assert isinstance(content(text.encode(), Path("a"), "a"), SourceFile)
+    assert isinstance(decode_source(text.encode(), Path("a"), "a"), SourceFile)
 
 
 def test_files_that_cannot_be_read_are_problems(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_names_are_relative_and_can_be_printed(tmp_path: Path) -> None:
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_a_file_or_a_problem_inside_it(data: bytes) -> None:
-    read = content(data, Path("a"), "a")
+    read = decode_source(data, Path("a"), "a")
     if isinstance(read, ReadProblem):
         assert 0 <= read.span.start <= read.span.end <= len(read.span.file.text)
         assert read.next_step

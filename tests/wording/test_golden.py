@@ -99,7 +99,7 @@ def features(effect: tree.Effect, role: Role) -> Iterator[str]:
 def _of_node(node: Any) -> Iterator[str]:
     kind = type(node).__name__
     yield kind
-    said = tree.said_by(type(node))
+    said = tree.compared_fields(type(node))
     for name in node.__struct_fields__:
         value = getattr(node, name)
         if isinstance(value, tree.Word) and name not in ("name", "team", "trait"):

@@ -304,7 +304,7 @@ OPTIONAL = {
 def changes(node: Any) -> list[Any]:
     """Every tree that differs from this one in a single place."""
     found: list[Any] = []
-    for name in tree.said_by(type(node)):
+    for name in tree.compared_fields(type(node)):
         value, key = getattr(node, name), (type(node), name)
         if (
             key in UNTRIED

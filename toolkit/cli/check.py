@@ -13,8 +13,8 @@ import click
 from toolkit.cli.options import existing_paths, is_stdin, project_of, reject, targets_of, whole_project_option
 from toolkit.cli.report_output import choose_outputs, deliver, refused_file, write_file
 from toolkit.cli.terminal import CommandFailed, echo
-from toolkit.data.quoting import counted
 from toolkit.diagnostics.formats import FORMATS
+from toolkit.diagnostics.phrases import counted
 
 if TYPE_CHECKING:
     from toolkit.data.project_files import Target

@@ -11,7 +11,7 @@ import click
 from toolkit.cli.options import existing_paths, file_targets_of, is_stdin
 from toolkit.cli.streams import write
 from toolkit.cli.terminal import CommandFailed, echo, style
-from toolkit.data.quoting import counted
+from toolkit.diagnostics.phrases import counted
 
 if TYPE_CHECKING:
     from toolkit.project.formatting import Refused
@@ -84,10 +84,10 @@ def _format_input(name: str, check: bool, diff: bool) -> int:
     from toolkit.project.output import Change
     from toolkit.source import ReadProblem
     from toolkit.source.paths import absolute
-    from toolkit.source.reading import LARGEST_FILE, content
+    from toolkit.source.reading import LARGEST_FILE, decode_source
 
     data = sys.stdin.buffer.read(LARGEST_FILE + 1)
-    read = content(data, absolute(Path(name)), name)
+    read = decode_source(data, absolute(Path(name)), name)
     if isinstance(read, ReadProblem):
         raise click.UsageError(f"{name}: {read.message}")
     result = api.format_file(read)

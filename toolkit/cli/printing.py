@@ -282,7 +282,7 @@ def layouts(path: str | None, every: bool, form: str) -> int:
 
 def _layout_row(one: ListedLayout) -> tuple[str, str, str, str, str]:
     """Name, how many fit, the card, the paper, and what is special."""
-    from toolkit.data.quoting import counted
+    from toolkit.diagnostics.phrases import counted
     from toolkit.render.layout import LayoutProblem
     from toolkit.render.sizes import card_name, paper_name
 

@@ -9,7 +9,7 @@ import click
 
 from toolkit.cli.options import existing_paths, format_option, project_of, reject
 from toolkit.cli.terminal import CommandFailed, echo, error_of
-from toolkit.data.quoting import counted
+from toolkit.diagnostics.phrases import counted
 
 if TYPE_CHECKING:
     from toolkit.diagnostics.baseline import Baseline

@@ -11,8 +11,8 @@ import click
 from msgspec import Struct
 
 from toolkit.cli.terminal import echo, error_of, style
-from toolkit.data.quoting import counted
 from toolkit.diagnostics.formats import FORMATS, FormatOptions, format_report
+from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import Report
 from toolkit.source.paths import absolute
 

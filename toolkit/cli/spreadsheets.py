@@ -9,7 +9,7 @@ import click
 
 from toolkit.cli.options import KINDS, format_option, open_workspace, project_option, reject
 from toolkit.cli.terminal import CommandFailed, echo, error_of
-from toolkit.data.quoting import counted
+from toolkit.diagnostics.phrases import counted
 
 if TYPE_CHECKING:
     from toolkit.tables.importing import ImportPlan

@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from toolkit.cli.options import existing_paths, format_option, project_of, reject
 from toolkit.cli.terminal import draw_screen, echo, rows_of, style
-from toolkit.data.quoting import counted
+from toolkit.diagnostics.phrases import counted
 
 if TYPE_CHECKING:
     from types import FrameType

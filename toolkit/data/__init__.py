@@ -1,1 +1,1 @@
-"""Card files: from YAML to the values they mean, with a place for every key and value."""
+"""Card files: from YAML to typed values, with a place in the file for every key and value."""

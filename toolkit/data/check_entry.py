@@ -1,8 +1,8 @@
-"""What a schema rejects in an entry, as findings at the exact places.
+"""Schema errors of an entry, as findings at the exact places.
 
-jsonschema finds the errors and is loaded only here, for entries that the quick test has refused. An error
-becomes a finding by walking the tree along its path: an unknown key is reported at the key, a missing one at
-the entry's id, a wrong value at the value.
+jsonschema finds the errors. It is imported only here, for entries that the fast test has refused. An error
+becomes a finding by following its path through the tree: an unknown key is reported at the key, a missing one
+at the entry's id, a wrong value at the value.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.scenarios import misspelt_expect_keys
 from toolkit.data.schema import KINDS, SECTIONS, schema_for
 from toolkit.data.schemas.parts import missing_keys
-from toolkit.data.value_findings import Failure
+from toolkit.data.value_findings import Violation
 from toolkit.diagnostics import Diagnostic
 from toolkit.vocabulary import PRINTED
 from toolkit.vocabulary.nearest import nearest
@@ -35,17 +35,20 @@ _OF_KEYS = ("required", "anyOf", "additionalProperties")
 _OF_NUMBERS = ("minimum", "maximum", "multipleOf")
 
 
-class Checked(Struct):
-    """The findings of an entry; ``usable`` if all that is wrong is that it has keys too many."""
+class CheckedEntry(Struct):
+    """The findings of an entry. It is still ``usable`` if it merely has unknown keys."""
 
     findings: list[Diagnostic] = field(default_factory=list)
     usable: bool = True
 
 
-def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
-    """Validate an entry that the quick test has refused; findings in the order of the file."""
+def check_entry(node: Mapping, section: str, card: str | None) -> CheckedEntry:
+    """Return the findings of an entry that the fast test has refused, in file order.
+
+    ``section`` is that of the entry, or ``project`` for the project file.
+    """
     kind = _meant_kind(node) if section == "cards" else None
-    checked = Checked()
+    checked = CheckedEntry()
     if section == "cards" and kind is None and (other := _other_section(node)) is not None:
         what = with_article(schema_for(other)["title"])
         message = f"{what[0].upper()}{what[1:]} is not a card."
@@ -57,7 +60,7 @@ def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
     glued = list(glued_keys(node))
     checked.findings += [glued_finding(key, card) for _, key in glued]
     checked.usable &= not glued
-    unclear = {id(mapping) for mapping, _ in glued}  # without the space it is unknown which keys there are
+    unclear = {id(mapping) for mapping, _ in glued}  # their keys are unknown until the space is added
     misspelt = misspelt_expect_keys(node) if section == "scenarios" else ()
     checked_keys: set[int] = set()
     schema = validator(section, kind).schema
@@ -68,6 +71,7 @@ def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
         if isinstance(inside.node, Scalar) and inside.node.style == REFUSED:
             checked.usable = False
         elif error.validator in _OF_KEYS and isinstance(inside.node, Mapping):
+            # unknown and missing keys are separate errors, and are judged together, once for each mapping
             if id(inside.node) not in checked_keys:
                 checked_keys.add(id(inside.node))
                 deeper = inside.node is not node
@@ -79,29 +83,29 @@ def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
             checked.usable = False
             steps = list(error.absolute_schema_path)
             by_key = steps[-2:-1] == ["additionalProperties"]
-            failure = Failure(error, required=_is_required(schema, steps), by_key=by_key)
+            violation = Violation(error, required=_is_required(schema, steps), by_key=by_key)
             if "propertyNames" in steps[-2:] and isinstance(inside.node, Mapping):
                 written = inside.node.keys[error.instance]
-                checked.findings.append(failure.finding(written, None, card))
+                checked.findings.append(violation.finding(written, None, card))
             else:
-                checked.findings.append(_value(failure, inside, card))
+                checked.findings.append(_value(violation, inside, card))
     checked.findings.sort(key=lambda finding: finding.span.start)
     return checked
 
 
 def _is_reported(error: Any, misspelt: Collection[str]) -> bool:
-    """Whether an error follows from another one, which is reported."""
+    """Whether an error is the consequence of another one, which is reported."""
     path = list(error.absolute_path)
     if path[:1] == ["expect"] and path[1:2] and path[1] in misspelt:
-        return True  # the key is the mistake, not what stands below it; it is reported when ids are known
+        return True  # the key is the mistake, not its value; it is reported once all ids are known
     if error.validator == "enum":
-        return not isinstance(error.instance, str)  # it has the wrong type
+        return not isinstance(error.instance, str)  # its type is wrong, which is an error of its own
     is_whole = "integer" in (types if isinstance(types := error.schema["type"], list) else [types])
     return error.validator in _OF_NUMBERS and isinstance(error.instance, float) and is_whole
 
 
 def _is_required(schema: dict[str, Any], path: list[Any]) -> bool:
-    """Whether the failed keyword is one of a key that the mapping around it must have."""
+    """Whether the keyword that failed belongs to the schema of a required key."""
     if len(path) < 3 or path[-3] != "properties":
         return False
     for step in path[:-3]:
@@ -110,26 +114,27 @@ def _is_required(schema: dict[str, Any], path: list[Any]) -> bool:
 
 
 class _Place(Struct, frozen=True):
-    """A node, with the mapping and key under which it stands if it does."""
+    """A node, with its mapping and key if it is a value of a mapping."""
 
     node: Node
     around: Mapping | None = None
     key: Scalar | None = None
 
 
-def _value(failure: Failure, inside: _Place, card: str | None) -> Diagnostic:
-    if inside.around is not None and inside.key is not None and "properties" not in failure.schema:
+def _value(violation: Violation, inside: _Place, card: str | None) -> Diagnostic:
+    """Return the finding about a value; in braces its key may be the rest of a text split at a comma."""
+    if inside.around is not None and inside.key is not None and "properties" not in violation.schema:
         split = split_text(inside.around, inside.key, card)
-        by_language = failure.by_key and failure.schema.get("x-finding") == "empty-text"
+        by_language = violation.by_key and violation.schema.get("x-finding") == "empty-text"
         if split is not None and (" " in inside.key.text or (by_language and inside.key.text not in PRINTED)):
             return split
         if by_language and is_no_language(inside.key.text):
             return no_language(inside.key, card)
-    return failure.finding(inside.node, inside.key, card)
+    return violation.finding(inside.node, inside.key, card)
 
 
 def _follow(node: Node, path: list[str | int]) -> _Place:
-    """The node at the end of a path of keys and indexes."""
+    """Return the node at a path of keys and indexes."""
     place = _Place(node)
     for step in path:
         if isinstance(place.node, Mapping) and isinstance(step, str):
@@ -140,7 +145,7 @@ def _follow(node: Node, path: list[str | int]) -> _Place:
 
 
 def _meant_kind(node: Mapping) -> str | None:
-    """The kind of a card, or the one that was meant: misspelt, under another key, or inferred from keys."""
+    """Return the kind of a card, or the likely one: misspelt, under another key, or inferred from keys."""
     written = node.value.get("kind")
     if "kind" not in node.value:
         unknown = [key for key in node.nodes if key not in schema_for("cards")["properties"]]
@@ -155,7 +160,7 @@ def _meant_kind(node: Mapping) -> str | None:
 
 
 def _other_section(node: Mapping) -> str | None:
-    """The section in which an entry belongs whose kind is no card, such as ``kind: objective``."""
+    """Return the section of an entry whose kind is that of another section, such as ``kind: objective``."""
     written = node.value.get("kind")
     word = written.casefold().removesuffix("s") if isinstance(written, str) else ""
     return next((name for name in SECTIONS if name != "cards" and word == name.removesuffix("s")), None)
@@ -169,7 +174,10 @@ def _without_kind(node: Mapping) -> Mapping:
 
 @cache
 def validator(section: str, kind: str | None) -> Any:
-    """The jsonschema validator of an entry. ``4.0`` is no whole number, ``.nan`` no number."""
+    """Return the jsonschema validator of an entry. Unlike JSON Schema's, ``4.0`` is not an integer.
+
+    ``.nan`` is not a number, and booleans are neither, as for Python's ``type``.
+    """
     from jsonschema import Draft202012Validator
     from jsonschema.validators import extend
 

@@ -1,7 +1,8 @@
-"""Where a cursor stands in a card file that may be half typed: under which keys, and in which scalar.
+"""The position of a cursor in a card file that may be half typed: under which keys, and in which scalar.
 
-Only the entry around the cursor is read, up to the cursor and with a mark there, so it does not matter what
-is wrong elsewhere in the file or how long it is. The YAML parser itself says what the place is.
+Only the entry around the cursor is parsed, up to the cursor and with a marker character inserted there. So
+errors elsewhere in the file and its length do not matter, and the YAML parser itself decides in which scalar
+the cursor is: the one with the marker.
 """
 
 from __future__ import annotations
@@ -15,23 +16,24 @@ from msgspec import Struct
 from msgspec.structs import replace
 from yaml import events
 
-from toolkit.data.tree import default_parser
+from toolkit.data.tree import DEEPEST, default_parser
 
-_PRIVATE = tuple(map(chr, range(0xE000, 0xE010)))
+_PRIVATE_USE = tuple(map(chr, range(0xE000, 0xE010)))
+"""Candidates for the marker; one that the file does not contain is taken."""
 _SECTION = re.compile(r"(?m)^[^\s#-].*$")
 _TOP = re.compile(r"(?m)^([\w-]+):")
 _KIND = re.compile(r"""(?:^|[\s{,])kind:[ \t]*["']?([a-z]+)""")
 _MOST_LINES = 2000
-"""An entry is not longer; what lies further above the cursor is not read."""
+"""How many lines below the cursor are searched for keys of the same entry."""
 
 
 class Cursor(Struct, frozen=True):
-    """A place in a card file.
+    """A position in a card file.
 
-    ``path`` leads from the root of the file to the scalar; for a key it ends with the mapping around it. An
-    item of a list is a number, and that of the entry is always 0. ``before`` is what the scalar means up to
-    the cursor, ``style`` how it is written. ``siblings`` are the other keys of the same mapping, ``kind`` is
-    the kind of card that the entry says.
+    ``path`` leads from the root of the file to the scalar, or for a key to the mapping around it. An item of
+    a list has its index, and the entry always 0. ``before`` is the value of the scalar up to the cursor,
+    ``style`` how it is written. ``siblings`` are the other keys of the same mapping, ``kind`` is the kind of
+    card according to the entry.
     """
 
     path: tuple[str | int, ...]
@@ -44,7 +46,7 @@ class Cursor(Struct, frozen=True):
 
 
 class _Frame(Struct):
-    """A list or mapping that is open: for a mapping the key that waits for its value, else the index."""
+    """An open list or mapping: ``key`` is the key of a mapping whose value comes next, ``index`` a list's."""
 
     is_mapping: bool
     in_flow: bool
@@ -58,15 +60,16 @@ class _Frame(Struct):
 
 
 def cursor_at(text: str, offset: int, *, has_entries: bool = True) -> Cursor | None:
-    """The cursor at an offset; None where no key or value can stand, such as in a comment.
+    """Return the cursor at an offset; None where there can be no key or value, such as in a comment.
 
     ``has_entries`` is False for the project file, which is one mapping.
     """
-    mark = next((sign for sign in _PRIVATE if sign not in text), None)
+    mark = next((char for char in _PRIVATE_USE if char not in text), None)
     if mark is None:
         return None
     start, head = _entry_start(text, offset) if has_entries else (0, "")
     written = head + text[start:offset] + mark
+    # what is being typed may be a key without its colon, or a text without its closing quote
     endings = ("", ":", '"', "'", '":', "':")
     found = next(filter(None, (_find(written + ending, mark) for ending in endings)), None)
     if found is None:
@@ -90,7 +93,7 @@ def cursor_at(text: str, offset: int, *, has_entries: bool = True) -> Cursor | N
 
 
 def _keys_below(rest: str, column: int) -> set[str]:
-    """The keys in that column of a text, from its second line on, as far as their mapping goes."""
+    """Return the keys at a column in the lines after the first, up to the end of their mapping."""
     found = set()
     for line in rest.split("\n")[1:_MOST_LINES]:
         here = re.match(r"( *)(?:([\w-]+):)?", line)
@@ -102,7 +105,7 @@ def _keys_below(rest: str, column: int) -> set[str]:
 
 
 def _entry_start(text: str, offset: int) -> tuple[int, str]:
-    """Where the entry around an offset begins, and the line of its section if that lies further above."""
+    """Return where the entry around an offset begins, and its section's line if that is further above."""
     line = text.rfind("\n", 0, offset) + 1
     if line < len(text) and _SECTION.match(text, line):
         return line, ""
@@ -121,7 +124,7 @@ def _last(found: Iterator[re.Match[str]]) -> re.Match[str] | None:
 
 
 def _find(text: str, mark: str) -> Cursor | None:
-    """The scalar with the mark; None where the parser does not get that far."""
+    """Return the cursor in the scalar with the mark; None if the parser does not get that far."""
     stack: list[_Frame] = []
     try:
         parser = default_parser()(text)
@@ -138,7 +141,7 @@ def _find(text: str, mark: str) -> Cursor | None:
                 _take(stack, None)
             elif isinstance(event, events.AliasEvent):
                 _take(stack, None)
-            if len(stack) > 50:
+            if len(stack) > DEEPEST:
                 return None
     except (yaml.YAMLError, ValueError, OverflowError):
         return None
@@ -146,7 +149,7 @@ def _find(text: str, mark: str) -> Cursor | None:
 
 
 def _take(stack: list[_Frame], value: str | None) -> None:
-    """Take note of a complete key or value."""
+    """Record a complete key or value."""
     if not stack:
         return
     frame = stack[-1]

@@ -1,6 +1,6 @@
-"""Squads against the limits of a game mode (RULES.md §8), and cards of one draw pile, which must look alike.
+"""Squads compared with the limits of a game mode (RULES.md §8), and draw piles, whose cards must look alike.
 
-Which kinds of card a DECK holds is checked with the references.
+Which kinds of card a DECK may contain is checked together with the references.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 
 from toolkit.data.model import Card, CardSet, Mode, Squad
-from toolkit.data.quoting import counted, shown
 from toolkit.data.schemas.cards import DECK_KINDS
 from toolkit.diagnostics import Diagnostic, Label
+from toolkit.diagnostics.phrases import counted, shown
 from toolkit.source import ScalarText, Span
 
 _PILES = {"deck": ("the DECK", DECK_KINDS), "item": ("the ITEMDECK", ("item",))}
 
 
 def squad_findings(card_set: CardSet, doubtful: Collection[str | None]) -> Iterator[Diagnostic]:
-    """What is wrong with every squad that can be used; nothing if the project names no mode that can be used.
+    """Yield the findings of all usable squads; none if the project names no usable mode.
 
-    ``doubtful`` are ids of entries with unknown keys: what is missing there may only be misspelt.
+    ``doubtful`` are ids of entries with unknown keys: a key that seems missing there may only be misspelt.
     """
     mode = card_set.modes.get(card_set.project.mode or "")
     if mode is None or mode.id in doubtful or mode.id in card_set.broken_ids:
@@ -32,9 +32,9 @@ def squad_findings(card_set: CardSet, doubtful: Collection[str | None]) -> Itera
 
 
 def squad_in_mode(card_set: CardSet, squad: Squad, mode: Mode) -> Iterator[Diagnostic]:
-    """What forbids a squad in a mode, which need not be the project's."""
+    """Yield why a squad is not allowed in a mode, which need not be the project's."""
     for name, message, place, step, (section, key) in _excesses(card_set, squad, mode):
-        # a limit that is a default lies at the mode's id
+        # a default limit is written nowhere: point at the mode's id
         part = mode.node.mapping(section)
         written = part is not None and key in part.nodes
         label = Label(mode.span_of(section, key) if written else mode.id_span, "the limit of the mode")
@@ -42,7 +42,7 @@ def squad_in_mode(card_set: CardSet, squad: Squad, mode: Mode) -> Iterator[Diagn
 
 
 _Excess = tuple[str, str, Span, str, tuple[str, str]]
-"""The finding, its message, its place, what to do, and where the mode has the limit."""
+"""The finding's name, message, place and next step, and the section and key of the limit in the mode."""
 
 
 def _excesses(card_set: CardSet, squad: Squad, mode: Mode) -> Iterator[_Excess]:
@@ -82,7 +82,7 @@ def _excesses(card_set: CardSet, squad: Squad, mode: Mode) -> Iterator[_Excess]:
 
 
 def _price(card_set: CardSet, squad: Squad) -> int | None:
-    """What the squad costs, if the price of every OPERATOR is known."""
+    """Return the SQUADPOINTS of a squad, or None if those of an OPERATOR are unknown."""
     price = 0
     for name in squad.operators:
         card = card_set.cards.get(name)
@@ -106,7 +106,7 @@ def _deck_size(
 
 
 def pile_findings(cards: CardSet) -> Iterator[Diagnostic]:
-    """Cards of one pile with different backs, and kinds of one pile with different sizes."""
+    """Yield findings about piles whose cards have different backs or sizes: players could tell them apart."""
     for pile, (noun, kinds) in _PILES.items():
         members = [card for card in cards.cards.values() if card.kind in kinds]
         yield from _backs(cards, pile, noun, members)
@@ -122,7 +122,7 @@ def _backs(cards: CardSet, pile: str, noun: str, members: list[Card]) -> Iterato
     if len(numbers) < 2:
         return
     default = shared.value if (shared := backs.get(pile)) else ""
-    usual = max(numbers, key=lambda back: (numbers[back], back == default))
+    usual = max(numbers, key=lambda back: (numbers[back], back == default))  # of a tie the pile's own back
     reported: set[Span] = set()
     for card in members:
         found = written[card.id]

@@ -1,7 +1,7 @@
-"""From the tree of an entry that its schema accepts to the value that it means.
+"""Decoding of entries that their schema accepts into the values of ``model``.
 
-Two things are checked here because here it is known what a value is: that a printed text is there in every
-language of the project, and that no comment swallows the end of an effect.
+Two checks are made on the way, because here the meaning of each value is known: that a printed text exists in
+every language of the project, and that no comment cuts off the end of an effect.
 """
 
 from __future__ import annotations
@@ -54,18 +54,18 @@ _LIMITS = {
     "deck_copies": ("deck", "copies"),
     "item_deck_maximum": ("item_deck", "maximum"),
 }
-"""Fields of a mode, and where they are written."""
+"""The limits of a mode by field, with the section and key at which they are written."""
 _PRINTED_TEXTS = ("name", "flavour", "text", "text_only", "reminder")
 _KIND_OF_SECTION = {"objectives": "objective", "keywords": "keyword"}
-"""What bears an effect beside cards, by section."""
+"""The sections besides ``cards`` whose entries have an effect."""
 
-Made = TypeVar("Made", bound=Entry)
+EntryT = TypeVar("EntryT", bound=Entry)
 
 
 class Decoder:
-    """Decodes the entries of one file; ``findings`` grows. ``languages`` None: they are not known.
+    """Decodes the entries of one file and collects ``findings``. ``languages`` is None if they are unknown.
 
-    ``torn``: a comment has cut off an effect of the last entry in the middle of a sentence.
+    ``torn`` says that a comment has cut off an effect of the last entry in the middle of a sentence.
     """
 
     def __init__(self, languages: tuple[str, ...] | None) -> None:
@@ -76,14 +76,14 @@ class Decoder:
         self.torn = False
 
     def entry(self, section: str, node: Mapping) -> Entry:
-        """The entry of a section. Keys that the schema does not know are passed over."""
+        """Decode an entry of a section. Keys that the schema does not know are ignored."""
         self.torn = False
         name = node.nodes["name" if section == "scenarios" else "id"]
         self.card = name.text if isinstance(name, Scalar) else None
         return _DECODERS[section](self, node)
 
     def texts_of(self, node: Mapping, card: str | None) -> list[Diagnostic]:
-        """The findings about languages of an entry that cannot be decoded."""
+        """Return the findings about languages in an entry that cannot be decoded."""
         if self.languages is None:
             return []
         skills = node.nodes.get("skills")
@@ -94,14 +94,14 @@ class Decoder:
                 value = part.nodes.get(key)
                 if not isinstance(value, Mapping) or value.nodes.keys() == self.expected:
                     continue
-                # a language without a text is reported already: it may be the rest of a text with a comma
+                # a language without a text is reported already: it may be part of a text split at a comma
                 if value.nodes and all(isinstance(text, str) for text in value.value.values()):
                     complete = not _is_of_effect(part, key)
                     findings += language_findings(value, self.languages, key, card, complete=complete)
         return findings
 
     def effects_of(self, section: str, node: Mapping, card: str | None, kind: str | None) -> BrokenEntry:
-        """The effects of an entry that cannot be decoded, as far as they are texts."""
+        """Return the effects of an entry that cannot be decoded, as far as they are texts."""
         self.card = card
         kind = _KIND_OF_SECTION.get(section, kind)
         found = [
@@ -116,7 +116,7 @@ class Decoder:
         return BrokenEntry(card or "", node, kind, tuple(found))
 
     def text(self, node: Mapping, key: str) -> Text | None:
-        """A printed text."""
+        """Decode a printed text, and report missing or unknown languages."""
         value = node.nodes.get(key)
         if isinstance(value, Scalar):
             return Text(value)
@@ -128,7 +128,7 @@ class Decoder:
         return Text(value)
 
     def effect(self, node: Node | None) -> ScalarText | None:
-        """An effect, which no comment may follow on its line."""
+        """Decode an effect, and report a comment behind it on its line."""
         if not isinstance(node, Scalar):
             return None
         if node.style == "" and (finding := swallowed_comment(node, self.card)):
@@ -138,12 +138,12 @@ class Decoder:
 
 
 def _is_of_effect(node: Mapping, key: str) -> bool:
-    """Whether a text stands for one that is generated in the languages that it leaves out."""
+    """Whether a text replaces a generated one, which is printed in the languages that it lacks."""
     return key == "text" or (key == "reminder" and "effect" in node.nodes)
 
 
 def _effect_nodes(section: str, node: Mapping, kind: str | None) -> Iterator[tuple[str, Node | None]]:
-    """Where an entry of the section may have effects, by part; whether they are texts is not known."""
+    """Yield the nodes at which an entry of a section may have effects, by part; they may not be texts."""
     if section == "cards":
         for number, skill in enumerate(node.items("skills") if kind in ("operator", None) else (), 1):
             yield f"skill {number}", skill.nodes.get("effect") if isinstance(skill, Mapping) else None
@@ -162,8 +162,8 @@ def _effect_nodes(section: str, node: Mapping, kind: str | None) -> Iterator[tup
             yield f"action {name}", action.nodes.get("effect") if isinstance(action, Mapping) else None
 
 
-def _made(kind: type[Made], decoder: Decoder, node: Mapping, **more: Any) -> Made:
-    """An entry of a kind with the values of its keys; what is left out has its default."""
+def _build(kind: type[EntryT], decoder: Decoder, node: Mapping, **more: Any) -> EntryT:
+    """Return an entry of a class with the values of its keys, and defaults for omitted ones."""
     fields = kind.__struct_fields__
     found = {
         key: _READERS[key](decoder, node, key) for key in node.nodes if key in _READERS and key in fields
@@ -176,12 +176,12 @@ def _card(decoder: Decoder, node: Mapping) -> Card:
     others = {*RULES_KEYS} if node.value["kind"] == "operator" else _OF_OPERATORS
     if not others.isdisjoint(node.nodes):
         kept = {key: part for key, part in node.nodes.items() if key not in others}
-        return replace(_made(Card, decoder, replace(node, nodes=kept), stats=_stats(node, kept)), node=node)
-    return _made(Card, decoder, node, stats=_stats(node, node.nodes))
+        return replace(_build(Card, decoder, replace(node, nodes=kept), stats=_stats(node, kept)), node=node)
+    return _build(Card, decoder, node, stats=_stats(node, node.nodes))
 
 
 def _stats(node: Mapping, kept: Collection[str]) -> dict[str, int]:
-    """The VALUEs of all stats; 0 where a card has none."""
+    """Return the VALUEs of all stats; 0 for those that a card does not have."""
     values = {stat.name: node.value[stat.key] if stat.key in kept else 0 for stat in STATS.values()}
     return cast("dict[str, int]", values)  # the schema has checked them
 
@@ -205,13 +205,13 @@ def _mode(decoder: Decoder, node: Mapping) -> Mode:
     victory = node.mapping("victory")
     if victory is not None:
         limits["victory_operators_out_or_hit"] = "operators_out_or_hit" in victory.value
-        if victory.value:  # a mode that speaks only of other ways to win has no number of OBJECTIVEs
+        if victory.value:  # a mode that names only other conditions has no victory by OBJECTIVEs
             limits["victory_objectives_captured"] = victory.value.get("objectives_captured")
-    return _made(Mode, decoder, node, **limits)
+    return _build(Mode, decoder, node, **limits)
 
 
 def _actions(decoder: Decoder, node: Mapping, key: str) -> dict[str, Action]:
-    """The ACTIONs that a ruleset names, in the order of the vocabulary."""
+    """Return the ACTIONs that a ruleset names, in the order of the vocabulary."""
     actions, listed = {}, node.mapping(key)
     for name in [word.lower() for word in ACTIONS]:
         action = listed.mapping(name) if listed is not None else None
@@ -230,7 +230,7 @@ def _layout(decoder: Decoder, node: Mapping) -> Layout:
         for item in node.items("slots")
         if isinstance(item, Mapping)
     ]
-    return _made(Layout, decoder, node, places=tuple(places))
+    return _build(Layout, decoder, node, places=tuple(places))
 
 
 def _scalar(_: Decoder, node: Mapping, key: str) -> ScalarText | None:
@@ -239,13 +239,13 @@ def _scalar(_: Decoder, node: Mapping, key: str) -> ScalarText | None:
 
 
 def _art(decoder: Decoder, node: Mapping, key: str) -> ScalarText | None:
-    """The file of the picture, alone or in a record."""
+    """Return the path of the picture: the value itself, or ``file`` in a mapping with the crop."""
     record = node.mapping(key)
     return _scalar(decoder, node, key) if record is None else _scalar(decoder, record, "file")
 
 
 def _lengths(node: Mapping, key: str, names: tuple[str, ...], default: float) -> list[float]:
-    """A length for each name: those of a mapping, or one for all."""
+    """Return a length for each name: from a mapping, or one number for all."""
     value = node.value[key]
     found = [value.get(name, default) for name in names] if isinstance(value, dict) else [value] * len(names)
     return [float(one) if isinstance(one, (int, float)) else default for one in found]
@@ -279,26 +279,26 @@ _READERS: dict[str, Callable[[Decoder, Any, str], Any]] = {
     "gap": lambda _, node, key: Gap(*_lengths(node, key, Gap._fields, 0.0)),
     "margins": lambda _, node, key: Edges(*_lengths(node, key, Edges._fields, MARGIN)),
 }
-"""How the value of a key is read, whatever entry it stands in. The schema has checked its type."""
+"""The function that decodes the value of a key in any entry. The schema has checked the value's type."""
 
 _DECODERS: dict[str, Callable[[Decoder, Mapping], Entry]] = {
     "cards": _card,
-    "teams": partial(_made, Team),
-    "objectives": partial(_made, Objective),
-    "markers": partial(_made, Marker),
-    "keywords": partial(_made, Keyword),
+    "teams": partial(_build, Team),
+    "objectives": partial(_build, Objective),
+    "markers": partial(_build, Marker),
+    "keywords": partial(_build, Keyword),
     "modes": _mode,
-    "rulesets": partial(_made, Ruleset),
-    "squads": partial(_made, Squad),
+    "rulesets": partial(_build, Ruleset),
+    "squads": partial(_build, Squad),
     "scenarios": lambda decoder, node: Scenario(decoder.card or "", node, decoder.card or ""),
     "layouts": _layout,
 }
 
 
 def swallowed_comment(effect: Scalar, card: str | None) -> Diagnostic | None:
-    """A finding if a comment follows a plain effect on its line (LANGUAGE.md §2): it may be a part of it.
+    """Return a finding if a comment follows a plain effect on its line (LANGUAGE.md §2).
 
-    A suppression is none.
+    The author may have meant it as part of the effect. A suppression is not reported.
     """
     comment = re.compile(r"[ \t]+(#[^\r\n]*)").match(effect.file.text, effect.end)
     if comment is None or re.match(MARK, comment[1]):

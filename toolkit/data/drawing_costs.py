@@ -1,9 +1,9 @@
-"""What a drawing costs with everything that it repeats, counted without drawing it.
+"""The cost of rendering a drawing with everything that it repeats, computed without rendering it.
 
-A kilobyte of SVG can ask for millions of elements: ``use`` in ``use``, a marker at each of many vertices, a
-mask in a mask. Each element with an id begins a group, which knows what it holds itself and which groups it
-holds how often. The sums are multiplied through, in time that grows with the text only. Where a style sheet
-or an element around decides what a shape is drawn with, the most that it may be is counted.
+A kilobyte of SVG can expand to millions of elements: ``use`` in ``use``, a marker at each of many vertices, a
+mask in a mask. Each element with an id begins a group, which records its own cost and how often it contains
+which other groups. The sums are multiplied through, so the time depends on the length of the text only.
+Where a style sheet or an ancestor decides how a shape is painted, the greatest possible cost is counted.
 """
 
 from __future__ import annotations
@@ -21,26 +21,27 @@ from msgspec import Struct, field
 from msgspec.structs import astuple
 
 MOST_ELEMENTS = 100_000
-"""So many elements are drawn: an engine takes about 2 kB for each, and seconds for all."""
+"""Limit of elements: the engine needs about 2 kB for each, and seconds for all of them."""
 
 MOST_VERTICES = 2_000_000
-"""So many vertices, letters and lengths of dashes are drawn."""
+"""Limit of vertices, characters and dash lengths together."""
 
 MOST_PIXELS = 25_000_000
-"""So many pixels the pictures within a drawing may have, each counted as often as it is drawn."""
+"""Limit of pixels of embedded pictures, each counted as often as it is drawn."""
 
 DEEPEST = 200
-"""Elements inside each other, with those that are repeated; an engine needs memory for each."""
+"""Limit of the nesting of elements, references included; the engine needs memory for each level."""
 
 _MASK, _TRANSLUCENT, _PATTERN, _GRADIENT = 200.0, 5.0, 10.0, 0.05
-"""How many plain elements take as long as one with a mask or opacity, a pattern, or a part of a gradient."""
+"""The cost in plain elements of one with a mask, one with opacity, a pattern, a part of a gradient."""
 
 _SHAPES = frozenset({"path", "line", "polyline", "polygon", "rect", "circle", "ellipse", "text", "tspan"})
 _REPEATING = frozenset(
     {"use", "image", "feImage", "pattern", "linearGradient", "radialGradient", "textPath", "tref", "filter"}
 )
 _GRADIENTS = frozenset({"linearGradient", "radialGradient", "stop"})
-_LINKS = ("href", "http://www.w3.org/1999/xlink href", "src")
+LINKS = ("href", "http://www.w3.org/1999/xlink href", "src")
+"""The attributes that refer to something to load or repeat, as expat names them."""
 _INSIDE = re.compile(r"""url\(\s*["']?#([^"')\s]+)""")
 _ADDRESS = re.compile(r"""(?:url\(|@import)\s*(?:"\s*([^"]*)|'\s*([^']*)|([^"'()\s]*))""", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
@@ -55,10 +56,11 @@ _SUBJECT = re.compile(r"[.#]?[\w-]+(?=[.#:]|$)")
 _FONTS = (b"wOFF", b"wOF2", b"OTTO", b"true", b"\0\1\0\0")
 
 _ENDLESS = 1e15
+"""The cost of what contains itself, and the limit of sums: they stay finite, so that 0 times one is 0."""
 
 
 class Cost(Struct, frozen=True):
-    """What drawing something takes."""
+    """The cost of rendering something."""
 
     elements: float = 0
     vertices: float = 0
@@ -66,7 +68,7 @@ class Cost(Struct, frozen=True):
     depth: int = 0
 
     def plus(self, other: Cost, times: float = 1, below: int = 0) -> Cost:
-        """The sum with another cost so many times, that many elements further inside."""
+        """Return the sum of this and ``times`` another cost that is nested ``below`` levels deeper."""
         return Cost(
             min(self.elements + other.elements * times, _ENDLESS),
             min(self.vertices + other.vertices * times, _ENDLESS),
@@ -75,7 +77,7 @@ class Cost(Struct, frozen=True):
         )
 
     def or_more(self, other: Cost) -> Cost:
-        """The greater of both in each respect."""
+        """Return the maximum of both in each field."""
         return Cost(*map(max, astuple(self), astuple(other)))
 
 
@@ -94,7 +96,10 @@ Linked = Callable[[str], Cost | StyleSheet]
 
 
 class _Group(Struct, eq=False):
-    """What an element with an id holds itself, and ids and groups that it holds: how often and how deep."""
+    """An element with an id and what is inside of it, up to the next ids.
+
+    ``own`` is its own cost; ``parts`` are the ids and groups that it contains, with how often and how deep.
+    """
 
     own: Cost = Cost()
     parts: list[tuple[str | _Group, float, int]] = field(default_factory=list)
@@ -102,16 +107,16 @@ class _Group(Struct, eq=False):
     vertices: float = 0
 
     def add(self, cost: Cost, times: float = 1, below: int = 0) -> None:
-        """Hold something more itself."""
+        """Add to its own cost."""
         self.own = self.own.plus(cost, times, below)
 
 
 class Costs:
-    """Takes in a drawing element by element.
+    """Sums up the cost of a drawing, fed element by element.
 
-    ``embedded`` measures a picture, or says why it is too much; ``linked`` measures the one at an address.
-    ``styled`` is whether there is a style sheet. ``painting`` is set once one has a picture that counts for
-    each element that its rule names.
+    ``embedded`` returns the cost of a picture, or why it is refused; ``linked`` the cost of the one at an
+    address. ``styled`` says whether the drawing has a style sheet. ``painting`` is set once the style sheet
+    has a picture that counts for each element that its rule selects.
     """
 
     def __init__(
@@ -132,13 +137,13 @@ class Costs:
         self._dashes = 0
         self._elements = 0
         self.refused: str | None = None
-        """Why an embedded picture cannot be drawn, in the words behind "The drawing"."""
+        """Why an embedded picture cannot be drawn, as a phrase after "The drawing"."""
         self.painting = False
         self._sheets: set[str] = set()
         self._total: Cost | None = None
 
     def start(self, tag: str, attributes: dict[str, str]) -> bool:
-        """An element begins; whether there are not too many of them by now."""
+        """Begin an element; return whether the number of elements is still within the limit."""
         self._elements += 1
         group, depth = self._open[-1]
         depth += 1
@@ -156,6 +161,7 @@ class Costs:
         for value in attributes.values():
             self._embed_all(group, value)
         if self._styled:
+            # rules of the style sheet become groups whose ids begin with a space, as none in a file can
             names = {tag, "*", *(f".{name}" for name in attributes.get("class", "").split())}
             names |= {f"#{attributes['id']}"} if "id" in attributes else set()
             group.parts += [(f" {name}", 1, depth) for name in sorted({name.lower() for name in names})]
@@ -166,7 +172,7 @@ class Costs:
         if tag in _SHAPES:
             group.shapes += 1
             group.vertices += vertices
-        for key in _LINKS:
+        for key in LINKS:
             address = re.sub(r"[\t\n\r]", "", attributes.get(key, "").strip())
             if address.startswith("#") and tag in _REPEATING:
                 group.parts.append((address[1:], 1, depth))
@@ -176,19 +182,19 @@ class Costs:
         return self._elements <= MOST_ELEMENTS
 
     def end(self) -> None:
-        """An element ends."""
+        """End an element."""
         self._open.pop()
 
     def text(self, text: str) -> None:
-        """Words between elements."""
+        """Add characters between elements."""
         self._open[-1][0].add(Cost(vertices=len(text.strip())))
 
     def style_sheet(self, text: str, linked: Linked | None = None) -> None:
-        """Rules, which may give pictures and masks to every element that they name, the rest to every shape.
+        """Add rules: pictures and masks count for all elements that they select, the rest for all shapes.
 
-        Where it is not plain which elements those are, they are all.
+        If it is not certain which elements these are, they are all.
         """
-        escaped = "\\" in text  # such a sheet may look otherwise to who reads escapes first
+        escaped = "\\" in text  # an engine may divide such a sheet differently, after resolving its escapes
         for block in without_escapes(text if escaped else _without_comments(text)).split("}"):
             outer, brace, body = block.rpartition("{")
             styles = {**_declared(body), **_declared(_without_comments(body))}
@@ -203,7 +209,7 @@ class Costs:
                 self._ids.setdefault(f" {name}", [_Group()])[0].parts.append((group, 1, 0))
 
     def total(self) -> Cost:
-        """What all of it costs; without end where something holds itself."""
+        """Return the total cost; ``_ENDLESS`` if something contains itself."""
         if self._total is None:
             sums = _Sums(self._ids)
             paint, marker = (
@@ -217,15 +223,15 @@ class Costs:
         return self._total
 
     def costliest(self, ids: Iterable[str]) -> str:
-        """The one of these ids whose element costs most, once all are taken in."""
+        """Return the id whose element costs most, once the whole drawing has been added."""
         self.total()
         sums = _Sums(self._ids)
         return max(ids, key=lambda one: sum(map(truediv, astuple(sums.of_id(one)), _MOST)))
 
     def excess(self, drawings: int = 1) -> str | None:
-        """What is too much, in the words behind "The drawing"; None if all is well.
+        """Return what is too much, as a phrase after "The drawing"; None if nothing is.
 
-        So many ``drawings`` may have as many times what one may have.
+        The limits are multiplied by the number of ``drawings``.
         """
         if self.refused is not None:
             return self.refused
@@ -243,7 +249,7 @@ class Costs:
         return None
 
     def _refer(self, group: _Group, styles: dict[str, str], depth: int, vertices: float | None) -> None:
-        """What styles ask for; ``vertices`` are those of a shape, else shapes inside may be given it."""
+        """Add what styles refer to; ``vertices`` are those of a shape, None for what shapes may inherit."""
         for name, value in styles.items():
             if name == "stroke-dasharray":
                 lengths = len(_NUMBER.findall(value))
@@ -267,7 +273,7 @@ class Costs:
                 self._embed(group, found[1] or found[2] or found[3] or "#", linked)
 
     def _embed(self, group: _Group, address: str, linked: Linked | None = None) -> None:
-        """A picture in a ``data:`` address, or in another file; or a style sheet there."""
+        """Add a picture in a ``data:`` address or in another file, or a style sheet there."""
         if address[:5].lower() != "data:":
             asked = Cost() if address.startswith("#") else (linked or self._linked)(address)
             if isinstance(asked, Cost):
@@ -293,18 +299,21 @@ class Costs:
 
 
 class _Sums:
-    """What groups cost with all that they hold; each is summed up once."""
+    """The total costs of groups with all that they contain, each computed once."""
 
     def __init__(self, ids: dict[str, list[_Group]]) -> None:
         self._ids = ids
         self._known: dict[_Group, Cost] = {}
 
     def of_id(self, one: str) -> Cost:
-        """The cost of an element by its id; of an id that is there twice the greater one."""
+        """Return the cost of the element with an id; the greatest one if the id is repeated."""
         return reduce(Cost.or_more, map(self.of, self._ids.get(one, ())), Cost())
 
     def of(self, group: _Group) -> Cost:
-        """The cost of a group; of one that holds itself it has no end. Not recursive, for chains are long."""
+        """Return the cost of a group; ``_ENDLESS`` elements if it contains itself.
+
+        Depth first with its own stack: chains of references may be longer than Python's recursion limit.
+        """
         waiting, begun = [group], set[_Group]()
         while waiting:
             top = waiting[-1]
@@ -349,20 +358,20 @@ def _subjects(outer: str) -> set[str]:
 
 
 def without_escapes(css: str) -> str:
-    """The text with its CSS escapes resolved: an engine reads ``u\\72l(`` as ``url(``."""
+    """Return a text with its CSS escapes resolved: an engine reads ``u\\72l(`` as ``url(``."""
     if "\\" not in css:
         return css
     return _ESCAPE.sub(lambda found: chr(min(int(found[1], 16), 0xFFFF)) if found[1] else found[2], css)
 
 
 def _declared(style: str) -> dict[str, str]:
-    """The declarations of a rule or a ``style`` attribute."""
+    """Return the declarations of a rule or a ``style`` attribute by property."""
     pairs = (one.partition(":") for one in style.split(";"))
     return {name.strip().lower(): value for name, colon, value in pairs if colon}
 
 
 def _layers(styles: dict[str, str]) -> float:
-    """The elements that take as long as what is drawn on a layer of its own."""
+    """Return the extra cost of what is composited on a layer of its own, in elements."""
     masked = sum("url(" in styles.get(name, "") for name in ("mask", "filter"))
     translucent = "mix-blend-mode" in styles or styles.get("opacity", "1").strip() != "1"
     return _MASK * masked + _TRANSLUCENT * translucent

@@ -1,4 +1,4 @@
-"""The entries of one card file."""
+"""The entries of one card file, and the layouts of sheets that opforge ships as such a file."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from toolkit.data.decode import Decoder
 from toolkit.data.model import BrokenEntry, Entry, Layout
 from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
-from toolkit.data.quoting import shown
 from toolkit.data.schema import KINDS, SECTIONS, acceptance
 from toolkit.data.tree import Tree, parse_tree
 from toolkit.diagnostics import Diagnostic, Fix, correction, suggestion
+from toolkit.diagnostics.phrases import shown
 from toolkit.source import Anchor, SourceFile, Span
 from toolkit.vocabulary.nearest import nearest
 
@@ -26,21 +26,21 @@ _WORD = r"[A-Za-z0-9_-]+"
 HARMLESS = frozenset(
     {"unknown-key", "duplicate-key", "missing-language", "unknown-language", "foreign-syntax"}
 )
-"""Findings after which an entry can still be used, so that its other parts are checked in the same run."""
+"""Findings that leave an entry usable, so that its other parts are checked in the same run."""
 _USABLE = HARMLESS | {"swallowed-by-comment"}
 _SCRAMBLING = frozenset({"missing-colon", "missing-space", "unquoted-comma"})
-"""Findings of an entry after which it is unknown what its keys and texts are."""
+"""Findings that make the keys and texts of an entry unknown."""
 _COUNTED = ("cards", "objectives")
 
 
 class FileEntries(Struct):
-    """What one file holds: entries with their sections, ids with their places (of broken ones too).
+    """What one file contains: entries with their sections, and the ids of all entries, broken ones included.
 
-    ``root`` is its tree as far as it could be read, ``cut`` where it could not be read on. ``parts`` can be
-    used again when the file is edited (``incremental_loader``).
-
-    ``nameless``: an entry has no id, so that a reference may mean it. ``cards`` is the number of cards and
-    OBJECTIVEs that are written there, usable or not.
+    ``broken_ids`` and ``broken_traits`` are words of what could not be read: references to them are not
+    reported. ``broken`` are unusable entries whose effects can be checked. ``root`` is the tree as far as it
+    could be read, ``cut`` the offset from which it could not. ``parts`` are reused when the file is edited
+    (``incremental_loader``). ``nameless`` says that an entry has no id, so any reference may mean it.
+    ``cards`` is the number of cards and OBJECTIVEs in the file, usable or not.
     """
 
     file: SourceFile
@@ -55,10 +55,10 @@ class FileEntries(Struct):
     cards: int = 0
     root: Node | None = None
     cut: int | None = None
-    parts: Parts = field(default_factory=dict)
+    parts: ParsedPieces = field(default_factory=dict)
 
     def add(self, one: FileEntries) -> None:
-        """Take in an entry that was read before."""
+        """Add an entry that was read before."""
         self.entries += one.entries
         self.ids += one.ids
         self.findings += one.findings
@@ -72,16 +72,16 @@ class FileEntries(Struct):
         self.findings.append(Diagnostic(name, message, span, step, fix=fix))
 
     def keep_words(self, text: str) -> None:
-        """Keep the ids and words of something broken: references to them are no mistakes."""
+        """Record the ids and words of something broken: references to them are not reported."""
         self.broken_ids.update(re.findall(_ID, text))
         self.broken_traits.update(re.findall(_WORD, text))
 
 
-class Part(Struct, eq=False):
-    """What one piece of a file is, as it is read alone: an entry, or a mapping with another key.
+class ParsedPiece(Struct, eq=False):
+    """One piece of a file, parsed on its own: an entry, or a mapping with another key.
 
-    Where it is no entry, has ``findings`` of its form, or is several entries whose dashes are missing,
-    nothing is ``read`` of it yet, and it is not used again.
+    ``read`` is None, and the piece is not reused, if it is no entry, has ``findings`` about its syntax, or is
+    several entries because dashes are missing.
     """
 
     anchor: Anchor
@@ -91,21 +91,21 @@ class Part(Struct, eq=False):
 
 
 Key = tuple[str, int, str]
-"""The section, the indentation and the text of a piece."""
+"""The section, the indent and the text of a piece."""
 
-Parts = dict[Key, list[Part]]
-"""Parts by their pieces."""
+ParsedPieces = dict[Key, list[ParsedPiece]]
+"""Parsed pieces by key, several for equal pieces of a file."""
 
 
 def read_entries(file: SourceFile, languages: tuple[str, ...] | None) -> FileEntries:
-    """Read one card file. Never raises; ``languages`` None: the project's languages are not known."""
+    """Read one card file. Never raises. ``languages`` is None if those of the project are unknown."""
     return entries_of(parse_tree(file), languages, {})
 
 
 def entries_of(
     tree: Tree, languages: tuple[str, ...] | None, known: Lookup[Node, FileEntries]
 ) -> FileEntries:
-    """The same from the tree of a file; ``known`` is what some values of its lists are known to mean."""
+    """Return the entries in the tree of a file; ``known`` are the results of nodes that were read before."""
     read = FileEntries(tree.file, languages, findings=list(tree.findings), root=tree.root, cut=tree.cut)
     if tree.cut is not None:
         read.keep_words(tree.file.text[tree.cut :])
@@ -114,22 +114,22 @@ def entries_of(
     if tree.cut is not None:
         read.cards += _unread_entries(tree.file.text, tree.cut)
     decoder = Decoder(languages)
-    marks = sorted(finding.span.start for finding in tree.findings if finding.name not in HARMLESS)
+    errors = sorted(finding.span.start for finding in tree.findings if finding.name not in HARMLESS)
     for section, node in sections:
         for item in node.items:
             if known and item in known:
                 read.add(known[item])
             else:
-                read_entry(section, item, read, decoder, marks)
-    if marks or tree.findings:
-        _name_entries(sections, read)
+                read_entry(section, item, read, decoder, errors)
+    if tree.findings:
+        _assign_entry_ids(sections, read)
     return read
 
 
 def _unread_entries(text: str, cut: int) -> int:
-    """How many entries of the counted sections begin behind ``cut``, as far as indentation shows.
+    """Return how many cards and OBJECTIVEs begin after ``cut``, judging by indentation.
 
-    An entry begins with a dash that stands no deeper than the first dash of its section.
+    An entry begins with a dash that is not indented deeper than the first dash of its section.
     """
     section, depth, number = "", -1, 0
     for found in re.finditer(r"\n(?:([A-Za-z_]+):|( *)-[ \t]+)", f"\n{text}"):
@@ -143,8 +143,8 @@ def _unread_entries(text: str, cut: int) -> int:
     return number
 
 
-def _name_entries(sections: list[tuple[str, Sequence]], read: FileEntries) -> None:
-    """Give findings about the form of the file the id of the entry in which they are."""
+def _assign_entry_ids(sections: list[tuple[str, Sequence]], read: FileEntries) -> None:
+    """Add to findings about the syntax of the file the id of the entry that they are in."""
     entries = [(item, section) for section, node in sections for item in node.items]
     entries.sort(key=lambda entry: entry[0].start)
     starts = [item.start for item, _ in entries]
@@ -158,7 +158,7 @@ def _name_entries(sections: list[tuple[str, Sequence]], read: FileEntries) -> No
 
 
 def _sections(tree: Tree, read: FileEntries) -> list[tuple[str, Sequence]]:
-    """The lists at the top of the file, by section."""
+    """Return the lists at the top level of the file with their sections, and report other values."""
     root = tree.root
     if root is None or (isinstance(root, Scalar) and root.value is None):
         if not tree.findings:
@@ -181,7 +181,7 @@ def _sections(tree: Tree, read: FileEntries) -> list[tuple[str, Sequence]]:
         elif key not in SECTIONS:
             _report_unknown_section(root, key, read)
             read.keep_words(_text_of(node))
-        elif not refused and not torn:  # else a finding says already why it is no list
+        elif not refused and not torn:  # otherwise a finding says already why it is not a list
             _report_no_list(root, key, read)
             read.keep_words(_text_of(node))
     return found
@@ -214,8 +214,11 @@ def _report_no_list(root: Mapping, key: str, read: FileEntries) -> None:
         read.report("wrong-type", f"Below `{key}` there must be a list of entries.", span, step)
 
 
-def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, marks: list[int]) -> None:
-    """Check one entry and take it in, or remember its id; ``marks`` are the places of errors, in order."""
+def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, errors: list[int]) -> None:
+    """Check and decode one entry, and add it to ``read``; only its id if it is unusable.
+
+    ``errors`` are the sorted offsets of syntax errors in the file.
+    """
     if not isinstance(node, Mapping):
         if not (isinstance(node, Scalar) and node.style == REFUSED):
             first = _naming_key(section)
@@ -232,14 +235,14 @@ def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, ma
     kind = kind if isinstance(kind, str) and kind in KINDS else None
     usable, findings = True, list[Diagnostic]()
     if (section == "cards" and kind is None) or not acceptance(section, kind)(node.value):
-        # loaded only where there is something to explain: a clean project starts faster without
+        # imported only if there is an error to explain: a correct project starts faster
         from toolkit.data.check_entry import check_entry
 
         checked = check_entry(node, section, entry_id)
         read.findings += checked.findings
         usable, findings = checked.usable, checked.findings
-    next_mark = bisect_left(marks, node.start)
-    torn = next_mark < len(marks) and marks[next_mark] < max(node.end, node.start + 1)
+    next_error = bisect_left(errors, node.start)
+    torn = next_error < len(errors) and errors[next_error] < max(node.end, node.start + 1)
     if torn or not usable:
         read.keep_words(_text_of(node))
         read.findings += decoder.texts_of(node, entry_id)
@@ -278,13 +281,13 @@ _BEFORE_ENTRY = "  - {id: "
 
 @cache
 def shipped_layouts() -> dict[str, Layout]:
-    """All of them by id."""
+    """Return all layouts that opforge ships, by id."""
     return _read(_FILE.read_text(encoding="utf-8"))
 
 
 @cache
 def shipped_layout(name: str) -> Layout | None:
-    """The one with that id. Each is a line of the file, and only that line is read: all 368 take 90 ms."""
+    """Return the shipped layout with an id. Only its line of the file is parsed: all 368 take 90 ms."""
     head, *entries = _FILE.read_text(encoding="utf-8").split(_BEFORE_ENTRY)
     line = next((entry for entry in entries if entry.startswith(f"{name},")), None)
     return None if line is None else _read(f"{head}{_BEFORE_ENTRY}{line}").get(name)

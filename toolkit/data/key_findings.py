@@ -1,4 +1,4 @@
-"""Keys that are unknown and keys that are missing. A misspelt key beside a missing one is one mistake."""
+"""Findings about unknown and missing keys. A misspelt key beside a missing one is reported as one mistake."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from itertools import takewhile
 from msgspec.structs import replace
 
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
-from toolkit.data.quoting import shown
 from toolkit.data.schema import KINDS, SECTIONS, schema_for
 from toolkit.data.schemas.parts import RULES_KEYS, Schema, missing_keys
 from toolkit.diagnostics import Diagnostic, Fix, Label, correction, suggestion
+from toolkit.diagnostics.phrases import alternatives, shown
 from toolkit.source.edits import quoted
 from toolkit.vocabulary import KEYS, PRINTED
 from toolkit.vocabulary.nearest import distance, is_certain, nearest
 
 _LEAST_NEEDED = 4
-"""Letters of a required key that is missing beside an unknown one with one letter wrong. Of `ap`, `ep`, `dp`
-and `mp` none is certain."""
+"""From this length on a required key is certainly meant by one with a single wrong letter: ``ap``, ``ep``,
+``dp`` and ``mp`` are too short for that."""
 _VOWELS = ("A", "E", "I", "O", "U", "a", "e", "i", "o", "u")
 
 
 class KeyChecker:
-    """Finds what is wrong with the keys of one mapping.
+    """Finds mistakes in the keys of one mapping.
 
-    ``place`` is the section of an entry; for what is ``inside`` one it is the key, if any, with this mapping.
-    ``complete``: every required key is there, and no text is split by a comma.
+    ``place`` is the section of an entry; for a mapping ``inside`` an entry it is its key, if it has one.
+    ``complete`` says that all required keys are there, and that no text was split at a comma.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class KeyChecker:
         self.complete = not self.missing
 
     def findings(self) -> list[Diagnostic]:
-        """Unknown keys, then all missing ones as one finding. Called once."""
+        """Return a finding for each unknown key, and one for all missing keys. Call this once."""
         node, missing = self.node, self.missing
         findings: list[Diagnostic] = []
         split = False
@@ -74,7 +74,7 @@ class KeyChecker:
         return [*findings, self._missing()] if missing else findings
 
     def _unknown(self, key: str, meant: str | None, *, needed: bool) -> Diagnostic:
-        """An unknown key; ``meant`` is the key for which it stands, ``needed`` if that must be."""
+        """Return the finding about an unknown key; ``meant`` is the likely key, ``needed`` if required."""
         node, span, free = self.node, self.node.keys[key].span, self.free
         fix, labels = None, tuple[Label, ...]()
         meant_elsewhere = None if meant else self._elsewhere(key)
@@ -87,7 +87,7 @@ class KeyChecker:
             if other_name(key, [meant]):
                 fix = correction(span, meant, safe=False)
             elif fix is not None and needed and len(meant) >= _LEAST_NEEDED and distance(key, meant, 1) == 1:
-                fix = replace(fix, safe=True)  # without that key the entry is refused in any case
+                fix = replace(fix, safe=True)  # the entry is unusable without the key: it cannot get worse
         elif there := other_name(key, taken) or nearest(key, taken):
             step = f"`{there}` already exists; remove one of the two."
             labels = (Label(node.keys[there].span, "here"),)
@@ -97,9 +97,9 @@ class KeyChecker:
         return Diagnostic("unknown-key", message, span, step, labels, self.card, fix)
 
     def _is_called_otherwise(self, key: str) -> bool:
-        """Whether the unknown key is most likely the missing one under another name, such as `cost`.
+        """Whether the only unknown key is probably the only missing one under another name, such as `cost`.
 
-        So it is if nothing else is missing (or unknown), and it is like no other key but has a fitting value.
+        It is if its value fits and it resembles no other key.
         """
         if len(self.missing) != 1:
             return False
@@ -111,7 +111,7 @@ class KeyChecker:
         return fits and not self._elsewhere(key) and nearest(key, self.known) is None
 
     def _elsewhere(self, key: str) -> str | None:
-        """What to do about a key that belongs to something else."""
+        """Return the next step for a key that belongs to something else."""
         if self.section == "project" and key in SECTIONS:
             return "Put entries into another YAML file of the project; this one holds its settings."
         if self.section != "cards" or key not in schema_for("cards")["properties"]:
@@ -122,10 +122,9 @@ class KeyChecker:
         return f"`{key}` is a key of {owner}: {step}."
 
     def _missing(self) -> Diagnostic:
-        """All missing keys, as one finding."""
+        """Return one finding about all missing keys."""
         keys = self.missing
-        words = [f"`{key}`" for key in keys]
-        listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+        listed = alternatives([f"`{key}`" for key in keys])
         step = f"Add `{keys[0]}: …`. {self.known[keys[0]]['description']}"
         if keys == [RULES_KEYS[0]] and RULES_KEYS[1] in self.known:
             step += f" Rules that it cannot say are a `{RULES_KEYS[1]}: …`."
@@ -139,16 +138,16 @@ class KeyChecker:
 
 
 def other_name(key: str, possible: Iterable[str]) -> str | None:
-    """The key for which people write another word, such as ``count``; of several the first one possible."""
+    """Return the first possible key for which people also write ``key``, such as ``count``."""
     word = key.casefold().replace("-", "_").replace(" ", "_")
     possible = list(possible)
     if any(is_certain(key, name, possible) for name in possible):
-        return None  # it is only misspelt
+        return None  # merely misspelt
     return next((name for name in possible if word in KEYS.get(name, "").split()), None)
 
 
 def with_article(title: str) -> str:
-    """A noun with ``a`` or ``an``."""
+    """Return a noun with ``a`` or ``an``."""
     return f"{'an' if title.startswith(_VOWELS) else 'a'} {title}"
 
 
@@ -156,7 +155,7 @@ _GLUED = re.compile(r"([a-z][\w-]*):\S.*")
 
 
 def glued_keys(node: Node) -> Iterator[tuple[Mapping, Scalar]]:
-    """The glued keys of a tree, each with the mapping in braces that it stands in."""
+    """Yield keys in braces without a space after their colon, as in ``{en:Viper}``, with their mapping."""
     if isinstance(node, Sequence):
         for item in node.items:
             yield from glued_keys(item)
@@ -169,7 +168,7 @@ def glued_keys(node: Node) -> Iterator[tuple[Mapping, Scalar]]:
 
 
 def _is_glued(node: Mapping, name: str) -> bool:
-    """Whether this key was meant to be a key and its value; among languages it begins like one."""
+    """Whether this key was meant as a key with its value; among languages only if it begins like one."""
     found = _GLUED.fullmatch(name)
     if found is None or node.keys[name].style or found[1] in node.keys:
         return False
@@ -179,7 +178,7 @@ def _is_glued(node: Mapping, name: str) -> bool:
 
 
 def glued_finding(key: Scalar, card: str | None) -> Diagnostic:
-    """The finding at the colon of a glued key."""
+    """Return the finding at the colon of a glued key."""
     at = key.start + key.text.index(":")
     span = key.file.span(at, at + 1)
     message = f"There is no space after the `:` of `{key.text[: at - key.start]}`."
@@ -190,13 +189,16 @@ _LANGUAGE = re.compile(rf"({'|'.join(PRINTED)}) +\S")
 
 
 Rests = dict[str, tuple[str, str]]
-"""Of each key that may be the rest of a text: the key of that text, and the last key that is a rest of it."""
+"""For each key that may be part of a text split at commas: the key of that text, and the last such part."""
 
 
 def rests_in(around: Mapping) -> Rests:
-    """The keys of a mapping in braces that have no value and another key before them."""
+    """Return the keys of a mapping in braces that have no value and follow another key.
+
+    In ``{flavour: one, two, name: X}`` the key ``two`` is the rest of the text of ``flavour``.
+    """
     rests: Rests = {}
-    group: list[str] = []  # a key and those behind it that have no value
+    group: list[str] = []  # a key and the keys without a value that follow it
     for key in (*around.keys, None) if around.in_braces else ():
         if group and key is not None and _is_empty(around, key):
             group.append(key)
@@ -208,16 +210,16 @@ def rests_in(around: Mapping) -> Rests:
 
 
 def is_rest(around: Mapping, key: str, rests: Rests) -> bool:
-    """Whether a key is the rest of the plain text before it."""
+    """Whether a key is part of the plain text before it."""
     return key in rests and _plain_text(around, rests[key][0]) is not None
 
 
 def split_text(
     around: Mapping, key: Scalar, card: str | None, rests: Rests | None = None
 ) -> Diagnostic | None:
-    """The finding, if a key is the rest of the plain text before it: in braces and without a value.
+    """Return the finding about a key that is part of the plain text before it, split at a comma, or None.
 
-    ``rests`` are those of the mapping, where many of its keys are asked for.
+    ``rests`` are those of the mapping, if they are already computed.
     """
     if not around.in_braces or not _is_empty(around, key.text):
         return None
@@ -243,13 +245,13 @@ def split_text(
 
 
 def _plain_text(around: Mapping, key: str) -> Scalar | None:
-    """The value of a key, if it is a text without quotes."""
+    """Return the value of a key if it is a text without quotes."""
     text = around.nodes[key]
     return text if isinstance(text, Scalar) and not text.style and text.start < text.end else None
 
 
 def _language_without_colon(around: Mapping, key: Scalar, card: str | None) -> Diagnostic | None:
-    """The mistake `{en: Viper, de Otter}`: the key is one more language, and its colon is missing."""
+    """Return the finding about a language without a colon, as in ``{en: Viper, de Otter}``, or None."""
     found = _LANGUAGE.match(key.text)
     if found is None or found[1] in around.keys:
         return None

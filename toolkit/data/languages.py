@@ -1,13 +1,13 @@
-"""Whether a printed text is there in every language of the project."""
+"""The languages of printed texts, compared with those of the project."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from toolkit.data.nodes import Mapping, Scalar
-from toolkit.data.quoting import shown
 from toolkit.data.schema import known_keys
 from toolkit.diagnostics import Diagnostic, Fix, correction, suggestion
+from toolkit.diagnostics.phrases import shown
 from toolkit.vocabulary import PRINTED
 from toolkit.vocabulary.nearest import nearest
 
@@ -22,9 +22,9 @@ _NAMES = {
     "swedish": "sv",
     "chinese": "zh",
 }
-"""Names of languages, and their codes."""
+"""The codes of languages by name."""
 _OTHER_CODES = {"eng": "en", "ger": "de", "deu": "de", "ita": "it", "fra": "fr", "fre": "fr"}
-"""Codes of three letters for those of two."""
+"""The two-letter codes of languages by three-letter code."""
 _ISO_639_1 = """
 aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz
 ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik
@@ -33,19 +33,18 @@ mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu
 se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi
 vo wa wo xh yi yo za zh zu
 """
-"""The codes of languages in two letters."""
+"""All two-letter codes."""
 
 
 def language_findings(
     node: Mapping, languages: tuple[str, ...], key: str, card: str | None, *, complete: bool = True
 ) -> list[Diagnostic]:
-    """Languages that are missing in a text by language, and such as the project does not have.
+    """Return findings about missing and unknown languages in a text by language.
 
-    One that need not be ``complete`` lacks none: where a language has no hand-written text it is generated,
-    or `missing-text` is reported.
-
-    A wrong language beside a missing one is one mistake if they look alike. One that can be printed is never
-    a misspelt other one: then rather the project's list of languages is wrong.
+    Missing languages are reported only if the text must be ``complete``: otherwise the text of a missing
+    language is generated, or ``missing-text`` is reported. An unknown language that resembles a missing one
+    is one mistake. A language that can be printed is never taken for a misspelt other one: then the project's
+    list of languages is more likely to be wrong.
     """
     findings = []
     missing = [language for language in languages if language not in node.nodes]
@@ -70,21 +69,21 @@ def language_findings(
 
 
 def is_no_language(name: str) -> bool:
-    """Whether a key can only have come among languages by its indentation: it is one of an entry."""
+    """Whether a key among languages is a key of an entry, and so only wrongly indented."""
     return name not in PRINTED and name in known_keys()
 
 
 def no_language(key: Scalar, card: str | None) -> Diagnostic:
-    """The finding at a key of an entry that stands among the languages of a text."""
+    """Return the finding about a key of an entry among the languages of a text."""
     message = f"`{key.text}` is not a language, but is listed among the languages of a text."
     step = f"Indent `{key.text}` like the key of that text, or remove it."
     return Diagnostic("unknown-language", message, key.span, step, card=card)
 
 
 def misspelt_languages(listed: list[Scalar]) -> list[Diagnostic]:
-    """Languages in the project's list that do not exist, with the one that was probably meant.
+    """Return findings about non-existent languages in the project's list, with the likely one.
 
-    A longer code that looks like one in which rules texts are generated, and that is not listed, is that one.
+    A longer word is compared with the languages of generated rules texts that are not listed yet.
     """
     findings = []
     free = [language for language in PRINTED if language not in [item.text for item in listed]]
@@ -99,7 +98,7 @@ def misspelt_languages(listed: list[Scalar]) -> list[Diagnostic]:
 
 
 def _fix(written: Scalar, meant: str, languages: Iterable[str]) -> Fix | None:
-    """The fix of a language; the name of one is certain, too."""
+    """Return the fix of a language; it is safe if the language's name or three-letter code is written."""
     name = written.text.lower()
     if meant in (_NAMES.get(name), _OTHER_CODES.get(name)):
         return correction(written.span, meant)
@@ -107,7 +106,7 @@ def _fix(written: Scalar, meant: str, languages: Iterable[str]) -> Fix | None:
 
 
 def _spelt_out(name: str, missing: list[str]) -> str | None:
-    """The missing language that a name such as ``english``, ``deutsch`` or ``en_GB`` means."""
+    """Return the missing language meant by a name such as ``english``, ``deutsch`` or ``en_GB``."""
     name = name.lower()
     code = _NAMES.get(name) or _OTHER_CODES.get(name) or (name[:2] if len(name) > 3 else "")
     return code if code in missing else None

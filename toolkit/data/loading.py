@@ -1,7 +1,7 @@
-"""Load a card project: every file, every entry, and what they refer to.
+"""Load a card project: every file, every entry, and their references.
 
-Nothing here raises for what the files hold. A file or entry that is broken is left out, its id is remembered,
-and everything else is loaded.
+Nothing here raises because of what files contain. A broken file or entry is left out, its id is recorded, and
+everything else is loaded.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from toolkit.data.decks import pile_findings, squad_findings
 from toolkit.data.file_entries import FileEntries, read_entries
 from toolkit.data.model import CardSet, Project
 from toolkit.data.project_file import read_project
-from toolkit.data.project_files import Folder, Found, can_be_source, find_project, read_folder
-from toolkit.data.quoting import shown
+from toolkit.data.project_files import Folder, FolderListing, can_be_source, find_project, read_folder
 from toolkit.data.references import check_references
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.phrases import shown
 from toolkit.source import ReadProblem, SourceFile, Span, read_file, shown_name
 from toolkit.source.paths import PROJECT_FILE
-from toolkit.source.reading import text_problem, too_large
+from toolkit.source.reading import size_problem, text_problem
 
 __all__ = ["Cache", "find_project", "load_project"]
 
 Cache = dict[Path, FileEntries]
-"""What was read of each file, for the next load: a file whose text is the same is not read again."""
+"""The entries of each file from the last load: a file with the same text is not parsed again."""
 
 
 def load_project(
@@ -36,14 +36,14 @@ def load_project(
     overlay: dict[Path, str] | None = None,
     cache: Cache | None = None,
     folder: Folder | None = None,
-    moving: bool = False,
+    incremental: bool = False,
 ) -> tuple[CardSet, list[Diagnostic]]:
-    """Everything of the project in ``root`` that can be used, and all findings, sorted by file and place.
+    """Return all that is usable of the project in ``root``, and all findings, sorted by file and place.
 
-    ``overlay`` holds texts of open files, by absolute path, that count in place of what is on disk; a file
-    that is only there is loaded too. ``cache`` is filled, and makes the next load of a changed project quick.
-    ``folder`` is what was read of the project just before. ``moving`` lets entries of an edited file move:
-    that is quicker, but places from an earlier load are no longer valid.
+    ``overlay`` maps absolute paths to texts that replace files on disk or add to them, such as those open in
+    an editor. ``cache`` is filled, and makes the next load of a changed project fast. ``folder`` is the
+    project folder if it was just read. ``incremental`` reuses the unchanged entries of an edited file: this
+    is faster, but updates their spans, so that spans from an earlier load are no longer valid.
     """
     overlay, cache, folder = overlay or {}, {} if cache is None else cache, folder or read_folder(root)
     found = folder.found
@@ -68,10 +68,10 @@ def load_project(
         languages = project.languages if project.languages_known else None
         entries = cache.get(path)
         if entries is None or entries.file.text != read.text or entries.languages != languages:
-            if moving:
-                from toolkit.data.incremental_loader import read_again  # a check reads each file once
+            if incremental:
+                from toolkit.data.incremental_loader import reread  # not needed by a check from the shell
 
-                entries = read_again(read, languages, entries)
+                entries = reread(read, languages, entries)
             else:
                 entries = read_entries(read, languages)
             cache[path] = entries
@@ -95,7 +95,7 @@ def load_project(
 
 
 def _merge(card_set: CardSet, read: FileEntries, ids: dict[str, Span]) -> list[Diagnostic]:
-    """Put the entries of one file into the set; an id that is there already is a finding."""
+    """Add the entries of one file to the set, and report ids that are already used."""
     findings = []
     doubled = set()
     for entry_id, span in read.ids:
@@ -126,7 +126,7 @@ def _read(path: Path, overlay: dict[Path, str], folder: Folder) -> SourceFile | 
         return folder.files.get(path) or read_file(path)
     name = shown_name(path)
     file = SourceFile(path, name, text.removeprefix("\ufeff"))
-    return too_large(text, path, name) or text_problem(file) or file
+    return size_problem(text, path, name) or text_problem(file) or file
 
 
 def _read_settings(root: Path, overlay: dict[Path, str], folder: Folder) -> tuple[Project, list[Diagnostic]]:
@@ -145,11 +145,11 @@ def _read_settings(root: Path, overlay: dict[Path, str], folder: Folder) -> tupl
 
 
 def problem_finding(problem: ReadProblem) -> Diagnostic:
-    """The finding of a file that could not be read."""
+    """Return the finding about a file that could not be read."""
     return Diagnostic(problem.name, problem.message, problem.span, problem.next_step)
 
 
-def _folder_findings(found: Found) -> list[Diagnostic]:
+def _folder_findings(found: FolderListing) -> list[Diagnostic]:
     findings = []
     for path in found.outside:
         span = SourceFile(path, shown_name(path), "").span(0, 0)
@@ -165,10 +165,10 @@ def _folder_findings(found: Found) -> list[Diagnostic]:
 
 @contextmanager
 def without_garbage_collection(*, for_good: bool = False) -> Iterator[None]:
-    """Nothing that is built while loading is garbage, and looking for some costs as much as loading.
+    """Suspend the garbage collector: loading creates no garbage, and collections take as long as loading.
 
-    ``for_good`` leaves what was built out of every later search too: for programs that load once and end.
-    It is freed all the same when nothing refers to it any more.
+    ``for_good`` also exempts what was built from all later collections (``gc.freeze``), for programs that
+    load once and end. Reference counting still frees it.
     """
     was_on = gc.isenabled()
     gc.disable()

@@ -1,8 +1,8 @@
-"""What card files mean: cards, teams, objectives, markers, keywords, modes, rulesets, squads, scenarios and
-the project.
+"""The values of card files: cards, teams, objectives, markers, keywords, modes, rulesets, squads, scenarios,
+and the project.
 
-Values are frozen and compared by identity. Each keeps its ``node``, so that every key can be found again
-in its file.
+Values are frozen and compared by identity. Each keeps its ``node``, from which every key has its place in the
+file.
 """
 
 from __future__ import annotations
@@ -21,43 +21,40 @@ from toolkit.data.schemas.play import TIE_BREAKS
 from toolkit.source import ScalarText, SourceFile, Span
 
 TYPE_FLOOR = 6.0
-"""The smallest size of type on cards in pt, unless the project says otherwise."""
+"""The default of the smallest type size on cards, in pt."""
 
 SOFT_HYPHEN = "\u00ad"
-"""Where the author of a text lets a word be broken."""
+"""Marks where a word of a printed text may be broken."""
 
 _WORD = re.compile(rf"[\w{SOFT_HYPHEN}]+")
 
 
 class Text(Struct, frozen=True, eq=False):
-    """Text that is printed: one for every language, or a mapping with one for each.
+    """A printed text: one for all languages, or a mapping with one for each.
 
-    Most texts are never asked for (a check does not print), so they are made when they are.
+    Its ``ScalarText`` is made on demand: a check, for example, prints nothing.
     """
 
     node: Scalar | Mapping
 
     @property
     def span(self) -> Span:
-        """Its place."""
+        """Its span."""
         return self.node.span
 
     def is_in(self, language: str) -> bool:
-        """Whether it is written in a language; one text for every language is."""
+        """Whether it is written in a language; a text for all languages is."""
         return isinstance(self.node, Scalar) or language in self.node.nodes
 
     def in_language(self, language: str) -> ScalarText:
-        """The text in a language; where it is missing (which is a finding) the first one there is.
-
-        Soft hyphens are left out: they say where a word may be broken in print, and nothing else.
-        """
+        """Return the text in a language without soft hyphens; if it is missing (a finding) the first one."""
         text = self._written(language)
         if SOFT_HYPHEN not in text.value:
             return text
-        return ScalarText(text.value.replace(SOFT_HYPHEN, ""), text.span, text.style, text.whole_to)
+        return ScalarText(text.value.replace(SOFT_HYPHEN, ""), text.span, text.style, text.parsed_to)
 
     def soft_hyphens(self, language: str) -> Iterator[str]:
-        """Yield the words of the text that have soft hyphens, with them."""
+        """Yield the words of the text that contain soft hyphens, including them."""
         text = self._written(language).value
         if SOFT_HYPHEN in text:
             yield from (word for word in _WORD.findall(text) if SOFT_HYPHEN in word)
@@ -70,39 +67,39 @@ class Text(Struct, frozen=True, eq=False):
 
 
 class Entry(Struct, frozen=True, eq=False):
-    """What all entries share: the id (for a scenario its name) and the place."""
+    """The base of all entries: the id (of a scenario its name) and the node."""
 
     id: str
     node: Mapping
 
     @property
     def id_span(self) -> Span:
-        """The place of the id."""
+        """The span of the id."""
         return span_of(self.node, "id" if "id" in self.node.nodes else "name")
 
     @property
     def file(self) -> SourceFile:
-        """The file it stands in."""
+        """The file that it is in."""
         return self.node.file
 
     def span_of(self, *path: str | int) -> Span:
-        """The place of a value: ``span_of("ap")``, ``span_of("skills", 0, "effect")``.
+        """Return the span of a value: ``span_of("ap")``, ``span_of("skills", 0, "effect")``.
 
-        For a key that is not there it is the place of what is nearest: the last step that exists.
+        If a step does not exist, the span of the last one that does.
         """
         return span_of(self.node, *path)
 
     def key_span(self, key: str) -> Span:
-        """The place of a key itself; of the id if there is no such key."""
+        """Return the span of a key itself; of the id if there is no such key."""
         found = self.node.keys.get(key)
         return found.span if found else self.id_span
 
 
 class Skill(Struct, frozen=True, eq=False):
-    """A SKILL of an OPERATOR. ``text`` replaces the generated rules text, if ``text_for`` fits the effect.
+    """A SKILL of an OPERATOR. ``text`` replaces the generated rules text if ``text_for`` fits the effect.
 
-    ``text_only`` are rules that are printed behind it and that no program plays (E-1); one of ``effect`` and
-    ``text_only`` is there.
+    ``text_only`` are rules that are printed after it and that no program plays (E-1). It has an ``effect``,
+    a ``text_only``, or both.
     """
 
     node: Mapping
@@ -113,13 +110,13 @@ class Skill(Struct, frozen=True, eq=False):
     text_only: Text | None = None
 
     def rules_span(self, language: str) -> Span:
-        """The place of its rules in a language: of the hand-written text, the effect, or ``text_only``."""
+        """Return the span of its rules in a language: of the text, the effect, or ``text_only``."""
         return rules_span(self, language) or self.node.span
 
 
 class Crop(NamedTuple):
-    """Which part of a picture is shown: the point that stays in sight, as parts of width and height, and how
-    many times it is enlarged.
+    """The visible part of a picture: ``focus`` is the point that stays visible, as fractions of width and
+    height, ``zoom`` the magnification.
     """
 
     focus: tuple[float, float] | None = None
@@ -127,7 +124,7 @@ class Crop(NamedTuple):
 
 
 class Imprint(NamedTuple):
-    """What is printed small on a card: its set, its number in the set, who drew it, and its version."""
+    """The small print of a card: its set, its number in the set, the artist, and its version."""
 
     set: str | None = None
     number: str | None = None
@@ -138,8 +135,8 @@ class Imprint(NamedTuple):
 class PrintedEntry(Entry, frozen=True, eq=False):
     """An entry that is printed as a card.
 
-    ``art`` is the picture's path as written, relative to the project, and so is ``back``, the card's own
-    back. ``effect``, ``text``, ``text_for`` and ``text_only`` are as in a ``Skill``.
+    ``art`` is the path of its picture as written, relative to the project, ``back`` that of its own back.
+    ``effect``, ``text``, ``text_for`` and ``text_only`` are as in a ``Skill``.
     """
 
     name: Text
@@ -155,7 +152,7 @@ class PrintedEntry(Entry, frozen=True, eq=False):
 
     @property
     def parts(self) -> dict[str, PrintedEntry | Skill]:
-        """What bears its rules, by part: ``effect`` is itself."""
+        """What has its rules, by part: for ``effect`` the entry itself."""
         return {"effect": self}
 
     @property
@@ -166,7 +163,7 @@ class PrintedEntry(Entry, frozen=True, eq=False):
 
     @property
     def crop(self) -> Crop:
-        """Which part of its picture is shown."""
+        """The visible part of its picture."""
         art = self.node.value.get("art")
         if not isinstance(art, dict):
             return Crop()
@@ -176,7 +173,7 @@ class PrintedEntry(Entry, frozen=True, eq=False):
 
     @property
     def imprint(self) -> Imprint:
-        """What is printed small."""
+        """Its small print."""
         found = {key: self.node.scalar(key) for key in Imprint._fields}
         return Imprint(**{key: value.text for key, value in found.items() if value is not None})
 
@@ -184,8 +181,8 @@ class PrintedEntry(Entry, frozen=True, eq=False):
 class Card(PrintedEntry, frozen=True, eq=False, kw_only=True):
     """An entry of ``cards``; ``kind`` is operator, attack, defence, effect, strategy or item.
 
-    ``team``, ``squadpoints``, the VALUEs ``stats`` by name (``AP``), ``traits`` and ``skills`` are an
-    OPERATOR's, and so are ``keywords``, ids of the designer's own KEYWORDs; ``effect`` and ``text_only`` are
+    ``team``, ``squadpoints``, ``stats`` (VALUEs by name, such as ``AP``), ``traits``, ``skills`` and
+    ``keywords`` (ids of the designer's own KEYWORDs) are those of an OPERATOR, ``effect`` and ``text_only``
     those of the other kinds.
     """
 
@@ -199,20 +196,20 @@ class Card(PrintedEntry, frozen=True, eq=False, kw_only=True):
 
     @property
     def parts(self) -> dict[str, PrintedEntry | Skill]:
-        """What bears its rules: its SKILLs as ``skill 1`` …, and what is no OPERATOR itself as ``effect``."""
+        """What has its rules, by part: of an OPERATOR its SKILLs as ``skill 1`` …, else itself."""
         if self.kind != "operator":
             return {"effect": self}
         return {f"skill {number}": skill for number, skill in enumerate(self.skills, 1)}
 
     def number(self, key: str) -> int:
-        """A number printed on the card, by its key (``ap``) or as the rules write it (``AP``)."""
+        """Return a number printed on the card, by its key (``ap``) or its name in the rules (``AP``)."""
         value = self.stats.get(key.upper())
         found: int = getattr(self, key.lower()) if value is None else value
         return found
 
 
 class Team(Entry, frozen=True, eq=False):
-    """A TEAM; ``colours`` are written ``#rrggbb``, ``back`` is the picture on the back of its OPERATORs."""
+    """A TEAM; ``colours`` are as in ``#rrggbb``, ``back`` is the picture on the back of its OPERATORs."""
 
     name: Text
     logo: ScalarText | None = None
@@ -227,9 +224,9 @@ class Objective(PrintedEntry, frozen=True, eq=False, kw_only=True):
 
 
 class Marker(Entry, frozen=True, eq=False):
-    """A marker of the designer's own (E-11), which lies on OPERATORs or, with ``bearer`` player, on players.
+    """A marker of the designer's own (E-11), which lies on OPERATORs or, if ``bearer`` is player, on players.
 
-    ``maximum`` is the most that one can have; ``stays`` says that an OPERATOR keeps them when it falls or
+    ``maximum`` is the limit for one bearer; ``stays`` says that an OPERATOR keeps them when it falls or
     retreats.
     """
 
@@ -241,10 +238,10 @@ class Marker(Entry, frozen=True, eq=False):
 
 
 class Keyword(Entry, frozen=True, eq=False):
-    """A KEYWORD of the designer's own (E-12): whoever has it has its ``effect`` as a further SKILL.
+    """A KEYWORD of the designer's own (E-12): an OPERATOR with it has its ``effect`` as an additional SKILL.
 
-    ``reminder`` replaces the text that is generated from the effect, if ``text_for`` fits the effect;
-    ``text_only`` is printed behind it (E-1).
+    ``reminder`` replaces the text generated from the effect if ``text_for`` fits the effect; ``text_only`` is
+    printed after it (E-1).
     """
 
     name: Text
@@ -255,10 +252,10 @@ class Keyword(Entry, frozen=True, eq=False):
 
 
 class Mode(Entry, frozen=True, eq=False):
-    """A game mode (RULES.md §8); a key that is missing has the default given here.
+    """A game mode (RULES.md §8); an omitted key has the default given here.
 
-    ``teamwork`` is None where the mode does not say, and then the default of M-3 holds. The squad's, deck's
-    and ITEMDECK's limits are None where there is none, and so is ``objectives_captured``.
+    If ``teamwork`` is None, the default of M-3 applies. ``victory_objectives_captured`` is None if the mode
+    has no victory by OBJECTIVEs.
     """
 
     name: Text
@@ -284,7 +281,7 @@ class Mode(Entry, frozen=True, eq=False):
 
 
 class Action(Struct, frozen=True, eq=False):
-    """An ACTION as a ruleset has it; ``limit`` None is unlimited."""
+    """An ACTION in a ruleset; a ``limit`` of None is unlimited."""
 
     id: str
     node: Mapping
@@ -295,10 +292,10 @@ class Action(Struct, frozen=True, eq=False):
 
 
 class BrokenEntry(Entry, frozen=True, eq=False):
-    """An entry that may have effects and cannot be used, with the effects that can still be read, by part.
+    """An entry that cannot be used, with those of its effects that can still be checked, by part.
 
-    ``kind`` is that of a card, else ``objective`` or ``keyword``; without one only the form of its effect can
-    be judged. ``id`` is empty where it has none.
+    ``kind`` is that of a card, ``objective`` or ``keyword``; if it is None only the syntax of the effects can
+    be checked. ``id`` is empty if it has none.
     """
 
     kind: str | None
@@ -306,7 +303,7 @@ class BrokenEntry(Entry, frozen=True, eq=False):
 
 
 class Options(Struct, frozen=True):
-    """The rulings that a ruleset can choose (N-3, N-4, N-5, A-2a)."""
+    """The rulings among which a ruleset can choose (N-3, N-4, N-5, A-2a)."""
 
     stacking: str = "layered"
     rounding: str = "down"
@@ -316,7 +313,7 @@ class Options(Struct, frozen=True):
 
 
 class Ruleset(Entry, frozen=True, eq=False):
-    """A ruleset; ``actions`` by id (attack, move, medic, evade, reload), only those that it names."""
+    """A ruleset; ``actions`` has those that it names, by id (attack, move, medic, evade, reload)."""
 
     name: Text | None = None
     options: Options = Options()
@@ -325,7 +322,7 @@ class Ruleset(Entry, frozen=True, eq=False):
 
 
 class Squad(Entry, frozen=True, eq=False):
-    """A squad: OPERATORs in order of place, a DECK and an ITEMDECK as numbers of cards by id."""
+    """A squad: OPERATORs in order of their places, and DECK and ITEMDECK as numbers of cards by id."""
 
     name: Text
     operators: tuple[str, ...] = ()
@@ -334,20 +331,20 @@ class Squad(Entry, frozen=True, eq=False):
     flavour: Text | None = None
 
     def cards(self) -> set[str]:
-        """The ids of all its cards."""
+        """Return the ids of all its cards."""
         return {*self.operators, *self.deck, *self.item_deck}
 
 
 class Scenario(Entry, frozen=True, eq=False):
-    """A scenario whose form has been checked; what it says is still to be read from ``node``."""
+    """A scenario that its schema accepts; ``decode_scenario`` reads what it says from ``node``."""
 
     name: str
 
 
 class Place(Struct, frozen=True, eq=False):
-    """A place for a card on a sheet: from the upper left corner of the paper to that of the card, in mm.
+    """A place for a card on a sheet: the card's upper left corner from that of the paper, in mm.
 
-    ``turn`` are degrees to the left.
+    ``turn`` is in degrees, counterclockwise.
     """
 
     node: Mapping
@@ -357,7 +354,7 @@ class Place(Struct, frozen=True, eq=False):
 
 
 class Edges(NamedTuple):
-    """A length for each edge of something, in mm."""
+    """A length for each edge, in mm."""
 
     left: float
     right: float
@@ -366,14 +363,14 @@ class Edges(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """Lengths between two cards side by side, and between two cards one below the other, in mm."""
+    """The gaps between columns (``across``) and between rows (``down``) of cards, in mm."""
 
     across: float
     down: float
 
 
 class Layout(Entry, frozen=True, eq=False):
-    """How cards lie on a sheet, as written; lengths in mm. None is what was left out."""
+    """The layout of cards on a sheet, as written; lengths in mm. Omitted values are None."""
 
     card_size: str | None = None
     paper: str | None = None
@@ -397,7 +394,8 @@ class Layout(Entry, frozen=True, eq=False):
 class Counters(Struct, frozen=True):
     """How counters are printed; ``size`` is the diameter or side in mm.
 
-    ``values`` are the numbers on front and back. ``amounts`` are those that the project sets, by name.
+    ``values`` are the numbers on front and back, ``amounts`` how many are printed, by name, if the project
+    sets it.
     """
 
     shape: str = "round"
@@ -408,21 +406,20 @@ class Counters(Struct, frozen=True):
 
 
 class Stack(Struct, frozen=True):
-    """How a box's cards lie on each other: one with its sleeve is ``thickness`` mm, None for the usual."""
+    """The cards in a tuckbox: ``thickness`` is that of one card with its sleeve in mm, None the usual."""
 
     thickness: float | None = None
     sleeved: bool = False
 
 
 class Project(Struct, frozen=True, eq=False):
-    """The settings of ``opforge.yaml``. ``languages[0]`` is the default; sizes as written there.
+    """The settings of ``opforge.yaml``. ``languages[0]`` is the default; sizes are as written there.
 
-    ``languages_known`` is False where the file does not say them. ``card_sizes`` and ``backs`` are by kind
-    of card; ``layouts`` are ids of the layouts that sheets are printed with. ``theme`` is that of the
-    cards, ``type_floor`` the smallest size of type on them in pt, ``traits`` how traits are printed,
-    ``words`` what opforge itself prints, by language and key. ``set_symbols`` are pictures by ``set`` of
-    cards, ``fonts`` the project's own by what they are for (``display``, ``text`` …).
-    ``counters`` and ``tuckbox`` are for what is printed beside the cards.
+    ``languages_known`` is False if the languages in the file cannot be read. ``card_sizes`` and ``backs`` are
+    by kind of card, ``layouts`` are ids of the layouts that sheets are printed with. ``type_floor`` is the
+    smallest type size on cards in pt. ``traits`` are the printed names of traits, ``words`` the texts that
+    opforge itself prints, by language and key. ``set_symbols`` are pictures by ``set`` of cards, ``fonts``
+    the project's own by purpose (``display``, ``text`` …).
     """
 
     root: Path
@@ -450,20 +447,19 @@ class Project(Struct, frozen=True, eq=False):
     tuckbox: Stack = Stack()
 
     def span_of(self, *path: str | int) -> Span:
-        """The place of a setting; the beginning of the file if it is not there."""
+        """Return the span of a setting, as for an entry; the beginning of an unreadable file."""
         return span_of(self.node, *path) if self.node else self.file.span(0, 0)
 
 
 class CardSet(Struct):
-    """Everything of a project that can be used, by id and in file order; built once, then only read.
+    """All usable entries of a project, by id and in file order; built once, then only read.
 
-    ``broken_ids`` are ids of entries that were left out (a finding says why), ``broken_traits`` words that
-    may be traits of such OPERATORs: a reference to one of these is no second mistake. ``incomplete``:
-    a file or an id could not be read, so that nothing can be said about what does not exist.
-    ``doubled`` are entries whose id was used before: they are checked like others, and cannot be named.
-    ``broken`` are those that were left out and have effects, so that these are checked in the same run.
-    ``counts`` is for each file the number of cards and OBJECTIVEs that are written there, broken ones too.
-    ``pictures`` are all files of the project by relative path.
+    ``broken_ids`` are ids of entries that were left out, ``broken_traits`` words that may be traits of such
+    OPERATORs: references to these are not reported. ``incomplete`` says that a file or an id could not be
+    read, so that an unknown id may exist after all. ``doubled`` are entries whose id is already used: they
+    are checked like others, but cannot be referred to. ``broken`` are unusable entries whose effects are
+    checked in the same run. ``counts`` is the number of cards and OBJECTIVEs in each file, broken ones
+    included. ``pictures`` are all files of the project by relative path.
     """
 
     project: Project
@@ -487,21 +483,21 @@ class CardSet(Struct):
     pictures: frozenset[str] = frozenset()
 
     def entries(self) -> Iterator[Entry]:
-        """All entries, kind by kind."""
+        """Yield all entries, kind by kind."""
         for group in self._groups():
             yield from group.values()
         yield from self.scenarios
 
     def find(self, entry_id: str) -> Entry | None:
-        """The entry with an id; scenarios have none."""
+        """Return the entry with an id; scenarios have none."""
         return next((group[entry_id] for group in self._groups() if entry_id in group), None)
 
     def printed_entry(self, entry_id: str) -> Card | Objective | None:
-        """The card or OBJECTIVE with an id."""
+        """Return the card or OBJECTIVE with an id."""
         return self.cards.get(entry_id) or self.objectives.get(entry_id)
 
     def printed_entries(self) -> list[Card | Objective]:
-        """What is printed on cards: all cards, then all OBJECTIVEs."""
+        """Return what is printed on cards: all cards, then all OBJECTIVEs."""
         return [*self.cards.values(), *self.objectives.values()]
 
     def _groups(self) -> Iterator[Lookup[str, Entry]]:
@@ -509,24 +505,24 @@ class CardSet(Struct):
         yield from (self.rulesets, self.squads, self.layouts)
 
     def texts_only(self, card: Card | Objective) -> list[Text]:
-        """The rules of a card that no program plays (E-1), with those of its KEYWORDs."""
+        """Return the rules of a card that no program plays (E-1), with those of its KEYWORDs."""
         names = card.keywords if isinstance(card, Card) else ()
         keywords = (self.keywords.get(name) for name in names)
         of_keywords = [keyword.text_only for keyword in keywords if keyword and keyword.text_only]
         return [*card.texts_only.values(), *of_keywords]
 
     def text_only_cards(self) -> list[Card | Objective]:
-        """All cards and OBJECTIVEs with rules that no program plays (E-1), in file order."""
+        """Return all cards and OBJECTIVEs with rules that no program plays (E-1), in file order."""
         return [card for card in self.printed_entries() if self.texts_only(card)]
 
     def traits(self) -> frozenset[str]:
-        """Every trait that an OPERATOR bears."""
+        """Return the traits of all OPERATORs."""
         doubled = [card for card in self.doubled if isinstance(card, Card)]
         return frozenset(trait for card in (*self.cards.values(), *doubled) for trait in card.traits)
 
 
 def rules_span(bearer: PrintedEntry | Skill, language: str) -> Span | None:
-    """The place of the rules of a card, OBJECTIVE or SKILL in a language; None where it has none."""
+    """Return the span of the rules of a card, OBJECTIVE or SKILL in a language; None if it has none."""
     if bearer.text is not None and bearer.text.is_in(language):
         return bearer.text.in_language(language).span
     if bearer.effect is not None:
@@ -535,9 +531,9 @@ def rules_span(bearer: PrintedEntry | Skill, language: str) -> Span | None:
 
 
 def span_of(node: Node, *path: str | int) -> Span:
-    """The place of what a path of keys and indexes leads to, as far as it can be followed.
+    """Return the span of the value at a path of keys and indexes, followed as far as it exists.
 
-    A value that is left out (``name:`` with nothing behind it) has no width; its key is the place then.
+    For an omitted value (``name:`` and nothing after it) it is the span of its key.
     """
     key: Scalar | None = None
     for step in path:

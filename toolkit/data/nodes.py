@@ -1,9 +1,9 @@
 """The tree of a YAML file: scalars, mappings and sequences, each with its place in the file.
 
-A plain scalar means what the core schema of YAML 1.2 says: ``no`` and ``on`` are words, ``010`` is 10.
+Plain scalars are resolved by the core schema of YAML 1.2: ``no`` and ``on`` are strings, ``010`` is 10.
 """
 
-# ruff: noqa: UP007 -- the types are recursive, and in Python 3.10 such a one cannot be written with |
+# ruff: noqa: UP007 -- recursive type aliases cannot be written with | in Python 3.10
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from typing import Union
 from msgspec import Struct
 
 from toolkit.source import Anchor, ScalarText, SourceFile
-from toolkit.source.files import Placed
+from toolkit.source.files import Located
 
 Plain = Union[str, int, float, bool, None, list["Plain"], dict[str, "Plain"]]
-"""What a node means, without places: what a JSON Schema is held against."""
+"""The value of a node without places, as validated against a JSON Schema."""
 
 REFUSED = "*"
-"""The style of a scalar that is refused (an alias, an anchor or tag); it is a finding already."""
+"""The style of a scalar that is refused (an alias, an anchor or tag), which a finding reports."""
 
 
-class Scalar(Placed, Struct, eq=False):
-    """A single value. ``text`` is as YAML gives it, ``value`` what it means (YAML 1.2: ``no`` is a word).
+class Scalar(Located, Struct, eq=False):
+    """A single value. ``text`` is the parser's, ``value`` what it means in YAML 1.2: ``no`` is a string.
 
-    ``style`` is ``""`` (plain), ``'``, ``"``, ``|``, ``>`` or ``REFUSED``; its end never counts blank lines
-    behind a block scalar, ``whole_to`` does, counted from the anchor. A value that was left out has the empty
-    place where it would stand.
+    ``style`` is ``""`` (plain), ``'``, ``"``, ``|``, ``>`` or ``REFUSED``. Its end excludes the blank lines
+    after a block scalar; ``parsed_to``, relative to the anchor, includes them. An omitted value has an empty
+    span where it would be.
     """
 
     anchor: SourceFile | Anchor
@@ -37,24 +37,24 @@ class Scalar(Placed, Struct, eq=False):
     value: str | int | float | bool | None
     text: str
     style: str
-    whole_to: int
+    parsed_to: int
 
     @property
-    def reach(self) -> int:
-        """The offset in the file behind it and the blank lines that belong to it."""
-        return self.anchor.base + self.whole_to
+    def parsed_end(self) -> int:
+        """Its end in the file, blank lines after a block scalar included."""
+        return self.anchor.base + self.parsed_to
 
     def as_text(self) -> ScalarText:
-        """Its text with the exact way back to the file."""
-        return ScalarText(self.text, self.span, self.style, self.whole_to)
+        """Return its text with the map from each character to the file."""
+        return ScalarText(self.text, self.span, self.style, self.parsed_to)
 
 
-class Mapping(Placed, Struct, eq=False):
-    """Keys and values in file order. Of a key given twice the first one holds.
+class Mapping(Located, Struct, eq=False):
+    """Keys and values in file order. If a key is repeated, the first one counts.
 
-    The three dicts have the same keys: ``value`` holds what the values mean, ``nodes`` the values, ``keys``
-    the keys as written, with their places. It reaches from its first key (or its opening brace) to the end of
-    its last value.
+    The three dicts have the same keys: ``value`` has the plain values, ``nodes`` their nodes, ``keys`` the
+    keys as written, with their places. It extends from its first key (or its opening brace) to the end of its
+    last value.
     """
 
     anchor: SourceFile | Anchor
@@ -66,28 +66,29 @@ class Mapping(Placed, Struct, eq=False):
     keys: dict[str, Scalar]
 
     def scalar(self, key: str) -> Scalar | None:
-        """The value of a key, if it is a scalar."""
+        """Return the value of a key if it is a scalar."""
         found = self.nodes.get(key)
         return found if isinstance(found, Scalar) else None
 
     def mapping(self, key: str) -> Mapping | None:
-        """The value of a key, if it is a mapping."""
+        """Return the value of a key if it is a mapping."""
         found = self.nodes.get(key)
         return found if isinstance(found, Mapping) else None
 
     def items(self, key: str) -> list[Node]:
-        """The items of the list below a key; none if there is no list."""
+        """Return the items of the list under a key; none if it has no list."""
         found = self.nodes.get(key)
         return found.items if isinstance(found, Sequence) else []
 
     def words(self, key: str) -> list[Scalar]:
-        """The scalars in the list below a key."""
+        """Return the scalars among the items of the list under a key."""
         return [item for item in self.items(key) if isinstance(item, Scalar)]
 
 
-class Sequence(Placed, Struct, eq=False):
-    """Items in file order; ``value`` holds what they mean. It reaches from its first dash (or its opening
-    bracket) to the end of its last item.
+class Sequence(Located, Struct, eq=False):
+    """Items in file order; ``value`` has their plain values.
+
+    It extends from its first dash (or its opening bracket) to the end of its last item.
     """
 
     anchor: SourceFile | Anchor
@@ -102,7 +103,7 @@ Node = Union[Scalar, Mapping, Sequence]
 
 
 def node_at(node: Node | None, path: Iterable[str | int]) -> Node | None:
-    """What a path of keys and indexes leads to, if anything."""
+    """Return the node at a path of keys and indexes, or None if there is none."""
     for step in path:
         if isinstance(node, Mapping) and isinstance(step, str):
             node = node.nodes.get(step)
@@ -118,7 +119,7 @@ WORDS: dict[str, bool | None] = {
     "": None, "~": None, "null": None, "Null": None, "NULL": None,
     "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
 }  # fmt: skip
-"""The words that are no strings."""
+"""The plain scalars that are not strings, apart from numbers."""
 _INTEGER = r"[-+]?[0-9]+"
 _OCTAL = r"0o[0-7]+"
 _HEXADECIMAL = r"0x[0-9a-fA-F]+"
@@ -128,10 +129,10 @@ _LONGEST_NUMBER = 300
 
 
 def resolve_plain(text: str) -> str | int | float | bool | None:
-    """The value of a plain scalar. What is no number, no true or false and no null is a string."""
+    """Return the value of a plain scalar: a number, a boolean, None, or else the text itself."""
     if text[:1] not in _NUMBER_BEGINS:
         return WORDS.get(text, text)
-    if len(text) > _LONGEST_NUMBER:  # no card means such a number, and Python refuses to read very long ones
+    if len(text) > _LONGEST_NUMBER:  # not meant as a number; int() raises for more than 4300 digits
         return text
     if (text.isdigit() and text.isascii()) or re.fullmatch(_INTEGER, text):
         return int(text)

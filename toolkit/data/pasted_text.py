@@ -1,11 +1,11 @@
-"""What pasted text brings along: characters that are not what they seem, and comments of other languages.
+"""Remains of pasted text: deceptive or invisible characters, comments of other languages, Markdown fences.
 
-Some characters look like spaces and are none, where YAML needs spaces. Others are invisible: they turn a line
-around (U+202E), or make two words differ that look the same. What languages that are written from right to
-left need is left alone in their texts, and so are joiners within a word or an emoji, and soft hyphens.
+Some characters look like spaces where YAML needs real ones. Others are invisible: they reverse a line
+(U+202E), or make two words differ that look the same. What right-to-left scripts need is accepted in their
+texts, and so are joiners within a word or an emoji, and soft hyphens.
 
-Comments of other languages (`//`, `/* … */`, `-- `, `<!-- … -->`) and the fences of Markdown are read as if
-they were not there, so that nothing else is reported because of them. Offsets stay as they are. Whatever
+Comments of other languages (`//`, `/* … */`, `-- `, `<!-- … -->`) and Markdown fences are replaced by blanks
+of the same length before parsing, so that they cause no other findings and offsets stay the same. Whatever
 could be part of a text is left alone.
 """
 
@@ -30,26 +30,27 @@ _NAMES = {
     "\u202f": "narrow no-break space",
     "\u3000": "ideographic space",
 }
-_SIGNS = "".join(_NAMES)
+_SPACES = "".join(_NAMES)
 
 _JOINERS = "\u200b\u200c\u200d\u2060"
-"""What joins or parts letters: within a word, or an emoji, it is meant."""
+"""Characters that join or separate letters, legitimate within a word or an emoji."""
 
 _OPENING = {"\u202a": "\u202c", "\u202b": "\u202c"} | dict.fromkeys("\u2066\u2067\u2068", "\u2069")
+"""Bidirectional controls that begin a range, by the one that ends it."""
 _TAGS, _BLACK_FLAG = "\U000e0000", "\U0001f3f4"
-"""Flags such as that of Scotland are a black one with letters that cannot be seen."""
+"""Flags such as that of Scotland are a black flag followed by invisible tag letters."""
 
 _MARKS = "\u200e\u200f\u061c"
-_TURNING = "\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+_BIDIRECTIONAL = "\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _INVISIBLE = "[\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufff9-\ufffb\U000e0000-\U000e0fff]"
-"""Compiled where it is needed, like the patterns below: together they take 5 ms, and few files need them."""
+"""Compiled on use, like the patterns below: together they take 5 ms, and few files need them."""
 
 _FOREIGN = r"(?m)^(?: *(?://|/\*|--[ \t]|<!--)|```|~~~)"
 
 
 def may_hide_spaces(text: str) -> bool:
-    """Whether such a character may be anywhere: a quick answer, which is no for nearly every file."""
-    return not text.isascii() and (any(map(text.__contains__, _SIGNS)) or bool(re.search(_INVISIBLE, text)))
+    """Whether a text contains a deceptive or invisible character: a fast test, rarely true."""
+    return not text.isascii() and (any(map(text.__contains__, _SPACES)) or bool(re.search(_INVISIBLE, text)))
 
 
 def may_be_foreign(text: str) -> bool:
@@ -58,41 +59,41 @@ def may_be_foreign(text: str) -> bool:
 
 
 def invisible_at(text: str) -> int | None:
-    """Where the first invisible character stands in a line that does not belong there, if there is one."""
+    """Return the index of the first illegitimate invisible character in a line, if there is one."""
     if text.isascii() or not re.search(_INVISIBLE, text):
         return None
-    from_the_right = any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in text)
+    is_right_to_left = any(unicodedata.bidirectional(char) in ("R", "AL") for char in text)
     opened: list[tuple[str, int]] = []
     for found in re.finditer(_INVISIBLE, text):
-        sign, at = found[0], found.start()
-        if sign in _JOINERS:
+        char, at = found[0], found.start()
+        if char in _JOINERS:
             beside = text[at - 1 : at] + text[at + 1 : at + 2]
             fine = (
                 len(beside) == 2 and not any(map(str.isspace, beside)) and not re.search(_INVISIBLE, beside)
             )
-        elif sign in _OPENING:
-            opened.append((_OPENING[sign], at))
-            fine = from_the_right
-        elif sign in _OPENING.values():
-            fine = bool(opened) and opened.pop()[0] == sign
-        elif sign >= _TAGS:
+        elif char in _OPENING:
+            opened.append((_OPENING[char], at))
+            fine = is_right_to_left
+        elif char in _OPENING.values():
+            fine = bool(opened) and opened.pop()[0] == char
+        elif char >= _TAGS:
             fine = _BLACK_FLAG in text[:at]
         else:
-            fine = sign in _MARKS and from_the_right
+            fine = char in _MARKS and is_right_to_left
         if not fine:
             return at
     return opened[0][1] if opened else None
 
 
-def invisible_finding(sign: str, span: Span) -> Diagnostic:
-    """The finding about an invisible character."""
-    does = "turns around how the line is shown" if sign in _TURNING else "cannot be seen"
-    message = f"An invisible character (U+{ord(sign):04X}) is here, which {does}."
+def invisible_finding(char: str, span: Span) -> Diagnostic:
+    """Return the finding about an invisible character."""
+    does = "changes the order in which the line is shown" if char in _BIDIRECTIONAL else "cannot be seen"
+    message = f"An invisible character (U+{ord(char):04X}) is here, which {does}."
     return Diagnostic("control-character", message, span, "Delete the character and type the place again.")
 
 
 def invisible_findings(file: SourceFile, text: str) -> list[Diagnostic]:
-    """A finding for each line with an invisible character that does not belong there."""
+    """Return a finding for each line with an illegitimate invisible character."""
     found = []
     begin = 0
     for line in text.splitlines(keepends=True):
@@ -104,44 +105,45 @@ def invisible_findings(file: SourceFile, text: str) -> list[Diagnostic]:
 
 
 def without_hidden_spaces(file: SourceFile) -> tuple[str, list[Diagnostic]]:
-    """The text with spaces in place of such characters before a key or behind its colon, and findings.
+    """Return the text with deceptive spaces before a key or after its colon replaced, and findings.
 
-    Offsets stay as they are. A line gives one finding, at the first such character. In texts they may stay.
+    Offsets stay the same. A line has one finding, at the first such character. Within texts they are kept.
     """
-    begin = re.compile(rf"^(?:[ {_SIGNS}]|-[ {_SIGNS}])*(?:[A-Za-z_][\w-]*:[ {_SIGNS}]*)?", re.MULTILINE)
-    ends_right = re.compile(rf"(?:-|:)[ {_SIGNS}]*$")
-    signs = list(file.text)
+    begin = re.compile(rf"^(?:[ {_SPACES}]|-[ {_SPACES}])*(?:[A-Za-z_][\w-]*:[ {_SPACES}]*)?", re.MULTILINE)
+    ends_right = re.compile(rf"(?:-|:)[ {_SPACES}]*$")
+    chars = list(file.text)
     findings: list[Diagnostic] = []
     for line in begin.finditer(file.text):
         places = [place for place in range(line.start(), line.end()) if file.text[place] in _NAMES]
         if not places or not ends_right.search(line[0]):
             continue
         for place in places:
-            signs[place] = " "
-        sign = file.text[places[0]]
-        message = f"A {_NAMES[sign]} (U+{ord(sign):04X}) looks like a space but is not one."
+            chars[place] = " "
+        char = file.text[places[0]]
+        message = f"A {_NAMES[char]} (U+{ord(char):04X}) looks like a space but is not one."
         step = "Replace it with a space or remove it; check the rest of the pasted text for more."
-        span, fixed = file.span(places[0], places[0] + 1), "".join(signs[line.start() : line.end()])
+        span, fixed = file.span(places[0], places[0] + 1), "".join(chars[line.start() : line.end()])
         fix = Fix(file.span(line.start(), line.end()), fixed)
         findings.append(Diagnostic("wrong-indentation", message, span, step, fix=fix))
-    return "".join(signs), findings
+    return "".join(chars), findings
 
 
 def without_consequences(findings: list[Diagnostic]) -> list[Diagnostic]:
-    """Without the last finding, a syntax error, if it lies in a line with a hidden space: that is why."""
+    """Drop the last finding, a syntax error, if a deceptive space in the same line has caused it."""
     *before, error = findings
     line = error.span.begin_position.line
     if all(finding.span.begin_position.line != line for finding in before):
         return findings
-    # a space in its place does not do
+    # replacing it by a space was not enough
     return [
         replace(finding, fix=None) if finding.span.begin_position.line == line else finding
         for finding in before
     ]
 
 
-_SIGN = r"(?://+|/\*+|--(?=[ \t])|<!--)"
-COMMENT = rf"({_SIGN})[ \t]*([^\r\n]*?)[ \t]*(?:\*+/|-->)?[ \t]*"
+_OPENER = r"(?://+|/\*+|--(?=[ \t])|<!--)"
+COMMENT = rf"({_OPENER})[ \t]*([^\r\n]*?)[ \t]*(?:\*+/|-->)?[ \t]*"
+"""A comment of another language: its opening characters, and its text."""
 _FENCE = r"(?:```|~~~)[\w-]*[ \t]*"
 _LINE = r"(?m)^[^\r\n]*"
 _QUOTED = r"""(?s)(?<=[:,\[{-])[ \t]+(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')"""
@@ -151,12 +153,15 @@ _BESIDE = r"[ \t]*(?:#.*)?"
 
 
 def without_foreign_lines(file: SourceFile, text: str) -> tuple[str, list[Diagnostic]]:
-    """The text with blanks in place of such lines, and what is reported. Fences are one finding."""
+    """Return the text with foreign comments and fences blanked out, and findings; all fences are one.
+
+    There is no tree yet, so whether a line may be part of a text is judged by indentation and quotes.
+    """
     findings, fences, blank = [], list[Span](), list[tuple[int, int]]()
     texts = [(one.start(), one.end()) for one in re.finditer(_QUOTED, text) if "\n" in one[0]]
-    block = None  # lines that are indented deeper than this are those of a text behind `|` or `>`
-    column = 0  # lines that are indented deeper than this may continue the value above,
-    bare = False  # unless there is none
+    block = None  # lines indented deeper than this belong to the text of a `|` or `>`
+    column = 0  # lines indented deeper than this may continue the value above ...
+    bare = False  # ... unless the key above has no value
     lines = [(one.start(), one[0]) for one in re.finditer(_LINE, text)]
     following = _following([line for _, line in lines])
     for number, (start, line) in enumerate(lines):
@@ -187,7 +192,7 @@ def without_foreign_lines(file: SourceFile, text: str) -> tuple[str, list[Diagno
 
 
 def _following(lines: list[str]) -> list[str | None]:
-    """For each line the next one that is neither empty nor a comment of any kind."""
+    """Return for each line the next one that is neither empty nor a comment of any kind."""
     found: list[str | None] = []
     following = None
     for line in reversed(lines):
@@ -198,7 +203,7 @@ def _following(lines: list[str]) -> list[str | None]:
 
 
 def _ends(line: str | None, column: int) -> bool:
-    """Whether a line does not continue a value whose key is in that column."""
+    """Whether a line does not continue a value whose key is at this column."""
     if line is None:
         return True
     begins = re.match(_BEGIN, line)
@@ -206,12 +211,12 @@ def _ends(line: str | None, column: int) -> bool:
 
 
 def foreign_comment(file: SourceFile, start: int, found: re.Match[str]) -> Diagnostic:
-    """The finding about a comment that begins at ``start``."""
+    """Return the finding about a comment that begins at ``start``."""
     written = f"# {found[2]}".rstrip()
     place = file.span(start, start + len(found[0].rstrip()))
-    sign = file.span(start, start + len(found[1]))
+    opener = file.span(start, start + len(found[1]))
     message = f"A comment begins with `#`, not with `{found[1]}`."
-    return Diagnostic("foreign-syntax", message, sign, "Write `#` instead.", fix=Fix(place, written))
+    return Diagnostic("foreign-syntax", message, opener, "Write `#` instead.", fix=Fix(place, written))
 
 
 def _fences(file: SourceFile, fences: list[Span]) -> list[Diagnostic]:

@@ -1,7 +1,7 @@
-"""What a picture file says about itself: format, size, whether it is animated and whole.
+"""Metadata of picture files: format, size, whether they are animated or truncated.
 
-Only its beginning, its end and the heads of its parts are read, so that a check of a thousand pictures takes
-no time. That all between is sound is seen when it is printed.
+Only the beginning, the end and the headers of segments are read, so that checking a thousand pictures is
+fast. Whether the data between is intact is only found when the picture is printed.
 """
 
 from __future__ import annotations
@@ -15,38 +15,38 @@ from typing import BinaryIO
 from msgspec import Struct
 
 MOST_DOTS = 25_000_000
-"""A picture of more dots is not decoded: it would take more memory than all cards. A JPEG may have twice as
-many: it is decoded no larger than it is needed."""
+"""Limit of pixels: decoding a larger picture would take more memory than all cards. A JPEG may have twice as
+many, because it can be decoded at a smaller size."""
 
 LONGEST_SIDE = 16_000
-"""A picture with a longer side, in dots, is not decoded."""
+"""Limit of width and height, in pixels."""
 
 MOST_BYTES = 64 * 1024 * 1024
 
 
 class Picture(Struct, frozen=True):
-    """A raster picture: ``size`` in dots, where it is known; ``whole`` unless it is truncated."""
+    """A raster picture: ``size`` in pixels, if it is known; ``whole`` unless it is truncated."""
 
     format: str
     size: tuple[int, int] | None = None
-    moving: bool = False
+    animated: bool = False
     whole: bool = True
 
     @property
     def most_dots(self) -> int:
-        """How many dots a picture of this format may have."""
+        """The limit of pixels for its format."""
         return MOST_DOTS * (2 if self.format == "JPEG" else 1)
 
     @property
     def too_large(self) -> bool:
-        """Whether it has more dots than are decoded."""
+        """Whether it has more pixels than are decoded."""
         if self.size is None:
             return False
         return max(self.size) > LONGEST_SIDE or self.size[0] * self.size[1] > self.most_dots
 
 
 def read_picture(path: Path) -> Picture | None:
-    """What a file is; nothing if it is no raster picture. Raises ``OSError`` if it cannot be read."""
+    """Return the picture in a file; None if it is not a raster picture. Raises ``OSError`` if unreadable."""
     status = path.stat()
     return _read(str(path), status.st_mtime_ns, status.st_size)
 
@@ -58,7 +58,7 @@ def _read(path: str, _time: int, size: int) -> Picture | None:
 
 
 def picture_in(file: BinaryIO, size: int) -> Picture | None:
-    """The picture in an open file of that many bytes."""
+    """Return the picture in an open file of ``size`` bytes; None if it is not a raster picture."""
     head = file.read(32)
     for begin, read in _FORMATS:
         if head.startswith(begin):
@@ -71,15 +71,15 @@ def picture_in(file: BinaryIO, size: int) -> Picture | None:
 
 def _png(file: BinaryIO, head: bytes, size: int) -> Picture:
     sides = struct.unpack(">II", head[16:24])
-    at, moving = 8, False
+    at, animated = 8, False
     while at + 8 <= size:
         file.seek(at)
         length, name = struct.unpack(">I4s", file.read(8))
-        if name in (b"acTL", b"IDAT"):
-            moving = name == b"acTL"
+        if name in (b"acTL", b"IDAT"):  # an animation's acTL chunk comes before the first data chunk
+            animated = name == b"acTL"
             break
         at += 12 + length
-    return Picture("PNG", (sides[0], sides[1]), moving, b"IEND" in _tail(file, size, 64))
+    return Picture("PNG", (sides[0], sides[1]), animated, b"IEND" in _tail(file, size, 64))
 
 
 def _jpeg(file: BinaryIO, _head: bytes, size: int) -> Picture:
@@ -89,10 +89,10 @@ def _jpeg(file: BinaryIO, _head: bytes, size: int) -> Picture:
         mark, code, length, _, high, wide = struct.unpack(">BBHBHH", file.read(9))
         if mark != 0xFF:
             break
-        if 0xC0 <= code <= 0xCF and code not in (0xC4, 0xC8, 0xCC):
+        if 0xC0 <= code <= 0xCF and code not in (0xC4, 0xC8, 0xCC):  # SOF; those three are DHT, JPG, DAC
             sides = (wide, high)
-        at += 2 + length if code != 0xFF else 1
-    # Some cameras write more behind the end.
+        at += 2 + length if code != 0xFF else 1  # 0xFF: fill byte before a marker
+    # some cameras append data after the end marker, so it is searched in a quarter of a megabyte
     return Picture("JPEG", sides, whole=sides is not None and b"\xff\xd9" in _tail(file, size, 1 << 18))
 
 
@@ -110,12 +110,12 @@ def _gif(file: BinaryIO, head: bytes, size: int) -> Picture:
             at += 2
         else:
             break
-        at = _behind_parts(file, at, size)
+        at = _end_of_sub_blocks(file, at, size)
     return Picture("GIF", (wide, high), frames > 1, frames > 0 and at <= size)
 
 
-def _behind_parts(file: BinaryIO, at: int, size: int) -> int:
-    """Where a chain of parts of a GIF ends; behind the file if it does not."""
+def _end_of_sub_blocks(file: BinaryIO, at: int, size: int) -> int:
+    """Return the end of a GIF's chain of sub-blocks; a place after the file if it is not terminated."""
     while at < size:
         file.seek(at)
         length = file.read(1)[0]

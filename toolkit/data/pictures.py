@@ -1,4 +1,4 @@
-"""Pictures that cards name: whether they are there, inside the project folder, and can be printed."""
+"""Findings about pictures and fonts that a project refers to: missing, outside of the folder, unprintable."""
 
 from __future__ import annotations
 
@@ -10,22 +10,21 @@ from toolkit.data.drawings import NAMESPACE, read_drawing_file
 from toolkit.data.model import CardSet
 from toolkit.data.picture_files import LONGEST_SIDE, read_picture
 from toolkit.data.project_files import FONT_ENDINGS, PICTURE_ENDINGS, is_picture
-from toolkit.data.quoting import shown
 from toolkit.diagnostics import Diagnostic, suggestion
+from toolkit.diagnostics.phrases import alternatives, shown
 from toolkit.source import ScalarText
 from toolkit.source.paths import inside
 from toolkit.vocabulary.nearest import nearest
 
 _ADDRESS = r"[A-Za-z][A-Za-z0-9+.-]+:"
-_LISTED = f"{', '.join(PICTURE_ENDINGS[:-1])} or {PICTURE_ENDINGS[-1]}"
 
 
 def picture_finding(
     card_set: CardSet, picture: ScalarText, card: str | None, *, proposing: bool
 ) -> Diagnostic | None:
-    """What is wrong with a picture, as far as its file shows without being drawn.
+    """Return what is wrong with a picture, as far as it shows without rendering it.
 
-    ``proposing`` asks for the nearest picture that is there.
+    With ``proposing`` the finding names the picture with the nearest path.
     """
     path = picture.value
     if path in card_set.pictures and is_picture(path):
@@ -42,21 +41,22 @@ def picture_finding(
     if normal in card_set.pictures and is_picture(normal):
         return None
     if _is_locked(card_set.project.root / path):
-        return None  # that the folder cannot be opened is reported
+        return None  # that its folder cannot be opened is reported once, elsewhere
     there = sorted(name for name in card_set.pictures if is_picture(name)) if proposing else []
     meant = nearest(normal, there)
     name, step = "missing-picture", "Add the file, or remove the key."
     message = f"There is no picture `{shown(path)}`; a placeholder is printed."
     if not is_picture(path):
         name, step = "not-a-picture", "Write the path of a picture, such as art/viper.svg."
-        message = f"The file `{shown(path)}` is not a picture: its name would end in {_LISTED}."
+        endings = alternatives(PICTURE_ENDINGS)
+        message = f"The file `{shown(path)}` is not a picture: its name would end in {endings}."
     step = f"Did you mean `{meant}`?" if meant else step
     fix = suggestion(picture.span, normal, meant, there)
     return Diagnostic(name, message, picture.span, step, card=card, fix=fix)
 
 
 def font_finding(card_set: CardSet, font: ScalarText) -> Diagnostic | None:
-    """A font that is not in the project; whether it is whole is seen when it is used."""
+    """Return the finding about a font that is not in the project; damaged ones are found when printing."""
     path = os.path.normpath(font.value).replace(os.sep, "/")
     if path in card_set.pictures:
         return None
@@ -70,20 +70,20 @@ def font_finding(card_set: CardSet, font: ScalarText) -> Diagnostic | None:
 
 
 def _leads_out(card_set: CardSet, path: str) -> bool:
-    """Whether a path is an address of the network, or leads out of the project by itself or by a link."""
+    """Whether a path is a URL, or leads out of the project by itself or by a link."""
     if re.match(_ADDRESS, path) or path.startswith(("/", "\\", "~")) or "\0" in path:
         return True
     return inside(card_set.project.root / path, card_set.project.root) is None
 
 
 def _is_locked(path: Path) -> bool:
-    """Whether the nearest folder above that exists may not be looked into."""
+    """Whether the nearest existing folder above a path cannot be listed."""
     folder = next((one for one in path.parents if os.path.lexists(one)), None)
     return folder is not None and not os.access(folder, os.R_OK | os.X_OK)
 
 
 def _content_finding(card_set: CardSet, picture: ScalarText, card: str | None) -> Diagnostic | None:
-    """What is wrong with a picture that is there."""
+    """Return what is wrong with an existing picture."""
     path = os.path.join(card_set.project.root, picture.value)
     try:
         is_drawing = path.lower().endswith(".svg")
@@ -97,7 +97,7 @@ def _content_finding(card_set: CardSet, picture: ScalarText, card: str | None) -
 
 
 def can_be_printed(path: Path) -> bool:
-    """Whether a file is a picture that can be printed, as far as its file shows without being drawn."""
+    """Whether a file is a printable picture, as far as it shows without rendering it."""
     try:
         if path.suffix.lower() == ".svg":
             drawing = read_drawing_file(path)
@@ -109,12 +109,12 @@ def can_be_printed(path: Path) -> bool:
 
 
 _Problem = tuple[str, str, str]
-"""A finding's name, what is wrong with the picture, and what to do."""
+"""A finding's name, what is wrong with the picture, and the next step."""
 
-_AGAIN = "Open it in a picture editor and save it again as PNG, JPEG or SVG."
+_SAVE_AGAIN = "Open it in a picture editor and save it again as PNG, JPEG or SVG."
 
 
-def _unreadable(why: str, step: str = _AGAIN) -> _Problem:
+def _unreadable(why: str, step: str = _SAVE_AGAIN) -> _Problem:
     return "unreadable-picture", f"cannot be printed: {why}", step
 
 
@@ -136,7 +136,7 @@ def _raster(path: Path) -> _Problem | None:
         )
     if not found.whole:
         return _unreadable("it is truncated")
-    if found.moving:
+    if found.animated:
         what = f"is a {found.format} that is animated; its first frame is printed"
         return "animated-picture", what, "Save the frame you want as PNG or JPEG."
     return None
@@ -154,7 +154,7 @@ def _drawing(path: str, card_set: CardSet) -> _Problem | None:
         return _unreadable("its `svg` element has no namespace", f'Add `xmlns="{NAMESPACE}"` to it.')
     if found.excess is not None:
         return "picture-too-large", found.excess, "Draw it with less, or save it as PNG."
-    if problem := next(filter(None, (_asked(link, path, card_set) for link in found.links)), None):
+    if problem := next(filter(None, (_linked(link, path, card_set) for link in found.links)), None):
         return problem
     if found.scripted:
         what = "has a script, which is not run in print"
@@ -162,8 +162,8 @@ def _drawing(path: str, card_set: CardSet) -> _Problem | None:
     return None
 
 
-def _asked(link: str, path: str, card_set: CardSet) -> _Problem | None:
-    """What is wrong with a file that a drawing asks for."""
+def _linked(link: str, path: str, card_set: CardSet) -> _Problem | None:
+    """Return what is wrong with a file that a drawing refers to."""
     step = "Embed it in the drawing itself."
     target = os.path.join(os.path.dirname(os.path.realpath(path)), link.partition("#")[0])
     if re.match(_ADDRESS, link) or inside(target, card_set.project.root) is None:

@@ -29,10 +29,10 @@ CARD_SIZES: dict[str, tuple[float, float]] = {
 """Trim sizes."""
 
 SHAPES: dict[str, Shape] = {"round": "round", "hex": "hex"}
-"""The shape of those that are no rectangles."""
+"""The shapes of the sizes that are not rectangles."""
 
 PIECE_PATTERN = r"^(round|hex)-[1-9][0-9]{1,2}(\.[0-9]{1,2})?mm$(?!\n)"
-"""A round card by its diameter, such as ``round-40mm``, or a hexagon from side to side: 10 mm to 999 mm."""
+"""A round card by its diameter, such as ``round-40mm``, or a hexagon by its width: 10 mm to 999 mm."""
 
 PAPERS: dict[str, tuple[float, float]] = {
     "a4": (210.0, 297.0),
@@ -40,22 +40,22 @@ PAPERS: dict[str, tuple[float, float]] = {
     "a3": (297.0, 420.0),
     "tabloid": (279.4, 431.8),
 }
-"""Upright papers."""
+"""Papers in portrait orientation."""
 
 SIZE_PATTERN = r"^[1-9][0-9]{1,2}(\.[0-9]{1,2})?x[1-9][0-9]{1,2}(\.[0-9]{1,2})?mm$(?!\n)"
-"""A size of one's own, such as ``63x88mm``: 10 mm to 999 mm a side."""
+"""A custom size, such as ``63x88mm``: 10 mm to 999 mm a side."""
 
 MARGIN = 5.0
-"""Cards stay this far from the edge of the paper where nothing else is said, in mm: printers need it."""
+"""Default distance of cards from the edge of the paper in mm, which printers cannot print on."""
 
 BLEED = 3.0
-"""How far pictures go beyond the cut where nothing else is said, and the safe zone within it, in mm."""
+"""Default of the bleed beyond the cut, and of the safe zone inside of it, in mm."""
 
 GUTTER = 3.0
-"""Cards stay this far from a line to fold where nothing else is said, in mm."""
+"""Default distance of cards from a fold, in mm."""
 
 THICKNESS = 0.3
-"""Thickness of a card where nothing else is said, in mm."""
+"""Default thickness of a card, in mm."""
 
 THICKNESS_SLEEVED = 0.6
-"""Thickness of a card in its sleeve where nothing else is said, in mm."""
+"""Default thickness of a card in its sleeve, in mm."""

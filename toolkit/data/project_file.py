@@ -16,7 +16,7 @@ from toolkit.source import ScalarText, SourceFile
 
 
 def read_project(root: Path, file: SourceFile) -> tuple[Project, list[Diagnostic]]:
-    """The settings as far as they can be used, and what is wrong with them."""
+    """Return the usable settings of a project file, and what is wrong with it."""
     tree = parse_tree(file)
     node, findings = tree.root, tree.findings
     if not isinstance(node, Mapping):
@@ -27,7 +27,7 @@ def read_project(root: Path, file: SourceFile) -> tuple[Project, list[Diagnostic
             findings.append(Diagnostic("empty-file" if empty else "wrong-type", message, span, step))
         return Project(root, file, languages_known=False), findings
     if not acceptance("project")(node.value):
-        # loaded only where there is something to explain: a clean project starts faster without
+        # imported only if there is an error to explain: a correct project starts faster
         from toolkit.data.check_entry import check_entry
 
         findings += check_entry(node, "project", None).findings
@@ -35,14 +35,14 @@ def read_project(root: Path, file: SourceFile) -> tuple[Project, list[Diagnostic
 
 
 class _Settings:
-    """The keys of a project file; values at which a finding stands are passed over. ``findings`` grows."""
+    """Reads the settings of a project file; values with a finding are ignored. Adds to ``findings``."""
 
     def __init__(self, node: Mapping, findings: list[Diagnostic]) -> None:
         self.node = node
         self.findings = findings
 
     def project(self, root: Path, tree: Tree) -> Project:
-        """The settings that can be used."""
+        """Return the usable settings."""
         node = self.node
         listed = self._languages()
         self.findings += misspelt_languages([item for item in listed if self._is_fine(item)])
@@ -80,11 +80,11 @@ class _Settings:
         return not any(value.start <= finding.span.start <= value.end for finding in self.findings)
 
     def _languages(self) -> list[Scalar]:
-        """The languages as they stand there; none if one of them is no word."""
+        """Return the languages as written; none if one of them is not a string."""
         words = [item for item in self.node.words("languages") if isinstance(item.value, str)]
-        return (
-            [word for word in words if word.text] if len(words) == len(self.node.items("languages")) else []
-        )
+        if len(words) < len(self.node.items("languages")):
+            return []
+        return [word for word in words if word.text]
 
     def _word(self, key: str) -> str | None:
         value = self.node.scalar(key)
@@ -100,19 +100,19 @@ class _Settings:
                 yield name, value.as_text()
 
     def _table(self, key: str) -> dict[str, Any]:
-        """The values below a key; none if there is a mistake among them."""
+        """Return the plain values of a mapping; none if one of them has a finding."""
         inner = self.node.mapping(key)
         return dict(inner.value) if inner is not None and self._is_fine(inner) else {}
 
     def _layouts(self) -> Iterator[ScalarText]:
-        """The ids of layouts: one, or a list of them."""
+        """Yield the ids of layouts: one, or a list of them."""
         value = self.node.nodes.get("layout")
         for item in value.items if isinstance(value, Sequence) else (value,):
             if isinstance(item, Scalar) and isinstance(item.value, str) and self._is_fine(item):
                 yield item.as_text()
 
     def _printed_words(self) -> dict[str, dict[str, ScalarText]]:
-        """What opforge itself prints, by language and key."""
+        """Return the project's replacements for what opforge itself prints, by language and key."""
         inner = self.node.mapping("words")
         found: dict[str, dict[str, ScalarText]] = {}
         for language, words in inner.nodes.items() if inner is not None else ():
@@ -125,7 +125,7 @@ class _Settings:
         return found
 
     def _traits(self, languages: tuple[str, ...]) -> dict[str, Text]:
-        """How traits are printed; a name that is missing in a language is a finding."""
+        """Return the printed names of traits, and report names that lack a language."""
         inner = self.node.mapping("traits")
         if inner is None or not self._is_fine(inner):
             return {}

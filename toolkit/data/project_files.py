@@ -1,4 +1,4 @@
-"""Where a card project is, which files belong to it, and what is in them."""
+"""Finding a card project, the files that belong to it, and reading them."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from msgspec import Struct, field
 
 from toolkit.source import ReadProblem, SourceFile, read_file, shown_name
 from toolkit.source.paths import PROJECT_FILE, absolute, inside, is_below
-from toolkit.source.reading import content
+from toolkit.source.reading import decode_source
 
 TEMPLATES = "templates"
-"""The folder of a project with its own templates."""
+"""The folder in a project with its own templates."""
 
 Target = tuple[Path, Path | None]
-"""The folder of a project, and the path in it that is meant; None for all of the project."""
+"""The folder of a project, and the path in it that is meant; None for the whole project."""
 
 _ENDINGS = (".yaml", ".yml")
 PICTURE_ENDINGS = (".svg", ".png", ".jpg", ".jpeg", ".webp", ".gif")
 FONT_ENDINGS = (".ttf", ".otf", ".woff", ".woff2")
 _UNSETTLED = 100_000_000
-"""Nanoseconds in which a file may be written twice and have the same time; it is read again then."""
+"""Nanoseconds within which two writes may leave the same modification time: such a file is read again."""
 
 
-class Found(Struct):
-    """What lies below the root of a project: YAML files in order of name, and every file by relative path.
+class FolderListing(Struct):
+    """The files below the root of a project: YAML files sorted by name, and all files by relative path.
 
-    ``folders`` are the root and what lies below it. ``outside`` are links among YAML files and templates that
-    lead out, ``unreadable`` folders that cannot be opened, ``linked`` the files that only a link makes part
-    of it, with what they really are. Hidden files and folders do not belong to a project, and neither do
-    folders with a project file of their own.
+    ``folders`` are the root and the folders below it. ``outside`` are links among YAML files and templates
+    that lead out of the project, ``unreadable`` folders that cannot be opened, ``linked`` the real paths of
+    files that belong to the project by a link only. Hidden files and folders are not part of a project, nor
+    are folders with a project file of their own.
     """
 
     yaml_files: list[Path] = field(default_factory=list)
@@ -43,16 +43,17 @@ class Found(Struct):
 
 
 def is_picture(path: str) -> bool:
-    """Whether a file is a picture by its ending."""
+    """Whether a file is a picture, judging by its extension."""
     return path.endswith(PICTURE_ENDINGS) or path.lower().endswith(PICTURE_ENDINGS)
 
 
 def find_project(path: Path | None = None) -> Path | None:
-    """The root of the project of a path: the nearest folder at or above it with a project file.
+    """Return the root of the project of a path: the nearest folder at or above it with a project file.
 
-    Without a path: the nearest at or above the current folder, else ``./cards``. None if there is none.
+    Without a path it is the nearest at or above the current folder, else ``./cards``. None if there is none.
     """
     start = absolute(path or ".")
+    # a link that absolute() has not resolved leads out of its project, and is no folder of it
     for folder in start.parents if start.is_symlink() else (start, *start.parents):
         if _is_file(folder / PROJECT_FILE):
             return folder
@@ -61,16 +62,16 @@ def find_project(path: Path | None = None) -> Path | None:
 
 
 def no_project(path: Path | None) -> str:
-    """The sentence for a path, or without one the current folder, that is in no project."""
+    """Return the error message for a path, or the current folder, that is in no project."""
     where = f"at or above {path}" if path else "at or above this folder, nor in ./cards"
     return f"There is no {PROJECT_FILE} {where}. `opforge init DIR` creates one."
 
 
 def target_of(path: Path | None, *, files_only: bool = False) -> Target | str:
-    """The project that a path belongs to, and what of it is meant; a sentence if it belongs to none.
+    """Return the project that a path belongs to and the part of it that is meant, or an error message.
 
-    A picture, a template and the project file stand for their whole project, and so does a folder with
-    nothing but these; with ``files_only`` a path stands for the YAML files at or below it.
+    A picture, a template and the project file stand for the whole project, and so does a folder that contains
+    nothing else. With ``files_only`` a path stands for the YAML files at or below it.
     """
     root = find_project(path)
     if root is None:
@@ -90,8 +91,8 @@ def target_of(path: Path | None, *, files_only: bool = False) -> Target | str:
     return f"The project in {shown_name(root)!r} has no {what} in the folder {str(path)!r}."
 
 
-def _sources_below(found: Found, path: Path) -> Path | None:
-    """The path, as the project spells it, if there are YAML files at or below it; None if there are none."""
+def _sources_below(found: FolderListing, path: Path) -> Path | None:
+    """Return the path, as the project spells it, if there are YAML files at or below it, else None."""
     for source in (*found.yaml_files, *found.outside, *found.unreadable):
         if is_below(source, path):
             return path
@@ -99,8 +100,8 @@ def _sources_below(found: Found, path: Path) -> Path | None:
     return next((file for file in linked if file.name.endswith(_ENDINGS)), None)
 
 
-def _has_pictures_below(found: Found, root: Path, path: Path) -> bool:
-    """Whether there are pictures or templates at or below a path, or files that links make part of it."""
+def _has_pictures_below(found: FolderListing, root: Path, path: Path) -> bool:
+    """Whether there are pictures, templates or linked files at or below a path."""
     files = ((name, root / name) for name in found.names)
     return any(
         is_below(found.linked.get(file, file), path)
@@ -109,11 +110,11 @@ def _has_pictures_below(found: Found, root: Path, path: Path) -> bool:
     )
 
 
-def find_files(root: Path) -> Found:
-    """Look through a project folder. Links are followed inside it only, and nothing is taken twice."""
+def find_files(root: Path) -> FolderListing:
+    """List the files of a project folder. Links are followed inside of it only; no file is listed twice."""
     search = _Search(os.path.realpath(root))
     search.folder(str(root), "", search.real_root)
-    while search.links:
+    while search.links:  # last, so that a file is listed under its own path rather than that of a link
         search.follow(*search.links.pop(0))
     found = search.found
     found.yaml_files.sort(key=lambda path: (path.name != PROJECT_FILE or path.parent != root, path.parts))
@@ -121,9 +122,9 @@ def find_files(root: Path) -> Found:
 
 
 class Folder(Struct, frozen=True):
-    """A project folder as it was read at one moment: what lies there, and every YAML file."""
+    """A snapshot of a project folder: the listing of its files, and the content of every YAML file."""
 
-    found: Found
+    found: FolderListing
     files: dict[Path, SourceFile | ReadProblem]
 
 
@@ -134,18 +135,18 @@ def read_folder(root: Path) -> Folder:
 
 
 _Stamped = tuple[tuple[int, int, int], SourceFile | ReadProblem]
-"""A file as it was read, with the time, size and number by which it is seen that it has changed."""
+"""A file as read, with the modification time, size and inode that show whether it has changed."""
 
 
 class FolderReader:
-    """Reads a project folder again and again, and of its files only those that have changed on disk."""
+    """Reads a project folder repeatedly, and only those of its files that have changed on disk."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self._files: dict[Path, _Stamped] = {}
 
     def read(self) -> Folder:
-        """The folder as it stands."""
+        """Return the current state of the folder."""
         found = find_files(self.root)
         known, self._files = self._files, {}
         return Folder(found, {path: self._read(path, known.get(path)) for path in found.yaml_files})
@@ -166,18 +167,18 @@ class FolderReader:
 
 
 class _Search:
-    """One walk through a project; ``seen`` are the real paths of what was taken already."""
+    """One walk through a project; ``seen`` are the real paths of what is already listed."""
 
     def __init__(self, real_root: str) -> None:
-        self.found = Found()
+        self.found = FolderListing()
         self.real_root = real_root
         self.seen = {real_root}
         self.links: list[tuple[str, str]] = []
 
     def folder(self, folder: str, prefix: str, real: str) -> None:
-        """Take in one folder and those below it; links are put off until all else is known.
+        """List one folder and those below it; links are postponed until everything else is listed.
 
-        ``real`` is the folder's real path, so that no other real path need be asked for: that is slow.
+        ``real`` is the folder's real path, from which those of its files are made: ``realpath`` is slow.
         """
         self.found.folders.append(folder)
         for entry in self._listed(folder):
@@ -195,7 +196,7 @@ class _Search:
                 self._file(entry.path, relative, below, entry.is_file())
 
     def follow(self, path: str, relative: str) -> None:
-        """Take in what a link leads to, if that is inside the project and new."""
+        """List the target of a link if it is inside the project and not listed yet."""
         real = inside(path, self.real_root)
         if real is None:
             if path.endswith(_ENDINGS) or is_below(relative, TEMPLATES):
@@ -221,7 +222,7 @@ class _Search:
         return new
 
     def _file(self, path: str, relative: str, real: str, is_regular: bool) -> None:
-        if is_regular:  # what is none, a pipe or a device, is no picture or template either
+        if is_regular:  # a pipe or device is neither a picture nor a template; as YAML file it is reported
             self.found.names.add(relative)
         if real != os.path.join(self.real_root, relative):
             self.found.linked[Path(path)] = Path(real)
@@ -237,21 +238,21 @@ def _is_file(path: Path) -> bool:
 
 
 def can_be_source(path: Path, root: Path) -> bool:
-    """Whether a file, which need not exist yet, would be a YAML file of the project in ``root``."""
+    """Whether a file, which need not exist, would be a YAML file of the project in ``root``."""
     if not path.name.endswith(_ENDINGS) or not path.is_relative_to(root):
         return False
     return not any(part.startswith(".") for part in path.relative_to(root).parts)
 
 
-def put_in_place(folder: Folder, root: Path, path: Path, data: bytes) -> str | None:
-    """Let bytes count in place of a file of the project in ``root``; the file need not exist yet.
+def overlay_file(folder: Folder, root: Path, path: Path, data: bytes) -> str | None:
+    """Replace the content of a file of the project in ``root``, which need not exist, in ``folder``.
 
-    ``path`` is absolute. A sentence if a file there would not belong to the project.
+    ``path`` is absolute. Return an error message if a file there would not belong to the project, else None.
     """
     if not can_be_source(path, root):
         name = shown_name(path)
         return f"{name} is not a card file: its name must end in .yaml, and no part may begin with a dot."
-    folder.files[path] = content(data, path, shown_name(path))
+    folder.files[path] = decode_source(data, path, shown_name(path))
     paths = folder.found.yaml_files
     if path not in paths:
         paths.append(path)

@@ -1,6 +1,6 @@
-"""What entries refer to: TEAMs, KEYWORDs, cards, OBJECTIVEs, modes, rulesets and pictures.
+"""References between entries: to TEAMs, KEYWORDs, cards, OBJECTIVEs, modes, rulesets and pictures.
 
-A reference to an entry that was left out because it is broken is no second mistake.
+A reference to a broken entry is not reported: it may be right.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from msgspec.structs import replace
 from toolkit.data.model import Card, CardSet, Entry, Mode, Squad, Team
 from toolkit.data.pictures import font_finding, picture_finding
 from toolkit.data.project_files import is_picture
-from toolkit.data.quoting import counted
 from toolkit.data.schemas.cards import DECK_KINDS, kinds_phrase
 from toolkit.data.schemas.layouts import COUNTERS
 from toolkit.diagnostics import Diagnostic, correction, suggestion
+from toolkit.diagnostics.phrases import counted
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
 
 MOST_PROPOSALS = 200
-"""So many findings get the nearest right id; to look for thousands would take too long."""
+"""How many findings propose the nearest id; searching it for thousands would take too long."""
 
 BY_TEAM = "team"
-"""The word in `backs` that gives OPERATORs the back of their TEAM."""
+"""The word in ``backs`` that gives OPERATORs the back of their TEAM."""
 
 
 class _Kind(NamedTuple):
-    """What a kind of entry is called, its group in the card set, and the finding if it is missing."""
+    """The noun of a kind of entry, its group in the card set, and the finding if one does not exist."""
 
     what: str
     group: str
@@ -52,7 +52,7 @@ _BY_PHRASE = {kind.what: kind for kind in _KINDS.values()}
 
 
 class Reference(Struct, frozen=True):
-    """An id as it is used: where, by which entry, and what it must be (``what``, as a phrase)."""
+    """The use of an id: where, by which entry, and what it must be, as a phrase such as ``an OPERATOR``."""
 
     wanted: str
     span: Span
@@ -61,7 +61,7 @@ class Reference(Struct, frozen=True):
 
 
 def check_references(card_set: CardSet) -> list[Diagnostic]:
-    """A finding for every reference that leads nowhere or to something of the wrong kind."""
+    """Return a finding for every reference to something that does not exist or is of the wrong kind."""
     findings: list[Diagnostic] = []
     for reference, kinds in _references(card_set):
         proposing = len(findings) < MOST_PROPOSALS
@@ -87,10 +87,10 @@ def check_references(card_set: CardSet) -> list[Diagnostic]:
 def resolve(
     card_set: CardSet, reference: Reference, kinds: Collection[str], *, proposing: bool = True
 ) -> list[Diagnostic]:
-    """The finding about an id that is not what it must be; none if it is, or if that is not known.
+    """Return the finding about an id that is not what it must be; none if it is, or if that is unknown.
 
-    ``kinds`` are the kinds of card that are possible; empty for what is no card. ``proposing`` asks for the
-    nearest right id.
+    ``kinds`` are the possible kinds of card, empty if it is not a card. With ``proposing`` the finding names
+    the nearest possible id.
     """
     found = card_set.find(reference.wanted)
     if reference.wanted in card_set.broken_ids:
@@ -126,7 +126,7 @@ def resolve(
 
 
 def _renamed(card_set: CardSet, what: str, kinds: Collection[str]) -> str | None:
-    """The only entry of a kind to which nothing refers, while others are referred to: a likely new name."""
+    """Return the only entry of a kind that is not used: probably the wanted one was renamed to it."""
     used = {card_set.project.ruleset, card_set.project.mode}
     for entry in chain[Entry](card_set.cards.values(), card_set.modes.values(), card_set.squads.values()):
         if isinstance(entry, Card):
@@ -141,12 +141,12 @@ def _renamed(card_set: CardSet, what: str, kinds: Collection[str]) -> str | None
 
 @lru_cache(maxsize=256)
 def _meant(wanted: str, candidates: tuple[str, ...]) -> str | None:
-    """The id that was meant; one that is missing may be named a hundred times."""
+    """Return the id that was meant. Cached, because a missing id may be used a hundred times."""
     return nearest(wanted, candidates)
 
 
 def _title(entry: Entry) -> str:
-    """What an entry is, as a phrase."""
+    """Return what an entry is, as a phrase."""
     if isinstance(entry, Card):
         return kinds_phrase([entry.kind])
     return _KINDS[type(entry).__name__].what
@@ -159,7 +159,7 @@ def _candidates(card_set: CardSet, what: str, kinds: Collection[str]) -> list[st
 
 
 def _references(card_set: CardSet) -> Iterator[tuple[Reference, Collection[str]]]:
-    """Every reference that does not lead where it should, at a glance; ``resolve`` says what is wrong."""
+    """Yield the references that fail a fast test, with their kinds of card; ``resolve`` explains them."""
 
     def is_one_of(name: str, kinds: Collection[str]) -> bool:
         found = card_set.cards.get(name)
@@ -203,7 +203,7 @@ def _references(card_set: CardSet) -> Iterator[tuple[Reference, Collection[str]]
 
 
 def _mode(mode: Mode) -> list[Diagnostic]:
-    """Numbers of a mode that do not fit each other."""
+    """Return findings about contradictory numbers of a mode."""
     findings: list[Diagnostic] = []
     if mode.objectives and len(mode.objectives) != mode.field_positions:
         positions, objectives = mode.field_positions, len(mode.objectives)
@@ -223,7 +223,7 @@ def _mode(mode: Mode) -> list[Diagnostic]:
 
 
 def _pictures(card_set: CardSet, entry: Entry, fine: set[str], *, proposing: bool) -> list[Diagnostic]:
-    """What is wrong with the pictures of an entry; those that are ``fine`` are not read again."""
+    """Return what is wrong with the pictures of an entry; those in ``fine`` are not examined again."""
     front = entry.logo if isinstance(entry, Team) else getattr(entry, "art", None)
     findings = []
     for picture in (front, getattr(entry, "back", None)):
@@ -238,7 +238,7 @@ def _pictures(card_set: CardSet, entry: Entry, fine: set[str], *, proposing: boo
 
 
 def _backs(card_set: CardSet) -> Iterator[Diagnostic]:
-    """Pictures that the project file names as backs; an OPERATOR's may be its TEAM's instead."""
+    """Yield what is wrong with the backs in the project file; that of OPERATORs may be ``BY_TEAM``."""
     for kind, picture in card_set.project.backs.items():
         if kind == "operator" and picture.value == BY_TEAM:
             continue

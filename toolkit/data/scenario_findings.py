@@ -1,7 +1,6 @@
-"""What is wrong with scenarios, found before anything is played, at the exact places.
+"""Static checks of scenarios, before anything is played.
 
-A scenario whose form is wrong is reported by its schema and never gets here. What refers to an entry that is
-broken itself is no second mistake.
+A scenario that its schema rejects is not checked here. References to broken entries are not reported.
 """
 
 from __future__ import annotations
@@ -22,10 +21,10 @@ from toolkit.diagnostics import Diagnostic, Label
 Rules = TypeVar("Rules", Mode, Ruleset)
 
 
-class Checked(Struct, frozen=True):
-    """A scenario as it was read, the mode and ruleset that it plays by, and what is wrong with it.
+class CheckedScenario(Struct, frozen=True):
+    """A decoded scenario, the mode and ruleset that it is played by, and what is wrong with it.
 
-    ``words`` are all words in it: what it was found out from (see ``_facts_of``).
+    ``words`` are all strings in it: the findings depend only on what these name (see ``_facts_of``).
     """
 
     script: Script
@@ -35,25 +34,25 @@ class Checked(Struct, frozen=True):
     words: frozenset[str] = frozenset()
 
 
-class Known(Struct):
-    """What was checked before in this process, and what each word of a scenario meant then."""
+class ScenarioCache(Struct):
+    """The checked scenarios of an earlier run in this process, and what each word meant then."""
 
-    checked: dict[Scenario, Checked] = field(default_factory=dict)
+    checked: dict[Scenario, CheckedScenario] = field(default_factory=dict)
     facts: dict[str, object] = field(default_factory=dict)
     of_cards: dict[Card, object] = field(default_factory=dict)
 
-    def copy(self) -> Known:
+    def copy(self) -> ScenarioCache:
         """A copy that can be filled independently."""
-        return Known(self.checked, self.facts, self.of_cards)
+        return ScenarioCache(self.checked, self.facts, self.of_cards)
 
 
-def check_scenarios(card_set: CardSet, known: Known | None = None) -> list[Checked]:
-    """Every scenario of a project whose form is right.
+def check_scenarios(card_set: CardSet, known: ScenarioCache | None = None) -> list[CheckedScenario]:
+    """Check every scenario of a project that its schema accepts.
 
-    ``known`` is what was checked before; it is filled with what is checked now. With 332 scenarios this saves
-    15 to 30 ms of each edit, of the 50 that it may take.
+    ``known`` is the cache, which is updated. With 332 scenarios it saves 15 to 30 ms of each edit, which may
+    take 50 ms in all.
     """
-    known = known or Known()
+    known = known or ScenarioCache()
     facts = _facts_of(card_set, known)
     words = facts.keys() | known.facts.keys()
     changed = {word for word in words if facts.get(word) != known.facts.get(word)}
@@ -63,8 +62,10 @@ def check_scenarios(card_set: CardSet, known: Known | None = None) -> list[Check
     return checked
 
 
-def _known_or_checked(card_set: CardSet, entry: Scenario, known: Known, changed: set[str]) -> Checked:
-    """Where nothing was wrong, nothing is as long as everything that the scenario names is the same."""
+def _known_or_checked(
+    card_set: CardSet, entry: Scenario, known: ScenarioCache, changed: set[str]
+) -> CheckedScenario:
+    """Return the cached result of a scenario if it had no findings and all that it names is unchanged."""
     found = known.checked.get(entry)
     if found is None:
         words = frozenset((_INCOMPLETE, *_words(entry.node.value)))
@@ -76,11 +77,11 @@ def _known_or_checked(card_set: CardSet, entry: Scenario, known: Known, changed:
 
 
 _INCOMPLETE = ""
-"""Stands for what could not be read and has no name: it may be what any scenario names."""
+"""A word that all scenarios depend on: what could not be read may be what they name."""
 
 
-def _facts_of(card_set: CardSet, known: Known) -> dict[str, object]:
-    """What the check of a scenario can depend on, by the word that names it, broken or not."""
+def _facts_of(card_set: CardSet, known: ScenarioCache) -> dict[str, object]:
+    """Return all that the check of a scenario can depend on, by the word that names it."""
     before, known.of_cards = known.of_cards, {}
     facts: dict[str, object] = {_INCOMPLETE: card_set.incomplete}
     for entry in card_set.entries():
@@ -97,14 +98,14 @@ def _facts_of(card_set: CardSet, known: Known) -> dict[str, object]:
 
 
 def _facts(card: Card) -> object:
-    """Of a card its kind, DP, effects, and whether it has rules that nobody plays."""
+    """Return what matters of a card: its kind, DP, effects, and whether it has text-only rules (E-1)."""
     effects = (card.effect, *(skill.effect for skill in card.skills))
     texts = [effect.value for effect in effects if effect is not None]
     return card.kind, card.stats.get("DP", 0), texts, bool(card.texts_only)
 
 
 def _words(value: Plain) -> Iterator[str]:
-    """Every text and key of a value."""
+    """Yield all strings and keys in a value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
@@ -116,10 +117,10 @@ def _words(value: Plain) -> Iterator[str]:
             yield from _words(item)
 
 
-def check_scenario(card_set: CardSet, script: Script, words: frozenset[str]) -> Checked:
-    """One scenario with all words in it; its findings are in the order of the file."""
+def check_scenario(card_set: CardSet, script: Script, words: frozenset[str]) -> CheckedScenario:
+    """Check one scenario, with all words in it; findings are in file order."""
     mode, ruleset = _played_by(card_set, script)
-    checked = Checked(script, mode, ruleset, words=words)
+    checked = CheckedScenario(script, mode, ruleset, words=words)
     findings = checked.findings
     findings += _rules(card_set, script, "mode", mode)
     findings += _rules(card_set, script, "ruleset", ruleset)
@@ -130,7 +131,7 @@ def check_scenario(card_set: CardSet, script: Script, words: frozenset[str]) -> 
 
 
 def _merged(findings: list[Diagnostic]) -> list[Diagnostic]:
-    """An OPERATOR that is missing on the FIELD is one mistake; labels say where else it is named."""
+    """Merge the findings about one OPERATOR that is missing on the FIELD; labels show the other places."""
     merged: dict[object, Diagnostic] = {}
     for number, finding in enumerate(findings):
         can_merge = finding.name == "not-in-scenario" and finding.fix is None
@@ -147,7 +148,7 @@ def _played_by(card_set: CardSet, script: Script) -> tuple[Mode | None, Ruleset 
 
 
 def _chosen(known: dict[str, Rules], given: Given[str] | None, of_project: str | None) -> Rules | None:
-    """What the scenario names, else the project, else the only one that there is."""
+    """Return what the scenario names, else what the project names, else the only one there is."""
     name = given.value if given else of_project
     if name is None and len(known) == 1:
         return next(iter(known.values()))
@@ -155,7 +156,7 @@ def _chosen(known: dict[str, Rules], given: Given[str] | None, of_project: str |
 
 
 def _rules(card_set: CardSet, script: Script, key: str, found: Mode | Ruleset | None) -> list[Diagnostic]:
-    """The finding about a mode or ruleset that does not exist or is not named."""
+    """Return the finding about a mode or ruleset that does not exist or is not named."""
     given = script.mode if key == "mode" else script.ruleset
     if found is not None:
         return []
@@ -164,7 +165,7 @@ def _rules(card_set: CardSet, script: Script, key: str, found: Mode | Ruleset | 
         return resolve(card_set, Reference(given.value, given.span, what, script.name), ())
     of_project = card_set.project.mode if key == "mode" else card_set.project.ruleset
     if of_project is not None or card_set.incomplete or card_set.broken_ids:
-        return []  # reported in opforge.yaml, or it may be in what could not be read
+        return []  # reported in opforge.yaml, or it may be part of what could not be read
     message = f"There is no `{key}` to play by: neither this scenario nor opforge.yaml names one."
     step = f"Add `{key}: …` with the id of {what} here or to opforge.yaml."
     return [Diagnostic("missing-key", message, script.entry.id_span, step, card=script.name)]

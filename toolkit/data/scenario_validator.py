@@ -1,4 +1,4 @@
-"""What is wrong with what a scenario says: its OPERATORs, cards, states, steps and expectations."""
+"""Checks of the contents of a scenario: its OPERATORs, cards, states, steps and expectations."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import Any
 
 from toolkit.data.model import CardSet, Mode
 from toolkit.data.nodes import Mapping, Scalar
-from toolkit.data.quoting import says_nothing, shown
 from toolkit.data.references import Reference, resolve
 from toolkit.data.scenarios import SIDES, Given, OperatorRef, Script, Step, Values, misspelt_expect_keys
 from toolkit.data.schemas.cards import ATTACHABLE_KINDS, DECK_KINDS, KINDS, kinds_phrase
+from toolkit.data.value_findings import says_nothing
 from toolkit.diagnostics import Diagnostic, Fix, Label, correction, suggestion
+from toolkit.diagnostics.phrases import counted, shown
 from toolkit.source import Span
 from toolkit.vocabulary import ACTIONS
 from toolkit.vocabulary.nearest import nearest
@@ -30,7 +31,7 @@ _KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "play": (("by", "card"), ()),
     "end-turn": ((), ()),
 }
-"""By action the keys that it must have, and those that it may have beside the answers."""
+"""The required keys of each action, and the optional ones besides ``_ANSWERS``."""
 
 _ALL_KEYS = frozenset(key for required, others in _KEYS.values() for key in (*required, *others))
 _CARDS = {
@@ -47,7 +48,7 @@ _WHAT_FOR = {
 
 
 class ScenarioValidator:
-    """Finds what is wrong with one scenario; ``mode`` None: it is not known."""
+    """Checks one scenario; ``mode`` is None if it is unknown."""
 
     def __init__(self, card_set: CardSet, script: Script, mode: Mode | None) -> None:
         self.card_set = card_set
@@ -56,7 +57,7 @@ class ScenarioValidator:
         self.misspelt = misspelt_expect_keys(script.entry.node)
 
     def findings(self) -> Iterator[Diagnostic]:
-        """All findings but those about its mode and ruleset."""
+        """Yield all findings except those about its mode and ruleset."""
         for side in SIDES:
             yield from self._side(side)
         yield from self._states()
@@ -86,7 +87,7 @@ class ScenarioValidator:
         return Diagnostic(name, message, span, step, labels, self.script.name, fix)
 
     def _side(self, side: str) -> Iterator[Diagnostic]:
-        """How a side begins: OPERATORs and cards of the right kinds, no more than the mode has places for."""
+        """Check how a side starts: the kinds of its cards, and their number against the mode's places."""
         script, mode = self.script, self.mode
         fielded = [card for card in script.field[side] if card is not None]
         for group, kinds in (
@@ -116,26 +117,25 @@ class ScenarioValidator:
         ):
             if found > places:
                 where = " in the SAVEZONE" if key == "save_zone" else ""
-                number = f"{places} {noun}" if places == 1 else f"{places} {noun}s"
-                message = f"The mode `{mode.id}` has {number}{where}, but here are {found}."
+                message = f"The mode `{mode.id}` has {counted(places, noun)}{where}, but here are {found}."
                 step = "Remove the extra ones, or choose another `mode`."
                 yield self._finding("too-many-items", message, script.entry.span_of(key, side, places), step)
 
     def _of_kind(self, cards: Iterable[Given[str]], kinds: tuple[str, ...]) -> Iterator[Diagnostic]:
-        """A finding for each card that does not exist or is of another kind."""
+        """Yield a finding for each card that does not exist or is of another kind."""
         for card in cards:
             found = self.card_set.cards.get(card.value)
             if found is None or found.kind not in kinds:
                 yield from self._unknown(card, kinds_phrase(kinds), kinds)
 
     def _unknown(self, given: Given[str], what: str, kinds: tuple[str, ...] = ()) -> list[Diagnostic]:
-        """The finding about an id that is not what it must be."""
+        """Return the finding about an id that is not what it must be."""
         return resolve(self.card_set, Reference(given.value, given.span, what, self.script.name), kinds)
 
     def _operator(self, ref: OperatorRef) -> list[Diagnostic]:
-        """The finding about an OPERATOR that is not in the scenario, or that both sides field.
+        """Return the finding about an OPERATOR that is not in the scenario, or that both sides field.
 
-        Where an OPERATOR on the FIELD is misspelt it may be this one, and that is reported already.
+        If an id in ``field`` is misspelt, which is reported already, it may be this OPERATOR.
         """
         script, sides = self.script, self.script.sides_of(ref)
         if len(sides) == 1:
@@ -154,7 +154,7 @@ class ScenarioValidator:
         return self._absent(ref)
 
     def _has_misspelt_field(self) -> bool:
-        """Whether a place or a side of the scenario is misspelt."""
+        """Whether an id or a side in ``field`` or ``save_zone`` is misspelt."""
         for key in ("field", "save_zone"):
             sides = self.script.entry.node.nodes.get(key)
             if isinstance(sides, Mapping) and not set(SIDES) >= sides.nodes.keys():
@@ -163,7 +163,7 @@ class ScenarioValidator:
         return any(card is None or card.kind != "operator" for card in fielded)
 
     def _absent(self, ref: OperatorRef) -> list[Diagnostic]:
-        """It does not take part: misspelt, on the other side, or only not put there."""
+        """Return the finding about an absent OPERATOR: misspelt, on the other side, or just not placed."""
         card_set, written, candidates = self.card_set, shown(ref.written), self._candidates(ref)
         known, name, meant = card_set.cards.get(ref.card), "not-in-scenario", nearest(ref.written, candidates)
         others = [side for side, card in self.script.operators() if card.value == ref.card]
@@ -190,14 +190,14 @@ class ScenarioValidator:
         return [self._finding(name, message, ref.span, step, fix)]
 
     def _candidates(self, ref: OperatorRef) -> list[str]:
-        """The names of the OPERATORs that take part, written as this one is."""
+        """Return the names of the OPERATORs that take part, with a side if ``ref`` has one or if needed."""
         found = list(self.script.operators())
         numbers = Counter(card.value for _, card in found)
         alone = [card.value for _, card in found if ref.side is None and numbers[card.value] == 1]
         return alone + [f"{side}.{card.value}" for side, card in found if ref.side or numbers[card.value] > 1]
 
     def _once(self, ref: OperatorRef, seen: dict[tuple[str, str], OperatorRef]) -> Iterator[Diagnostic]:
-        """The finding about an OPERATOR that is named twice in two ways; ``seen`` are those before."""
+        """Report an OPERATOR that is named twice, as ``viper`` and ``blue.viper``; ``seen`` is updated."""
         sides = self.script.sides_of(ref)
         if len(sides) != 1:
             return
@@ -220,7 +220,7 @@ class ScenarioValidator:
             yield from self._falling(ref, values)
 
     def _down(self, ref: OperatorRef, values: Values) -> Iterator[Diagnostic]:
-        """HIT and OUT OPERATORs have no counters and no card (H-2)."""
+        """Check that a HIT or OUT OPERATOR has no counters and no card (H-2)."""
         status = values.get("status")
         if status is None or status.value not in ("HIT", "OUT"):
             return
@@ -235,9 +235,9 @@ class ScenarioValidator:
             yield self._finding("impossible-state", message, given.span, step, labels=labels)
 
     def _falling(self, ref: OperatorRef, values: Values) -> Iterator[Diagnostic]:
-        """A HITCOUNTER that reaches DP makes HIT at once (H-1).
+        """Check that no HITCOUNTER reaches DP, which would make its OPERATOR HIT immediately (H-1).
 
-        Where an effect that takes part names DP only playing shows what happens; then the scenario fails.
+        If an effect that takes part mentions DP, only playing the scenario can tell.
         """
         counter, card = values.get("hitcounter"), self.card_set.cards.get(ref.card)
         if counter is None or card is None or "status" in values:
@@ -254,7 +254,7 @@ class ScenarioValidator:
             yield self._finding("impossible-state", message, counter.span, step)
 
     def _effects(self) -> Iterator[str]:
-        """The effects of all cards that take part, of KEYWORDs and OBJECTIVEs, as they are written."""
+        """Yield the effects of all cards that take part, and of all KEYWORDs and OBJECTIVEs, as written."""
         for name in dict.fromkeys(self.script.ids()):
             card = self.card_set.cards.get(name)
             if card is not None:
@@ -265,7 +265,7 @@ class ScenarioValidator:
         yield from (effect.value for effect in others if effect is not None)
 
     def _step_keys(self, step: Step) -> Iterator[Diagnostic]:
-        """Keys that do not fit the action, and keys that it must have."""
+        """Check that a step has the required keys of its action, and none of other actions."""
         required, others = _KEYS[step.action]
         possible = (*required, *others)
         missing = [key for key in required if key not in step.keys]
@@ -295,7 +295,7 @@ class ScenarioValidator:
             if ref is None:
                 continue
             if step.action == "end-turn" and ref in (step.by, step.on, step.swap):
-                continue  # the key is reported
+                continue  # the key itself is reported
             if ref is step.by and step.action == "play":
                 yield from self._player(ref)
             elif ref is step.by and ref.written in SIDES and not self.script.sides_of(ref):
@@ -306,7 +306,7 @@ class ScenarioValidator:
                 yield from self._operator(ref)
 
     def _drawn(self, ref: OperatorRef) -> Iterator[Diagnostic]:
-        """What chance draws: an OPERATOR of the scenario, or a card of a DECK."""
+        """Check what chance draws: an OPERATOR of the scenario, or a card of a DECK."""
         known = self.card_set.cards.get(ref.card)
         if ref.side or self.script.sides_of(ref) or (known is not None and known.kind == "operator"):
             yield from self._operator(ref)
@@ -314,7 +314,7 @@ class ScenarioValidator:
             yield from self._of_kind([Given(ref.card, ref.span)], (*DECK_KINDS, *_OPERATOR))
 
     def _player(self, ref: OperatorRef) -> Iterator[Diagnostic]:
-        """Cards are played by a player."""
+        """Check that a card is played by a player."""
         if ref.written in SIDES:
             return
         owners = self.script.sides_of(ref)
@@ -339,7 +339,7 @@ class ScenarioValidator:
             yield from self._of_kind([step.performance.item], _ITEM)
 
     def _nothing_expected(self) -> Iterator[Diagnostic]:
-        """Keys of ``expect`` without any value, and a scenario that neither does nor expects anything."""
+        """Report empty keys of ``expect``, and a scenario that neither does nor expects anything."""
         node = self.script.entry.node
         expect = node.nodes["expect"]
         assert isinstance(expect, Mapping), "the schema requires keys"
@@ -373,7 +373,7 @@ class ScenarioValidator:
             yield self._finding("impossible-expectation", message, refused.span, step)
 
     def _attack(self) -> Iterator[Diagnostic]:
-        """An attack is compared that never takes place."""
+        """Report an expected attack that never takes place."""
         place, steps = self.script.expected.attack_span, self.script.steps
         played = steps[:-1] if self.script.expected.refused is not None else steps
         if place is None or any(step.action == "attack" for step in played):
@@ -387,7 +387,7 @@ class ScenarioValidator:
         yield self._finding("impossible-expectation", message, place, advice)
 
     def _not_played(self) -> Iterator[Diagnostic]:
-        """Cards whose rules are to be skipped must have some that no program plays (E-1)."""
+        """Check that the cards in ``not_played`` have text-only rules (E-1)."""
         for given in self.script.expected.not_played:
             name, cards = given.value, self.card_set
             card = cards.cards.get(name) or cards.objectives.get(name)
@@ -399,7 +399,7 @@ class ScenarioValidator:
                 yield self._finding("impossible-expectation", message, given.span, step)
 
     def _own_words(self) -> Iterator[Diagnostic]:
-        """Markers, KEYWORDs and traits that do not exist, and markers that one cannot have (E-11, E-12)."""
+        """Check that markers, KEYWORDs and traits exist and can be had by their bearers (E-11, E-12)."""
         node = self.script.entry.node
         players = node.mapping("markers")
         for side in SIDES:
@@ -417,7 +417,7 @@ class ScenarioValidator:
                     yield from self._trait(item)
 
     def _markers(self, node: Mapping | None, bearer: str) -> Iterator[Diagnostic]:
-        """The markers of one OPERATOR or player."""
+        """Check the markers of one OPERATOR or player."""
         if node is None:
             return
         for name, key in node.keys.items():
@@ -434,7 +434,7 @@ class ScenarioValidator:
                 yield self._finding("impossible-state", message, key.span, step)
 
     def _trait(self, item: Scalar) -> Iterator[Diagnostic]:
-        """A trait that no OPERATOR can have."""
+        """Report a trait that no OPERATOR can have."""
         cards, trait = self.card_set, item.text
         given = any(f'trait "{trait}"' in text for text in self._effects())
         if trait in cards.traits() or trait in cards.broken_traits or given:
@@ -469,7 +469,7 @@ class ScenarioValidator:
                 yield from self._place(position)
 
     def _place(self, place: Given[Any]) -> Iterator[Diagnostic]:
-        """A FIELDPOSITION that the mode does not have."""
+        """Report a FIELDPOSITION that the mode does not have."""
         places = self.mode.field_positions if self.mode is not None else None
         if self.mode is not None and place.value is not None and place.value > places:
             message = (
@@ -480,7 +480,7 @@ class ScenarioValidator:
 
 
 def rule_meant(written: str) -> str | None:
-    """The rule id that was probably meant: `a2`, `A_2` and `A 2` are `A-2`."""
+    """Return the rule id that was probably meant: ``a2``, ``A_2`` and ``A 2`` are ``A-2``."""
     parts = re.fullmatch(r"([A-Za-z])[-_ ]?(\d{1,2})([A-Za-z]?)", written.strip())
     if parts:
         found = f"{parts[1].upper()}-{parts[2]}{parts[3].lower()}"

@@ -1,4 +1,4 @@
-"""What a scenario says (LANGUAGE.md §5): frozen values, each with its place in the file."""
+"""Decoded scenarios (LANGUAGE.md §5): frozen values, each with its place in the file."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ __all__ = ["SIDES", "Expected", "Given", "OperatorRef", "Reward", "Script", "Ste
 
 
 class Given(Struct, Generic[T], frozen=True):
-    """A value as it was written, and where."""
+    """A value as written, and where."""
 
     value: T
     span: Span
 
 
 Values = dict[str, Given[Any]]
-"""What is said of something, by key."""
+"""The values of a mapping by key."""
 
 
 class OperatorRef(Struct, frozen=True):
@@ -38,12 +38,12 @@ class OperatorRef(Struct, frozen=True):
 
     @property
     def written(self) -> str:
-        """As it stands in the file."""
+        """Its name as in the file."""
         return f"{self.side}.{self.card}" if self.side else self.card
 
 
 class Reward(Struct, frozen=True):
-    """The answer to PERFORMANCE: ``item`` None draws a card, else the ITEM goes ``to`` an OPERATOR."""
+    """The answer to PERFORMANCE: the ITEM ``item`` goes ``to`` an OPERATOR, or if None a card is drawn."""
 
     span: Span
     item: Given[str] | None = None
@@ -53,8 +53,8 @@ class Reward(Struct, frozen=True):
 class Step(Struct, frozen=True):
     """One step of ``do``. ``by`` is an OPERATOR, or a player for ``play``; ``span`` is that of ``action``.
 
-    ``keys`` are the places of all keys that were written. In ``choose`` None is `~`: nobody else. What chance
-    draws (``random``) is an OPERATOR or a card, written alike.
+    ``keys`` are the spans of all written keys. None in ``choose`` is ``~``: no further OPERATOR. ``random``
+    is what chance draws, OPERATORs or cards, which are written alike.
     """
 
     action: str
@@ -81,10 +81,10 @@ class Step(Struct, frozen=True):
 
 
 class Expected(Struct, frozen=True):
-    """What must hold at the end: numbers and words by key, of the attack, of sides and of OPERATORs.
+    """What must hold at the end: values by key, of the attack, of sides and of OPERATORs.
 
-    ``not_played`` are cards whose text-only rules were to be skipped (E-1); ``piles`` lists of cards, by side
-    and key.
+    ``not_played`` are cards whose text-only rules must have been skipped (E-1), ``piles`` lists of cards by
+    side and key.
     """
 
     attack: Values | None = None
@@ -97,7 +97,7 @@ class Expected(Struct, frozen=True):
 
 
 class Script(Struct, frozen=True):
-    """A whole scenario. Lists by side have both sides; ``options`` are those that the scenario sets.
+    """A whole scenario. Mappings by side have both sides; ``options`` are those that the scenario sets.
 
     ``markers`` are those of players, by side and id: ``blue.supply``.
     """
@@ -122,18 +122,18 @@ class Script(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What the scenario shows."""
+        """Its name."""
         return self.entry.name
 
     def operators(self) -> Iterator[tuple[str, Given[str]]]:
-        """Side and card of every OPERATOR that takes part: FIELD from left to right, then SAVEZONE."""
+        """Yield side and card of every OPERATOR: those on the FIELD from left to right, then the SAVEZONE."""
         for side in SIDES:
             for card in (*self.field[side], *self.save_zone[side]):
                 if card is not None:
                     yield side, card
 
     def ids(self) -> Iterator[str]:
-        """Every card that takes part or is named in a step."""
+        """Yield the id of every card that takes part or is named in a step."""
         yield from (card.value for _, card in self.operators())
         for group in (self.hands, self.decks, self.discards, self.item_decks, self.strategies):
             yield from (card.value for cards in group.values() for card in cards)
@@ -146,13 +146,13 @@ class Script(Struct, frozen=True):
             yield from (card.value for card in (*named, *step.cards, *step.order) if card is not None)
 
     def sides_of(self, ref: OperatorRef) -> list[str]:
-        """The sides that field the OPERATOR that is named; two where the name fits both."""
+        """Return the sides that field the named OPERATOR: two if the name fits both."""
         found = [side for side, card in self.operators() if card.value == ref.card]
         return [side for side in dict.fromkeys(found) if ref.side in (None, side)]
 
 
 def decode_scenario(entry: Scenario) -> Script:
-    """The scenario that an entry says. Its form has been checked; unknown keys are passed over."""
+    """Decode a scenario that its schema accepts; unknown keys are ignored."""
     node = entry.node
     expected, state = node.mapping("expect"), node.mapping("state")
     piles = ("save_zone", "hands", "decks", "discards", "item_decks", "strategies")
@@ -182,9 +182,9 @@ def _text(node: Scalar) -> Given[str]:
 
 
 def _values(node: Node | None) -> Values:
-    """The values of a mapping by key; one that is left out has the place of its key.
+    """Return the values of a mapping by key; an omitted one has the span of its key.
 
-    Those of a mapping inside have both keys: ``markers: {intel: 2}`` is ``markers.intel``.
+    The keys of nested mappings are joined: ``markers: {intel: 2}`` becomes ``markers.intel``.
     """
     if not isinstance(node, Mapping):
         return {}
@@ -198,7 +198,7 @@ def _values(node: Node | None) -> Values:
 
 
 def operator_ref(written: str, span: Span) -> OperatorRef:
-    """Return the OPERATOR that is written as ``viper`` or ``blue.viper``."""
+    """Return the OPERATOR written as ``viper`` or ``blue.viper``."""
     side, dot, card = written.partition(".")
     return OperatorRef(side, card, span) if dot and side in SIDES else OperatorRef(None, written, span)
 
@@ -217,7 +217,7 @@ def _by_operator(node: Mapping) -> tuple[tuple[OperatorRef, Values], ...]:
 
 
 def _by_side(node: Mapping | None, read: Callable[[Scalar], Any]) -> dict[str, tuple[Any, ...]]:
-    """What is listed below each side, for both sides."""
+    """Return the decoded items of the list under each side, for both sides."""
     return {side: tuple(map(read, node.words(side))) if node is not None else () for side in SIDES}
 
 
@@ -244,7 +244,7 @@ def _choices(node: Mapping, key: str) -> tuple[OperatorRef | Given[None], ...]:
 
 
 def _answers(node: Mapping, key: str) -> tuple[Given[str], ...]:
-    """One answer, or a list of them."""
+    """Return one answer, or a list of them."""
     one = _word(node, key)
     return (one,) if one else _texts(node, key)
 
@@ -265,7 +265,7 @@ _READERS: dict[str, Callable[[Mapping, str], Any]] = {
     "either": _answers,
     "performance": _reward,
 }
-"""How the keys of a step are read."""
+"""The functions that decode the keys of a step."""
 
 
 def _expected(node: Mapping) -> Expected:
@@ -294,11 +294,11 @@ def _expected(node: Mapping) -> Expected:
 
 
 WORDS = ("attack", "refused", "not_played", *SIDES)
-"""The keys of `expect` that are no OPERATORs."""
+"""The keys of ``expect`` that are not OPERATORs."""
 
 
 def misspelt_expect_keys(scenario: Mapping) -> dict[str, str]:
-    """Keys of `expect` that name no OPERATOR of the scenario that look like one of its words, by key."""
+    """Return the keys of ``expect`` that are misspelt ``WORDS`` and no OPERATORs, with the words meant."""
     expect = scenario.mapping("expect")
     if expect is None:
         return {}

@@ -1,9 +1,9 @@
-"""Which schema holds for which entry, a quick test of it, and the copy for editors.
+"""The schema of each entry, a fast test whether a value is valid, and the schema for editors.
 
-The schema is chosen by the section and, for cards, by ``kind`` before anything is validated, so that no
-finding ever lists alternatives that were not meant. It is turned into nested closures once, which accept
-exactly what jsonschema accepts (a property test holds that) but do not say why not: jsonschema, whose import
-and run cost 110 to 230 ms, is loaded only for what they refuse.
+The schema is chosen by section and, for cards, by ``kind`` before anything is validated, so that no finding
+lists alternatives of another kind. It is compiled once to nested closures that accept exactly what jsonschema
+accepts (a property test verifies it) without saying why not: jsonschema, which takes 110 to 230 ms to import
+and run, is imported only for what they reject.
 """
 
 from __future__ import annotations
@@ -33,14 +33,16 @@ SECTIONS: dict[str, Callable[[], Schema]] = {
     "scenarios": scenarios.scenario,
     "layouts": layouts.layout,
 }
-"""The top-level keys of a card file and the schemas of what is listed there."""
+"""The top-level keys of a card file, with the schemas of their entries."""
+
+# what the YAML extensions of editors support best
 
 _DRAFT = "http://json-schema.org/draft-07/schema#"
 
 
 @cache
 def schema_for(section: str, kind: str | None = None) -> Schema:
-    """The schema of an entry of a section; for cards by kind. ``project`` is the project file."""
+    """Return the schema of an entry of a section, for cards by kind; ``project`` is the project file."""
     if section == "project":
         return play.project()
     if section == "cards" and kind in KINDS:
@@ -49,7 +51,7 @@ def schema_for(section: str, kind: str | None = None) -> Schema:
 
 
 def editor_schema() -> dict[str, Any]:
-    """A draft-07 schema for `opforge.yaml` and for card files; editors show its titles and descriptions."""
+    """Return a draft-07 schema of ``opforge.yaml`` and card files; editors show its descriptions."""
     lists = {section: _section(section) for section in SECTIONS}
     card_file = {
         "title": "card file",
@@ -93,14 +95,14 @@ def _section(section: str) -> Schema:
 
 
 def _card(kind: str) -> Schema:
-    """The schema of a kind of card, so that the editor proposes this kind only."""
+    """Return the schema of a kind of card, so that the editor proposes the keys of this kind only."""
     found: Schema = _plain(schema_for("cards", kind))
     found["properties"]["kind"] = {**found["properties"]["kind"], "enum": [kind]}
     return found
 
 
 def _plain(schema: Any) -> Any:
-    """A copy without the annotations that only opforge knows."""
+    """Return a copy without opforge's own annotations."""
     if isinstance(schema, dict):
         return {key: _plain(value) for key, value in schema.items() if not key.startswith("x-")}
     return [_plain(item) for item in schema] if isinstance(schema, list) else schema
@@ -108,7 +110,7 @@ def _plain(schema: Any) -> Any:
 
 @cache
 def known_keys() -> frozenset[str]:
-    """Every key that an entry of any section, or the project file, can have."""
+    """Return every key that any entry or the project file can have."""
     schemas = [
         schema_for("project"),
         *map(schema_for, SECTIONS),
@@ -150,12 +152,12 @@ _KEYWORDS = frozenset(
 
 @cache
 def acceptance(section: str, kind: str | None = None) -> Callable[[Plain], bool]:
-    """The test of an entry of a section, for cards by kind."""
+    """Return the test of an entry of a section, for cards by kind."""
     return compile_test(schema_for(section, kind))
 
 
 def compile_test(schema: Schema) -> Test:
-    """The test that a schema stands for. Raises ``ValueError`` for a keyword that has no test here."""
+    """Compile a schema to a test. Raises ``ValueError`` for a keyword that is not supported here."""
     if unknown := schema.keys() - _KEYWORDS:
         raise ValueError(f"keywords without a test: {sorted(unknown)}")
     types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
@@ -171,7 +173,7 @@ def compile_test(schema: Schema) -> Test:
     return one_of
 
 
-def _yes(value: Any) -> bool:  # noqa: ARG001 -- it has the form of a test
+def _yes(value: Any) -> bool:  # noqa: ARG001 -- it has the signature of a test
     return True
 
 

@@ -1,8 +1,8 @@
-"""Where suppressions stand in a YAML file, and what they cover.
+"""Suppressions in a YAML file, and what they cover.
 
-A comment belongs to the line it stands in; alone in a line, to the next line that is no comment. It covers
-what begins in that line: a key with its value, an entry with all that is in it. Inside the ``|`` block of an
-effect it covers the sentences that have a part in its line.
+A comment belongs to its line, or if it is alone on its line to the next line that is not a comment. It covers
+what begins on that line: a key with its value, or an entry with all that is in it. Inside the ``|`` block of
+an effect it covers the sentences that are partly or wholly on its line.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _EFFECTS = ("effect", "teamwork", "suppression", "performance")
 
 
 def suppressions_in(file: SourceFile, tree: Tree | None = None) -> tuple[list[Suppression], list[Diagnostic]]:
-    """The suppressions of a file, and what is wrong with them. Never raises.
+    """Return the suppressions in a file, and what is wrong with them. Never raises.
 
-    What lies behind a place where the file cannot be read is passed over. ``tree`` is that of the file, if
-    it is at hand.
+    What follows a place where the file cannot be parsed is ignored. ``tree`` is that of the file, if it is
+    already parsed.
     """
     marks = [mark.start() for mark in re.finditer(MARK, file.text)]
     if not marks:
@@ -45,7 +45,7 @@ def suppressions_in(file: SourceFile, tree: Tree | None = None) -> tuple[list[Su
 
 
 class _Places:
-    """The lines and scalars of a file; what is found of a line is kept, for many comments may ask for it."""
+    """The lines and scalars of a file. Results are cached by line, for a file with thousands of comments."""
 
     def __init__(self, file: SourceFile, root: Node | None) -> None:
         self.file = file
@@ -57,12 +57,12 @@ class _Places:
         self._sentences: dict[int, tuple[list[int], list[int]]] = {}
 
     def comment(self, mark: int) -> Span:
-        """The comment that begins at an offset, to the end of its line."""
+        """Return the comment that begins at an offset, to the end of its line."""
         line = bisect_right(self.starts, mark) - 1
         return self.file.span(mark, self.starts[line] + len(self._text(line).rstrip()))
 
     def covered_by(self, mark: int) -> Span | None:
-        """What a comment covers; None if there is no comment at this place."""
+        """Return what a comment covers; None if the mark is not in a comment, but in a text."""
         line = bisect_right(self.starts, mark) - 1
         last = bisect_right(self._scalar_starts, mark) - 1  # keys are scalars, too
         scalar, is_effect = self._scalars[last] if last >= 0 else (None, False)
@@ -82,7 +82,7 @@ class _Places:
         return self._covers[below]
 
     def _begins(self, begin: int, mark: int) -> bool:
-        """Whether the first comment from ``begin`` on is that at the mark, which is in the same line."""
+        """Whether the comment at the mark is the first one after ``begin``, which is on the same line."""
         text = self.file.text
         if begin not in self._first_comments:
             number = bisect_right(self.starts, begin)
@@ -98,7 +98,7 @@ class _Places:
 
     @cached_property
     def _next(self) -> list[int]:
-        """For each line the next one that is neither blank nor a comment; if there is none, itself."""
+        """For each line the next one that is neither blank nor a comment, or itself if there is none."""
         found: list[int] = []
         below: int | None = None
         for line in range(len(self.starts) - 1, -1, -1):
@@ -109,7 +109,7 @@ class _Places:
         return found[::-1]
 
     def _below(self, line: int) -> Span:
-        """A line and the lines that belong to it: those indented deeper, or a list below its key."""
+        """Return a line with those that belong to it: lines indented deeper, or the list under its key."""
         first = self._text(line)
         indent = len(first) - len(first.lstrip(" "))
         last = line
@@ -123,7 +123,7 @@ class _Places:
         return self._lines(line, last)
 
     def _of_sentence(self, block: Scalar, line: int) -> Span:
-        """The lines of the sentences that have a part in a line; of a line without one, the next sentence."""
+        """Return the lines of the sentences on a line; if it has none, of the next sentence."""
         first = bisect_right(self.starts, block.start)
         last = bisect_right(self.starts, max(block.start, block.end - 1)) - 1
         if block.start not in self._sentences:
@@ -135,7 +135,7 @@ class _Places:
         return self._lines(begin, ends[begin - first])
 
     def _ends_of_sentences(self, first: int, last: int) -> tuple[list[int], list[int]]:
-        """For each line of a block where its first sentence begins, and where its last one ends."""
+        """Return for each line of a block where its first sentence begins, and where its last one ends."""
         words = [self._words(line) for line in range(first, last + 1)]
         begins, ends = [first], [last]
         for line in range(first + 1, last + 1):
@@ -145,7 +145,7 @@ class _Places:
         return begins, ends[::-1]
 
     def _words(self, line: int) -> str:
-        """The words of an effect in a line, without its comment."""
+        """Return the words of an effect on a line, without its comment."""
         return self._text(line).partition("#")[0].strip()
 
     def _lines(self, first: int, last: int) -> Span:
@@ -157,7 +157,7 @@ def _is_item(words: str) -> bool:
 
 
 def _scalars(node: Node, is_effect: bool = False) -> Iterator[tuple[Scalar, bool]]:
-    """All scalars below a node, keys too, and whether they are effects."""
+    """Yield all scalars in a node, keys included, and whether they are effects."""
     if isinstance(node, Scalar):
         yield node, is_effect
     elif isinstance(node, Mapping):

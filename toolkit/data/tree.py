@@ -1,9 +1,9 @@
-"""From a source file to its tree, in one pass over the events of a YAML parser.
+"""Parsing a source file to its tree, in one pass over the events of a YAML parser.
 
-libyaml's parser is used, and PyYAML's own where libyaml is missing; both give the same tree. What a card
-file has no use for (aliases, anchors, tags, merge keys, keys that are no words, several documents) is a
-finding, and loading goes on. Depth and number of nodes are bounded while the parser runs: libyaml crashes on
-about 100,000 nested brackets.
+libyaml's parser is used, or PyYAML's own where libyaml is missing; both result in the same tree. What card
+files have no use for (aliases, anchors, tags, merge keys, keys that are not strings, several documents) is
+reported, and loading continues. The depth and the number of nodes are limited while the parser runs: libyaml
+crashes on about 100,000 nested brackets.
 """
 
 from __future__ import annotations
@@ -27,24 +27,25 @@ from toolkit.data.pasted_text import (
     without_consequences,
     without_hidden_spaces,
 )
-from toolkit.data.quoting import shown
 from toolkit.data.schema import SECTIONS
 from toolkit.diagnostics import Diagnostic, Fix, Label
+from toolkit.diagnostics.phrases import shown
 from toolkit.source import SourceFile, Span
 from toolkit.source.edits import removal
+from toolkit.source.files import line_start
 from toolkit.source.reading import FORBIDDEN
 
 DEEPEST = 50
-"""How deep lists and mappings may be nested; a card needs five levels."""
+"""Limit of the nesting of lists and mappings; a card needs five levels."""
 MOST_NODES = 250_000
-"""How many values one file may hold."""
+"""Limit of values in one file."""
 
 
 class Tree(Struct):
-    """What was read of a file: its root (None if there is nothing), and findings.
+    """The tree of a file: its root (None if the file is empty), and findings about its syntax.
 
-    ``cut`` is the offset from which on the file could not be read, if there is one; what lies before it is in
-    the tree as far as it was complete.
+    ``cut`` is the offset from which the file could not be parsed, if there is one; before it, the tree has
+    what is complete.
     """
 
     file: SourceFile
@@ -54,7 +55,7 @@ class Tree(Struct):
 
 
 def default_parser() -> Callable[[str], Any]:
-    """libyaml's parser, or PyYAML's own where libyaml is missing."""
+    """Return libyaml's parser, or PyYAML's own where libyaml is missing."""
     try:
         from yaml._yaml import CParser
     except ImportError:
@@ -63,7 +64,7 @@ def default_parser() -> Callable[[str], Any]:
 
 
 def plain_parser(text: str) -> Any:
-    """PyYAML's parser written in Python."""
+    """Return PyYAML's parser in pure Python."""
     from yaml.parser import Parser
     from yaml.reader import Reader
     from yaml.scanner import Scanner
@@ -78,13 +79,11 @@ def plain_parser(text: str) -> Any:
 
 
 _USUAL = (events.ScalarEvent, events.MappingStartEvent, events.MappingEndEvent)
-"""What nearly all events of a file are: names that are looked up once and not for each event."""
+"""The most frequent events, as local names of the loop: an attribute is not looked up for each event."""
 
 
 def parse_tree(file: SourceFile, parser: Callable[[str], Any] | None = None) -> Tree:
-    """The tree of a file by the events of ``parser``, by default libyaml's. Never raises; what is wrong is in
-    ``findings``.
-    """
+    """Parse a file with ``parser``, by default libyaml's. Never raises; syntax errors are findings."""
     builder = _Builder(file)
     text = file.text
     hidden = may_hide_spaces(text)
@@ -99,8 +98,8 @@ def parse_tree(file: SourceFile, parser: Callable[[str], Any] | None = None) -> 
     try:
         builder.run((parser or default_parser())(text))
     except (yaml.YAMLError, ValueError, OverflowError) as error:
-        # PyYAML's own parser lets the last two out for escapes and version numbers that no file can mean.
-        # The wording is loaded only where there is something to explain.
+        # PyYAML's own parser raises the last two for escapes and version numbers out of range.
+        # The explanations are imported only if there is an error to explain
         from toolkit.data.yaml_errors import syntax_finding
 
         builder.give_up(syntax_finding(file, error, builder.last, builder.opener()))
@@ -110,10 +109,10 @@ def parse_tree(file: SourceFile, parser: Callable[[str], Any] | None = None) -> 
 
 
 class _Frame(Struct):
-    """A list or mapping that is not complete yet. ``key`` is the key that waits for its value.
+    """An open list or mapping; ``waiting`` says that the value of ``key`` comes next.
 
-    ``again`` is the list of a section whose key has come a second time: what is listed now belongs to it.
-    ``doubled`` is another key that has come a second time, while its value is waited for.
+    ``again`` is the list of a section whose key is repeated: a second list is appended to it. ``doubled`` is
+    another repeated key, until its value has been read.
     """
 
     node: Mapping | Sequence
@@ -134,7 +133,7 @@ class _Builder:
         self.nodes = 0
 
     def run(self, parser: Any) -> None:
-        """Take all events of the first document."""
+        """Process the events of the first document."""
         get_event, scalar, place = parser.get_event, self._scalar, self._place
         scalar_event, mapping_start, mapping_end = _USUAL
         documents = 0
@@ -159,13 +158,13 @@ class _Builder:
                 return
 
     def opener(self) -> int | None:
-        """Where the innermost bracket or brace stands that is open."""
-        # a pair inside a list, as in [a: b], is a mapping in braces without a brace
+        """Return the offset of the innermost open bracket or brace."""
+        # the pair in a list such as [a: b] is a flow mapping without a brace
         starts = [frame.node.start for frame in self.stack if self.file.text[frame.node.start] in "[{"]
         return starts[-1] if starts else None
 
     def give_up(self, finding: Diagnostic) -> None:
-        """Keep what is complete: the entries of the lists at the top, without the one that may be torn."""
+        """Report an error and keep what is complete: the entries before the one that may be truncated."""
         self.tree.findings.append(finding)
         kept = self.stack[:2]
         torn = self.stack[2].node if len(self.stack) > 2 else _pop_last(kept)
@@ -174,7 +173,7 @@ class _Builder:
         while self.stack:
             node = self.stack.pop().node
             node.to = max(node.start, self.tree.cut)
-            # a list or mapping that was to be a key is not reported: it was cut off itself
+            # a truncated list or mapping in the place of a key would be reported as a wrong key
             if not self.stack or self.stack[-1].waiting or isinstance(self.stack[-1].node, Sequence):
                 self._place(node)
 
@@ -191,7 +190,7 @@ class _Builder:
         if style == "|" or style == ">":
             end = start + len(self.file.text[start:reach].rstrip())
         elif start == reach:
-            # a value that is left out stands right behind its colon; the two parsers do not agree where
+            # an omitted value: the two parsers do not agree on its place; put it right after the colon
             while start and self.file.text[start - 1] in " \t":
                 start -= 1
             end = reach = start
@@ -203,7 +202,7 @@ class _Builder:
         return scalar
 
     def _escaped(self, scalar: Scalar) -> None:
-        """Refuse what an escape has smuggled in; the value goes on without it."""
+        """Report characters that an escape introduces although a file must not contain them."""
         found = re.search(FORBIDDEN, scalar.text)
         if found is None:
             at = invisible_at(scalar.text)
@@ -233,13 +232,13 @@ class _Builder:
 
     def _close(self, event: Any) -> Node:
         node = self.stack.pop().node
-        # the end mark of a block lies at the next word of the file, so its last value says where it ends
+        # the end mark of a block node is at the next token of the file: use the end of its last value
         if node.in_braces if isinstance(node, Mapping) else node.in_brackets:
             node.to = event.end_mark.index
         return node
 
     def _place(self, node: Node) -> None:
-        """Put a complete node where it belongs: in the list or mapping around it, or at the root."""
+        """Add a complete node to the list or mapping around it, or make it the root."""
         if not self.stack:
             if self.tree.root is None:
                 self.tree.root = node
@@ -271,10 +270,10 @@ class _Builder:
                 frame.doubled = None
 
     def _doubled(self, around: Mapping, key: Scalar, node: Node) -> None:
-        """Where a key says the same the second time, the last finding can be fixed.
+        """Add a fix to the last finding, about a repeated key, if its value is the same the second time.
 
-        That is certain if one stands right below the other, or both in the same braces; else the line may be
-        lost in which the next entry began.
+        It is safe if one key is right below the other, or both are in the same braces; otherwise the first
+        line of the next entry may have been lost in between.
         """
         first = around.nodes[key.text]
         if not isinstance(first, Scalar) or not isinstance(node, Scalar) or first.text != node.text:
@@ -286,7 +285,7 @@ class _Builder:
             self.tree.findings[-1] = replace(finding, fix=Fix(lines, "", safe=beside))
 
     def _key(self, frame: _Frame, around: Mapping, node: Node) -> Scalar | None:
-        """The key, or None if its value is not to be kept: a finding says why."""
+        """Return the key, or None, with a finding, if its value must be dropped."""
         if (
             isinstance(node, Scalar)
             and node.style == ""
@@ -294,7 +293,7 @@ class _Builder:
             and node.text != "<<"
             and node.text not in around.keys
         ):
-            return node  # nearly every key
+            return node  # the common case first
         if not isinstance(node, Scalar):
             message, step = "A list or mapping cannot be a key.", "Use a word as the key."
             self._add("key-not-text", node.span, message, step)
@@ -327,21 +326,21 @@ class _Builder:
         return node
 
     def _begins_entry(self, around: Mapping, key: Scalar) -> bool:
-        """Whether a key that comes again is the first one of a new entry of a list, whose dash is missing.
+        """Whether a repeated key is the first one of a new list entry whose dash is missing.
 
-        An entry that has only just begun has none: there the key was written twice.
+        It is not if the entry has no other key yet: then the key was written twice.
         """
         if around.in_braces or len(self.stack) < 2 or not isinstance(self.stack[-2].node, Sequence):
             return False
         text = self.file.text
-        begin = max(text.rfind("\n", 0, key.start), text.rfind("\r", 0, key.start)) + 1
+        begin = line_start(text, key.start)
         alone = key.start - begin >= 2 and not text[begin : key.start].strip(" ")
         return alone and len(around.keys) > 1 and next(iter(around.keys)) == key.text
 
     def _next_entry(self, frame: _Frame, around: Mapping, key: Scalar) -> Scalar:
-        """Report the missing dash, once, and go on as if it were there."""
+        """Report the missing dash, once, and continue as if it were there."""
         entries = self.stack[-2].node
-        assert isinstance(entries, Sequence), "asked before"
+        assert isinstance(entries, Sequence), "_begins_entry has checked it"
         message = f"Here a new entry begins with `{shown(key.text)}`, and its dash is missing."
         labels = (Label(around.keys[key.text].span, "the entry before it"),)
         fix = Fix(self.file.span(key.start - 2, key.start), "- ", safe=False)
@@ -361,7 +360,7 @@ class _Builder:
         return Scalar(self.file, start, end, None, "", REFUSED, end)
 
     def _property(self, event: Any, start: int) -> int:
-        """Refuse the anchors and tags before a value; the offset of the value itself."""
+        """Report the anchors and tags before a value; return the offset of the value itself."""
         text, limit = self.file.text, event.end_mark.index
         while start < limit and text[start] in "&!":
             end = start + 1
@@ -373,7 +372,7 @@ class _Builder:
             first, start = start, end
             while start < limit and text[start] in " \t":
                 start += 1
-            # without it a text, list or mapping stays what it was
+            # only a text, list or mapping keeps its type without the tag
             value = getattr(event, "value", None)
             stays = value is None or event.style or (value and isinstance(resolve_plain(value), str))
             fix = Fix(self.file.span(first, start), "", safe=False) if stays else None
@@ -405,7 +404,7 @@ class _Builder:
 
 
 def _pop_last(frames: list[_Frame]) -> Node | None:
-    """Take the last complete entry out of the list at the top: the error behind it may have torn it."""
+    """Remove and return the last complete entry: the error after it may have truncated it."""
     node: Node | None = frames[-1].node if frames else None
     if isinstance(node, Mapping) and len(frames) == 1 and node.nodes:
         node = node.nodes[next(reversed(node.nodes))]
@@ -416,7 +415,7 @@ def _pop_last(frames: list[_Frame]) -> Node | None:
 
 
 def _no_word(around: Mapping, key: Scalar) -> tuple[str, str]:
-    """Why a key is none, and what to do; in braces a number may be meant as one more item of a list."""
+    """Return message and next step for a key that is not a string; it may be meant as an item of a list."""
     last = next(reversed(around.nodes), None)
     first = around.nodes[last] if last is not None else None
     of_numbers = isinstance(first, Scalar) and isinstance(first.value, int) and isinstance(key.value, int)

@@ -1,4 +1,4 @@
-"""Values that have the wrong type, are out of range or not among the possible words."""
+"""Findings about values of the wrong type, out of range, or not among the possible words."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence, resolve_plain
 from toolkit.data.pasted_text import COMMENT, foreign_comment
-from toolkit.data.quoting import LONGEST, says_nothing, shown
 from toolkit.data.schema import compile_test
 from toolkit.data.schemas.parts import ID_PATTERN, Schema, missing_keys
 from toolkit.diagnostics import Diagnostic, Fix, Label, correction, suggestion
+from toolkit.diagnostics.phrases import LONGEST, alternatives, shown
 from toolkit.source import Span
 from toolkit.source.edits import quoted, removal
 from toolkit.vocabulary.nearest import nearest
@@ -32,16 +32,22 @@ _CALLED = {"array": "a list", "object": "its keys"}
 _SEVERAL = re.compile(r"\d+(?:(?: *, *| +)\d+)+(?=[ \t]*(?:[,}\]\r\n]|\Z))")
 _HASH = re.compile(r"[ \t]+(#[^\r\n]*)")
 _JOINED = re.compile(r"[\r\n:#\[\]{}]")
-"""What is in no id that was only misspelt: two lines, keys or values that were read as one."""
+"""Characters that show that something else was read as an id: several lines, keys or values."""
 _DOUBLED = re.compile(r"(?<!\S)(\S+)\s+\1(?!\S)")
 _PLAIN = re.compile(r"[A-Za-z0-9][^,\[\]{}:#\"'\\]*")
+_NOTHING = frozenset({"none", "nothing", "null", "empty", "nobody", "nowhere"})
 
 
-class Failure:
-    """A keyword of a schema that a value fails, as jsonschema found it.
+def says_nothing(word: str) -> bool:
+    """Whether a word was probably meant as ``~``."""
+    return word.lower() in _NOTHING
 
-    ``key`` is the key under which the value stands, if it does; ``required`` says that the entry must have
-    that key, ``by_key`` that the keys there are not the schema's but the designer's, such as languages.
+
+class Violation:
+    """A keyword of a schema that a value violates, as found by jsonschema.
+
+    ``required`` says that the value's key is required, ``by_key`` that the keys of its mapping are not fixed
+    by the schema but chosen by the designer, such as languages.
     """
 
     def __init__(self, error: Any, *, required: bool = False, by_key: bool = False) -> None:
@@ -52,7 +58,7 @@ class Failure:
         self.by_key = by_key
 
     def finding(self, node: Node, key: Scalar | None, card: str | None) -> Diagnostic:
-        """What is wrong with the value."""
+        """Return the finding about the value; ``key`` is its key, if it has one."""
         if isinstance(node, Scalar) and node.value is None:
             found = self._empty(node, key)
         else:
@@ -70,7 +76,7 @@ class Failure:
         return f"{self._subject} is empty; it must be {expected(self.schema)}."
 
     def _empty(self, node: Scalar, key: Scalar | None) -> Diagnostic:
-        """A key with nothing behind it, or with ``~``."""
+        """Return the finding about a key without a value, or with ``~``."""
         name = self.schema.get("x-finding", "")
         subject = f"`{shown(key.text)}`" if key is not None else str(self.schema.get("title", "This"))
         span = key.span if key is not None and node.start == node.end else node.span
@@ -91,7 +97,7 @@ class Failure:
         return Diagnostic(name, message, span, step, fix=fix)
 
     def _comment_behind(self, node: Node) -> Diagnostic | None:
-        """The finding about a value that would fit, but for a comment of another language behind it."""
+        """Return the finding about a comment of another language after an otherwise valid value, or None."""
         if not isinstance(node, Scalar) or node.style or "\n" in node.text:
             return None
         found = re.fullmatch(rf"(\S+)[ \t]+({COMMENT})", node.text)
@@ -120,7 +126,7 @@ class Failure:
         return Diagnostic("wrong-type", message, _place(node), step, fix=fix)
 
     def _other_form(self, node: Scalar) -> tuple[str, Fix | None] | None:
-        """What to do about a scalar that would fit in another form, with the fix if there is one."""
+        """Return the next step and the fix for a scalar that would be valid in another form, or None."""
         schema = self.schema
         wanted = schema.get("type", "")
         types = wanted if isinstance(wanted, list) else [wanted]
@@ -128,7 +134,7 @@ class Failure:
         if is_number and not {"integer", "number"}.isdisjoint(types):
             return f"Remove the quotation marks: {node.text}.", Fix(node.span, node.text)
         if "string" in types and not isinstance(node.value, str):
-            # any text will do, or an id: where one of a few words is wanted quotes do not help
+            # quotes help where any text or id is valid, not where one of a few words is
             any_text = "enum" not in schema and schema.get("x-finding") != "unknown-rule"
             if any_text and compile_test(schema)(node.text):
                 return f'For a text write "{shown(node.text)}" in quotes.', Fix(node.span, f'"{node.text}"')
@@ -145,14 +151,14 @@ class Failure:
         return None
 
     def _nothing_meant(self, node: Node) -> Fix | None:
-        """``~`` for a word such as ``none``, where nothing may stand."""
+        """Return the fix that writes ``~`` for a word such as ``none``, where null is valid."""
         possible = "null" in self.schema.get("type", ())
         if not possible or not isinstance(node, Scalar) or not says_nothing(node.text):
             return None
         return correction(node.span, "~")
 
     def _numbers(self, node: Scalar) -> Fix | None:
-        """Numbers of a list without its brackets or commas: ``dice: 6,2``, ``dice: 6 2``, ``dice: [6 2]``."""
+        """Return the fix of numbers without brackets or commas: ``dice: 6,2``, ``dice: 6 2``, ``[6 2]``."""
         found = _SEVERAL.match(node.file.text, node.start)
         if found is None or node.style or found.end() < node.end:
             return None
@@ -167,7 +173,7 @@ class Failure:
         return Fix(node.file.span(node.start, found.end()), f"[{written}]" if of_list else written)
 
     def _not_among(self, node: Node) -> Diagnostic:
-        """A word that is none of the possible ones."""
+        """Return the finding about a word that is not among the possible ones."""
         if "enum" in self.schema:
             words = [word for word in self.schema["enum"] if word is not None]
         else:
@@ -199,7 +205,7 @@ class Failure:
         message = f"`{shown(text)}` is no {schema['title']}: it must be {expected(schema)}."
         if not text.strip():
             message = self._is_empty
-        elif "x-refers" in schema and str(schema["title"]).islower():  # a key such as `by` or `team`
+        elif "x-refers" in schema and str(schema["title"]).islower():  # the title is a key such as `team`
             message = f"{self._subject} must be {expected(schema)}, but this is `{shown(text)}`."
         return Diagnostic(name, message, _place(node), step, fix=fix)
 
@@ -221,7 +227,7 @@ class Failure:
         return Diagnostic("empty-list", message, _place(node), self._write_or_remove("Write an item"))
 
     def _write_or_remove(self, write: str) -> str:
-        """What to do about something empty; a key that must be there is not removed."""
+        """Return the next step for an empty value; a required key cannot be removed."""
         return f"{write}." if self.required else f"{write}, or remove the key."
 
     def _too_many(self, node: Node) -> Diagnostic:
@@ -235,7 +241,7 @@ class Failure:
         for item in node.items if isinstance(node, Sequence) else []:
             word = item.text if isinstance(item, Scalar) else ""
             if word in seen:
-                # which other language was meant is unknown
+                # of two languages one may be a mistake for a third, so none is removed
                 lines = removal(item.span) if self.schema["title"] != "languages" else None
                 fix = Fix(lines, "", safe=False) if lines else None
                 message = f"`{shown(word)}` is twice in {self._subject}."
@@ -256,16 +262,15 @@ _METHODS = {
     "maxItems": "_too_many",
     "uniqueItems": "_repeated",
 }
-"""What explains a keyword that fails; all others are a wrong type."""
+"""The methods that explain violated keywords; for all others the type is wrong."""
 
 
 def expected(schema: Schema) -> str:
-    """What a value must be, to complete "… must be"."""
+    """Return what a value must be, to complete "… must be"."""
     if "x-says" in schema:
         return str(schema["x-says"])
     if "enum" in schema:
-        words = [f"`{word}`" for word in schema["enum"]]
-        return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+        return alternatives([f"`{word}`" for word in schema["enum"]])
     types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
     names = [_TYPE_NAMES[name] for name in types]
     if types == ["integer"] and "minimum" in schema:
@@ -274,7 +279,7 @@ def expected(schema: Schema) -> str:
 
 
 def _place(node: Node) -> Span:
-    """A value's place; of a list or mapping over several lines only its beginning."""
+    """Return the span of a value; of a block list or mapping only its first key or dash."""
     if isinstance(node, Mapping) and not node.in_braces and node.keys:
         return next(iter(node.keys.values())).span
     if isinstance(node, Sequence) and not node.in_brackets:
@@ -283,12 +288,12 @@ def _place(node: Node) -> Span:
 
 
 def _letters(text: str) -> str:
-    """A text without case and signs."""
+    """Return a text without case and punctuation."""
     return re.sub(r"[\W_]+", "", text.casefold())
 
 
 def _kebab(text: str) -> str | None:
-    """An id made of a text, as it was probably meant."""
+    """Return a text as a kebab-case id, or None if it contains no letters or digits for one."""
     plain = text.replace("ß", "ss").replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")
     plain = unicodedata.normalize("NFKD", plain).encode("ascii", "ignore").decode()
     plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", plain).lower()
@@ -297,9 +302,9 @@ def _kebab(text: str) -> str | None:
 
 
 def proposed_form(schema: Schema, text: Scalar) -> str | None:
-    """A text written as the list or mapping that the schema asks for; None if that would be refused too.
+    """Return a text written as the list or mapping that the schema requires; None if that is invalid, too.
 
-    For a list of words a comma parts the items. Only texts on one line get a proposal.
+    For a list of words, commas separate the items. Texts over several lines are not converted.
     """
     if schema.get("type") not in ("array", "object") or not isinstance(text.value, str):
         return None
@@ -314,11 +319,11 @@ def proposed_form(schema: Schema, text: Scalar) -> str | None:
 
 
 def _form(schema: Schema, words: str | None = None) -> str | None:
-    """A text in the form that a schema asks for, in flow style; without one only the form."""
+    """Return a text in the form that a schema requires, in flow style; without words only a sketch of it."""
     if schema["type"] == "array":
         items = schema["items"]
         inner = _form(items, words)
-        # a list of words with a comma in it is better two words
+        # one word with a comma would be valid, but two words are more likely to be meant
         of_words = items["type"] == "string" and items.get("x-finding") != "empty-effect"
         return None if inner is None or (of_words and "," in (words or "")) else f"[{inner}]"
     if schema["type"] == "object":

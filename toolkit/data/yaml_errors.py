@@ -1,7 +1,7 @@
 """Syntax errors of YAML in a designer's words, each as one finding at the exact place.
 
-The parser says what it expected; what a designer did is read off the lines around that place. What is said
-about it stands in one table (``_HINTS``).
+The parser says what it expected; the likely mistake is inferred from the lines around that place. The
+messages for it are in one table (``_HINTS``).
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolkit.data.quoting import shown
 from toolkit.data.schema import known_keys
 from toolkit.diagnostics import Diagnostic, Fix, Label
+from toolkit.diagnostics.phrases import counted, shown
 from toolkit.source import SourceFile, Span
 from toolkit.source.edits import quoted
 from toolkit.vocabulary import PRINTED
@@ -22,7 +22,7 @@ from toolkit.vocabulary import PRINTED
 _KEY = re.compile(r"[ \t]*((?:- +)*)([^\s:#'\"\[{,-][^\s:#,\[\]{}]*)[ \t]*:(?=\s|$)")
 _PLAIN_KEY = r"([A-Za-z_][\w-]*)[ \t]*:(?=[ \t\r\n]|$)"
 _NOTHING = r"[ \t]*(?:#.*)?\r?\n"
-"""The rest of a line, if nothing but a comment stands there."""
+"""The rest of a line without a value: blank, or only a comment."""
 
 _WORD = re.compile(r"[^\s:,\[\]{}#]+|\S")
 _CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?= |$|\r)", re.MULTILINE)
@@ -30,7 +30,7 @@ _COLON_IN_TEXT = re.compile(r"[ \t]*(?:- +)*[^\s:#][^:#]*: +(?=\S)")
 _KEY_IN_TEXT = re.compile(r"(?<![^\s{])([^\s:{}\[\],\"']+):(?=\s|$)")
 _SECOND_COLON = re.compile(r"[^\s:]:( +:)\Z")
 _GLUED_COLON = re.compile(r"[ \t]*(?:- +)*[A-Za-z_][\w-]*(:)(?=[^\s:/])")
-_OTHER_SIGN = re.compile(r"([A-Za-z_][\w-]*)[ \t]*([=;])(?=\s)")
+_OTHER_THAN_COLON = re.compile(r"([A-Za-z_][\w-]*)[ \t]*([=;])(?=\s)")
 _GLUED_DASH = re.compile(r"[ \t]*(-)(?=[A-Za-z_])")
 _COMMENT = re.compile(r"[ \t](#.*)$")
 _COMMENT_IN_BRACKETS = re.compile(r"(?<=[\s\[{,])(#.*)$")
@@ -39,7 +39,7 @@ _COLOUR = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b")
 _COLOURS = re.compile(rf"(?:{_COLOUR.pattern}[ ,]*)+\][ }}]*$")
 _OPENERS = {"[": "]", "{": "}"}
 _TEXT_IN_BRACKETS = re.compile(r"[\[{](?:[^\[\]{}:]|:(?!\s|$))*[\]}](?:[^\[\]{}:]|:(?!\s|$))*")
-"""A text such as ``[X] shot``: one pair of brackets, and no sign of keys or further brackets."""
+"""A text such as ``[X] shot``: one pair of brackets, and no keys or further brackets."""
 
 _HINTS = {
     "unknown": (
@@ -54,7 +54,7 @@ _HINTS = {
     ),
     "tab": (
         "tab-in-indentation",
-        "There is a tab here; YAML allows only spaces before and between its signs.",
+        "There is a tab here; YAML allows only spaces for indentation and around punctuation.",
         "Replace the tab with spaces: two for each level.",
     ),
     "quotes end early": (
@@ -78,7 +78,7 @@ _HINTS = {
         "The text after the `{0}` does not belong to anything.",
         "Remove it, or begin a new line before it if it is a key. A text with `{0}` needs quotes.",
     ),
-    "text begins with sign": (
+    "text begins with indicator": (
         "text-needs-quotes",
         "A text that begins with `{0}` needs quotes.",
         "Write {1}.",
@@ -135,14 +135,14 @@ _HINTS = {
         "The text below a `|` or `>` must be indented deeper than its key.",
         "Put two more spaces before each of its lines.",
     ),
-    "other sign": ("missing-colon", "`{0}` is followed by `{1}` instead of `:`.", "Write `{0}: …`."),
+    "other than colon": ("missing-colon", "`{0}` is followed by `{1}` instead of `:`.", "Write `{0}: …`."),
     "no colon": (
         "missing-colon",
         "There is no `:` after `{0}`.",
         "Write `{0}: …`. If the line goes on with the text above, indent it deeper.",
     ),
     "no space": ("missing-space", "There is no space after this `{0}`.", "Add a space."),
-    "stray sign": (
+    "stray indicator": (
         "missing-space",
         "There is no space after this `{0}`.",
         "Remove the `{1}`, or write a space and the value.",
@@ -178,7 +178,7 @@ _HINTS = {
         "The file should have ended before this.",
         "Remove the closing bracket, `...` or text before it, or what follows.",
     ),
-    "text beside block sign": (
+    "text after block indicator": (
         "yaml-syntax",
         "The line must end after `|` and `>`; the text begins on the next one.",
         "Move the text to the next line and indent it deeper than the key.",
@@ -190,7 +190,7 @@ _HINTS = {
     ),
     "percent": ("yaml-syntax", "A line cannot begin with `%`.", "Remove the line."),
 }
-"""By mistake the name of the finding, its message and its next step; numbers stand for words of the file."""
+"""By mistake, the finding's name, message and next step; numbers in braces stand for words of the file."""
 
 
 def _hint(
@@ -201,7 +201,7 @@ def _hint(
 
 
 class Line(Struct, frozen=True):
-    """One line: its number from 1, the offset at which it begins, its text without the line end."""
+    """One line: its number from 1, its offset in the file, its text without the line end."""
 
     file: SourceFile
     number: int
@@ -210,31 +210,31 @@ class Line(Struct, frozen=True):
 
     @property
     def indent(self) -> int:
-        """How many blanks it begins with."""
+        """The number of spaces and tabs at its beginning."""
         return len(self.text) - len(self.text.lstrip(" \t"))
 
     @property
     def body(self) -> str:
-        """Its text without the blanks at both ends."""
+        """Its text without leading and trailing blanks."""
         return self.text.strip()
 
     @property
     def has_dash(self) -> bool:
-        """Whether it begins an item of a list."""
+        """Whether it begins a list item."""
         return self.body.startswith("- ") or self.body == "-"
 
     @property
     def key_column(self) -> int | None:
-        """The column from 0 of its first key, behind dashes; None if it does not begin with a key."""
+        """The column, from 0, of its first key, after dashes; None if it does not begin with a key."""
         found = _KEY.match(self.text)
         return found.start(2) if found else None
 
     def span(self, start: int, end: int) -> Span:
-        """The place of a stretch of the line, given by columns from 0."""
+        """Return the span between two columns of the line, counted from 0."""
         return self.file.span(self.start + start, self.start + end)
 
     def above(self) -> Line | None:
-        """The nearest line above that is neither blank nor a comment."""
+        """Return the nearest line above that is neither blank nor a comment."""
         for number in range(self.number - 1, 0, -1):
             line = line_number(self.file, number)
             if line.body and not line.body.startswith("#"):
@@ -243,25 +243,25 @@ class Line(Struct, frozen=True):
 
 
 def line_number(file: SourceFile, number: int) -> Line:
-    """A line by its number from 1."""
+    """Return a line by its number, from 1."""
     return Line(file, number, file.line_starts()[number - 1], file.line(number))
 
 
 def line_at(file: SourceFile, offset: int) -> Line:
-    """The line in which an offset lies."""
+    """Return the line that an offset is in."""
     return line_number(file, file.position(offset).line)
 
 
 def word_at(file: SourceFile, offset: int) -> Span:
-    """The word that begins at an offset; a single character where there is no word."""
+    """Return the word that begins at an offset; a single character if none does."""
     found = _WORD.match(file.text, offset)
     return file.span(offset, found.end() if found else offset)
 
 
 def fitting_indent(line: Line) -> tuple[int, int] | None:
-    """The indent that a line probably ought to have, and the number of the line above that it comes from.
+    """Return the indent that a line probably should have, and the number of the line above with that indent.
 
-    An item of a list stands below the nearest item above that is not deeper, a key below the nearest key.
+    It is the nearest indent of the dashes above for a list item, and of the keys above for a key.
     """
     above = line.above() if line.has_dash or line.key_column is not None else None
     nearest: tuple[int, int] | None = None
@@ -271,17 +271,17 @@ def fitting_indent(line: Line) -> tuple[int, int] | None:
         if column is not None:
             if nearest is None or abs(column - line.indent) < abs(nearest[0] - line.indent):
                 nearest = column, above.number
-            if above.indent == 0 or line.number - above.number > 20:
+            if above.indent == 0 or line.number - above.number > 20:  # far enough for any entry
                 break
         above = above.above() if above.indent > 0 else None
     return nearest
 
 
-class Trouble(Struct, frozen=True):
-    """Where the parser stopped (``at``), why, and what it was reading.
+class ParseFailure(Struct, frozen=True):
+    """Where the parser stopped (``at``), why, and what it was parsing.
 
-    ``began`` is where the thing began that it could not finish; ``last`` the beginning of the last value that
-    was read; ``opener`` the innermost bracket or brace that is open.
+    ``began`` is where the construct began that it could not finish, ``last`` the beginning of the last value
+    that was parsed, ``opener`` the innermost open bracket or brace.
     """
 
     file: SourceFile
@@ -293,23 +293,23 @@ class Trouble(Struct, frozen=True):
     opener: int | None = None
 
     @property
-    def sign(self) -> str:
+    def char(self) -> str:
         """The character at which the parser stopped."""
         return self.file.text[self.at : self.at + 1]
 
     @property
     def stop(self) -> Span:
-        """The place of that character."""
+        """The span of that character."""
         return self.file.span(self.at, self.at + 1)
 
 
 def syntax_finding(
     file: SourceFile, error: Exception, last: int = 0, opener: int | None = None
 ) -> Diagnostic:
-    """The one finding that a syntax error becomes; if the error has no place it lies at ``last``."""
+    """Return the one finding about a syntax error, at ``last`` if the error has no place."""
     mark, context = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
     length = len(file.text)
-    trouble = Trouble(
+    failure = ParseFailure(
         file,
         min(mark.index if mark else last, length),
         str(getattr(error, "problem", None) or ""),
@@ -321,19 +321,23 @@ def syntax_finding(
     conflict = _CONFLICT.search(file.text)
     if conflict and conflict[0].startswith("<"):
         return _hint("conflict", file.span(*conflict.span()))
-    parts = (_tab, _quotes, _escape, _behind_brackets, _brackets, _colons, _keys, _layout, _begins)
-    findings = (explain(trouble) for explain in parts)
-    return next(filter(None, findings), None) or _hint("unknown", word_at(file, trouble.at))
+    # from the most to the least specific explanation: the first that applies is reported
+    explanations = (
+        *(_tab, _quotes, _escape, _behind_brackets, _brackets, _colons),
+        *(_key_without_colon, _indentation, _leading_indicator),
+    )
+    findings = (explain(failure) for explain in explanations)
+    return next(filter(None, findings), None) or _hint("unknown", word_at(file, failure.at))
 
 
-def _tab(trouble: Trouble) -> Diagnostic | None:
-    """A tab; the fix writes two spaces for each level where a line begins, and one between signs."""
-    file, line = trouble.file, line_at(trouble.file, trouble.at)
-    tabs = re.compile(r"\t+").match(file.text, trouble.at)
+def _tab(failure: ParseFailure) -> Diagnostic | None:
+    """A tab; the fix writes two spaces for each level in the indentation, and one space elsewhere."""
+    file, line = failure.file, line_at(failure.file, failure.at)
+    tabs = re.compile(r"\t+").match(file.text, failure.at)
     if tabs is None:
         return None
     place = file.span(*tabs.span())
-    if line.text[: trouble.at - line.start].strip():
+    if line.text[: failure.at - line.start].strip():
         return _hint("tab", place, fix=Fix(place, " "))
     width = line.text[: line.indent].expandtabs(2)
     fitting = fitting_indent(replace(line, text=width + line.body))
@@ -341,22 +345,22 @@ def _tab(trouble: Trouble) -> Diagnostic | None:
     return _hint("tab", place, fix=Fix(line.span(0, line.indent), spaces, safe=False))
 
 
-def _quotes(trouble: Trouble) -> Diagnostic | None:
-    """A text in quotes that does not end, or ends too early."""
-    file = trouble.file
-    began = trouble.began if "quoted scalar" in trouble.context else None
-    if began is not None and ("end of stream" in trouble.problem or "document" in trouble.problem):
+def _quotes(failure: ParseFailure) -> Diagnostic | None:
+    """A quoted text that does not end, or ends too early."""
+    file = failure.file
+    began = failure.began if "quoted scalar" in failure.context else None
+    if began is not None and ("end of stream" in failure.problem or "document" in failure.problem):
         return _unclosed(file, began)
-    quote = file.text[trouble.last : trouble.last + 1]
-    if quote not in ("'", '"') or quote == "" or not trouble.last < trouble.at:
+    quote = file.text[failure.last : failure.last + 1]
+    if quote not in ("'", '"') or quote == "" or not failure.last < failure.at:
         return None
-    if "expected key" not in trouble.problem and "expected <block" not in trouble.problem:
+    if "expected key" not in failure.problem and "expected <block" not in failure.problem:
         return None
-    between = file.text[trouble.last : trouble.at]
+    between = file.text[failure.last : failure.at]
     if "\n" in between.rstrip(" "):
-        return _unclosed(file, trouble.last) if trouble.sign.strip() and "\n" in between.strip() else None
-    line = line_at(file, trouble.at)
-    return _hint("quotes end early", file.span(trouble.at, line.start + len(line.text.rstrip())))
+        return _unclosed(file, failure.last) if failure.char.strip() and "\n" in between.strip() else None
+    line = line_at(file, failure.at)
+    return _hint("quotes end early", file.span(failure.at, line.start + len(line.text.rstrip())))
 
 
 def _unclosed(file: SourceFile, began: int) -> Diagnostic:
@@ -365,95 +369,95 @@ def _unclosed(file: SourceFile, began: int) -> Diagnostic:
     return _hint("no closing quote", span, quote, fix=_at_end(_rest(file, began), quote))
 
 
-def _at_end(stretch: Span, sign: str) -> Fix:
-    """A closing sign at the end of what stands in a line; it may have been meant to stand elsewhere."""
-    gap = " " if stretch.text.endswith(":") else ""  # a colon needs a space behind it
-    return Fix(stretch.file.span(stretch.end, stretch.end), gap + sign, safe=False)
+def _at_end(span: Span, closing: str) -> Fix:
+    """Return the fix that adds a closing quote or bracket at the end; it may be meant to be elsewhere."""
+    gap = " " if span.text.endswith(":") else ""  # a colon needs a space after it
+    return Fix(span.file.span(span.end, span.end), gap + closing, safe=False)
 
 
-def _escape(trouble: Trouble) -> Diagnostic | None:
-    if "quoted scalar" not in trouble.context:
+def _escape(failure: ParseFailure) -> Diagnostic | None:
+    if "quoted scalar" not in failure.context:
         return None
-    start = trouble.file.text.rfind("\\", 0, trouble.at + 1)
-    if start < trouble.at - 10 or start < 0:
+    start = failure.file.text.rfind("\\", 0, failure.at + 1)
+    if start < failure.at - 10 or start < 0:
         return None
-    span = trouble.file.span(start, min(start + 2, len(trouble.file.text)))
-    return _hint("escape", span, span.text, fix=Fix(trouble.file.span(start, start + 1), "\\\\"))
+    span = failure.file.span(start, min(start + 2, len(failure.file.text)))
+    return _hint("escape", span, span.text, fix=Fix(failure.file.span(start, start + 1), "\\\\"))
 
 
-def _behind_brackets(trouble: Trouble) -> Diagnostic | None:
-    """A text that begins with a bracket: what stands behind the closing one cannot be read."""
-    file = trouble.file
-    line = line_at(file, trouble.at)
-    column = trouble.at - line.start
-    if not line.text[:column].rstrip(" ").endswith(("]", "}")) or trouble.sign in ("", ",", ":", "]", "}"):
+def _behind_brackets(failure: ParseFailure) -> Diagnostic | None:
+    """A text that begins with a bracket, so that what follows the closing one cannot be read."""
+    file = failure.file
+    line = line_at(file, failure.at)
+    column = failure.at - line.start
+    if not line.text[:column].rstrip(" ").endswith(("]", "}")) or failure.char in ("", ",", ":", "]", "}"):
         return None
     begin = _BRACKET_VALUE.search(line.text, 0, column)
     if begin is None:
         return None
     start = line.start + begin.start(1)
-    text = file.span(start, trouble.at) if trouble.opener is not None else _rest(file, start)
-    if trouble.opener is not None:
-        end = re.compile(r"[^,\[\]{}\r\n]*").match(file.text, trouble.at)
-        text = file.span(start, start + len(file.text[start : end.end() if end else trouble.at].rstrip()))
+    text = file.span(start, failure.at) if failure.opener is not None else _rest(file, start)
+    if failure.opener is not None:
+        end = re.compile(r"[^,\[\]{}\r\n]*").match(file.text, failure.at)
+        text = file.span(start, start + len(file.text[start : end.end() if end else failure.at].rstrip()))
     if not _TEXT_IN_BRACKETS.fullmatch(text.text):
-        span = file.span(trouble.at, max(text.end, trouble.at + 1))
+        span = file.span(failure.at, max(text.end, failure.at + 1))
         return _hint("text behind bracket", span, _OPENERS[file.text[start]])
     fix = Fix(text, quoted(text.text))
     return _hint(
-        "text begins with sign", file.span(start, start + 1), file.text[start], fix.replacement, fix=fix
+        "text begins with indicator", file.span(start, start + 1), file.text[start], fix.replacement, fix=fix
     )
 
 
-def _brackets(trouble: Trouble) -> Diagnostic | None:
-    """Brackets and braces that are not closed or close nothing, and what goes wrong between them."""
-    file, stop = trouble.file, trouble.stop
-    if trouble.opener is None:
-        if trouble.sign and trouble.sign in "]}":
-            return _hint("closes nothing", stop, trouble.sign, fix=Fix(stop, "", safe=False))
+def _brackets(failure: ParseFailure) -> Diagnostic | None:
+    """Unmatched brackets and braces, and mistakes between them."""
+    file, stop = failure.file, failure.stop
+    if failure.opener is None:
+        if failure.char and failure.char in "]}":
+            return _hint("closes nothing", stop, failure.char, fix=Fix(stop, "", safe=False))
         return None
-    line = line_at(file, trouble.opener)
-    sign = file.text[trouble.opener]
-    same_line = trouble.at <= line.start + len(line.text)
-    comment = _COMMENT_IN_BRACKETS.search(line.text, trouble.opener - line.start)
-    if not same_line and comment and _OPENERS[sign] in comment[1]:
+    line = line_at(file, failure.opener)
+    char = file.text[failure.opener]
+    same_line = failure.at <= line.start + len(line.text)
+    comment = _COMMENT_IN_BRACKETS.search(line.text, failure.opener - line.start)
+    if not same_line and comment and _OPENERS[char] in comment[1]:
         place = line.span(comment.start(1), comment.end(1))
         in_quotes = _COLOUR.sub(r'"\g<0>"', place.text)
         fix = Fix(place, in_quotes) if _COLOURS.match(place.text) else None
         return _hint("comment in brackets", place, fix=fix)
-    if same_line and trouble.sign == ":":
-        if file.text[trouble.at + 1 : trouble.at + 2] in ("}", "]", ","):
+    if same_line and failure.char == ":":
+        if file.text[failure.at + 1 : failure.at + 2] in ("}", "]", ","):
             return _hint("bare colon", stop)
-        return _hint("second colon in brackets", stop, sign, _OPENERS[sign])
-    if same_line and trouble.sign == ",":
+        return _hint("second colon in brackets", stop, char, _OPENERS[char])
+    if same_line and failure.char == ",":
         return _hint("bare comma", stop, fix=Fix(stop, "", safe=False))
-    if same_line and trouble.sign not in ("]", "}", ""):
+    if same_line and failure.char not in ("]", "}", ""):
         return None
-    stopped = file.span(trouble.at, min(trouble.at + 1, len(file.text)))
-    rest = _rest(file, trouble.opener)
+    stopped = file.span(failure.at, min(failure.at + 1, len(file.text)))
+    rest = _rest(file, failure.opener)
     return _hint(
         "not closed",
-        file.span(trouble.opener, trouble.opener + 1),
-        *(sign, _OPENERS[sign]),
+        file.span(failure.opener, failure.opener + 1),
+        *(char, _OPENERS[char]),
         labels=(Label(stopped, "it is missing before this"),) if stopped.text.strip() else (),
-        fix=_at_end(rest, _OPENERS[sign]) if not set("]}") & set(rest.text) else None,
+        fix=_at_end(rest, _OPENERS[char]) if not set("]}") & set(rest.text) else None,
     )
 
 
-def _colons(trouble: Trouble) -> Diagnostic | None:
-    """A colon where none can be: in a text, or in a line that is read as part of the one above."""
-    if "mapping values are not allowed" not in trouble.problem:
+def _colons(failure: ParseFailure) -> Diagnostic | None:
+    """A colon where none is possible: in a text, or on a line that is read as part of the one above."""
+    if "mapping values are not allowed" not in failure.problem:
         return None
-    line = line_at(trouble.file, trouble.at)
-    before = _COLON_IN_TEXT.match(line.text, 0, trouble.at - line.start)
+    line = line_at(failure.file, failure.at)
+    before = _COLON_IN_TEXT.match(line.text, 0, failure.at - line.start)
     if before:
         text = line.span(before.end(), len(_COMMENT.sub("", line.text).rstrip()))
         key = _key_in(text)
         if key is not None:
             return _joined(line.span(0, before.end()), text, key)
         fix = Fix(text, quoted(text.text))
-        return _hint("colon in text", trouble.stop, fix.replacement, fix=fix)
-    second = _SECOND_COLON.search(line.text, 0, trouble.at - line.start + 1)
+        return _hint("colon in text", failure.stop, fix.replacement, fix=fix)
+    second = _SECOND_COLON.search(line.text, 0, failure.at - line.start + 1)
     if second:
         span = line.span(second.start(1), second.end(1))
         return _hint("two colons", span, fix=Fix(span, ""))
@@ -463,12 +467,12 @@ def _colons(trouble: Trouble) -> Diagnostic | None:
         return glued
     if above and ":" not in above.body and line.indent >= above.indent:
         dashes = re.match(r"(?:- +)*", above.body)
-        return _missing_colon(trouble.file, above.start + above.indent + (dashes.end() if dashes else 0))
+        return _missing_colon(failure.file, above.start + above.indent + (dashes.end() if dashes else 0))
     return _missing_dash(line) or _wrong_indentation(line, "deeper")
 
 
 def _key_in(text: Span) -> Span | None:
-    """The first word with a colon in a text that is elsewhere a key; None if all of it is text."""
+    """Return the first word with a colon in a text that is a key elsewhere; None if all of it is text."""
     file = text.file
     for found in _KEY_IN_TEXT.finditer(text.text):
         begins = re.finditer(rf"(?m)(?:^[ \t]*(?:- +)*|[{{,][ \t]*){re.escape(found[1])}:(?=\s|$)", file.text)
@@ -478,7 +482,7 @@ def _key_in(text: Span) -> Span | None:
 
 
 def _joined(begin: Span, text: Span, key: Span) -> Diagnostic:
-    """A key in the text of another one: the line break before it is lost, or it is the same key again."""
+    """A key in the text of another one: the line break before it is missing, or the key is repeated."""
     if key.start == text.start and begin.text.split()[-1] == key.text:
         after = key.file.span(key.start, min(text.end, key.end + 1))
         return _hint("key twice", key, key.text, shown(text.text), fix=Fix(after, ""))
@@ -486,22 +490,22 @@ def _joined(begin: Span, text: Span, key: Span) -> Diagnostic:
     return _hint(mistake, key, key.text)
 
 
-def _keys(trouble: Trouble) -> Diagnostic | None:
-    """A line that must be a key with a colon, and is not."""
-    if "could not find expected ':'" not in trouble.problem or trouble.began is None:
+def _key_without_colon(failure: ParseFailure) -> Diagnostic | None:
+    """A line that must be a key with a colon, but is not."""
+    if "could not find expected ':'" not in failure.problem or failure.began is None:
         return None
-    line = line_at(trouble.file, trouble.began)
+    line = line_at(failure.file, failure.began)
     above = line.above()
     if above and re.search(r":[ \t]+[|>][+-]?\d?[+-]?[ \t]*(#.*)?$", above.text):
         return _hint("block not deeper", line.span(line.indent, len(line.text.rstrip())))
-    return _glued(line) or _missing_colon(trouble.file, trouble.began)
+    return _glued(line) or _missing_colon(failure.file, failure.began)
 
 
 def _missing_colon(file: SourceFile, offset: int) -> Diagnostic:
-    other = _OTHER_SIGN.match(file.text, offset)
+    other = _OTHER_THAN_COLON.match(file.text, offset)
     if other:
         fix = Fix(file.span(other.end(1), other.end(2)), ":")
-        return _hint("other sign", file.span(other.start(2), other.end(2)), other[1], other[2], fix=fix)
+        return _hint("other than colon", file.span(other.start(2), other.end(2)), other[1], other[2], fix=fix)
     word = word_at(file, offset)
     is_key = re.fullmatch(r"[A-Za-z_][\w-]*", word.text)
     fixed = Fix(word, f"{word.text}:") if is_key else None
@@ -509,37 +513,37 @@ def _missing_colon(file: SourceFile, offset: int) -> Diagnostic:
 
 
 def _glued(line: Line) -> Diagnostic | None:
-    """A dash or colon without the space behind it."""
-    for pattern, sign in ((_GLUED_DASH, "-"), (_GLUED_COLON, ":")):
+    """A dash or colon without the space after it."""
+    for pattern, char in ((_GLUED_DASH, "-"), (_GLUED_COLON, ":")):
         found = pattern.match(line.text)
         if found:
             span = line.span(found.start(1), found.end(1))
             follows = line.text[found.end()]
             if follows in ",]}":  # it cannot begin a value
-                return _hint("stray sign", span, sign, follows)
-            return _hint("no space", span, sign, fix=Fix(span, f"{sign} "))
+                return _hint("stray indicator", span, char, follows)
+            return _hint("no space", span, char, fix=Fix(span, f"{char} "))
     return None
 
 
-def _layout(trouble: Trouble) -> Diagnostic | None:
-    """Lines that are indented too much or too little."""
-    line = line_at(trouble.file, trouble.at)
-    if "sequence entries are not allowed" in trouble.problem:
-        return _hint("list beside key", trouble.stop)
-    if not re.search("expected key|expected '-'|expected <block", trouble.problem):
+def _indentation(failure: ParseFailure) -> Diagnostic | None:
+    """Lines with too much or too little indentation, or without a key."""
+    line = line_at(failure.file, failure.at)
+    if "sequence entries are not allowed" in failure.problem:
+        return _hint("list beside key", failure.stop)
+    if not re.search("expected key|expected '-'|expected <block", failure.problem):
         return None
     above = line.above()
     if glued := _glued(line):
         return glued
-    between = line_number(trouble.file, line.number - 1) if line.number > 1 else None
+    between = line_number(failure.file, line.number - 1) if line.number > 1 else None
     if between and between.body.startswith("#"):
         above = between
     comment = _COMMENT.search(above.text) if above else None
     if above and comment and line.key_column is None and not line.has_dash:
         return _hint("comment ends text", above.span(comment.start(1), comment.end(1)))
-    if trouble.sign == ":":
-        return _hint("no key", trouble.stop)
-    if trouble.at > line.start + line.indent:
+    if failure.char == ":":
+        return _hint("no key", failure.stop)
+    if failure.at > line.start + line.indent:
         return None
     return _missing_dash(line) or _wrong_indentation(line, "other indentation")
 
@@ -550,7 +554,7 @@ def _wrong_indentation(line: Line, mistake: str) -> Diagnostic:
     fix = None
     if fitting and fitting[0] != line.indent:
         column, number = fitting
-        spaces = f"{column} space{'' if column == 1 else 's'}" if column else "no space"
+        spaces = counted(column, "space") if column else "no space"
         step = f"Begin it with {spaces}, like line {number}."
         fix = Fix(line.span(0, line.indent), " " * column, safe=False)
     end = word_at(line.file, line.start + line.indent).end - line.start
@@ -558,7 +562,7 @@ def _wrong_indentation(line: Line, mistake: str) -> Diagnostic:
 
 
 def _missing_dash(line: Line) -> Diagnostic | None:
-    """An entry that stands like others of its list, but for the dash: here or at the first entry above."""
+    """A list entry without its dash: the one on this line, or the first one above."""
     found = next(_without_dash(line), None)
     if found is None:
         return None
@@ -568,17 +572,17 @@ def _missing_dash(line: Line) -> Diagnostic | None:
 
 
 def _without_dash(line: Line) -> Iterator[tuple[Span, Span, tuple[Label, ...]]]:
-    """The key of an entry whose dash is missing, the place of the dash, and another entry of the list."""
+    """Yield the first key of an entry without its dash, the dash's place, and another entry of the list."""
     file, text = line.file, line.file.text[: line.start]
     key = re.match(rf"( *){_PLAIN_KEY}", line.text)
-    if key is not None:  # the key stands where the dashes of its list stand
+    if key is not None:  # the key is at the column of its list's dashes
         before = list(re.finditer(rf"(?m)^ {{{line.indent}}}- +({re.escape(key[2])}) *:", text))
         if before:
             other = file.span(before[-1].start(1), before[-1].end(1))
             place = line.span(key.start(2), key.start(2))
             yield line.span(key.start(2), key.end(2)), place, (Label(other, "an entry of the same list"),)
     dash = re.match(rf"( *)- +{_PLAIN_KEY}", line.text)
-    if dash is not None:  # the first entry of the list has no dash, and the second one has
+    if dash is not None:  # the first entry of the list lacks the dash that the second one has
         column, word = dash.start(2), re.escape(dash[2])
         below_a_key = rf"(?m)^ *{_PLAIN_KEY}{_NOTHING}(?:{_NOTHING})* {{{column}}}({word}) *:"
         first = list(re.finditer(below_a_key, text))
@@ -594,39 +598,39 @@ def _without_dash(line: Line) -> Iterator[tuple[Span, Span, tuple[Label, ...]]]:
         and key is not None
         and above.indent == line.indent - 2
         and re.search(begins_list, file.text[: above.start])
-    ):  # the first entry has no dash, and its other keys stand where they would with one
+    ):  # the first entry lacks its dash, and its other keys are where they would be with one
         yield above.span(key.start(2), key.end(2)), above.span(key.start(2), key.start(2)), ()
 
 
-def _begins(trouble: Trouble) -> Diagnostic | None:
-    """A text that begins with a sign that means something else to YAML, and what cannot stand in a file."""
-    file = trouble.file
-    if "document start" in trouble.problem:
-        return _hint("end of file", word_at(file, trouble.at))
-    if "block scalar" in trouble.context:
-        return _hint("text beside block sign", word_at(file, trouble.at))
-    start = trouble.began if re.search("alias|anchor|tag", trouble.context) else trouble.at
-    start = trouble.at if start is None else start
-    sign = file.text[start : start + 1]
+def _leading_indicator(failure: ParseFailure) -> Diagnostic | None:
+    """A text that begins with an indicator of YAML, and what no file may contain."""
+    file = failure.file
+    if "document start" in failure.problem:
+        return _hint("end of file", word_at(file, failure.at))
+    if "block scalar" in failure.context:
+        return _hint("text after block indicator", word_at(file, failure.at))
+    start = failure.began if re.search("alias|anchor|tag", failure.context) else failure.at
+    start = failure.at if start is None else start
+    char = file.text[start : start + 1]
     before = file.text[:start].rstrip(" ")
-    if sign == "," and trouble.opener is None and before.endswith(("]", "}", '"', "'")):
+    if char == "," and failure.opener is None and before.endswith(("]", "}", '"', "'")):
         return _hint("value ends", file.span(start, start + 1))
     rest = _rest(file, start)
-    if sign == "%" and line_at(file, start).start == start:
+    if char == "%" and line_at(file, start).start == start:
         return _hint("percent", rest)
-    if not sign or sign not in "@`%*&!?|>,]}":
+    if not char or char not in "@`%*&!?|>,]}":
         return None
     fix = Fix(rest, quoted(rest.text))
     return _hint(
-        "text begins with sign",
+        "text begins with indicator",
         file.span(start, start + 1),
-        *(sign, fix.replacement),
-        fix=None if trouble.opener is not None else fix,
+        *(char, fix.replacement),
+        fix=None if failure.opener is not None else fix,
     )
 
 
 def _rest(file: SourceFile, start: int) -> Span:
-    """From an offset to the end of what is written in its line, without a comment."""
+    """Return the span from an offset to the end of its line, without a comment."""
     line = line_at(file, start)
     text = _COMMENT.sub("", line.text[start - line.start :]).rstrip()
     return file.span(start, start + max(1, len(text)))

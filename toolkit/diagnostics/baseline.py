@@ -1,7 +1,7 @@
-"""A baseline: the findings that an old set had when a check was adopted. It only ever shrinks.
+"""Baselines: the findings that a set had when a check was adopted. A baseline only ever shrinks.
 
-A JSON file with a line for each finding: the folder of its project as seen from the baseline, the name, the
-card and a fingerprint, which stays when lines move.
+It is a JSON file with one line for each finding: the project's folder relative to the baseline, the name of
+the finding, the card, and a fingerprint that does not change when lines move.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Key = tuple[str, str, str]
 
 
 class BaselineEntry(Struct, frozen=True):
-    """One finding of a baseline, and its line in the file."""
+    """One finding in a baseline; ``span`` is its line in the baseline's file."""
 
     project: str
     name: str
@@ -46,17 +46,17 @@ class Baseline(Struct, frozen=True):
     entries: tuple[BaselineEntry, ...]
 
     def project(self, root: Path) -> str:
-        """Return the name of a project in it."""
+        """Return the name that a project has in it."""
         return project_name(self.path, root)
 
 
 def project_name(baseline: Path, root: Path) -> str:
-    """Return the path of a project from the folder of a baseline."""
+    """Return the path of a project relative to the folder of a baseline."""
     return os.path.relpath(root, baseline.parent).replace(os.sep, "/")
 
 
 def read_baseline(path: Path) -> Baseline | str:
-    """Read a baseline; return a sentence if the file is none."""
+    """Read a baseline; return an error message if the file is not one."""
     read = read_file(path)
     if not isinstance(read, SourceFile):
         return read.message
@@ -75,6 +75,7 @@ def read_baseline(path: Path) -> Baseline | str:
             return (
                 f"{read.name} is not a baseline: its finding {number} lacks a project, name or fingerprint."
             )
+        # JSON has no positions: entries are in file order, so each is found behind the one before it
         at = max(at, read.text.find(json.dumps(entry["fingerprint"]), at))
         line = read.line(read.position(at).line)
         start = read.line_starts()[read.position(at).line - 1] + len(line) - len(line.lstrip())
@@ -104,7 +105,8 @@ def apply_baseline(
 ) -> BaselineResult:
     """Compare all findings of the project in ``root`` with a baseline.
 
-    Nothing counts as gone that an error may hide, or that this run did not look for (``unchecked``).
+    An entry does not count as gone if an error may hide its finding, or if this run did not look for it
+    (``unchecked``).
     """
     project = baseline.project(root)
     left = Counter(entry.key for entry in baseline.entries if entry.project == project)
@@ -116,7 +118,7 @@ def apply_baseline(
         left[key] -= there
         (baselined if there else reported).append(finding)
     gone = []
-    for entry in reversed(baseline.entries):  # of equal ones the last are gone
+    for entry in reversed(baseline.entries):  # among equal entries the last ones count as gone
         if left[entry.key] > 0:
             left[entry.key] -= 1
             if entry.name not in unchecked and not errors.may_hide_in_card(entry.card, entry.name):
@@ -136,12 +138,12 @@ def stale_finding(entry: BaselineEntry) -> Diagnostic:
 
 
 def may_be_baselined(finding: Diagnostic) -> bool:
-    """Whether a finding may be in a baseline: none about suppressions."""
+    """Whether a finding may be in a baseline; those about suppressions and of playing may not."""
     return finding.name not in NOT_SUPPRESSED
 
 
 def new_baseline_text(baseline: Path, findings: Iterable[tuple[Path, Diagnostic]]) -> str:
-    """Return the text of a new baseline: findings with the folders of their projects."""
+    """Return the text of a new baseline with these findings, each with the folder of its project."""
     return _text(
         (project_name(baseline, root), finding.name, finding.card, fingerprint(finding, root))
         for root, finding in findings
@@ -158,9 +160,9 @@ def shrunk_baseline_text(baseline: Baseline, gone: Iterable[BaselineEntry]) -> s
 def renewed_baseline_text(
     baseline: Baseline, root: Path, names: tuple[str, str], fingerprints: Mapping[str, str]
 ) -> str:
-    """Return the text of a baseline after a card of the project in ``root`` got another id (old, new).
+    """Return the text of a baseline after the id of a card in the project changed; ``names`` are (old, new).
 
-    ``fingerprints`` are the new ones by the old ones; an entry whose new one is unknown stays.
+    ``fingerprints`` maps old to new ones; an entry whose fingerprint is not in it stays as it is.
     """
     project = baseline.project(root)
     rows = []
@@ -172,7 +174,7 @@ def renewed_baseline_text(
 
 
 def _text(rows: Iterable[tuple[str, str, str | None, str]]) -> str:
-    """Write one line for each finding, in order, so that version control shows what is gone."""
+    """Return one line for each finding, sorted, so that version control shows which are gone."""
     entries = (dict(zip(("project", "name", "card", "fingerprint"), row, strict=True)) for row in rows)
     lines = sorted(json.dumps(entry, ensure_ascii=False) for entry in entries)
     if not lines:

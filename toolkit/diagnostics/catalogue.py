@@ -1,4 +1,4 @@
-"""Every finding by name: how severe it is, and its title.
+"""Every finding by name, with its severity and title.
 
 A finding is declared by its page, ``toolkit/help/findings/NAME.md``, which begins with these lines::
 
@@ -8,10 +8,10 @@ A finding is declared by its page, ``toolkit/help/findings/NAME.md``, which begi
     about: project
     ---
 
-``title`` completes the sentence "this is …". ``about`` is left out for most: ``project`` is a finding that
-depends on several entries, ``print`` one that only printing makes, ``play`` one that only playing makes,
-``suppression`` one about suppressions or the baseline, ``table`` one about a table that is imported. A name
-without a page cannot be reported.
+``title`` completes the sentence "this is …". ``about`` is omitted for most: ``project`` is a finding that
+depends on several entries, ``print`` one that is only found when printing, ``play`` one that is only found
+when playing, ``suppression`` one about suppressions or the baseline, ``table`` one about an imported table. A
+finding without a page cannot be reported.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Finding(Struct, frozen=True):
 
 
 class _Catalogue(Mapping[str, Finding]):
-    """The findings by name. A page is read when its finding is asked for: most runs need a handful of 160."""
+    """The findings by name. Pages are read on demand: most runs need a handful of 160."""
 
     def __init__(self) -> None:
         self._read: dict[str, Finding | None] = {}
@@ -69,7 +69,7 @@ class _Catalogue(Mapping[str, Finding]):
 
 
 class _FindingsAbout(AbstractSet[str]):
-    """The names of all findings about some things."""
+    """The names of all findings that are about one of these subjects."""
 
     def __init__(self, *about: About) -> None:
         self._about = about
@@ -87,21 +87,21 @@ class _FindingsAbout(AbstractSet[str]):
 CATALOGUE: Mapping[str, Finding] = _Catalogue()
 
 NOT_SUPPRESSED = _FindingsAbout("suppression", "play")
-"""Findings about suppressions and the baseline, and those of playing, which no comment suppresses."""
+"""Findings that no comment suppresses: those about suppressions and the baseline, and those of playing."""
 OF_PRINT = _FindingsAbout("print")
-"""Findings that only printing makes."""
+"""Findings that are only found when printing."""
 OF_PICTURES = ("missing-picture", "animated-picture", "scripted-picture")
-"""Warnings of the check that are reported again where cards are printed."""
+"""Warnings of the check that are repeated when cards are printed."""
 
 
 def severity_of(name: str) -> Severity:
-    """Return how severe a finding is."""
+    """Return the severity of a finding."""
     return CATALOGUE[name].severity
 
 
-def hinders(name: str) -> bool:
-    """Whether what has this finding cannot be played or printed.
+def prevents_use(name: str) -> bool:
+    """Whether a card with this finding cannot be played or printed.
 
-    A house rule is a preference of its author: a card that breaks it is reported as an error and still works.
+    House rules are preferences of their author: a card that breaks one has an error, and still works.
     """
     return severity_of(name) == "error" and name not in ("house-rule", "broken-house-rule")

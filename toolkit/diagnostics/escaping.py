@@ -1,8 +1,8 @@
-"""Strings of a project as each medium may show them.
+"""Escaping of strings from a project for each output medium.
 
-Names, texts and file names come from whoever wrote the files. Printed as they are they could move the cursor,
-turn a line around (U+202E), begin a command of a GitHub workflow or add a link to a page. What cannot be seen
-is written as JSON writes it, ``\\u202e``; so JSON stays what it was when it is printed.
+Names, texts and file names may come from strangers. Unescaped, they could move the cursor, reverse a line
+(U+202E), start a command of a GitHub workflow or add a link to a page. Invisible characters are escaped in
+JSON's notation, ``\\u202e``, so that escaped JSON is still the same JSON.
 """
 
 from __future__ import annotations
@@ -11,34 +11,34 @@ import re
 from typing import Any
 
 _STYLED = re.compile("(\x1b\\[(?:0|1|3[0-7])m)")
-"""What `toolkit.cli` itself prints to a terminal: colours, bold, and their end."""
+"""The styles that `toolkit.cli` itself prints to a terminal: colours, bold, reset."""
 
 _HIDDEN = re.compile(
     "\r(?!\n)"
     "|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # controls, among them ESC
-    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # what changes the direction of writing
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # bidirectional controls
     "\u2028\u2029"  # line ends that editors do not count
-    "\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb"  # what has no width
-    "\ud800-\udfff"  # halves of pairs, from names of files that are not UTF-8
-    "\U000e0000-\U000e0fff]"  # tags and other characters without a shape
+    "\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb"  # zero width
+    "\ud800-\udfff"  # lone surrogates, from file names that are not UTF-8
+    "\U000e0000-\U000e0fff]"  # tags and other characters without a glyph
 )
 _LINE_END = re.compile("\r?\n|\t")
 _COMMAND = re.compile(r"^([^\S\n]*):(?=:)|#(?=#[a-z]*\[)", re.MULTILINE)
-"""A request to a CI service: ``::`` at its beginning (GitHub), ``##[`` or ``##vso[`` in it."""
+"""A command to a CI service: ``::`` at the start of a line (GitHub), ``##[`` or ``##vso[`` in it (Azure)."""
 
 _MARKS = re.compile(r"([\\`*_\[\]|~$]|(?<=http):(?=//)|(?<=https):(?=//)|(?<=www)\.)")
 _LINE_MARKS = re.compile(r"^([^\S\n]*)([-=+#]|\d+(?=[.)]))", re.MULTILINE)
 
 
 def visible(text: str) -> str:
-    """Return the text with escapes for what is invisible, moves or turns around; line ends and tabs stay."""
+    """Return a text with invisible and bidirectional characters escaped; line ends and tabs are kept."""
     if text.replace("\n", "").isprintable():
         return text
     return _HIDDEN.sub(_escape, text)
 
 
 def one_line(text: str) -> str:
-    """Return the same on one line: for a name or a sentence within a line."""
+    """Return the same on one line, for a name or sentence within a line."""
     if text.isprintable():
         return text
     return visible(_LINE_END.sub(" ", text))
@@ -47,7 +47,7 @@ def one_line(text: str) -> str:
 def terminal(text: str, *, coloured: bool = False, commands: bool = False) -> str:
     """Return lines for a terminal or the log of a CI service.
 
-    Without ``commands`` none of them is a command to that service. In ``coloured`` text colours stay.
+    Unless ``commands`` is set, commands to that service are escaped. If ``coloured``, colours are kept.
     """
     if not coloured:
         text = visible(text)
@@ -57,42 +57,42 @@ def terminal(text: str, *, coloured: bool = False, commands: bool = False) -> st
 
 
 def json_text(data: Any, indent: int | None = 2) -> str:
-    """Return plain data as JSON to print or to write to a file, without indent on one line."""
+    """Return plain data as JSON with a final line end, on one line if ``indent`` is None."""
     import json
 
     return visible(json.dumps(data, ensure_ascii=False, indent=indent)) + "\n"
 
 
 def workflow_message(text: str) -> str:
-    """Return the text of a GitHub workflow command; it may have several lines."""
+    """Return text escaped as the message of a GitHub workflow command; it may have several lines."""
     return visible(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def workflow_property(text: str) -> str:
-    """Return the value of a property of a GitHub workflow command."""
+    """Return text escaped as the value of a property of a GitHub workflow command."""
     return workflow_message(text).replace(":", "%3A").replace(",", "%2C")
 
 
 def html(text: str) -> str:
-    """Return text to stand between tags of HTML."""
+    """Return text escaped for HTML, outside of tags."""
     return visible(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def markdown(text: str) -> str:
-    """Return text for Markdown, of which nothing is a mark, a link, a picture or HTML; lines stay lines."""
+    """Return text escaped for Markdown: none of it is markup, a link or HTML; line breaks are kept."""
     return _LINE_MARKS.sub(_escaped_line_mark, _MARKS.sub(r"\\\1", html(text)))
 
 
 def markdown_sentence(text: str) -> str:
-    """Return a sentence on one line of Markdown; what is in backticks in it is shown as code."""
+    """Return a sentence on one line of Markdown; what it has in backticks becomes code."""
     parts = one_line(text).split("`")
-    if len(parts) % 2 == 0:
+    if len(parts) % 2 == 0:  # a backtick without a partner
         return markdown("`".join(parts))
     return "".join(markdown_code(part) if number % 2 else markdown(part) for number, part in enumerate(parts))
 
 
 def markdown_code(text: str) -> str:
-    """Return a word as code, for Markdown that may hold HTML."""
+    """Return a word as code, for Markdown that allows HTML."""
     return f"<code>{markdown(one_line(text))}</code>"
 
 
@@ -102,12 +102,12 @@ def sarif_message(text: str) -> str:
 
 
 def xml(text: str) -> str:
-    """Return text for XML, without the few characters that it cannot hold."""
+    """Return text for an XML library, without the characters that XML cannot represent."""
     return re.sub("[\ufffe\uffff]", "?", visible(text))
 
 
 def _escape(found: re.Match[str]) -> str:
-    """A character as JSON escapes it: beyond U+FFFF as a pair."""
+    """Return the last character of a match escaped as in JSON, beyond U+FFFF as a surrogate pair."""
     code = ord(found[0][-1])
     if code <= 0xFFFF:
         return f"\\u{code:04x}"
@@ -116,6 +116,6 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def _escaped_line_mark(found: re.Match[str]) -> str:
-    """`-`, `=`, `+`, `#` or a number at the beginning of a line, which then begins no list or heading."""
+    """Return ``-``, ``=``, ``+``, ``#`` or a number escaped so that the line begins no list or heading."""
     mark = found[2]
     return f"{found[1]}{mark}\\" if mark.isdigit() else f"{found[1]}\\{mark}"

@@ -1,4 +1,4 @@
-"""Findings: the values that every stage returns beside its result."""
+"""Findings: the values that every stage returns besides its result."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from typing import Literal
 from msgspec import Struct
 
 from toolkit.source import Edit, Span
-from toolkit.source.edits import in_style
+from toolkit.source.edits import escaped_for
 from toolkit.vocabulary.nearest import changes_meaning, is_ambiguous, is_certain
 
 Severity = Literal["error", "warning"]
 
 
 class Label(Struct, frozen=True):
-    """A related place, with what is there ("first defined here")."""
+    """A related place in a file, with a note about it ("first defined here")."""
 
     span: Span
     message: str
 
 
 class Fix(Struct, frozen=True):
-    """An edit that fixes the finding: the range of text, and what replaces it.
+    """An edit that fixes the finding: the range of text, and its replacement.
 
-    ``safe`` says that nothing else can have been meant. A fix that is not safe could change what a card does;
-    it is applied only on request.
+    A fix is ``safe`` if nothing else can have been meant. An unsafe fix could change what a card does, and is
+    applied only on request.
     """
 
     span: Span
@@ -39,22 +39,19 @@ class Fix(Struct, frozen=True):
 
 
 def correction(span: Span, word: str | None, *, safe: bool = True) -> Fix | None:
-    """Return the fix that puts another word in place of a key or value, in the quotes in which it stands.
-
-    None if there is no word to put there.
-    """
+    """Return the fix that replaces a key or value by a word and keeps its quotes; None without a word."""
     if word is None:
         return None
     quote = span.text[:1]
     if quote and quote in "'\"" and span.text[-1] == quote and len(span.text) > 1:
-        return Fix(span, f"{quote}{in_style(word, quote)}{quote}", safe)
+        return Fix(span, f"{quote}{escaped_for(word, quote)}{quote}", safe)
     return Fix(span, word, safe)
 
 
 def suggestion(span: Span, written: str, meant: str | None, candidates: Iterable[str]) -> Fix | None:
-    """Return the fix that puts a candidate in place of a misspelt key or value; safe if it can only be that.
+    """Return the fix that replaces a misspelt word by the candidate ``meant``; safe if no other can be meant.
 
-    None if there is none, if it says the opposite, or if another one that says something else is as near.
+    None if nothing is ``meant``, if that says the opposite, or if another candidate is equally near.
     """
     candidates = tuple(candidates)
     if meant is None or changes_meaning(written, meant) or is_ambiguous(written, meant, candidates):
@@ -65,9 +62,8 @@ def suggestion(span: Span, written: str, meant: str | None, candidates: Iterable
 class Diagnostic(Struct, frozen=True):
     """One finding.
 
-    ``name`` is the finding's name in the catalogue (``unknown-stat``); ``message`` is one sentence in a
-    designer's words; ``span`` the exact word; ``next_step`` what to do about it; ``card`` the id of the
-    entry it is in, if any.
+    ``name`` is its name in the catalogue (``unknown-stat``), ``message`` one sentence in a designer's words,
+    ``span`` the exact word, ``next_step`` what to do about it, ``card`` the id of the entry it is in, if any.
     """
 
     name: str

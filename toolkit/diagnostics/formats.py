@@ -1,6 +1,6 @@
-"""The formats of a report, and those that services for continuous integration read.
+"""The formats of a report, among them those of services for continuous integration.
 
-GitHub Actions takes workflow commands and a summary in Markdown, GitLab its Code Quality JSON, nearly every
+GitHub Actions reads workflow commands and a summary in Markdown, GitLab its Code Quality JSON, nearly every
 service JUnit XML, and services for code scanning SARIF 2.1.0.
 """
 
@@ -46,9 +46,9 @@ if TYPE_CHECKING:
 
 
 class FormatOptions(Struct, frozen=True):
-    """How a report is written: ``base`` is the folder that paths for other programs are relative to.
+    """How to write a report: ``base`` is the folder to which paths for other programs are relative.
 
-    With ``strict`` warnings count as errors; ``style`` colours what a person reads.
+    If ``strict``, warnings count as errors; ``style`` colours output for people.
     """
 
     base: Path
@@ -64,7 +64,7 @@ def format_report(report: Report, form: str, options: FormatOptions) -> str:
 # GitHub Actions
 
 MOST_ROWS = 500
-"""The summary lists at most so many findings: GitHub refuses one above 1 MiB."""
+"""How many findings the summary lists: GitHub refuses summaries above 1 MiB."""
 
 
 def as_github(report: Report, base: Path) -> str:
@@ -129,7 +129,7 @@ def as_gitlab(report: Report, base: Path) -> str:
         }
         for finding, mark in zip(report.findings, fingerprints, strict=True)
     ]
-    for one in report.left_out:  # an issue that stands for the findings of a file that are not listed
+    for one in report.left_out:  # one issue for all unlisted findings of a file
         path = path_from(base, one.file)
         issues.append(
             {
@@ -147,9 +147,9 @@ def as_gitlab(report: Report, base: Path) -> str:
 
 
 def as_junit(report: Report, strict: bool) -> str:
-    """Return JUnit XML, a suite for each file: each error is a case that fails, no findings one that passes.
+    """Return JUnit XML with a suite for each file: an error is a failing case, no findings a passing one.
 
-    Without ``strict`` a warning is the output of a case that passes.
+    A warning is the output of a passing case, or if ``strict`` a failing case.
     """
     from xml.etree.ElementTree import Element
 
@@ -181,7 +181,7 @@ def as_junit(report: Report, strict: bool) -> str:
 
 
 def finding_case(suite: Element, file: str, finding: Diagnostic, outcome: str) -> None:
-    """Add a case for a finding: an ``error``, a ``failure``, or one that passes and has a ``system-out``."""
+    """Add a case for a finding: ``outcome`` is ``error``, ``failure``, or ``system-out`` if it passes."""
     line = finding.span.begin_position.line
     case = element(
         suite, "testcase", classname=file, name=f"{finding.name} in line {line}", file=file, line=str(line)
@@ -194,7 +194,7 @@ def finding_case(suite: Element, file: str, finding: Diagnostic, outcome: str) -
 
 
 def others_case(suite: Element, file: str, others: LeftOut, outcome: str) -> None:
-    """Add a case for the findings of a file that are not listed, with an outcome as in ``finding_case``."""
+    """Add a case for the unlisted findings of a file, with an outcome as for ``finding_case``."""
     case = element(suite, "testcase", classname=file, name="findings that are not listed", file=file)
     message = left_out_of(others)
     attributes = {} if outcome == "system-out" else {"message": message, "type": "not-listed"}
@@ -202,20 +202,20 @@ def others_case(suite: Element, file: str, others: LeftOut, outcome: str) -> Non
 
 
 def count(suite: Element, tests: int, failures: int, errors: int) -> None:
-    """Set how many cases there are, how many failed and how many could not be run."""
+    """Set the numbers of cases, of failures, and of cases that could not be run."""
     for key, number in (("tests", tests), ("failures", failures), ("errors", errors)):
         suite.set(key, str(number))
 
 
 def element(parent: Element, tag: str, **attributes: str) -> Element:
-    """Add an element to another one."""
+    """Add an element to ``parent``."""
     from xml.etree import ElementTree
 
     return ElementTree.SubElement(parent, tag, {key: xml(value) for key, value in attributes.items()})
 
 
 def document(root: Element) -> str:
-    """Return the whole file."""
+    """Return an XML file, indented."""
     from xml.etree import ElementTree
 
     ElementTree.indent(root)
@@ -231,7 +231,7 @@ _SARIF_ROOT = "%SRCROOT%"
 def as_sarif(report: Report, base: Path) -> str:
     """Return a SARIF log with one run; paths are relative to ``base``.
 
-    Columns are in UTF-16 code units, as SARIF does by default; paths are percent-encoded and relative to
+    Columns are in UTF-16 code units, SARIF's default; paths are percent-encoded and relative to
     ``%SRCROOT%``. The help of a rule is the page of the finding.
     """
     names = sorted({finding.name for finding in report.findings})
@@ -267,7 +267,7 @@ def as_sarif(report: Report, base: Path) -> str:
 
 
 def _sarif_left_out(one: LeftOut, base: Path) -> dict[str, Any]:
-    """A notification about the findings of a file that are not listed."""
+    """Return a notification about the unlisted findings of a file."""
     return {
         "level": one.severity,
         "message": {"text": left_out_of(one)},
@@ -353,4 +353,4 @@ FORMATS: Mapping[str, Callable[[Report, FormatOptions], str]] = {
     "gitlab": lambda report, options: as_gitlab(report, options.base),
     "junit": lambda report, options: as_junit(report, options.strict),
 }
-"""The formats by name. A new one is a function here and a row."""
+"""The formats by name. To add one, write its function and a row here."""

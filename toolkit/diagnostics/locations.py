@@ -1,4 +1,4 @@
-"""How other programs locate and recognise findings: paths, UTF-16 columns and fingerprints."""
+"""Locations and identities of findings for other programs: paths, UTF-16 columns, fingerprints."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from toolkit.source import Position, SourceFile, Span
 
 
 def path_from(base: Path, file: SourceFile) -> str:
-    """Return the path of a file from a folder, with forward slashes; without one its name in messages."""
+    """Return the path of a file relative to ``base``, with forward slashes."""
     try:
         path = os.path.relpath(file.path, base)
-    except ValueError:  # another drive
+    except ValueError:  # on another drive of Windows there is no relative path
         return file.name
     return path.replace(os.sep, "/").encode("utf-8", "replace").decode()
 
 
 def place(span: Span) -> str:
-    """Return file, line and column, as an editor opens them."""
+    """Return ``file:line:column``, as editors and terminals recognise it."""
     begin = span.begin_position
     return f"{span.file.name}:{begin.line}:{begin.column}"
 
@@ -38,11 +38,11 @@ _SPACES = re.compile(r"\s+")
 
 
 def fingerprint(finding: Diagnostic, base: Path) -> str:
-    """Return sixteen hexadecimal digits for the name, the card and the underlined words.
+    """Return sixteen hexadecimal digits computed from the name, the card and the underlined words.
 
-    Neither line nor message takes part, so it stays when lines move. In place of a card a finding outside of
-    cards has its file (as seen from ``base``) and the text of its line. Equal mistakes in one card have equal
-    fingerprints.
+    Line number and message are not part of it, so it stays the same when lines move. A finding outside of
+    cards has its file (relative to ``base``) and the text of its line in place of the card. Equal mistakes in
+    one card have equal fingerprints.
     """
     words = _SPACES.sub(" ", finding.span.text).strip()
     if finding.card is not None:
@@ -57,7 +57,7 @@ def fingerprint(finding: Diagnostic, base: Path) -> str:
 
 
 def unique_fingerprints(findings: Iterable[Diagnostic], base: Path) -> list[str]:
-    """Return the fingerprints in order; equal ones get a number: ``…-2`` is the second."""
+    """Return the fingerprints in order; equal ones are numbered: ``…-2`` is the second."""
     seen: Counter[str] = Counter()
     unique = []
     for finding in findings:

@@ -1,7 +1,7 @@
-"""The findings of a run, sorted, with the files and cards that were checked.
+"""The findings of a run, sorted, with the numbers of files and cards that were checked.
 
-A report keeps ``MOST_IN_FILE`` findings of a file and ``MOST_IN_RUN`` in all, errors before warnings, and
-counts the others: a million mistakes are one sentence.
+A report lists at most ``MOST_IN_FILE`` findings of a file and ``MOST_IN_RUN`` in total, errors before
+warnings, and only counts the others: a million mistakes are one sentence.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_IN_RUN = 2000
 
 
 class LeftOut(Struct, frozen=True):
-    """Findings of a file that are counted and not listed: how many by name, and how many have a safe fix."""
+    """The findings of a file that are only counted: how many by name, and how many have a safe fix."""
 
     file: SourceFile
     names: Mapping[str, int]
@@ -29,7 +29,7 @@ class LeftOut(Struct, frozen=True):
 
     @property
     def number(self) -> int:
-        """How many they are."""
+        """How many there are."""
         return sum(self.names.values())
 
     @property
@@ -39,18 +39,17 @@ class LeftOut(Struct, frozen=True):
 
     @property
     def severity(self) -> Severity:
-        """The severity of the worst of them."""
+        """The highest severity among them."""
         return "error" if self.errors else "warning"
 
 
 class Report(Struct, frozen=True):
     """Findings by file and place, and how many files and cards were checked.
 
-    ``left_out`` are the findings that are only counted, by file.
-    ``paths`` are the files that were checked, where the run knows them. ``suppressed`` is how many findings
-    comments suppress, ``baselined`` how many are in the baseline. ``baseline`` is the text of the new
-    baseline, where one was requested. ``text_only`` is how many of the cards have rules that no program plays
-    (E-1).
+    ``left_out`` are the findings that are only counted, by file. ``paths`` are the files that were checked,
+    where the run knows them. ``suppressed`` is the number of findings that comments suppress, ``baselined``
+    the number in the baseline. ``baseline`` is the text of the new baseline, if one was requested.
+    ``text_only`` is the number of cards with rules that no program plays (E-1).
     """
 
     findings: tuple[Diagnostic, ...]
@@ -65,7 +64,7 @@ class Report(Struct, frozen=True):
 
     @property
     def names(self) -> Counter[str]:
-        """How many findings there are by name, listed or not."""
+        """The number of findings by name, listed or not."""
         names = Counter(finding.name for finding in self.findings)
         for one in self.left_out:
             names.update(one.names)
@@ -73,38 +72,38 @@ class Report(Struct, frozen=True):
 
     @property
     def errors(self) -> int:
-        """How many findings are errors, listed or not."""
+        """The number of errors, listed or not."""
         return sum(number for name, number in self.names.items() if severity_of(name) == "error")
 
     @property
     def warnings(self) -> int:
-        """How many findings are warnings, listed or not."""
+        """The number of warnings, listed or not."""
         return len(self.findings) + self.not_listed - self.errors
 
     @property
     def not_listed(self) -> int:
-        """How many findings are only counted."""
+        """The number of findings that are only counted."""
         return sum(one.number for one in self.left_out)
 
     @property
     def fixable(self) -> int:
-        """How many findings have a safe fix, listed or not."""
+        """The number of findings with a safe fix, listed or not."""
         return sum(map(_is_fixable, self.findings)) + sum(one.fixable for one in self.left_out)
 
     def exit_status(self, strict: bool = False) -> int:
-        """Return 1 if there are errors, or with ``strict`` any findings but those of playing; else 0."""
+        """Return 1 if there are errors, or if ``strict`` any findings except those of playing; else 0."""
         counted = strict and any(CATALOGUE[name].about != "play" for name in self.names)
         return 1 if self.errors or counted else 0
 
 
 def make_report(findings: Iterable[Diagnostic], files: int, cards: int) -> Report:
     """Return the report of findings in any order; the same finding at the same place counts once."""
-    listed, left_out = limited(in_order(findings))
+    listed, left_out = limited(sorted_findings(findings))
     return Report(listed, files, cards, left_out=left_out)
 
 
 def limited(findings: Sequence[Diagnostic]) -> tuple[tuple[Diagnostic, ...], tuple[LeftOut, ...]]:
-    """Return the findings that a report lists, in the same order, and by file those that it only counts."""
+    """Return the findings that a report lists, in the given order, and by file those that it only counts."""
     if len(findings) <= MOST_IN_FILE:
         return tuple(findings), ()
     listed: set[int] = set()
@@ -131,12 +130,15 @@ def _is_fixable(finding: Diagnostic) -> bool:
 
 
 def new_errors(before: Iterable[Diagnostic], after: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The errors that a project did not have before a change; places do not count, for they have moved."""
+    """Return the errors that a project did not have before a change, compared by name and message.
+
+    Places are not compared: the change may have moved them.
+    """
     known = {(one.name, one.message) for one in before}
     return [one for one in after if severity_of(one.name) == "error" and (one.name, one.message) not in known]
 
 
-def in_order(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return findings by file and place; the same finding at the same place counts once."""
+def sorted_findings(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return findings sorted by file and place; the same finding at the same place counts once."""
     unique = {(f.span.file.name, f.span.start, f.span.end, f.name, f.message): f for f in findings}
     return tuple(unique[key] for key in sorted(unique))

@@ -1,4 +1,4 @@
-"""Reports for people, as text, and for programs, as JSON; the same with only the numbers of each finding."""
+"""Reports as text for people and as JSON for programs, and statistics in both forms."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ from toolkit.diagnostics.catalogue import CATALOGUE, severity_of
 from toolkit.diagnostics.escaping import json_text, one_line
 from toolkit.diagnostics.finding import Diagnostic
 from toolkit.diagnostics.locations import place
+from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import LeftOut, Report
 from toolkit.source import Span
 
 _MOST_FILES = 5
-"""At most so many files are named whose findings are not all listed."""
+"""How many files with unlisted findings are named."""
 _MOST_LINES = 4
 _WIDTH = 100
-"""Of a source line at most so many characters are shown."""
+"""How many characters of a source line are shown."""
 
 Style = Callable[[str, str], str]
-"""Colours a piece of text: ``style("word", "error")``. Kinds: error, warning, place, note."""
+"""A function that colours text: ``style("word", "error")``. Kinds: error, warning, place, note."""
 
 
 def unstyled(text: str, kind: str) -> str:
-    """No colour."""
+    """Return the text without colour."""
     del kind
     return text
 
@@ -88,38 +89,33 @@ def finding_data(finding: Diagnostic) -> dict[str, Any]:
 
 
 def not_listed(left_out: Sequence[LeftOut]) -> list[str]:
-    """Return a sentence about the findings that are not listed, in a list; an empty one if all are."""
+    """Return a list with the sentence about unlisted findings; an empty one if all are listed."""
     if not left_out:
         return []
     files = [f"{one.number} in {one_line(one.file.name)}" for one in left_out[:_MOST_FILES]]
     more = left_out[_MOST_FILES:]
-    files += [f"{sum(one.number for one in more)} in {_count(len(more), 'other file')}"] if more else []
+    files += [f"{sum(one.number for one in more)} in {counted(len(more), 'other file')}"] if more else []
     number = sum(one.number for one in left_out)
     is_are = "is" if number == 1 else "are"
-    return [f"{_count(number, 'more finding')} {is_are} not listed: {', '.join(files)}."]
+    return [f"{counted(number, 'more finding')} {is_are} not listed: {', '.join(files)}."]
 
 
 def left_out_of(one: LeftOut) -> str:
-    """Return a sentence about the findings of one file that are not listed."""
-    return (
-        f"{_count(one.number, 'more finding')} in this file {'is' if one.number == 1 else 'are'} not listed."
-    )
+    """Return the sentence about the unlisted findings of one file."""
+    is_are = "is" if one.number == 1 else "are"
+    return f"{counted(one.number, 'more finding')} in this file {is_are} not listed."
 
 
 def summary(report: Report) -> str:
-    """Return a sentence that says how many findings, files and cards there are."""
-    found = [_count(report.errors, "error")] if report.errors else []
-    found += [_count(report.warnings, "warning")] if report.warnings else []
-    where = f"{_count(report.cards, 'card')} in {_count(report.files, 'file')}"
+    """Return the sentence with the numbers of findings, cards and files."""
+    found = [counted(report.errors, "error")] if report.errors else []
+    found += [counted(report.warnings, "warning")] if report.warnings else []
+    where = f"{counted(report.cards, 'card')} in {counted(report.files, 'file')}"
     hidden = [f"{report.suppressed} suppressed by comments"] if report.suppressed else []
     hidden += [f"{report.baselined} in the baseline"] if report.baselined else []
     end = f" Hidden: {' and '.join(hidden)}." if hidden else ""
     only = f", {report.text_only} with text-only rules not compared" if report.text_only else ""
     return f"{' and '.join(found) or 'No findings'}: {where} checked{only}.{end}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def finding_text(finding: Diagnostic, style: Style = unstyled) -> str:
@@ -153,7 +149,7 @@ def _excerpt(span: Span, gutter: int, style: Style, kind: str, message: str = ""
 
 
 def _snippet(span: Span, gutter: int) -> Iterator[tuple[str, str, str]]:
-    """Yield for each line (at most four) its number right-aligned in ``gutter``, its text, and the underline.
+    """Yield number, text and underline of each line of a span, at most four; ``gutter`` is a number's width.
 
     Tabs become spaces; long lines are cut around the underlined part; wide characters count double.
     """
@@ -172,6 +168,7 @@ def _snippet(span: Span, gutter: int) -> Iterator[tuple[str, str, str]]:
 
 
 def _cut(text: str, first: int, last: int) -> tuple[str, int, int]:
+    """Return at most ``_WIDTH`` characters of a line around ``text[first:last]``, and its bounds in them."""
     if len(text) <= _WIDTH:
         return text, first, last
     start = max(0, min(first - _WIDTH // 3, len(text) - _WIDTH))
@@ -185,10 +182,10 @@ def _cut(text: str, first: int, last: int) -> tuple[str, int, int]:
 
 
 def width(text: str) -> int:
-    """Return how many columns of a terminal a text takes."""
+    """Return how many columns a text takes in a terminal."""
     if text.isascii():
         return len(text)
-    import unicodedata  # rarely needed
+    import unicodedata  # here, because most texts are ASCII
 
     return sum(
         0 if unicodedata.combining(character) else 1 + (unicodedata.east_asian_width(character) in "WF")
@@ -200,7 +197,7 @@ def width(text: str) -> int:
 
 
 def statistics_text(report: Report, style: Style = unstyled) -> str:
-    """Return a line for each kind of finding, the most frequent first, and the summary."""
+    """Return a line for each finding by name, the most frequent first, and the summary."""
     rows = _counts(report)
     number = max((len(str(count)) for _, count in rows), default=0)
     width = max((len(f"{severity_of(name)}[{name}]") for name, _ in rows), default=0)

@@ -1,4 +1,4 @@
-"""Suppressions: comments such as ``# opforge: ignore[name] until: 2027-01-31 reason``, and what they hide."""
+"""Suppressions: comments such as ``# opforge: ignore[name] until: 2027-01-31 reason``, and their effect."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from toolkit.diagnostics.finding import Diagnostic, Fix
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
 
-# compiled where they are used: a project without suppressions starts sooner
+# these patterns are compiled on use: a project without suppressions starts faster
 MARK = r"(?i)#[ \t]*opforge[ \t]*(?::|ignore\b)"
-"""What begins a comment that is meant for this program."""
+"""The beginning of a comment that is meant for opforge, well-formed or not."""
 _FORM = r"#[ \t]*opforge:[ \t]*ignore\[([^\]]*)\][ \t]*(.*)"
 _UNTIL = r"until:[ \t]*([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[ \t]+|$)"
 _STEP = "Write `# opforge: ignore[name] why`, or `# opforge: ignore[name] until: 2027-01-31 why`."
 
 
 class Suppression(Struct, frozen=True):
-    """One comment. It suppresses findings that it names and that begin in ``covers``.
+    """One comment, which suppresses the findings that it names and that begin within ``covers``.
 
-    ``names`` are the places of the names of findings; ``until`` is the last day on which it holds, as
-    2027-01-31, or nothing.
+    ``span`` is the comment, ``names`` the findings' names in it; ``until`` is the last day on which it is
+    valid, such as 2027-01-31, or empty.
     """
 
     span: Span
@@ -37,7 +37,7 @@ class Suppression(Struct, frozen=True):
 
 
 def read_suppression(comment: Span, covers: Span) -> tuple[Suppression | None, list[Diagnostic]]:
-    """Return the suppression that a comment with the mark is, and what is wrong with it."""
+    """Read a comment that begins with ``MARK``: return its suppression, and what is wrong with it."""
     form = re.fullmatch(_FORM, comment.text)
     if form is None:
         return None, [_broken(comment, "opforge does not understand this comment.")]
@@ -51,7 +51,7 @@ def read_suppression(comment: Span, covers: Span) -> tuple[Suppression | None, l
     if re.match(r"until\b", rest):
         found = re.match(_UNTIL, rest)
         try:
-            from datetime import date  # only where one is written
+            from datetime import date  # here, because few projects write one
 
             date.fromisoformat(found[1] if found else "")
         except ValueError:
@@ -85,14 +85,16 @@ def _unknown(name: Span) -> Diagnostic | None:
 
 
 _Key = tuple[Path, str]
-"""A file and the name of a finding."""
+"""A file, and the name of a finding."""
 
 
 class HidingErrors:
-    """The errors of a project. Of a broken file, card or effect the check cannot find everything.
+    """The errors of a project, which may hide other findings: a broken file or card is not fully checked.
 
-    Errors in suppression comments hide nothing. A finding that depends on several entries (that nothing uses
-    one, that another one is better) may come back when any of them is fixed, so every error may hide it.
+    Without this, fixing an error would bring back findings whose suppressions and baseline entries had been
+    reported as unused in the meantime. Errors in suppression comments hide nothing. A finding that depends on
+    several entries (one is unused, another one is better) may come back when any of them is fixed, so every
+    error may hide it.
     """
 
     def __init__(self, findings: Iterable[Diagnostic]) -> None:
@@ -105,11 +107,11 @@ class HidingErrors:
         self._cards = {finding.card for finding in errors}
 
     def may_hide_in_file(self, path: Path, name: str) -> bool:
-        """Whether a finding of that name may be in a file although it was not found."""
+        """Whether a finding of this name may exist in a file although it was not found."""
         return path in self._files or (_is_about_project(name) and bool(self._files))
 
     def may_hide_in_card(self, card: str | None, name: str) -> bool:
-        """Whether a finding of that name may be in a card (None: in none) although it was not found.
+        """Whether a finding of this name may exist in a card (None: outside) although it was not found.
 
         An error outside of cards may be a file that could not be read, with the card in it.
         """
@@ -123,7 +125,7 @@ def _is_about_project(name: str) -> bool:
 
 
 class FilteredFindings(Struct, frozen=True):
-    """``reported`` are the findings left, with those about suppressions; ``suppressed`` are the others."""
+    """``reported`` are the remaining findings and those about suppressions; ``suppressed`` are the others."""
 
     reported: Sequence[Diagnostic]
     suppressed: Sequence[Diagnostic] = ()
@@ -135,9 +137,9 @@ def filter_suppressed(
     today: str,
     unchecked: Collection[str] = (),
 ) -> FilteredFindings:
-    """Filter all findings of a project by its suppressions, on a day such as 2027-01-31.
+    """Filter all findings of a project by its suppressions; ``today`` is a day such as 2027-01-31.
 
-    ``unchecked`` are names that this run did not look for: a suppression of one of them is not unused.
+    ``unchecked`` are findings that this run did not look for: a suppression of one of them is not unused.
     """
     if not suppressions:
         return FilteredFindings(findings)
@@ -171,9 +173,9 @@ def filter_suppressed(
 
 
 def _suppressed_ranges(suppressions: Iterable[Suppression]) -> dict[_Key, list[tuple[int, int]]]:
-    """Return by file and name which ranges of the text are suppressed, in order and without overlaps.
+    """Return the suppressed ranges of text by file and finding name, sorted and without overlaps.
 
-    A file with thousands of comments stays quick this way: each finding is one binary search.
+    So each finding takes one binary search, even in a file with thousands of comments.
     """
     found: dict[_Key, set[tuple[int, int]]] = {}
     for one in suppressions:
@@ -200,7 +202,7 @@ def _is_expired(suppression: Suppression, today: str) -> bool:
 def _unused(
     suppression: Suppression, starts: dict[_Key, list[int]], errors: HidingErrors, unchecked: Collection[str]
 ) -> Iterator[Diagnostic]:
-    """The names of a suppression for which there is no finding where it holds; ``starts`` has all."""
+    """Yield a finding for each name of a suppression without an effect; ``starts`` are those of findings."""
     covers = suppression.covers
     for name in suppression.names:
         known = name.text in CATALOGUE and name.text not in NOT_SUPPRESSED and name.text not in unchecked
@@ -221,7 +223,7 @@ def _unused(
 
 
 def _whole(comment: Span) -> Span:
-    """Return the comment with the spaces before it; with its line, if nothing else stands in it."""
+    """Return the comment with the spaces before it; the whole line if it has nothing else."""
     text, start, end = comment.file.text, comment.start, comment.end
     while start and text[start - 1] in " \t":
         start -= 1

@@ -1,1 +1,1 @@
-"""The effect language: text to syntax tree, names and scopes, and back to canonical text."""
+"""The effect language: parsing to a syntax tree, checks of names and scopes, and canonical printing."""

@@ -1,8 +1,8 @@
-"""From the parser's reductions to tree nodes: one small method for each rule of ``grammar/effect.lark``.
+"""Building of tree nodes from the parser's reductions: one method for each rule of ``grammar/effect.lark``.
 
-The parser calls the method named like the rule (or like its ``-> name``) with everything the rule matched, in
-order: tokens, and the values that the methods returned for the parts. A rule of one part without a method is
-that part; the forms of verbs get their methods from the rows of ``vocabulary/verbs.py``.
+The parser calls the method with the name of the rule (or of its ``-> name``) with everything that the rule
+matched, in order: tokens, and the values that methods returned for parts. A rule without a method has the
+value of its only part. The methods for forms of verbs are made from the rows of ``vocabulary/verbs.py``.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ GRAMMAR = "grammar/effect.lark"
 _PLAIN_TRIGGERS = {
     trigger.words: name for name, trigger in TRIGGERS.items() if trigger.needs_self or not trigger.pattern
 }
-"""Triggers that need no more than their name, by their words."""
+"""The triggers that are determined by their words alone, by these words."""
 _PATTERNS = {
     trigger.pattern.replace("would become", "would becomes"): name
     for name, trigger in TRIGGERS.items()
@@ -44,12 +44,12 @@ _PATTERNS = {
 _DURATION_NAMES: dict[str, Any] = {words: name for name, words in DURATIONS.items()}
 _TRIGGER_FORMS = {"become": "becomes", "enter": "enters"}
 _NODE_KINDS = ("Word", "Ref | One", "Source", "Per | None")
-"""The annotations of fields that hold a node; in others a word is its text."""
+"""The annotations of fields that keep the node of a word; other fields keep only its text."""
 _COUNTS = {"one": 1, "two": 2, "three": 3}
 
 
 def place_of(first: Any, last: Any | None = None) -> Place:
-    """From the beginning of one token or node to the end of another."""
+    """Return the place from the beginning of one token or node to the end of another."""
     place: Place = first.place
     return place if last is None else (place[0], last.place[1])
 
@@ -63,7 +63,7 @@ def _word(parts: Parts) -> tree.Word:
 
 
 def _plain(part: Any) -> Any:
-    """The part; of a token the word, without what the parser knows of it."""
+    """Return a part; a token as a plain string, without its terminal and place."""
     return str(part) if part.__class__ is Token else part
 
 
@@ -76,17 +76,17 @@ def _has(parts: Parts, word: str) -> bool:
 
 
 def _singular(parts: Parts) -> str:
-    """What an OPERATOR has: `ATTACK cards` are an `ATTACK card`."""
+    """Return words joined, with ``card`` for ``cards``: the tree has the singular."""
     return " ".join("card" if part == "cards" else part for part in parts)
 
 
-def _somebody(group: tree.Group) -> str:
-    """Whom a trigger speaks of, where no more than the side is said; else no trigger's words."""
+def _subject_words(group: tree.Group) -> str:
+    """Return the words of a subject that has a side only, else ``…``, which is in no trigger's words."""
     return f"an {group.side} OPERATOR" if group == tree.Group(group.side) else "…"
 
 
 def _both(state: tree.Condition, condition: tree.Condition | None) -> tree.Condition:
-    """What `while` and a further `if` ask, in one condition."""
+    """Return one condition for those of ``while`` and an additional ``if``."""
     if condition is None:
         return state
     parts: list[tree.Condition] = []
@@ -95,8 +95,8 @@ def _both(state: tree.Condition, condition: tree.Condition | None) -> tree.Condi
     return tree.AllOf(tuple(parts), place=place_of(state, condition))
 
 
-class _Said(NamedTuple):
-    """A part of a sentence beside its clauses: its ``limit``, ``opening`` or a ``link``."""
+class _SentencePart(NamedTuple):
+    """A part of a sentence that is no clause or condition; ``sort`` is ``limit``, ``opening`` or ``link``."""
 
     sort: str
     value: Any
@@ -104,7 +104,7 @@ class _Said(NamedTuple):
 
 
 def _node(kind: type[tree.Node], *fields: int | str) -> Any:
-    """A method that makes a node of the parts at some indexes; for a word, of whether it is written."""
+    """Return a method that makes a node; each field is the part at an index, or whether a word is written."""
 
     def build(self: Builder, parts: Parts) -> Any:
         values = [_has(parts, one) if isinstance(one, str) else _plain(parts[one]) for one in fields]
@@ -121,7 +121,7 @@ def _stands(relation: tree.Relation) -> Any:
 
 
 class Builder:
-    """The methods, by rule of the grammar."""
+    """The methods, named as the rules of the grammar."""
 
     # sentences
 
@@ -135,7 +135,7 @@ class Builder:
         for part in parts:
             if isinstance(part, (tree.Act, tree.Either)):
                 clauses.append(part)
-            elif isinstance(part, _Said):
+            elif isinstance(part, _SentencePart):
                 if part.sort == "limit":
                     limit = part.value
                 elif part.sort == "link":
@@ -154,20 +154,20 @@ class Builder:
             place=_all(parts),
         )
 
-    def limit(self, parts: Parts) -> _Said:
-        return _Said("limit", str(parts[2]), _all(parts))
+    def limit(self, parts: Parts) -> _SentencePart:
+        return _SentencePart("limit", str(parts[2]), _all(parts))
 
-    def opening(self, parts: Parts) -> _Said:
-        """The critical attack is an event behind `when`, and a condition behind `while`."""
+    def opening(self, parts: Parts) -> _SentencePart:
+        """``the attack is CRITICAL`` is an event after ``when``, and a condition after ``while``."""
         word, said, place = _word(parts[:1]), parts[1], _all(parts)
         if isinstance(said, tree.When):
-            return _Said("opening", (word, replace(said, place=place), None), place)
+            return _SentencePart("opening", (word, replace(said, place=place), None), place)
         if parts[0] == "when" and said == tree.AttackIsCritical():
-            return _Said("opening", (word, tree.When("critical", place=place), None), place)
-        return _Said("opening", (word, None, said), place)
+            return _SentencePart("opening", (word, tree.When("critical", place=place), None), place)
+        return _SentencePart("opening", (word, None, said), place)
 
-    def link(self, parts: Parts) -> _Said:
-        return _Said("link", " ".join(part for part in parts if part != ","), _all(parts))
+    def link(self, parts: Parts) -> _SentencePart:
+        return _SentencePart("link", " ".join(part for part in parts if part != ","), _all(parts))
 
     either = _node(tree.Either, 1, 3)
 
@@ -183,7 +183,7 @@ class Builder:
         for part in parts:
             if isinstance(part, (tree.Ref, tree.Group)):
                 subject = part
-                plain.append(part.name if isinstance(part, tree.Ref) else _somebody(part))
+                plain.append(part.name if isinstance(part, tree.Ref) else _subject_words(part))
                 pattern.append("{subject}")
             elif isinstance(part, tree.Word):
                 what = part
@@ -200,7 +200,7 @@ class Builder:
         return tree.When(_PATTERNS[" ".join(pattern)], subject, what, place=_all(parts))
 
     def somebody(self, parts: Parts) -> tree.Group:
-        """As a group: `another` leaves self out, no side is any."""
+        """The subject of a trigger as a group: ``another`` excludes self, and no side means any."""
         return self._group(parts, 1, other=parts[0] == "another")
 
     # WHO
@@ -270,7 +270,7 @@ class Builder:
 
     @staticmethod
     def _group(parts: Parts, head: int, other: bool) -> tree.Group:
-        """The group whose side or noun is at ``head``; a filter that stands twice keeps its last value."""
+        """The group whose side or noun is at ``head``; of a repeated filter the last value is kept."""
         side: Any = "any"
         if parts[head] in ("own", "enemy", "any"):
             side, head = _plain(parts[head]), head + 1
@@ -354,7 +354,7 @@ class Builder:
         return tree.NumberOfCards(kind.text or None, side, zone, place=place)
 
     def kind(self, parts: Parts) -> tree.Word:
-        """The kind of the cards; no text for cards of all kinds."""
+        """The kind of the cards; an empty text for cards of all kinds."""
         return tree.Word(str(parts[0]) if len(parts) > 1 else "", place=_all(parts))
 
     def number_of_cards(self, parts: Parts) -> Any:
@@ -429,7 +429,7 @@ class Builder:
 
 
 def _doing(form: Form) -> Any:
-    """The method that makes the node of a form, from its row: what the text names is taken in its order."""
+    """Return the method that makes the node of a form; its fields are the named parts, in text order."""
     node: Any = getattr(tree, form.node)
     kinds: dict[str, str] = node.__annotations__
     flags = [name for name in form.fields if kinds[name] == "bool"]
@@ -439,7 +439,7 @@ def _doing(form: Form) -> Any:
     def build(self: Builder, parts: Parts) -> Any:
         values: dict[str, Any] = dict(form.fixed)
         said = (part for part in parts if part.__class__ is not Token or part.type in ("INT", "STRING"))
-        for name, part in zip(fields, said, strict=False):  # `for each …` at the end may be left out
+        for name, part in zip(fields, said, strict=False):  # a final `for each …` is optional
             if part.__class__ is Token:
                 values[name] = int(part) if part.type == "INT" else _quoted(part)
             else:
@@ -454,7 +454,7 @@ def _doing(form: Form) -> Any:
 
 
 def _number_place(parts: Parts) -> Place:
-    """The place of the number with its ``+``; of the verb where the verb says it (`doubles`)."""
+    """Return the place of the number with its ``+``, or that of a verb that implies it (``doubles``)."""
     at = next((n for n, part in enumerate(parts) if part.__class__ is Token and part.type == "INT"), None)
     if at is None:
         return place_of(parts[0])
@@ -464,13 +464,13 @@ def _number_place(parts: Parts) -> Place:
 
 
 for _form in FORMS.values():
-    if not hasattr(Builder, _form.rule):  # `gets` has methods of its own: it goes on behind `and`
+    if not hasattr(Builder, _form.rule):  # `gets` has its own methods: it may continue after `and`
         require(hasattr(tree, _form.node), "verb", _form.rule, f"node {_form.node}", "toolkit/dsl/tree.py")
         setattr(Builder, _form.rule, _doing(_form))
 
 
 def check_words(made: Tables) -> None:
-    """Every word of the vocabulary must be one of the grammar; raises HalfDeclared for one that is not."""
+    """Check that the grammar has every word of the vocabulary; raises HalfDeclared for a missing one."""
     rules = {rule.build for rule in made.rules}
     for form in FORMS.values():
         require(form.rule in rules or form.rule == "gets", "verb", form.rule, "rule", GRAMMAR)
@@ -494,6 +494,6 @@ def check_words(made: Tables) -> None:
 
 @cache
 def parser() -> Parser:
-    """The parser of the effect language; raises HalfDeclared where grammar and vocabulary differ."""
+    """Return the parser of the effect language; raises HalfDeclared if grammar and vocabulary differ."""
     check_words(tables())
     return Parser(tables(), Builder())

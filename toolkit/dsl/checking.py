@@ -1,4 +1,4 @@
-"""Names, types and scopes: what the grammar allows and the game does not."""
+"""Checks of names, types and scopes: what the grammar allows and the game does not."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from toolkit.dsl import tree
 from toolkit.dsl.clause_checks import clause_problems, opening_problems
-from toolkit.dsl.names import NAMING, Names, keyword_problems, name_problems
+from toolkit.dsl.names import NODES_WITH_NAMES, Names, keyword_problems, name_problems
 from toolkit.dsl.printing import print_group, print_trigger
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.dsl.tree import Problem, walk
@@ -23,24 +23,29 @@ _FILTERS = {
     "status": "that are",
     "superlative": "with the highest",
 }
-"""The filters of a group in the language's order, and how each is written."""
+"""The filters of a group in the language's order, with their words."""
 
 
 Nodes = Sequence[Any]
-"""All nodes of a sentence, from the outside in."""
+"""Nodes of a sentence, outer ones first."""
 
 
 def filter_problems(nodes: Nodes) -> Iterator[Problem]:
-    """Filters of a group in a wrong order, or said twice."""
+    """Yield problems of filters of a group in the wrong order, or repeated."""
     groups = [node for node in nodes if isinstance(node, tree.Group) and len(node.order) > 1]
     if not groups:
         return
     order = list(_FILTERS)
-    single = [node.group if isinstance(node, tree.One) else node.what for node in nodes if _is_single(node)]
+    # `one …` and `for each …` name their group in the singular
+    single = [
+        node.group if isinstance(node, tree.One) else node.what
+        for node in nodes
+        if isinstance(node, (tree.One, tree.Per))
+    ]
     for node in groups:
         doubled = _doubled(node)
         if doubled:
-            yield Problem("doubled-filter", f"{doubled} is said twice.", node.place, "Take one of them away.")
+            yield Problem("doubled-filter", f"{doubled} is written twice.", node.place, "Remove one of them.")
             continue
         for before, name in zip(node.order, node.order[1:], strict=False):
             if order.index(name) < order.index(before):
@@ -52,12 +57,12 @@ def filter_problems(nodes: Nodes) -> Iterator[Problem]:
 
 
 def _doubled(group: tree.Group) -> str | None:
-    """What a group says twice; `with` may be repeated for different things, and for two bounds of one."""
+    """Return what a group repeats; ``with`` may be repeated for different things, or both bounds of one."""
     for name in group.order:
         if name != "with" and group.order.count(name) > 1:
             return f"`{_FILTERS[name]}`"
     if "in_range" in group.order and "savezone" in group.order:
-        return "Where they are"
+        return "The place of the OPERATORs"
     seen = set()
     for part in group.withs:
         key: Any = part
@@ -71,13 +76,8 @@ def _doubled(group: tree.Group) -> str | None:
     return None
 
 
-def _is_single(node: Any) -> bool:
-    """Whether a node speaks of one OPERATOR of a group: `one …` and `for each …`."""
-    return isinstance(node, (tree.One, tree.Per))
-
-
-_JUDGED = {tree.Ref, tree.One, tree.Per, tree.AttackIsCritical, *NAMING}
-"""The nodes of which something is asked here: the others are passed over once for all."""
+_CHECKED_NODES = {tree.Ref, tree.One, tree.Per, tree.AttackIsCritical, *NODES_WITH_NAMES}
+"""The types of node that are checked here; all others are filtered out once for all checks."""
 
 _EVENTS_ONLY = {
     Role.EFFECT: (
@@ -92,14 +92,14 @@ _EVENTS_ONLY = {
 
 
 def check_effect(effect: tree.Effect, role: Role, names: Names) -> tuple[Problem, ...]:
-    """Everything that is wrong with an effect in that role, in the order of the text."""
+    """Return all problems of an effect in a role, in the order of the text."""
     problems: list[Problem] = []
     for sentence in effect.sentences:
         scope = scope_of(sentence, role)
-        nodes = [node for node in walk(sentence) if node.__class__ in _JUDGED]
+        nodes = [node for node in walk(sentence) if node.__class__ in _CHECKED_NODES]
         wrong_trigger = [*_trigger(sentence, scope)]
         problems += wrong_trigger
-        if not wrong_trigger:
+        if not wrong_trigger:  # else the scope is not what the author has in mind
             problems += _scopes(nodes, scope)
             problems += clause_problems(sentence, scope)
         problems += opening_problems(sentence, scope)
@@ -119,7 +119,7 @@ def _trigger(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
             start = sentence.place[0]
             why, step = _EVENTS_ONLY[scope.role]
             place = (start, start + len("if")) if sentence.condition else sentence.clauses[0].place
-            yield Problem("missing-trigger", f"{why}; this sentence says no `when`.", place, step)
+            yield Problem("missing-trigger", f"{why}, but this sentence has no `when`.", place, step)
         return
     when = sentence.when
     of_self = scope.trigger.needs_self and when is not None and when.subject is None
@@ -128,23 +128,23 @@ def _trigger(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
         return
     words = print_trigger(when)
     if nobody:
-        message = f"`when {words}` speaks of the OPERATOR that bears the effect, and {title} has no bearer."
+        message = f"`when {words}` is about the OPERATOR with the effect, but {title} has no bearer."
     else:
-        message = f"`when {words}` never comes about for {title}."
-    other = _INSTEAD.get(scope.trigger.name)
+        message = f"`when {words}` never happens for {title}."
+    other = _EQUIVALENT_TRIGGERS.get(scope.trigger.name)
     right = f"when {TRIGGERS[other].words}" if other in scope.facts.triggers else None
     if nobody and scope.trigger.pattern and scope.trigger.name in scope.facts.triggers:
         right = f"when {scope.trigger.pattern.format(subject='an own OPERATOR')}"
     yield Problem("wrong-trigger", message, when.place, _other_trigger(scope, right))
 
 
-_INSTEAD = {
+_EQUIVALENT_TRIGGERS = {
     "attacking": "own-attacks",
     "attacked": "own-is-attacked",
     "attached": "played",
     "played": "attached",
 }
-"""Triggers that say the same for other kinds of card."""
+"""For each trigger the one that means the same for other kinds of card."""
 
 
 def _other_trigger(scope: Scope, right: str | None) -> str:
@@ -153,9 +153,9 @@ def _other_trigger(scope: Scope, right: str | None) -> str:
     if scope.role is Role.EFFECT:
         return "An EFFECT card acts once: write `when played`."
     if not scope.facts.triggers:
-        return "Take the `when` away: the effect acts when the ACTION is performed."
+        return "Remove the `when`: the effect acts when the ACTION is performed."
     possible = ", ".join(f"`when {TRIGGERS[name].words}`" for name in scope.facts.triggers[:6])
-    return f"There it can be {possible}" + (" and others." if len(scope.facts.triggers) > 6 else ".")
+    return f"Possible here: {possible}" + (" and others." if len(scope.facts.triggers) > 6 else ".")
 
 
 # OPERATORs that are named
@@ -172,7 +172,7 @@ def _scopes(nodes: Nodes, scope: Scope) -> Iterator[Problem]:
                 "no-attack",
                 f"There is no attack {scope.occasion}, so it cannot be CRITICAL.",
                 node.place,
-                "Ask this only behind a `when` that speaks of an attack.",
+                "Use this only after a `when` that is about an attack.",
             )
 
 
@@ -182,7 +182,7 @@ def _no_such_operator(ref: tree.Ref, scope: Scope) -> Problem:
             "no-self",
             f"There is no `self` on {scope.facts.title}: no OPERATOR bears it.",
             ref.place,
-            "Say which OPERATORs are meant: `all own OPERATORs`, or `attacker` and `attacked` in an attack.",
+            "Name the OPERATORs, for example `all own OPERATORs`, or `attacker` and `attacked` in an attack.",
         )
     name = "no-target" if ref.name == "target" else "no-attack"
     there = [f"`{known}`" for known in scope.sides]
@@ -195,7 +195,7 @@ def _group_without_self(group: tree.Group, scope: Scope) -> Iterator[Problem]:
     if group.in_range and group.in_range.of is None:
         yield Problem(
             "no-self",
-            f"`in RANGE` alone is seen from `self`, and there is no `self` on {title}.",
+            f"`in RANGE` alone means the RANGE of `self`, and there is no `self` on {title}.",
             group.in_range.place,
-            "Say whose: `in RANGE of attacker`." if scope.attack else "Take it away, or use another filter.",
+            "Write whose: `in RANGE of attacker`." if scope.attack else "Remove it, or use another filter.",
         )

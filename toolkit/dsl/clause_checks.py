@@ -1,4 +1,4 @@
-"""What a sentence opens with and what its clauses do: events, limits, links, durations, and who `it` is."""
+"""Checks of a sentence's opening and clauses: events, limits, links, durations, and who ``it`` is."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _HITS = ("hits", "attack-by-hits", "attack-on-hits")
 
 
 def opening_problems(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
-    """`when` before a state, `while` before an event, and a limit of what goes on."""
+    """Yield problems of ``when`` before a state, ``while`` before an event, and limits without an event."""
     opening, when = sentence.opening, sentence.when
     if opening is not None and opening.text == "when" and when is None and sentence.condition is not None:
         said = print_condition(sentence.condition)
         yield Problem(
             "when-needs-event",
-            f"`{said}` goes on, it does not happen.",
+            f"`{said}` is a state, not an event.",
             opening.place,
             f"Write `while {said}`.",
             "while",
@@ -35,7 +35,7 @@ def opening_problems(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]
         said = print_trigger(when)
         yield Problem(
             "while-needs-state",
-            f"`{said}` happens at one moment, it does not go on.",
+            f"`{said}` is an event, not a state.",
             opening.place,
             f"Write `when {said}`.",
             "when",
@@ -52,19 +52,19 @@ def _limit(sentence: tree.Sentence, limit: tree.Limit, scope: Scope) -> Iterator
         if all(isinstance(doing, tree.MayReroll) for doing in doings):
             return
         if any(_is_one_shot(doing) for doing in doings):
-            return  # that it needs an event is said of the verb
+            return  # the verb's own problem says that it needs an event
         yield Problem(
             "limit-needs-event",
-            f"`once per {limit}` counts what happens, and this goes on all the time.",
+            f"`once per {limit}` limits an event, but this sentence holds all the time.",
             place,
-            "Say when it happens, for example `when self performs ATTACK`.",
+            "Name the event, for example `when self performs ATTACK`.",
         )
     elif scope.trigger is not None and scope.trigger.name in ("played", "attached"):
         yield Problem(
             "useless-limit",
             f"A card is {scope.trigger.name} once, so `once per {limit}` limits nothing.",
             place,
-            "Take it away.",
+            "Remove it.",
         )
 
 
@@ -72,7 +72,7 @@ def _limit(sentence: tree.Sentence, limit: tree.Limit, scope: Scope) -> Iterator
 
 
 def clause_problems(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
-    """What the clauses do; that an event is needed is said once a sentence."""
+    """Yield problems of the clauses; that an event is needed is reported once a sentence."""
     found = [problem for clause in sentence.clauses for problem in _clause(clause, scope)]
     found += _sequence(sentence, scope)
     found += _branches(sentence)
@@ -98,14 +98,14 @@ def _clause(clause: tree.Clause, scope: Scope) -> Iterator[Problem]:
         place = (who.place[1] + 1, who.place[1] + len(" may"))
         yield _needs_event(place, "`may` is decided at one moment", "Name an event", scope)
     for doing in clause.doings:
-        yield from _who_does(who, doing)
+        yield from _actor(who, doing)
         yield from _doing(who, doing, scope)
         if _is_one_shot(doing) and not scope.event:
             what = "A counter changes" if isinstance(doing, tree.Gets) else f"`{_verb(doing)}` happens"
             yield _needs_event(doing.place, f"{what} at one moment", "Name an event", scope)
     yield from _duration(clause, scope)
     if scope.role in _PLAIN_ROLES or scope.facts.is_event:
-        yield from _in_the_rules(clause, scope)
+        yield from _in_rules(clause, scope)
 
 
 def _is_one_shot(doing: tree.Doing) -> bool:
@@ -126,7 +126,7 @@ _EVENTS_LIKE = {
     "own-is-attacked": "`when an attack on an own OPERATOR hits`",
     "enemy-is-attacked": "`when an attack on an enemy OPERATOR hits`",
 }
-"""What happens at one moment while a trigger goes on."""
+"""Events to propose in place of triggers that are states."""
 
 
 def _needs_event(place: tree.Place, why: str, step: str, scope: Scope) -> Problem:
@@ -140,10 +140,10 @@ def _needs_event(place: tree.Place, why: str, step: str, scope: Scope) -> Proble
     )
 
 
-def _who_does(who: tree.Who, doing: tree.Doing) -> Iterator[Problem]:
+def _actor(who: tree.Who, doing: tree.Doing) -> Iterator[Problem]:
     is_player = isinstance(who, tree.Player)
     if isinstance(doing, tree.Gets) and isinstance(doing.what, tree.Marker):
-        return  # markers lie on OPERATORs or on players: their own entry says which
+        return  # the marker's own entry says whether OPERATORs or players have it
     if is_player == tree.form_of(doing).player:
         if isinstance(doing, tree.RollsDie) and who == tree.Player("each player"):
             yield Problem("wrong-who", "One player rolls the D6.", who.place, "Write `owner` or `opponent`.")
@@ -157,7 +157,7 @@ def _who_does(who: tree.Who, doing: tree.Doing) -> Iterator[Problem]:
 
 
 def needs_duration(doing: tree.Doing) -> bool:
-    """Whether the change, made by an event, has to say how long it lasts (LANGUAGE.md §2, DURATION)."""
+    """Whether a change by an event needs a duration (LANGUAGE.md §2, DURATION)."""
     return tree.form_of(doing).lasts and not _is_one_shot(doing)
 
 
@@ -172,17 +172,17 @@ def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:
             place = doing.amount_place if isinstance(doing, tree.Gets) else _first_word(doing)
             yield Problem(
                 "missing-duration",
-                "This happens at one moment and does not say how long it lasts.",
+                "This change is made by an event and does not say how long it lasts.",
                 place,
                 "Add `until end of TURN`, `until end of ROUND`, `until the own TURN begins`, "
                 "`while on the FIELD` or `permanently`.",
             )
         return
     if not scope.event or not lasting:
-        message, step = "Nothing here lasts, so the duration says nothing.", "Take it away."
+        message, step = "Nothing here lasts, so the duration has no effect.", "Remove it."
         if not scope.event:
-            message = "This sentence holds all the time, so the duration says nothing."
-            step = "Take it away, or begin with an event."
+            message = "This sentence holds all the time, so the duration has no effect."
+            step = "Remove it, or begin with an event."
         yield Problem("unused-duration", message, duration.place, step, "", safe=False)
     elif duration.name == "ATTACK" and not scope.attack:
         step = "Write `until end of TURN`."
@@ -192,9 +192,9 @@ def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:
 
 
 def _no_end_of_attack(scope: Scope) -> str:
-    """Why nothing lasts until the end of an attack, also where an attack goes on or follows (A-1, M-5)."""
+    """Return why nothing lasts until the end of an attack, even if one goes on or follows (A-1, M-5)."""
     if scope.trigger is not None and scope.trigger.name == "attached":
-        return "`when attached` speaks of the card and not of an attack, so nothing can last to its end."
+        return "`when attached` is about the card and not about an attack, so nothing can last to its end."
     if scope.role is Role.ACTION_ATTACK:
         return "This acts before the attack of the ACTION begins, so nothing can last to its end."
     return f"There is no attack {scope.occasion}, so nothing can last to its end."
@@ -206,7 +206,7 @@ def _first_word(doing: tree.Doing) -> tree.Place:
 
 
 def _sequence(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
-    """``, then`` and ``either`` need an event."""
+    """Yield problems of ``, then`` and ``either`` without an event."""
     if scope.event:
         return
     for number, clause in enumerate(sentence.clauses):
@@ -223,7 +223,7 @@ _CARD_ROLES = (Role.ATTACK, Role.DEFENCE, Role.ITEM, Role.STRATEGY)
 
 
 def _doing(who: tree.Who, doing: tree.Doing, scope: Scope) -> Iterator[Problem]:
-    """What single verbs ask for."""
+    """Yield problems of single verbs."""
     match doing:
         case tree.Gets() | tree.Multiplies() | tree.Divides() | tree.Fixes():
             yield from _damage_and_range(who, doing, scope)
@@ -233,12 +233,12 @@ def _doing(who: tree.Who, doing: tree.Doing, scope: Scope) -> Iterator[Problem]:
                 "wrong-trigger",
                 f"{what} is given before an attack or not at all.",
                 _first_word(doing),
-                "Take the trigger away, or give it by an event.",
+                "Remove the trigger, or give it by an event.",
             )
         case tree.SwapsPlaces() if isinstance(who, tree.Every) or (
             isinstance(who, tree.One) and (who.count > 1 or who.up_to)
         ):
-            message = "Two OPERATORs swap places: one of them does it."
+            message = "Two OPERATORs swap places, so the subject is one of them."
             yield Problem("several-operators", message, who.place, "Write `one` or name one of them.")
         case tree.Puts(source=source, to=to) if _DESTINATION.get(to) == source.zone:
             message = f"The card is there already: it comes from the {source.zone}."
@@ -247,11 +247,11 @@ def _doing(who: tree.Who, doing: tree.Doing, scope: Scope) -> Iterator[Problem]:
             )
         case tree.DiscardsThisCard() if scope.role is Role.EFFECT:
             message = "An EFFECT card goes to the DISCARDZONE anyway."
-            yield Problem("adds-nothing", message, doing.place, "Take these words away.")
+            yield Problem("adds-nothing", message, doing.place, "Remove these words.")
         case tree.DiscardsThisCard() if scope.role not in _CARD_ROLES:
             yield Problem(
                 "this-card",
-                f"{scope.facts.title[0].upper()}{scope.facts.title[1:]} is no card that can leave play.",
+                f"{scope.facts.title[0].upper()}{scope.facts.title[1:]} is not a card that can leave play.",
                 (doing.place[1] - len("this card"), doing.place[1]),
                 "Write what the OPERATOR does, for example `self becomes OUT` or `self retreats`.",
             )
@@ -263,7 +263,7 @@ def _damage_and_range(who: tree.Who, doing: Any, scope: Scope) -> Iterator[Probl
         other = "target" if "target" in scope.sides and who.name == "self" else "attacked"
         yield Problem(
             "damage-of-attacker",
-            f"`{who.name}` attacks, and DAMAGE is what the attacked OPERATOR takes.",
+            f"`{who.name}` attacks, but DAMAGE is what the attacked OPERATOR takes.",
             word.place,
             f"To change what the attack does, write `{other}` in place of `{who.name}`.",
         )
@@ -272,21 +272,24 @@ def _damage_and_range(who: tree.Who, doing: Any, scope: Scope) -> Iterator[Probl
             "too-late",
             "The target has been chosen by then, so a change of RANGE comes too late.",
             word.place,
-            "Take the trigger away: `self gets +1 RANGE.`",
+            "Remove the trigger: `self gets +1 RANGE.`",
         )
 
 
-def _in_the_rules(clause: tree.Act, scope: Scope) -> Iterator[Problem]:
-    """TEAMWORK, SUPPRESSION and ACTIONs have no `may`, RANGE, KEYWORDs or traits (LANGUAGE2.md §6)."""
+def _in_rules(clause: tree.Act, scope: Scope) -> Iterator[Problem]:
+    """Check that TEAMWORK, SUPPRESSION and ACTIONs have no ``may``, RANGE, KEYWORDs or traits.
+
+    LANGUAGE2.md §6: they hold for every OPERATOR, so each of them would have to be asked for in every number.
+    """
     title = scope.facts.title
     if clause.may:
         place = (clause.who.place[1] + 1, clause.who.place[1] + len(" may"))
-        yield Problem("not-in-rules", f"{title} asks nobody: it has no `may`.", place, "Take it away.")
+        yield Problem("not-in-rules", f"{title} lets nobody decide: it has no `may`.", place, "Remove it.")
     for doing in clause.doings:
         changes_range = isinstance(doing, tree.Gets) and doing.what.text == "RANGE"
         if changes_range or isinstance(doing, (tree.GainsKeyword, tree.GainsTrait)):
             what = "RANGE" if changes_range else "KEYWORDs and traits"
-            message = f"{title} cannot change {what}: every OPERATOR would have to ask for it."
+            message = f"{title} cannot change {what}: it would have to be looked up for every OPERATOR."
             yield Problem("not-in-rules", message, doing.place, "Put it on a card or a SKILL.")
 
 
@@ -294,7 +297,7 @@ def _in_the_rules(clause: tree.Act, scope: Scope) -> Iterator[Problem]:
 
 
 def _branches(sentence: tree.Sentence) -> Iterator[Problem]:
-    """One `if so` and one `if not`, in this order, behind a clause that can fail."""
+    """Check that there is at most one ``if so`` and then one ``if not``, after a clause that can fail."""
     seen: list[tree.Link] = []
     for number, before in enumerate(sentence.clauses[:-1], 1):
         link = sentence.link(number)
@@ -305,7 +308,7 @@ def _branches(sentence: tree.Sentence) -> Iterator[Problem]:
         if link in seen or (link == "if so" and seen) or isinstance(before, tree.Either):
             yield Problem(
                 "second-branch",
-                "A sentence has one `if so` and one `if not`, in this order, and not behind `either`.",
+                "A sentence has one `if so` and one `if not`, in this order, and not after `either`.",
                 place,
                 "Write another sentence.",
             )
@@ -314,7 +317,7 @@ def _branches(sentence: tree.Sentence) -> Iterator[Problem]:
                 "nothing-to-fail",
                 "The clause before cannot fail.",
                 place,
-                "Write `, then`, or ask with `may` before.",
+                "Write `, then`, or let that clause be optional with `may`.",
             )
         seen.append(link)
 
@@ -326,7 +329,7 @@ _CAN_FAIL = (
 
 
 def _cannot_fail(clause: tree.Clause) -> bool:
-    """Whether everybody meant is there for certain, and every verb happens in full (E-3)."""
+    """Whether a clause always has its subject, and all of its verbs always happen in full (E-3)."""
     if isinstance(clause, tree.Either) or clause.may:
         return False
     who = clause.who
@@ -342,8 +345,8 @@ def _cannot_fail(clause: tree.Clause) -> bool:
 # it
 
 
-class _Meant(Struct, frozen=True):
-    """Who `it` is: one or several, on which side; ``name`` is that of the trigger's OPERATOR, or empty."""
+class _Antecedent(Struct, frozen=True):
+    """What ``it`` refers to: one or several OPERATORs, their side, and the name of a trigger's OPERATOR."""
 
     several: bool
     side: str
@@ -351,8 +354,8 @@ class _Meant(Struct, frozen=True):
 
 
 def _back_references(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
-    """`it` where nobody was chosen or named before, and `it` for several where one is needed (E-7)."""
-    start = _of_trigger(sentence, scope)
+    """Yield problems of ``it`` without an antecedent, or for several OPERATORs where one is needed (E-7)."""
+    start = _trigger_antecedent(sentence, scope)
     if sentence.condition is not None:
         yield from _uses(sentence.condition, start)
     if sentence.when is not None and sentence.when.subject is not None:
@@ -360,27 +363,29 @@ def _back_references(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]
     found: list[Problem] = []
     it = start
     for clause in sentence.clauses:
-        it = _in_clause(clause, it, scope, found)
+        it = _after_clause(clause, it, scope, found)
     yield from found
 
 
-def _of_trigger(sentence: tree.Sentence, scope: Scope) -> _Meant | None:
+def _trigger_antecedent(sentence: tree.Sentence, scope: Scope) -> _Antecedent | None:
     if "it" not in scope.sides or scope.trigger is None:
         return None
     subject = sentence.when.subject if sentence.when is not None else None
     is_self = isinstance(subject, tree.Ref) or (subject is None and scope.trigger.needs_self)
-    return _Meant(False, scope.sides["it"], "self" if is_self else "it")
+    return _Antecedent(False, scope.sides["it"], "self" if is_self else "it")
 
 
-def _in_clause(clause: tree.Clause, it: _Meant | None, scope: Scope, found: list[Problem]) -> _Meant | None:
-    """Who `it` is behind the clause; problems in it are added to ``found``."""
+def _after_clause(
+    clause: tree.Clause, it: _Antecedent | None, scope: Scope, found: list[Problem]
+) -> _Antecedent | None:
+    """Return the antecedent after a clause; problems in the clause are added to ``found``."""
     if isinstance(clause, tree.Either):
-        ends = [_in_clause(side, it, scope, found) for side in (clause.first, clause.second)]
+        ends = [_after_clause(side, it, scope, found) for side in (clause.first, clause.second)]
         known = [end for end in ends if end is not None]
         if not known:
             return None
         several = any(end.several for end in known)
-        return known[0] if known[0] == known[-1] else _Meant(several, "any")
+        return known[0] if known[0] == known[-1] else _Antecedent(several, "any")
     who = clause.who
     if isinstance(who, tree.Ref) and who.name == "it" and it is None:
         found.append(_no_it(who))
@@ -388,7 +393,7 @@ def _in_clause(clause: tree.Clause, it: _Meant | None, scope: Scope, found: list
         found += _uses(who.group, it)
         found += _other(who.group, it, scope)
     if isinstance(who, tree.One):
-        it = _Meant(who.count > 1 or who.up_to, who.group.side)
+        it = _Antecedent(who.count > 1 or who.up_to, who.group.side)
     for doing in clause.doings:
         found += _uses(doing, it)
         for node in walk(doing):
@@ -396,16 +401,16 @@ def _in_clause(clause: tree.Clause, it: _Meant | None, scope: Scope, found: list
                 found += _other(node, it, scope)
         if isinstance(doing, tree.SwapsPlaces):
             if isinstance(who, tree.Ref) and who.name == "it" and it is not None and it.several:
-                found.append(_several(who))
-            found += _with_whom(who, doing.partner, it, scope)
-            it = _Meant(False, doing.partner.group.side) if isinstance(doing.partner, tree.One) else it
+                found.append(_not_single(who))
+            found += _swap_partner(who, doing.partner, it, scope)
+            it = _Antecedent(False, doing.partner.group.side) if isinstance(doing.partner, tree.One) else it
     return it
 
 
-def _with_whom(
-    who: tree.Who, partner: tree.Ref | tree.One, it: _Meant | None, scope: Scope
+def _swap_partner(
+    who: tree.Who, partner: tree.Ref | tree.One, it: _Antecedent | None, scope: Scope
 ) -> Iterator[Problem]:
-    """OPERATORs swap places with others, of their own side."""
+    """Check that an OPERATOR swaps places with another one, of its own side."""
     if isinstance(who, tree.Ref) and isinstance(partner, tree.Ref):
         first, second = (it.name if one.name == "it" and it else one.name for one in (who, partner))
         if who.name == partner.name or (first and second and scope.same(first, second)):
@@ -418,7 +423,7 @@ def _with_whom(
         yield Problem("across", message, partner.place, f"Write one of the {sides[0]} OPERATORs.")
 
 
-def _side(who: tree.Who, it: _Meant | None, scope: Scope) -> str | None:
+def _side(who: tree.Who, it: _Antecedent | None, scope: Scope) -> str | None:
     if isinstance(who, tree.Ref):
         if who.name == "it":
             return None if it is None else it.side
@@ -426,27 +431,27 @@ def _side(who: tree.Who, it: _Meant | None, scope: Scope) -> str | None:
     return None if isinstance(who, tree.Player) else who.group.side
 
 
-def _other(group: tree.Group, it: _Meant | None, scope: Scope) -> Iterator[Problem]:
-    """`other` leaves out self, on cards without self it leaves out `it`."""
+def _other(group: tree.Group, it: _Antecedent | None, scope: Scope) -> Iterator[Problem]:
+    """Check that ``other`` has an OPERATOR to exclude: ``self``, or ``it`` on cards without self."""
     if group.other and "self" not in scope.sides and it is None:
         start = group.place[0]
         yield Problem(
             "no-self",
-            f"`other` leaves out `self`, and there is no `self` on {scope.facts.title}.",
+            f"`other` excludes `self`, but there is no `self` on {scope.facts.title}.",
             (start, start + len("other")),
-            "Take `other` away.",
+            "Remove `other`.",
         )
 
 
-def _uses(node: Any, it: _Meant | None) -> Iterator[Problem]:
-    """Each `it` below a node: in a condition or a number it must be a single one."""
+def _uses(node: Any, it: _Antecedent | None) -> Iterator[Problem]:
+    """Check each ``it`` in a node: in a condition or a number it must be a single OPERATOR."""
     parts = [*walk(node)]
     found = [part for part in parts if isinstance(part, tree.Ref) and part.name == "it"]
     if it is None:
         yield from map(_no_it, found)
     elif found and it.several:
         single = {id(ref) for part in parts for ref in _single_refs(part)}
-        yield from (_several(part) for part in found if id(part) in single)
+        yield from (_not_single(part) for part in found if id(part) in single)
 
 
 def _single_refs(node: Any) -> tuple[tree.Ref, ...]:
@@ -466,7 +471,7 @@ def _no_it(ref: tree.Ref) -> Problem:
     )
 
 
-def _several(ref: tree.Ref) -> Problem:
+def _not_single(ref: tree.Ref) -> Problem:
     return Problem(
         "several-operators",
         "One OPERATOR is needed here, and `them` may be several.",
@@ -481,13 +486,13 @@ _NUMBERED = frozenset((tree.Damage, tree.Gets, tree.InRange, tree.MarkerOfPlayer
 
 
 def _numbers(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
-    """DAMAGE before it is known, RANGE that depends on RANGE, and markers of players."""
+    """Check that no DAMAGE is used before it is known, RANGE not for RANGE, and of players only markers."""
     nodes = [node for node in walk(sentence) if node.__class__ in _NUMBERED]
     changes_range = any(isinstance(node, tree.Gets) and node.what.text == "RANGE" for node in nodes)
     for node in nodes:
         if isinstance(node, tree.Damage) and (scope.trigger is None or scope.trigger.name not in _HITS):
             message = "The DAMAGE is not known yet."
-            yield Problem("no-damage", message, node.place, "Ask for it behind `when the attack hits`.")
+            yield Problem("no-damage", message, node.place, "Use it after `when the attack hits`.")
         elif isinstance(node, tree.MarkerOfPlayer) and not isinstance(node.quantity, tree.Marker):
             message = f"A player has no {node.quantity.text}."
             yield Problem("wrong-who", message, node.player.place, "Name an OPERATOR, for example `self`.")

@@ -1,9 +1,8 @@
-"""What can come next in an effect: asked of the parser, and of what exists where the effect stands.
+"""Completion of effects: the words that the grammar accepts next and the game allows there.
 
-The words are those that the LALR tables accept behind what was written. A word that leaves no choice is
-offered together with what must follow it (``until end of``, ``while on the FIELD``), a trigger as a whole.
-Of what the parser accepts, nothing is offered that the game forbids there: no ``target`` where there is none,
-no ``draws`` without an event.
+The words are those that the LALR tables accept after what was written. A word without alternatives is
+completed together with what must follow it (``until end of``, ``while on the FIELD``), a trigger as a whole.
+Words that the game forbids are left out: no ``target`` where there is none, no ``draws`` without an event.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.dsl.building import parser
-from toolkit.dsl.lalr import Situation, lex, tables, terminals_by_word, words_by_terminal
+from toolkit.dsl.lalr import ParserState, lex, tables, terminals_by_word, words_by_terminal
 from toolkit.dsl.names import NAMED_BY_ID
 from toolkit.dsl.parsing import MOST_CHARACTERS, comments_in, sentence_ends, without_comments
 from toolkit.dsl.scope import Scope, scope_of
@@ -31,10 +30,10 @@ _CHOSEN = ("one", "two", "three")
 _WHO = (*_REFS, "all", *_CHOSEN, "up", *_PLAYERS)
 _CLAUSE_STARTS = (",", "then", "either", "or")
 _FIRST = ("+", "-", "if", "while", *_WHO, "either", "gets", "get")
-"""What comes first among the offers; all else is in the order of the vocabulary and the grammar."""
+"""What comes first among the completions; the rest is in the order of the vocabulary and the grammar."""
 _SECOND_FORMS = {*UNLISTED, "they", "them", "have", "are"}
 _NOT_OFFERED = {*_SECOND_FORMS, "when", "any", ",", ".", ")"} - {"are"}
-"""Triggers are offered as a whole, words in the form that is right, and signs are typed."""
+"""Not completed: triggers, which are completed as a whole, other forms of the same words, punctuation."""
 _VERBS = {verb.one.split()[0] for verb in VERBS}
 _ONCE = tuple(verb.one for verb in VERBS if all(form.once for form in verb.forms))
 _DICE = ("ATTACK", "DEFENCE")
@@ -42,7 +41,7 @@ _FILTERS = {"in": 1, "adjacent": 2, "opposite": 3, "with": 4, "that": 5}
 """The words with which filters of a GROUP begin, in the language's order."""
 _PLAYERS_VERBS = tuple(verb.one for verb in VERBS if all(form.player for form in verb.forms))
 _EVENT_WORDS = (*_ONCE, *_PLAYERS, *_CHOSEN, "up", "either", "then", "until", "permanently")
-"""Words of what happens at one moment; `either` and `up` have other places too."""
+"""Words that need an event; ``either`` and ``up`` have other uses, too."""
 _STATES = ("is", "has", "are", "have")
 _SCALED = {form for verb in VERBS if any(one.layer for one in verb.forms) for form in (verb.one, verb.many)}
 _CARD_ROLES = (Role.ATTACK, Role.DEFENCE, Role.ITEM, Role.STRATEGY)
@@ -51,10 +50,10 @@ _EVENTS_ONLY = (Role.EFFECT, Role.PERFORMANCE)
 _MEANINGS = {form.split()[0]: verb.meaning for verb in VERBS for form in (verb.one, verb.many)}
 
 
-class Offer(Struct, frozen=True):
-    """Something that can come next: ``text`` in place of what was written from ``begin`` on.
+class Completion(Struct, frozen=True):
+    """Something that can come next: ``text`` replaces what was written from ``begin``.
 
-    ``label`` is what it is called, ``about`` says in a line what it does, or nothing.
+    ``label`` is its name in a list; ``about`` explains it in one line, or is empty.
     """
 
     text: str
@@ -65,13 +64,12 @@ class Offer(Struct, frozen=True):
 
 def completions(
     before: str, role: Role, *, comments: bool, names: Mapping[str, Collection[str]]
-) -> list[Offer]:
-    """What can come at the end of ``before``, the beginning of an effect in that role, in a useful order.
+) -> list[Completion]:
+    """Return what can come after ``before``, the beginning of an effect in a role, the most useful first.
 
-    ``names`` are those that may stand in quotes, by the word before them: ``TEAM``, ``trait`` …
-
-    The last word of it may be half written; those who ask choose among the offers by it. ``comments`` says
-    whether ``# …`` is a comment, in which nothing is offered.
+    Its last word may be incomplete; the caller filters the completions by it. ``comments`` says whether
+    ``# …`` is a comment, in which there are none. ``names`` are the names in quotes, by the word before it:
+    ``TEAM``, ``trait`` …
     """
     if len(before) > MOST_CHARACTERS:
         return []
@@ -82,40 +80,40 @@ def completions(
         before = without_comments(before)
     name = _OPEN_NAME.search(before)
     if name:
-        return [Offer(f'{one}"', name.start(2), one) for one in sorted(names.get(name[1], ()))]
+        return [Completion(f'{one}"', name.start(2), one) for one in sorted(names.get(name[1], ()))]
     partial = _PARTIAL.search(before)
     begin = partial.start() if partial else len(before)
     start = max((found.end() for found in sentence_ends(before[:begin])), default=0)
     sentence = before[start:begin]
-    situation = _situation(sentence)
-    if situation is None or before[begin - 1 : begin].isdigit():
+    state = _parser_state(sentence)
+    if state is None or before[begin - 1 : begin].isdigit():
         return []
     words = [str(word) for word in lex(sentence, tables().words)]
-    point = _Point(words, situation, _scope(sentence, role), begin)
+    point = _Point(words, state, _scope(sentence, role), begin)
     found = _unique(point.offers(names))
-    if before[begin - 1 : begin] in (".", ","):  # right behind the sign: its space comes along
+    if before[begin - 1 : begin] in (".", ","):  # right after the punctuation: add the space
         return [replace(offer, text=f" {offer.text}") for offer in found]
     return list(found)
 
 
-def _situation(sentence: str) -> Situation | None:
-    """Where the parser stands behind the words, or None where it refuses one of them."""
-    situation: Situation | None = Situation(tables(), (0,))
+def _parser_state(sentence: str) -> ParserState | None:
+    """Return the parser's state after a sentence, or None if it rejects one of its words."""
+    state: ParserState | None = ParserState(tables(), (0,))
     for token in lex(sentence, tables().words):
-        situation = situation.after(token.type) if situation else None
-    return situation
+        state = state.after(token.type) if state else None
+    return state
 
 
 def _scope(sentence: str, role: Role) -> Scope:
-    """Who exists in the sentence, as far as it says its trigger."""
-    for comma in [at for at, sign in enumerate(sentence) if sign == ","]:
+    """Return the scope of an unfinished sentence, from its trigger if that is complete."""
+    for comma in [at for at, char in enumerate(sentence) if char == ","]:
         effect = parser().parse(f"{sentence[:comma]}, owner draws 1 card.")
         if isinstance(effect, Effect) and effect.sentences[0].when is not None:
             return scope_of(effect.sentences[0], role)
     return scope_of(Sentence(()), role)
 
 
-def _unique(offers: Iterator[Offer]) -> Iterator[Offer]:
+def _unique(offers: Iterator[Completion]) -> Iterator[Completion]:
     seen = set()
     for offer in offers:
         if offer.text not in seen:
@@ -124,19 +122,19 @@ def _unique(offers: Iterator[Offer]) -> Iterator[Offer]:
 
 
 class _Point(Struct, frozen=True):
-    """The end of what was written of a sentence, with the parser's situation there."""
+    """The end of an unfinished sentence, with the parser's state there."""
 
     words: list[str]
-    situation: Situation
+    state: ParserState
     scope: Scope
     begin: int
 
-    def offers(self, names: Mapping[str, Collection[str]]) -> Iterator[Offer]:
-        """Everything that can come next, triggers first."""
-        accepted = self.situation.accepts()
+    def offers(self, names: Mapping[str, Collection[str]]) -> Iterator[Completion]:
+        """Yield everything that can come next, triggers first."""
+        accepted = self.state.accepts()
         if "STRING" in accepted:
             known = sorted(names.get(self.words[-1], ()))
-            yield from (Offer(f'"{one}"', self.begin, f'"{one}"') for one in known)
+            yield from (Completion(f'"{one}"', self.begin, f'"{one}"') for one in known)
             return
         yield from self._triggers()
         opened = self._opened()
@@ -150,8 +148,8 @@ class _Point(Struct, frozen=True):
         for word in sorted(fitting, key=lambda word: _FIRST.index(word) if word in _FIRST else len(_FIRST)):
             yield self._offer(fitting[word], word)
 
-    def _triggers(self) -> Iterator[Offer]:
-        """The triggers that can come about, or what is left of those that begin as was written."""
+    def _triggers(self) -> Iterator[Completion]:
+        """Yield the triggers that are possible, or the rest of those that begin with what was written."""
         said = self._opened()
         limited = self.words[:1] == ["once"]
         if said is None and self.words and not (limited and self.words[3:] == [","]):
@@ -169,17 +167,17 @@ class _Point(Struct, frozen=True):
             left = " ".join(spoken[done:])
             about = "an event: acts once" if trigger.event else "holds as long as this is so"
             text = left if said is not None else trigger.opening
-            yield Offer(f"{text}, ", self.begin, text, about)
+            yield Completion(f"{text}, ", self.begin, text, about)
 
     def _opened(self) -> list[str] | None:
-        """What was written behind a `when` or `while` that has no comma yet; None behind the opening."""
+        """Return the words after a ``when`` or ``while`` that has no comma yet; None outside of one."""
         begun = next((at for at, word in enumerate(self.words) if word in ("when", "while")), None)
         if begun is None or "," in self.words[begun:]:
             return None
         return self.words[begun + 1 :] if self._subject() is None else None
 
     def _fits_state(self, word: str, said: list[str]) -> bool:
-        """Whether a word can go on behind `while`, which speaks of what continues."""
+        """Whether a word can follow after ``while``, which is about a state."""
         last = said[-1] if said else "while"
         if last == "while":
             if word in ("an", "another"):
@@ -196,7 +194,7 @@ class _Point(Struct, frozen=True):
         return True
 
     def _fits_event(self, word: str, said: list[str]) -> bool:
-        """Whether a word can go on behind `when`, which speaks of what happens."""
+        """Whether a word can follow after ``when``, which is about an event."""
         triggers = self.scope.facts.triggers
         if not said:
             return "becomes-hit" in triggers and word in ("an", "another")
@@ -205,11 +203,11 @@ class _Point(Struct, frozen=True):
         return word != "attacks" or "attacks" in triggers
 
     def _fits(self, word: str) -> bool:
-        """Whether the game allows a word that the parser accepts there, and it is the right form."""
+        """Whether the game allows a word that the parser accepts, and its form is the right one."""
         if self.words[:1] == ["once"] and self.words[-1] == "," and self.words.count(",") == 1:
             return word in ("when", "while")
         if word == "OPERATOR":
-            return terminals_by_word()["OPERATORs"] not in self.situation.accepts()
+            return terminals_by_word()["OPERATORs"] not in self.state.accepts()
         if word == "when":
             return "becomes-hit" in self.scope.facts.triggers
         if word in _NOT_OFFERED:
@@ -225,7 +223,7 @@ class _Point(Struct, frozen=True):
         if word == "it":
             return self._has_it()
         if word in _PLAYERS and self.words[-1:] == ["of"]:
-            return self.words[-3:-2] == ["MARKER"]  # a player has nothing else that is counted
+            return self.words[-3:-2] == ["MARKER"]  # a player has no other numbers
         if word in _REFS:
             return word in self.scope.sides
         if word in ("is", "are") and self.words[-1:] == ["that"]:
@@ -234,16 +232,16 @@ class _Point(Struct, frozen=True):
             return False
         if word == "once":
             return any(TRIGGERS[name].event for name in self.scope.facts.triggers)
-        if word == "-" and "INT" in self.situation.accepts():
-            return False  # a number is rarely negative, and a sentence never begins with one
+        if word == "-" and "INT" in self.state.accepts():
+            return False  # a negative number is allowed but rarely meant
         if word == "attack" and self.words[-1:] == ["the"] and not self.scope.attack:
             return opened is not None
         if word in ("HIT", "OUT") and self.words[-1:] != ["becomes"] and self._is_in_an_attack():
-            return False  # R-2: who is HIT or OUT takes no part in an attack
+            return False  # R-2: an OPERATOR that is HIT or OUT takes no part in an attack
         if word == "ATTACK" and self.words[-3:] == ["until", "end", "of"]:
             return self.scope.attack
         if word == "other" and "self" not in self.scope.sides:
-            return self._has_it()  # `other` leaves out self, or `it`
+            return self._has_it()  # `other` excludes self, or `it`
         if word == "makes" and self.scope.parts.get(self._subject() or "") == "attacked":
             return False  # only ATTACK D6 can be CRITICAL
         if word in _DICE and not self._fits_die(word):
@@ -255,10 +253,10 @@ class _Point(Struct, frozen=True):
         subject = self._subject()
         if subject is None:
             return self.scope.event or word == "either" or word not in _EVENT_WORDS
-        return self._fits_verb(word, subject) and (self.scope.event or self._goes_on(word))
+        return self._fits_verb(word, subject) and (self.scope.event or self._fits_lasting(word))
 
     def _fits_verb(self, word: str, subject: str) -> bool:
-        """Whether a WHO can do that, and the words behind the verb can follow there."""
+        """Whether the subject can do this, and whether a word can follow its verb."""
         of_player, last = subject in _PLAYERS, self.words[-1]
         if last in ("rolls", "roll"):
             return (word == "a") == of_player and not (of_player and subject == "each")
@@ -291,8 +289,8 @@ class _Point(Struct, frozen=True):
             return self.scope.event and "not" not in self._branches()
         return True
 
-    def _goes_on(self, word: str) -> bool:
-        """Whether a word can stand behind the WHO of a sentence that holds all the time."""
+    def _fits_lasting(self, word: str) -> bool:
+        """Whether a word can come in a sentence without an event, after its subject."""
         last = self.words[-1]
         if last == "may":
             return word == "reroll"
@@ -303,24 +301,24 @@ class _Point(Struct, frozen=True):
         return word not in _EVENT_WORDS or (last, word) == ("for", "each")
 
     def _branches(self) -> list[str]:
-        """The `if so` and `if not` that were written: `so`, `not`."""
-        pairs = zip(self.words, self.words[1:], self.words[2:], strict=False)
-        return [word for one, word, sign in pairs if one == "if" and word in ("so", "not") and sign == ","]
+        """Return the second words of the ``if so`` and ``if not`` that were written."""
+        triples = zip(self.words, self.words[1:], self.words[2:], strict=False)
+        return [word for one, word, end in triples if one == "if" and word in ("so", "not") and end == ","]
 
     def _has_it(self) -> bool:
-        """Whether `it` is somebody there: chosen by an earlier WHO, or the OPERATOR of the trigger (E-7)."""
+        """Whether ``it`` has an antecedent: chosen by an earlier subject, or the trigger's OPERATOR (E-7)."""
         if "it" in self.scope.sides:
             return True
         chosen = [at for at, word in enumerate(self.words) if word in _CHOSEN]
         return any(VERB_WORDS & {*self.words[at:]} for at in chosen)
 
     def _is_in_an_attack(self) -> bool:
-        """Whether the last REF is one of the two of an attack that goes on, of which a status is asked."""
+        """Whether the last REF, whose status is tested, takes part in the current attack."""
         asked = [word for word in self.words[-3:] if word in _REFS]
         return bool(asked) and not self.scope.event and asked[-1] in self.scope.parts
 
     def _fits_die(self, word: str) -> bool:
-        """Whether the subject rolls these dice: the attacker rolls ATTACK D6, the attacked one DEFENCE D6."""
+        """Whether the subject rolls these dice: attackers roll ATTACK D6, attacked OPERATORs DEFENCE D6."""
         if not {"rolls", "roll", "reroll"} & set(self.words[-4:]):
             return True
         part = self.scope.parts.get(self._subject() or "")
@@ -328,7 +326,7 @@ class _Point(Struct, frozen=True):
         return part is None or (word == "ATTACK") == ((part == "attacker") != other)
 
     def _fits_filter(self, word: str) -> bool:
-        """Whether a filter of a GROUP comes behind those that are written, and none of them again."""
+        """Whether a filter comes after those of the group that are written, and repeats none of them."""
         begun = max((n for n, one in enumerate(self.words) if one in ("OPERATOR", "OPERATORs")), default=None)
         if begun is None or not self.words[begun - 1 : begun]:
             return True
@@ -342,7 +340,7 @@ class _Point(Struct, frozen=True):
         return not ranks or _FILTERS[word] > max(ranks)
 
     def _fits_with(self, word: str) -> bool:
-        """Whether a filter that begins with `with` says something that the group does not say yet."""
+        """Whether a word after ``with`` begins a filter that the group does not have yet."""
         at = max(n for n, one in enumerate(self.words) if one == "with")
         begun = max((n for n, one in enumerate(self.words[:at]) if one.startswith("OPERATOR")), default=0)
         before = self.words[begun + 1 : at]
@@ -351,7 +349,7 @@ class _Point(Struct, frozen=True):
         return word not in before
 
     def _subject(self) -> str | None:
-        """The WHO of the clause that is being written: its first word."""
+        """Return the first word of the current clause's subject; None before it."""
         found = None
         for at, word in enumerate(self.words):
             before = self.words[at - 1] if at else ","
@@ -362,12 +360,12 @@ class _Point(Struct, frozen=True):
         return found
 
     def _is_listed(self, at: int) -> bool:
-        """Whether a word stands behind an opening that is not closed, or an `or` of a condition."""
+        """Whether a word follows the ``or`` of a condition rather than that of ``either``."""
         return self.words[at - 1] == "or" and "either" not in self.words[:at]
 
-    def _offer(self, terminal: str, word: str) -> Offer:
+    def _offer(self, terminal: str, word: str) -> Completion:
         text = self._form(word)
-        following = self.situation.after(terminal)
+        following = self.state.after(terminal)
         while following is not None and (forced := _forced(following)) is not None:
             following = following.after(forced)
             text = _joined(text, self._form(words_by_terminal()[forced]))
@@ -375,10 +373,10 @@ class _Point(Struct, frozen=True):
         if text.startswith("that is") and _noun(self.words) == "OPERATORs":
             text = text.replace("that is", "that are")
         ending = "" if text[-1] in "(+-" else " "
-        return Offer(text + ending, self.begin, text, _MEANINGS.get(word, ""))
+        return Completion(text + ending, self.begin, text, _MEANINGS.get(word, ""))
 
     def _form(self, word: str) -> str:
-        """The form of a word that the formatter would write: verbs and nouns for one or for several."""
+        """Return the form of a word that the formatter would write: singular or plural."""
         if word in ("OPERATOR", "OPERATORs"):
             among = self.words[-4:]
             return "OPERATOR" if {"one", "an", "another", "each"} & set(among) else "OPERATORs"
@@ -392,14 +390,14 @@ class _Point(Struct, frozen=True):
 
 
 def _noun(words: list[str]) -> str:
-    """The noun of the GROUP that was written last."""
+    """Return the noun of the last group."""
     return next((word for word in reversed(words) if word in ("OPERATOR", "OPERATORs")), "")
 
 
-def _forced(situation: Situation) -> str | None:
-    """The terminal that must come, if there is no choice; spellings of one word are no choice."""
+def _forced(state: ParserState) -> str | None:
+    """Return the terminal that must come next, if there is only one, not counting other forms of a word."""
     known = words_by_terminal()
-    accepted = [terminal for terminal in situation.accepts() if known.get(terminal) not in _SECOND_FORMS]
+    accepted = [terminal for terminal in state.accepts() if known.get(terminal) not in _SECOND_FORMS]
     return accepted[0] if len(accepted) == 1 and accepted[0] in known else None
 
 

@@ -1,8 +1,9 @@
-"""House rules such as ``ap + ep <= 12``: their syntax tree, the parser, and whether a rule holds for a card.
+"""House rules such as ``ap + ep <= 12``: a parser, and the evaluation of a rule for a card.
 
-They are made of numbers of a card, whole numbers, ``+ - *``, comparisons, ``and``, ``or`` and ``not``;
-``2 <= ap <= 6`` is one comparison. ``*`` binds closer than ``+``, ``not`` closer than ``and``, ``and`` closer
-than ``or``. The parser is written by hand and keeps the place of every word; nothing of a rule is executed.
+Rules consist of numbers of a card, whole numbers, ``+ - *``, comparisons, ``and``, ``or`` and ``not``;
+``2 <= ap <= 6`` is possible. ``*`` binds tighter than ``+``, comparisons tighter than ``not``, then ``and``
+and ``or``. The parser is recursive descent and keeps the place of every word; rules are never passed to
+``eval``.
 """
 
 from __future__ import annotations
@@ -28,20 +29,20 @@ NAMES: dict[str, str] = {
     "name_length": "characters of the name, in each language",
     "text_words": "words of the rules text, in each language",
 }
-"""The numbers of a card that a rule can name."""
+"""The numbers of a card that a rule can use, with what they are."""
 
 
 Rule = tree.AllOf | tree.AnyOf | tree.Not | tree.Comparison
-"""A rule is written in nodes of the effect language; a number of the card is a ``Word``."""
+"""A rule consists of nodes of the effect language's tree; a number of the card is a ``Word``."""
 
 
 def names_in(rule: Rule) -> list[tree.Word]:
-    """The numbers of the card that a rule names, in order."""
+    """Return the numbers of the card that a rule uses, in order."""
     return [node for node in walk(rule) if isinstance(node, tree.Word)]
 
 
 def holds(rule: Any, number: Callable[[str], int]) -> bool:
-    """Whether a rule holds for a card whose numbers ``number`` gives."""
+    """Whether a rule holds for a card; ``number`` returns the card's number with a name."""
     match rule:
         case tree.AllOf(parts):
             return all(holds(part, number) for part in parts)
@@ -56,8 +57,8 @@ def _value(node: Any, number: Callable[[str], int]) -> int:
     match node:
         case tree.Word(name):
             return number(name)
-        case tree.Binary(sign, left, right):
-            return _CALCULATIONS[sign](_value(left, number), _value(right, number))
+        case tree.Binary(symbol, left, right):
+            return _CALCULATIONS[symbol](_value(left, number), _value(right, number))
     value: int = node.value
     return value
 
@@ -74,16 +75,16 @@ _COMPARES: dict[str, Callable[[int, int], bool]] = {
 _CALCULATIONS: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul,
 }  # fmt: skip
-_OTHER_SIGNS = {
+_OTHER_SPELLINGS = {
     "==": "=", "≤": "<=", "≥": ">=", "=<": "<=", "=>": ">=", "<>": "!=", "≠": "!=", "&&": "and", "&": "and",
     "||": "or", "|": "or", "!": "not", "×": "*", "−": "-", "–": "-",
 }  # fmt: skip
-_SIGNS = sorted((*_OTHER_SIGNS, *_COMPARES, *_CALCULATIONS, "(", ")"), key=len, reverse=True)
-_TOKEN = re.compile(rf"\d+|[^\W\d][\w-]*|{'|'.join(map(re.escape, _SIGNS))}|\S")
+_OPERATORS = sorted((*_OTHER_SPELLINGS, *_COMPARES, *_CALCULATIONS, "(", ")"), key=len, reverse=True)
+_TOKEN = re.compile(rf"\d+|[^\W\d][\w-]*|{'|'.join(map(re.escape, _OPERATORS))}|\S")
 
 
-class _Wrong(Exception):
-    """What is wrong with a rule."""
+class _RuleError(Exception):
+    """A rule is invalid; ``problem`` says why."""
 
     def __init__(
         self, message: str, place: Place, next_step: str, fix: str | None = None, *, safe: bool = True
@@ -93,17 +94,17 @@ class _Wrong(Exception):
 
 
 def parse_rule(text: str) -> Rule | Problem:
-    """The rule as a tree, or the first thing that is wrong with it, at its place in the text."""
+    """Return the tree of a rule, or its first problem, with its place in the text."""
     try:
         if len(text) > MOST_CHARACTERS:
-            raise _Wrong("This rule is too long.", (0, len(text)), "Make two rules of it.")
+            raise _RuleError("This rule is too long.", (0, len(text)), "Make two rules of it.")
         return _Reader(text).rule()
-    except _Wrong as wrong:
+    except _RuleError as wrong:
         return wrong.problem
 
 
 class _Reader:
-    """Reads the tokens of one rule from left to right. Each part that it reads knows its place."""
+    """Parses one rule from left to right; each method parses what it is named after."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -112,13 +113,13 @@ class _Reader:
         self._depth = 0
 
     def rule(self) -> Rule:
-        """The whole rule, which must say yes or no."""
-        part: Rule = self._either()
+        """The whole rule, which must be a condition."""
+        part: Rule = self._disjunction()
         if self._next is not None:
             raise _misplaced(self._next, "A rule is such as `ap + ep <= 12`.")
         if not isinstance(part, Rule):
-            message = "This rule says neither yes nor no: it compares nothing."
-            raise _Wrong(message, part.place, "Compare it with a number, such as `ap + ep <= 12`.")
+            message = "This rule is a number and not a condition: it compares nothing."
+            raise _RuleError(message, part.place, "Compare it with a number, such as `ap + ep <= 12`.")
         return part
 
     @property
@@ -132,10 +133,10 @@ class _Reader:
         self._at += 1
         return token
 
-    # what says yes or no
+    # conditions
 
-    def _either(self) -> Any:
-        return self._joined("or", tree.AnyOf, lambda: self._joined("and", tree.AllOf, self._denied))
+    def _disjunction(self) -> Any:
+        return self._joined("or", tree.AnyOf, lambda: self._joined("and", tree.AllOf, self._negation))
 
     def _joined(self, word: str, kind: type[tree.AllOf | tree.AnyOf], read: Callable[[], Any]) -> Any:
         parts = [read()]
@@ -143,89 +144,93 @@ class _Reader:
             parts.append(read())
         if len(parts) == 1:
             return parts[0]
-        return kind(tuple(_saying(part, word) for part in parts), place=_around(parts[0], parts[-1]))
+        return kind(
+            tuple(_require_condition(part, word) for part in parts), place=_between(parts[0], parts[-1])
+        )
 
-    def _denied(self) -> Any:
+    def _negation(self) -> Any:
         word = self._take(("not",))
         if word is None:
-            return self._compared()
-        part = _saying(self._deeper(self._denied), "not")
+            return self._comparison()
+        part = _require_condition(self._nested(self._negation), "not")
         return tree.Not(part, place=(word.start(), part.place[1]))
 
-    def _compared(self) -> Any:
-        parts, signs = [self._sum()], []
-        while sign := self._take(_COMPARES):
-            signs.append(sign[0])
+    def _comparison(self) -> Any:
+        parts, symbols = [self._sum()], []
+        while symbol := self._take(_COMPARES):
+            symbols.append(symbol[0])
             parts.append(self._sum())
-        if not signs:
+        if not symbols:
             return parts[0]
-        numbers, place = [_counting(part) for part in parts], _around(parts[0], parts[-1])
-        pairs = zip(numbers, signs, numbers[1:], strict=False)
+        numbers, place = [_require_number(part) for part in parts], _between(parts[0], parts[-1])
+        pairs = zip(numbers, symbols, numbers[1:], strict=False)
         found = tuple(tree.Comparison(*pair, place=place) for pair in pairs)
         return found[0] if len(found) == 1 else tree.AllOf(found, place=place)
 
     # numbers
 
     def _sum(self) -> Any:
-        return self._combined("+-", lambda: self._combined("*", self._number))
+        return self._operation("+-", lambda: self._operation("*", self._number))
 
-    def _combined(self, signs: str, read: Callable[[], Any]) -> Any:
+    def _operation(self, symbols: str, read: Callable[[], Any]) -> Any:
         found = read()
-        while sign := self._take(tuple(signs)):
+        while symbol := self._take(tuple(symbols)):
             right = read()
-            place = _around(found, right)
-            found = tree.Binary(sign[0], _counting(found), _counting(right), place=place)  # type: ignore[arg-type]
+            place = _between(found, right)
+            found = tree.Binary(symbol[0], _require_number(found), _require_number(right), place=place)  # type: ignore[arg-type]
         return found
 
     def _number(self) -> Any:
         token = self._next
         if token is None:
             place = self._tokens[-1].span() if self._tokens else (0, len(self._text))
-            raise _Wrong("This rule breaks off.", place, "Go on with a number, such as `ap` or `12`.")
+            raise _RuleError("This rule is incomplete.", place, "Add a number, such as `ap` or `12`.")
         self._at += 1
         if token[0] == "(":
-            part = self._deeper(self._either)
+            part = self._nested(self._disjunction)
             closing = self._take((")",))
             if closing is None:
-                step = "Write `)` behind what belongs in it."
-                raise _Wrong("This parenthesis is not closed.", token.span(), step)
+                step = "Write `)` where it ends."
+                raise _RuleError("This parenthesis is not closed.", token.span(), step)
             return replace(part, place=(token.start(), closing.end()))
         if token[0] == "-":
-            part = self._deeper(self._number)
-            return tree.Binary("-", tree.Constant(0), _counting(part), place=(token.start(), part.place[1]))
+            part = self._nested(self._number)
+            return tree.Binary(
+                "-", tree.Constant(0), _require_number(part), place=(token.start(), part.place[1])
+            )
         if not token[0].isdecimal():
             return _named(token)
         if len(token[0]) > MOST_DIGITS:
-            raise _Wrong("This number is too large.", token.span(), "No number of a card is so large.")
+            raise _RuleError("This number is too large.", token.span(), "Write a smaller number.")
         return tree.Constant(int(token[0]), place=token.span())
 
-    def _deeper(self, read: Callable[[], Any]) -> Any:
+    def _nested(self, read: Callable[[], Any]) -> Any:
         self._depth += 1
         if self._depth > MOST_DEPTH:
-            message = "This rule has too many parts within parts."
-            raise _Wrong(message, (0, len(self._text)), "Make two rules of it.")
+            message = "This rule is nested too deeply."
+            raise _RuleError(message, (0, len(self._text)), "Make two rules of it.")
         found = read()
         self._depth -= 1
         return found
 
 
-def _around(first: tree.Node, last: tree.Node) -> Place:
+def _between(first: tree.Node, last: tree.Node) -> Place:
     return first.place[0], last.place[1]
 
 
-def _counting(part: Any) -> Any:
-    """The part, which must be a number."""
+def _require_number(part: Any) -> Any:
+    """Return a part that must be a number."""
     if isinstance(part, Rule):
-        message = "This says yes or no, and here a number belongs."
-        raise _Wrong(message, part.place, "Write a number, or join comparisons by `and` or `or`.")
+        message = "This is a condition, but a number is expected here."
+        raise _RuleError(message, part.place, "Write a number, or join comparisons by `and` or `or`.")
     return part
 
 
-def _saying(part: Any, word: str) -> Any:
-    """The part, which must say yes or no."""
+def _require_condition(part: Any, word: str) -> Any:
+    """Return a part that must be a condition."""
     if not isinstance(part, Rule):
-        message = f"This is a number, and beside `{word}` a comparison belongs."
-        raise _Wrong(message, part.place, "Compare it with a number, such as `ap <= 6`.")
+        message = f"This is a number, but `{word}` needs a comparison."
+        raise _RuleError(message, part.place, "Compare it with a number, such as `ap <= 6`.")
     return part
 
 
@@ -234,16 +239,16 @@ def _named(token: re.Match[str]) -> tree.Word:
     if name in NAMES:
         return tree.Word(name, place=token.span())
     if not (name[0].isalpha() or name[0] == "_") or name in ("and", "or", "not"):
-        raise _misplaced(token, "Here a number is missing.")
+        raise _misplaced(token, "A number is missing here.")
     meant = nearest(name, NAMES)
     step = f"Did you mean `{meant}`?" if meant else f"Possible: {', '.join(NAMES)}."
     message, safe = f"A card has no number `{written}`.", is_certain(name, meant, NAMES)
-    raise _Wrong(message, token.span(), step, meant, safe=safe)
+    raise _RuleError(message, token.span(), step, meant, safe=safe)
 
 
-def _misplaced(token: re.Match[str], step: str) -> _Wrong:
+def _misplaced(token: re.Match[str], step: str) -> _RuleError:
     written, place = token[0], token.span()
-    right = _OTHER_SIGNS.get(written)
+    right = _OTHER_SPELLINGS.get(written)
     if right is not None:
-        return _Wrong(f"`{written}` is written `{right}` here.", place, f"Write `{right}`.", right)
-    return _Wrong(f"`{written}` cannot stand here.", place, step)
+        return _RuleError(f"`{written}` is written `{right}` here.", place, f"Write `{right}`.", right)
+    return _RuleError(f"`{written}` is not possible here.", place, step)

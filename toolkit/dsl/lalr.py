@@ -1,7 +1,8 @@
-"""The LALR(1) tables that Lark makes from ``grammar/effect.lark``, and the driver that runs them.
+"""The LALR(1) tables that Lark makes from ``grammar/effect.lark``, and the parser that runs them.
 
-``python -m toolkit.dsl.lalr`` writes ``grammar/effect.json`` anew, so that no run builds the tables. Tables
-older than the grammar are not used: Lark builds them in memory then, and a test reports it.
+The tables are kept in ``grammar/effect.json``, so that no run has to import Lark and build them (270 ms on
+540 cards); ``python -m toolkit.dsl.lalr`` writes them. If the grammar has changed since, they are not used:
+Lark builds them in memory, and a test fails.
 """
 
 from __future__ import annotations
@@ -24,9 +25,10 @@ END = "$END"
 class Rule(NamedTuple):
     """A rule of the grammar.
 
-    ``origin`` is its name, ``length`` how many parts it takes from the stack, ``build`` the ``Builder``
-    method that makes its value; none for a helper rule, whose parts go into the rule above. ``passes_one``:
-    a single part is the value itself. ``spreads``: parts of a helper rule may be among its parts.
+    ``origin`` is its name, ``length`` the number of parts that it takes from the stack, ``build`` the method
+    of ``Builder`` that makes its value, or None for a helper rule, whose parts are spliced into the rule that
+    uses it. ``passes_one`` says that the value of a single part is that of the rule, ``spreads`` that helper
+    rules may be among its parts.
     """
 
     origin: str
@@ -37,11 +39,11 @@ class Rule(NamedTuple):
 
 
 class Tables(Struct, frozen=True):
-    """What the parser does in each state.
+    """The actions of the parser in each state; state 0 is the initial one.
 
-    ``states[s][x]``: for a terminal ``x`` the next state, or ``-1 - r`` to reduce by rule ``r``; for the name
-    of a rule the state behind it. ``words`` gives the terminal of each word and sign of the language. State
-    0 is the beginning.
+    ``states[s][x]`` is for a terminal ``x`` the next state (shift) or ``-1 - r`` to reduce by rule ``r``, for
+    the name of a rule the next state (goto). ``words`` is the terminal of each word and symbol.
+    ``grammar`` is a hash of the grammar, ``end`` the state in which the whole text is accepted.
     """
 
     grammar: str
@@ -53,7 +55,7 @@ class Tables(Struct, frozen=True):
 
 @lru_cache(maxsize=1)
 def tables() -> Tables:
-    """The tables of the grammar as it stands."""
+    """Return the tables of the current grammar."""
     grammar = grammar_file().read_bytes()
     stamp = _stamp(grammar)
     kept = grammar_file().with_suffix(".json")
@@ -69,7 +71,7 @@ def _stamp(grammar: bytes) -> str:
 
 
 def build(grammar: str) -> Tables:
-    """The tables as Lark makes them; raises Lark's ``GrammarError`` for a grammar with a conflict."""
+    """Build the tables with Lark; raises Lark's ``GrammarError`` for a grammar with a conflict."""
     from lark import Lark
 
     lark = Lark(grammar, parser="lalr", start="effect", keep_all_tokens=True, maybe_placeholders=False)
@@ -103,7 +105,7 @@ def build(grammar: str) -> Tables:
 
 
 def _order(table: Any) -> dict[int, int]:
-    """New numbers for Lark's states, in the order in which they are met, so that they are always the same."""
+    """Return new numbers for Lark's states, in breadth-first order: Lark's own differ from run to run."""
     order = {table.start_states["effect"]: 0}
     queue = [*order]
     for state in queue:
@@ -127,7 +129,7 @@ def _is_helper(name: str) -> bool:
 
 
 def main() -> None:
-    """Write the tables beside the grammar."""
+    """Write the tables next to the grammar."""
     path = grammar_file()
     path.with_suffix(".json").write_bytes(encode(build(path.read_text(encoding="utf-8"))) + b"\n")
 
@@ -137,13 +139,13 @@ if __name__ == "__main__":
 
 
 def terminals_by_word() -> dict[str, str]:
-    """The terminal of each word or sign, in the order of the grammar."""
+    """Return the terminal of each word or symbol, in the order of the grammar."""
     return tables().words
 
 
 @lru_cache(maxsize=1)
 def words_by_terminal() -> dict[str, str]:
-    """The word or sign of each terminal: as the vocabulary orders them, then as the grammar does."""
+    """Return the word or symbol of each terminal, in the order of the vocabulary, then of the grammar."""
     first = (*STATS, *COUNTERS, *FACTS, *(form for verb in VERBS for form in (verb.one, verb.many)))
     known = terminals_by_word()
     ordered = [*(word for word in first if word in known), *(word for word in known if word not in first)]
@@ -154,7 +156,7 @@ _PIECE = re.compile(
     r"""("[^"\n]*")                                                         # a name in quotes
       | ((?:[+\-]?[0-9]+)?[^\s0-9.,()"=!<>*+\-][^\s.,()"=!<>*+\-]*)         # a word, known or not
       | ([0-9]+)
-      | (<=|>=|!=|\S)                                                       # a sign
+      | (<=|>=|!=|\S)                                                       # a symbol
     """,
     re.VERBOSE,
 )
@@ -162,21 +164,21 @@ _SORTS = (END, "STRING", "WORD", "INT", "STRAY")
 
 
 class Token(str):
-    """A word, number, sign or name in quotes, with its terminal and its place in the effect's text."""
+    """A word, number, symbol or name in quotes, with its terminal and its place in the effect's text."""
 
     __slots__ = ("place", "type")
     place: tuple[int, int]
     type: str
 
 
-class Situation(Struct, frozen=True):
-    """A point between two words: the states on the parser's stack. Messages and completion ask it."""
+class ParserState(Struct, frozen=True):
+    """The parser between two words: the states on its stack. Used by syntax hints and completion."""
 
     tables: Tables
     stack: tuple[int, ...]
 
-    def after(self, terminal: str) -> Situation | None:
-        """The situation behind one more terminal, or None where the parser refuses it."""
+    def after(self, terminal: str) -> ParserState | None:
+        """Return the state after one more terminal, or None if the parser rejects it. Builds no values."""
         states, rules = self.tables.states, self.tables.rules
         stack = list(self.stack)
         while True:
@@ -184,27 +186,28 @@ class Situation(Struct, frozen=True):
             if action is None:
                 return None
             if action >= 0:
-                return Situation(self.tables, (*stack, action))
+                return ParserState(self.tables, (*stack, action))
             rule = rules[-1 - action]
             if rule.length:
                 del stack[-rule.length :]
             stack.append(states[stack[-1]][rule.origin])
 
     def accepts(self) -> tuple[str, ...]:
-        """The terminals that may come next, without the end of the text."""
+        """Return the terminals that may come next, except the end of the text."""
+        # LALR tables may reduce by a rule although the terminal is rejected after it, so each one is tried
         known = self.tables.states[self.stack[-1]]
         return tuple(name for name in known if name.isupper() and name != END and self.after(name))
 
 
 class Refused(Struct, frozen=True):
-    """Where the parser could go no further: the place of the refused word, or the end of the text."""
+    """Where the parser stopped: the place of the rejected word, or the end of the text."""
 
     position: int
-    situation: Situation
+    state: ParserState
 
 
 def lex(text: str, words: dict[str, str]) -> list[Token]:
-    """The pieces of a text. A sign that the language does not have is a ``STRAY``."""
+    """Return the tokens of a text. A symbol that the language does not have is a ``STRAY``."""
     tokens = []
     for found in _PIECE.finditer(text):
         piece = found.group()
@@ -223,19 +226,19 @@ def _end_of(text: str) -> Token:
 
 
 class _Helper(list[Any]):
-    """The parts of a helper rule (``sentence+`` makes one), which belong into the rule above."""
+    """The parts of a helper rule (Lark makes one for ``sentence+``), spliced into the rule that uses it."""
 
 
 Step = tuple[str, int, Callable[[list[Any]], Any] | None, bool]
-"""What a reduction does: the rule's name, how many parts it takes, what builds the value (None where a single
-part is the value), and whether parts of a helper rule may be among them."""
+"""A reduction: the rule's name, how many parts it takes, what builds its value (None if a single part is the
+value), and whether helper rules may be among the parts."""
 
 Row = dict[str, Any]
-"""A state of the tables: by terminal the next row or the step to take, by name of a rule the row after it."""
+"""A state of the tables: the next row or the reduction for each terminal, and the next row for each rule."""
 
 
 class Parser:
-    """Tables whose states lead to one another, with a builder whose methods make the values of the rules."""
+    """The parser: tables in which rows refer to each other directly, and a builder that makes the values."""
 
     def __init__(self, tables: Tables, builder: object) -> None:
         self._tables = tables
@@ -247,7 +250,7 @@ class Parser:
         self._rows[tables.end][END] = {}
 
     def parse(self, text: str) -> Any | Refused:
-        """The value that the builder makes of the whole text, or where it is refused."""
+        """Return the value that the builder makes of the whole text, or where the text is rejected."""
         row = self._rows[0]
         stack: list[Row] = [row]
         values: list[Any] = []
@@ -268,11 +271,11 @@ class Parser:
             row = action
             stack.append(row)
             values.append(token)
-        return values[-2]  # before the end of the text
+        return values[-2]  # the last one is the token of the text's end
 
     def _refused(self, position: int, stack: list[Row]) -> Refused:
         number = {id(row): number for number, row in enumerate(self._rows)}
-        return Refused(position, Situation(self._tables, tuple(number[id(row)] for row in stack)))
+        return Refused(position, ParserState(self._tables, tuple(number[id(row)] for row in stack)))
 
 
 def _step(rule: Rule, builder: object) -> Step:
@@ -285,5 +288,5 @@ def _step(rule: Rule, builder: object) -> Step:
 
 
 def _spread(parts: list[Any]) -> list[Any]:
-    """The parts with those of helper rules in place of these."""
+    """Return the parts, with helper rules replaced by their parts."""
     return [one for part in parts for one in (part if part.__class__ is _Helper else (part,))]

@@ -1,4 +1,4 @@
-"""The names in effects: TEAMs, traits, and the markers and KEYWORDs of a designer's own."""
+"""Checks of names in effects: TEAMs, traits, and the designer's own markers and KEYWORDs."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from toolkit.vocabulary import Role
 from toolkit.vocabulary.nearest import is_certain, nearest
 
 MOST_LISTED = 6
-"""So many names are listed where none is near; thousands of findings may list them."""
+"""How many names are listed if none is near; thousands of findings may list them."""
 
 NAMED_BY_ID = ("TEAM", "KEYWORD", "MARKER")
-"""The words before an id in quotes."""
+"""The words that come before an id in quotes."""
 
 
 class MarkerFacts(NamedTuple):
-    """What effects must know of a marker: whether players have it, and how many one can have (E-11)."""
+    """What checks need of a marker: whether players have it, and how many one bearer can have (E-11)."""
 
     of_players: bool
     maximum: int
 
 
 class Names(Struct, frozen=True):
-    """The ids and traits that effects may name, each in an order of its own (a set has none).
+    """The ids and traits that effects may use, in the order in which messages list them.
 
-    ``traits`` are those that an OPERATOR of the project can have, ``given_traits`` those that an effect can
-    give: an OPERATOR bears them, or an effect asks for them. A marker that could not be read has no facts.
+    ``traits`` are those that an OPERATOR of the project can have. ``given_traits`` are further ones that an
+    effect may give, because another effect tests for them. A marker that could not be read has no facts.
     """
 
     teams: Collection[str]
@@ -42,15 +42,15 @@ class Names(Struct, frozen=True):
 
 
 def name_problems(nodes: Iterable[Any], names: Names) -> Iterator[Problem]:
-    """Names of what the project does not have, and markers in a place where they cannot lie."""
+    """Yield problems of names that the project does not have, and of markers on the wrong bearer."""
     for node in nodes:
-        judge = _JUDGES.get(node.__class__)
-        if judge is not None:
-            yield from judge(node, names)
+        check = _CHECKS.get(node.__class__)
+        if check is not None:
+            yield from check(node, names)
 
 
 def keyword_problems(nodes: Iterable[Any], role: Role) -> Iterator[Problem]:
-    """A KEYWORD gives none (E-12)."""
+    """Yield the problems of KEYWORDs that give KEYWORDs (E-12)."""
     if role is not Role.KEYWORD:
         return
     for node in nodes:
@@ -105,7 +105,7 @@ def _known(name: tree.Word, known: Collection[str], sort: str) -> Iterator[Probl
 
 
 def _marker(word: tree.Word | None, names: Names, *, of_player: bool) -> Iterator[Problem]:
-    """A marker that does not exist, or that a player (an OPERATOR) cannot have."""
+    """Check that a marker exists and is one of players, or of OPERATORs."""
     if not isinstance(word, tree.Marker):
         return
     yield from _known(word, names.markers, "marker")
@@ -130,7 +130,7 @@ def _act(act: tree.Act, names: Names) -> Iterator[Problem]:
             yield Problem("beyond-maximum", message, doing.amount_place, step)
 
 
-_JUDGES: dict[type, Callable[[Any, Names], Iterator[Problem]]] = {
+_CHECKS: dict[type, Callable[[Any, Names], Iterator[Problem]]] = {
     tree.Group: _group,
     tree.Bears: _bearing,
     tree.Bearing: _bearing,
@@ -143,5 +143,5 @@ _JUDGES: dict[type, Callable[[Any, Names], Iterator[Problem]]] = {
     tree.Superlative: lambda node, names: _marker(node.quantity, names, of_player=False),
     tree.When: lambda node, names: _marker(node.what, names, of_player=False),
 }
-NAMING = frozenset(_JUDGES)
-"""The kinds of node that can name something."""
+NODES_WITH_NAMES = frozenset(_CHECKS)
+"""The types of node that can contain a name."""

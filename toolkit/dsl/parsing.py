@@ -1,4 +1,4 @@
-"""Effect text to syntax tree. No text makes it raise; what is wrong comes back as problems."""
+"""Parsing of effects. No text raises an exception: errors are returned as problems."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _SENTENCE_END = r'"[^"\n]*"|(\.)'
 
 @lru_cache(maxsize=8192)
 def parse_effect(text: str, comments: bool = False) -> tuple[Effect | None, tuple[Problem, ...]]:
-    """The tree of an effect, or None and the problems that prevent it: one for each wrong sentence.
+    """Return the tree of an effect, or None and its problems, one for each invalid sentence.
 
-    ``comments`` says whether ``# …`` to the end of a line is a comment; it is one in a ``|`` block only.
-    Places in the tree and in problems are characters of ``text``.
+    ``comments`` says whether ``# …`` is a comment, as in ``|`` blocks only. Places in the tree and in
+    problems are offsets in ``text``.
     """
     problem = _comment_problem(text) if not comments else None
     if problem is not None:
@@ -38,12 +38,12 @@ def parse_effect(text: str, comments: bool = False) -> tuple[Effect | None, tupl
 
 
 def comments_in(text: str) -> Iterator[re.Match[str]]:
-    """The comments of a text; a `#` in quotes begins none."""
+    """Yield the comments in a text; ``#`` in quotes does not begin one."""
     return (found for found in re.finditer(_COMMENT, text) if found.group(1))
 
 
 def without_comments(text: str) -> str:
-    """The text with spaces in place of its comments, so that places stay what they are."""
+    """Return a text with its comments replaced by spaces, so that places stay the same."""
     return re.sub(_COMMENT, lambda found: " " * len(found[0]) if found[1] else found[0], text)
 
 
@@ -53,7 +53,7 @@ def _comment_problem(text: str) -> Problem | None:
         return None
     return Problem(
         "comment-not-allowed",
-        "A `#` cannot stand here: only in a `|` block does it begin a comment.",
+        "A `#` begins a comment only in a `|` block, so it is not possible here.",
         (found.start(), found.start() + 1),
         "Write the effect as a `|` block, or put the comment on a line of its own above the key.",
     )
@@ -70,9 +70,9 @@ def _out_of_bounds(text: str) -> Problem | None:
     if len(text) > MOST_CHARACTERS:
         return Problem(
             "effect-too-long",
-            f"The effect has {len(text)} characters; no more than {MOST_CHARACTERS} are read.",
+            f"The effect has {len(text)} characters; the limit is {MOST_CHARACTERS}.",
             (0, min(len(text), 40)),
-            "Shorten it, or spread it over several SKILLs.",
+            "Shorten it, or split it into several SKILLs.",
         )
     nested = _nested(text)
     if len(nested) > MOST_NESTING:
@@ -94,23 +94,23 @@ def _out_of_bounds(text: str) -> Problem | None:
 
 
 def _nested(text: str) -> list[re.Match[str]]:
-    """What nests one part in another; nothing where there are so few that they need not be told apart."""
+    """Return the tokens that nest parts; none if there are obviously not too many of them."""
     if sum(map(text.count, ("(", "not", "either", "-"))) <= MOST_NESTING:
         return []
     return [found for found in re.finditer(_NESTING, text) if found.group(1)]
 
 
 def _parse_sentences(text: str) -> tuple[Effect | None, tuple[Problem, ...]]:
-    """Parse at once; after a mistake go on behind the full stop of its sentence."""
+    """Parse all sentences; after an error, blank out its sentence and those before, and parse the rest."""
     problems: list[Problem] = []
     rest = text
     while True:
         parsed = parser().parse(rest)
         if not isinstance(parsed, Refused):
             return (parsed, ()) if not problems else (None, tuple(problems))
-        from toolkit.dsl.syntax_hints import explain  # loaded only where there is something to explain
+        from toolkit.dsl.syntax_hints import explain  # imported only if there is an error to explain
 
-        problems.append(explain(rest, parsed.position, parsed.situation))
+        problems.append(explain(rest, parsed.position, parsed.state))
         begin = _after_full_stop(rest, max(parsed.position, problems[-1].place[1]))
         rest = " " * begin + rest[begin:]
         if not rest.strip():
@@ -118,7 +118,7 @@ def _parse_sentences(text: str) -> tuple[Effect | None, tuple[Problem, ...]]:
 
 
 def sentence_ends(text: str, position: int = 0) -> Iterator[re.Match[str]]:
-    """The full stops from a position on; those in quotes end no sentence."""
+    """Yield the full stops from a position on; one in quotes does not end a sentence."""
     return (found for found in re.compile(_SENTENCE_END).finditer(text, position) if found.group(1))
 
 

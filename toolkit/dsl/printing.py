@@ -1,4 +1,4 @@
-"""Syntax tree to canonical text: ``parse(print(tree)) == tree`` for every tree the parser can build.
+"""Canonical printing of syntax trees: ``parse(print(tree)) == tree`` for every tree that the parser builds.
 
 The fingerprint of an effect, for ``text_for:``, is a hash of the same tree."""
 
@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from toolkit.dsl import tree
-from toolkit.dsl.tree import Effect, Node, said_by
+from toolkit.dsl.tree import Effect, Node, compared_fields
 from toolkit.vocabulary import DURATIONS, MANY, TRIGGERS
 
 _COUNTS = {1: "one", 2: "two", 3: "three"}
@@ -19,12 +19,12 @@ _OBJECT = re.compile(r'"[^"]*"|\bit\b')
 
 
 def print_effect(effect: tree.Effect) -> str:
-    """The effect in canonical form, its sentences parted by one space."""
+    """Return an effect in canonical form, with one space between sentences."""
     return " ".join(print_sentence(sentence) for sentence in effect.sentences)
 
 
 def print_sentence(sentence: tree.Sentence) -> str:
-    """One sentence with its full stop."""
+    """Return a sentence in canonical form, with its full stop."""
     they = _Pronouns()
     opening = sentence.opening.text if sentence.opening else "when"
     text = f"once per {sentence.limit}, " if sentence.limit else ""
@@ -41,12 +41,12 @@ def print_sentence(sentence: tree.Sentence) -> str:
 
 
 def print_clause(clause: tree.Clause) -> str:
-    """One clause as it is written where nothing stands before it."""
+    """Return a clause in canonical form, as at the beginning of a sentence."""
     return _Pronouns().clause(clause)
 
 
 def print_trigger(when: tree.When) -> str:
-    """The trigger as it is written, without `when`."""
+    """Return a trigger in canonical form, without ``when``."""
     trigger = TRIGGERS[when.name]
     if when.subject is None and when.what is None:
         return trigger.words
@@ -86,14 +86,14 @@ class _Pronouns:
         return f"{text} {print_duration(clause.duration)}" if clause.duration else text
 
     def right(self, text: str) -> str:
-        """The text with `them` for the `it` of several, outside of names in quotes."""
+        """Return a text with ``them`` for ``it`` if that means several, except within quotes."""
         return (
             _OBJECT.sub(lambda found: "them" if found[0] == "it" else found[0], text) if self._many else text
         )
 
 
 def print_duration(duration: tree.Duration) -> str:
-    """The duration as it is written."""
+    """Return a duration in canonical form."""
     return DURATIONS[duration.name]
 
 
@@ -101,7 +101,7 @@ def print_duration(duration: tree.Duration) -> str:
 
 
 def print_who(who: tree.Who) -> str:
-    """The subject as it is written."""
+    """Return a subject in canonical form."""
     match who:
         case tree.One(group, count, up_to, random):
             noun = "OPERATOR" if count == 1 else "OPERATORs"
@@ -114,7 +114,7 @@ def print_who(who: tree.Who) -> str:
 
 
 def print_group(group: tree.Group, noun: str = "OPERATORs") -> str:
-    """A group with its filters in the language's order."""
+    """Return a group in canonical form, with its filters in the language's order."""
     parts = ["other"] if group.other else []
     parts += [noun] if group.side == "any" else [group.side, noun]
     if group.team:
@@ -163,7 +163,7 @@ def _not(negated: bool) -> str:
 
 
 def print_condition(condition: tree.Condition) -> str:
-    """A condition with no more parentheses than its meaning needs."""
+    """Return a condition in canonical form, with no redundant parentheses."""
     match condition:
         case tree.AnyOf(parts):
             return " or ".join(_in_parentheses(part, (tree.AnyOf,)) for part in parts)
@@ -194,7 +194,7 @@ def _in_parentheses(condition: tree.Condition, kinds: tuple[type, ...]) -> str:
 
 
 def print_number(number: tree.Number) -> str:
-    """A number expression with no more parentheses than its meaning needs."""
+    """Return a number expression in canonical form, with no redundant parentheses."""
     match number:
         case tree.Constant(value):
             return str(value)
@@ -202,10 +202,11 @@ def print_number(number: tree.Number) -> str:
             text = print_number(inner)
             return f"-({text})" if isinstance(inner, tree.Binary) else f"-{text}"
         case tree.Binary(operator, left, right):
-            loose = operator == "*"
+            is_product = operator == "*"
+            # operators are left-associative, so the right operand also needs them for its own precedence
             return (
-                f"{_operand(left, ('+', '-') if loose else ())} {operator} "
-                f"{_operand(right, ('+', '-', '*') if loose else ('+', '-'))}"
+                f"{_operand(left, ('+', '-') if is_product else ())} {operator} "
+                f"{_operand(right, ('+', '-', '*') if is_product else ('+', '-'))}"
             )
         case tree.QuantityOf(quantity, ref):
             return f"{quantity.text} of {ref.name}"
@@ -226,11 +227,8 @@ def print_number(number: tree.Number) -> str:
 def _cards_in(number: tree.CardsInHand | tree.NumberOfCards, cards: str) -> str:
     if isinstance(number, tree.CardsInHand):
         return f"{cards} in {number.side} hand"
-    return f"{_kind(number.kind)}{cards} in {number.side} {number.zone}"
-
-
-def _kind(kind: str | None) -> str:
-    return f"{kind} " if kind else ""
+    kind = f"{number.kind} " if number.kind else ""
+    return f"{kind}{cards} in {number.side} {number.zone}"
 
 
 def _operand(number: tree.Number, parenthesised: tuple[str, ...]) -> str:
@@ -262,7 +260,7 @@ def _doing(doing: tree.Doing, many: bool) -> str:
 
 
 def print_doing(doing: tree.Doing) -> str:
-    """What one OPERATOR or player does, without WHO and duration."""
+    """Return what one OPERATOR or player does in canonical form, without subject and duration."""
     form = tree.form_of(doing)
     values = {name: _value(name, getattr(doing, name)) for name in form.fields}
     return form.text.format(**values, card="card" if values.get("count") == 1 else "cards")
@@ -301,13 +299,13 @@ _DIGITS = 10
 
 
 def fingerprint(effect: Effect) -> str:
-    """Ten hexadecimal digits that change when the tree changes, and only then.
+    """Return ten hexadecimal digits that change if and only if the tree changes.
 
-    Places, spaces, line ends, comments and the forms that are interchangeable (``get``/``gets``) do not
-    count. It is the same in every run and version of Python. Fields that have their default value do not
-    count either, so that a field added to the tree later leaves the fingerprints of today's effects alone.
+    Places, spaces, line ends, comments and equivalent forms (``get``/``gets``) do not matter. It is the same
+    in every run and version of Python. Fields with their default value are left out, so that a field added to
+    the tree later does not change the fingerprints in people's files.
     """
-    import hashlib  # it loads OpenSSL, and few effects need it
+    import hashlib  # here, because it loads OpenSSL, and few effects need it
 
     text = json.dumps(_plain(effect), ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:_DIGITS]
@@ -320,6 +318,7 @@ def _plain(value: Any) -> Any:
         return value
     defaults = value.__struct_defaults__
     usual = dict(zip(reversed(value.__struct_fields__), reversed(defaults), strict=False))
-    parts = [(name, getattr(value, name)) for name in said_by(type(value))]
+    parts = [(name, getattr(value, name)) for name in compared_fields(type(value))]
     said = [[name, _plain(part)] for name, part in parts if name not in usual or part != usual[name]]
+    # names of classes and fields are hashed, too: renaming one would change fingerprints in people's files
     return [type(value).__name__, *said]

@@ -1,4 +1,4 @@
-"""What exists in a sentence: the OPERATORs that may be named, on which side and in which part."""
+"""The scope of a sentence: the OPERATORs that it may name, their sides and their parts in an attack."""
 
 from __future__ import annotations
 
@@ -12,18 +12,17 @@ from toolkit.vocabulary import ACTIONS, ROLES, TRIGGERS, Role, RoleFacts, Trigge
 _WITH_TARGET = ("attacking", "attacked", "hits", "misses", "critical")
 _OTHER_SIDE = {"own": "enemy", "enemy": "own", "any": "any"}
 _NOBODY = ("attacking", "attacked", "hits", "misses", "critical", "played", "attached")
-"""Triggers behind which `it` means nobody (E-7); those of TURNs and ROUNDs have no OPERATOR either."""
+"""Triggers after which ``it`` has no antecedent (E-7); those of TURNs and ROUNDs have no OPERATOR at all."""
 _OTHER_PART = {"attacker": "attacked", "attacked": "attacker"}
 
 
 class Scope(Struct, frozen=True):
-    """What a role and a trigger give a sentence.
+    """What a role and a trigger determine in a sentence.
 
-    ``facts`` are those of the role; ``opening`` is the trigger as messages name it, without filters;
-    ``event`` says whether it acts once; ``attack`` whether an attack is going on; ``sides`` gives for each
-    OPERATOR that may be named the side it is on, seen from the controller: own, enemy or any; ``parts`` its
-    part in the attack, where it is certain. ``it`` is here the OPERATOR of the trigger; those that a clause
-    chooses come on top (E-7).
+    ``facts`` are those of the role; ``opening`` is the trigger in messages, without filters; ``event`` says
+    that it acts once, ``attack`` that an attack is going on. ``sides`` is for each OPERATOR that may be named
+    its side from the controller's view (own, enemy or any), ``parts`` its part in the attack if that is
+    certain. ``it`` is here the OPERATOR of the trigger; clauses may choose others (E-7).
     """
 
     role: Role
@@ -37,7 +36,7 @@ class Scope(Struct, frozen=True):
 
     @property
     def occasion(self) -> str:
-        """When it acts, as messages say it."""
+        """When the sentence acts, for messages."""
         if self.trigger is None:
             return f"in {self.facts.title} without `when`"
         if self.trigger.name == "played":
@@ -45,7 +44,7 @@ class Scope(Struct, frozen=True):
         return f"under `{self.opening}`"
 
     def same(self, first: str, second: str) -> bool:
-        """Whether two names certainly mean the same OPERATOR."""
+        """Whether two names certainly refer to the same OPERATOR."""
         if first == second:
             return True
         part = self.parts.get(first)
@@ -53,7 +52,7 @@ class Scope(Struct, frozen=True):
 
 
 def scope_of(sentence: Sentence, role: Role) -> Scope:
-    """The scope of one sentence."""
+    """Return the scope of a sentence."""
     when = sentence.when
     if when is None:
         return _scope(role, None, None, None)
@@ -63,7 +62,7 @@ def scope_of(sentence: Sentence, role: Role) -> Scope:
 
 @cache
 def _scope(role: Role, when: str | None, subject: str | None, what: str | None) -> Scope:
-    """``subject`` is the side of the OPERATOR that the trigger speaks of, `self`, or None for neither."""
+    """Return the scope; ``subject`` is ``self``, the side of the trigger's OPERATOR, or None."""
     facts = ROLES[role]
     trigger = TRIGGERS[when] if when else None
     sides: dict[str, str] = {}
@@ -77,7 +76,7 @@ def _scope(role: Role, when: str | None, subject: str | None, what: str | None) 
     is_self = subject == "self" or (subject is None and trigger.needs_self)
     whose = "own" if is_self else subject or trigger.whose or "own"
     if trigger.attack:
-        _cast(facts, trigger, whose, is_self, sides, parts)
+        _add_attack_parts(facts, trigger, whose, is_self, sides, parts)
     elif trigger.name == "performs" and what in ACTIONS and ACTIONS[what].target:
         sides["target"] = whose if ACTIONS[what].target == "own" else _OTHER_SIDE[whose]
     if trigger.name not in _NOBODY and (subject or trigger.whose or trigger.needs_self):
@@ -92,7 +91,7 @@ def _scope(role: Role, when: str | None, subject: str | None, what: str | None) 
     return Scope(role, facts, trigger, opening, trigger.event, trigger.attack, sides, parts)
 
 
-def _cast(
+def _add_attack_parts(
     facts: RoleFacts,
     trigger: Trigger,
     whose: str,
@@ -100,7 +99,7 @@ def _cast(
     sides: dict[str, str],
     parts: dict[str, str],
 ) -> None:
-    """Who is who in the attack (LANGUAGE.md §2, WHO and WHEN; LANGUAGE2.md §6)."""
+    """Add who is who in the attack (LANGUAGE.md §2, WHO and WHEN; LANGUAGE2.md §6)."""
     concerned = trigger.part or facts.attack_part or "attacker"
     sides |= {concerned: whose, _OTHER_PART[concerned]: _OTHER_SIDE[whose]}
     parts |= {"attacker": "attacker", "attacked": "attacked"}

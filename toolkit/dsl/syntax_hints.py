@@ -1,7 +1,7 @@
-"""Where an effect stopped parsing, and what to write instead: one problem, in words of the language.
+"""Syntax errors of effects: where parsing stopped, and what to write instead, as one problem.
 
-Asked in turn are the table of hints (``vocabulary/hints.py``), what was left out before the refused word, and
-what a slip of the fingers makes of a word: doubled, glued, joined, without quotes, or misspelt."""
+``EXPLANATIONS`` are tried in turn: the table of hints (``vocabulary/hints.py``), words missing before the
+rejected one, and typing mistakes: words that are doubled, glued, joined, without quotes, or misspelt."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from functools import cache
 
 from msgspec import Struct
 
+from toolkit.diagnostics.phrases import alternatives
 from toolkit.dsl.building import parser
-from toolkit.dsl.lalr import Refused, Situation, terminals_by_word, words_by_terminal
+from toolkit.dsl.lalr import ParserState, Refused, terminals_by_word, words_by_terminal
 from toolkit.dsl.printing import print_effect
 from toolkit.dsl.tree import Place, Problem
 from toolkit.vocabulary import (
@@ -34,14 +35,14 @@ from toolkit.vocabulary.hints import FRAGMENTS, GERMAN, HINTS, NEAREST, SAME, Hi
 from toolkit.vocabulary.nearest import allowed_mistakes, distance, is_ambiguous, is_certain, nearest
 
 PIECE = re.compile(r'"[^"\n]*"|[^\s.,()"=!<>*+\-]+|<=|>=|!=|\S')
-"""A word, a name in quotes or a sign, as a person would count them."""
+"""A word, a name in quotes or a symbol, as a person would count them."""
 
 
 class Stop(Struct, frozen=True):
-    """A place where the parser could go no further.
+    """A place where the parser stopped.
 
-    ``word`` at ``place`` was refused (empty at the end of the text); ``last`` at ``before`` is what stands
-    before it (empty at the beginning); ``accepted`` are the terminals that could have come.
+    ``word`` at ``place`` was rejected (empty at the end of the text); ``last`` at ``before`` is the word
+    before it (empty at the beginning); ``accepted`` are the terminals that are possible there.
     """
 
     text: str
@@ -49,17 +50,17 @@ class Stop(Struct, frozen=True):
     place: Place
     last: str
     before: Place
-    situation: Situation
+    state: ParserState
     accepted: tuple[str, ...]
 
     @property
     def words(self) -> list[str]:
-        """The words and signs that could have come, in the order of the vocabulary."""
+        """The words and symbols that are possible, in the order of the vocabulary."""
         return [word for terminal, word in words_by_terminal().items() if terminal in self.accepted]
 
     @property
     def expected(self) -> str:
-        """A sentence with what could have come: at most six words, the nearest to the refused one first."""
+        """A sentence with what is possible: at most six words, the most similar to the rejected one first."""
         words = [word for word in self.words if word not in UNLISTED] or self.words
         refused = self.word.casefold()
         most = allowed_mistakes(refused)
@@ -73,15 +74,15 @@ class Stop(Struct, frozen=True):
             sorts, words = _by_sort(words)
             if len(sorts) == 1 and not words and not parts:
                 sort, found = sorts[0]
-                return f"Expected {sort}, such as {_listed([f'`{word}`' for word in found[:3]])}."
+                return f"Expected {sort}, such as {alternatives([f'`{word}`' for word in found[:3]])}."
             parts += [f"{sort} like `{found[0]}`" for sort, found in sorts]
         if len(words) + len(parts) > MOST_LISTED:
             words = words[: MOST_LISTED - len(parts)]
-        return f"Expected {_listed([*(f'`{word}`' for word in words), *parts])}."
+        return f"Expected {alternatives([*(f'`{word}`' for word in words), *parts])}."
 
 
 MOST_LISTED = 6
-"""No message lists more words: nobody reads them."""
+"""How many words a message lists: nobody reads more."""
 
 _WHO = ("self", "target", "attacker", "attacked", "one", "all", "owner", "opponent")
 _EXPECTED = {
@@ -98,7 +99,7 @@ _EXPECTED = {
 
 
 def _by_sort(words: list[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:
-    """The sorts with three or more of the words, the largest first, each with those; and the other words."""
+    """Group words: return the sorts with more than two of them, the largest first, and the other words."""
     found = []
     for sort, of_sort in sorted(_EXPECTED.items(), key=lambda one: -sum(word in one[1] for word in words)):
         among = [word for word in words if word in of_sort]
@@ -108,30 +109,26 @@ def _by_sort(words: list[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:
     return found, words
 
 
-def _listed(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} or {parts[-1]}"
-
-
-def stop_at(text: str, position: int, situation: Situation) -> Stop:
-    """The stop at a position, which is where the refused word begins, or the end of the text."""
+def stop_at(text: str, position: int, state: ParserState) -> Stop:
+    """Return the stop at a position: the beginning of the rejected word, or the end of the text."""
     position += len(text[position:]) - len(text[position:].lstrip())
     found = PIECE.match(text, position)
     before = (0, 0)
     for piece in PIECE.finditer(text, 0, position):
         before = piece.span()
     word, place = (found.group(), found.span()) if found else ("", (position, position))
-    return Stop(text, word, place, text[slice(*before)], before, situation, situation.accepts())
+    return Stop(text, word, place, text[slice(*before)], before, state, state.accepts())
 
 
 def shown(words: list[str]) -> list[str]:
-    """Words as messages show them: verbs in one form only, signs last."""
+    """Return words as messages show them: verbs in one form only, symbols last."""
     if len(words) > 1:
         words = [word for word in words if word not in UNLISTED] or words
     return [f"`{word}`" for word in sorted(words, key=lambda word: not word[0].isalpha())]
 
 
 def terminal_of(word: str) -> str | None:
-    """The terminal that a word, number or name in quotes is; None if the language does not know it."""
+    """Return the terminal of a word, number or name in quotes; None if it is not one of the language."""
     if word.isdecimal() and word.isascii():
         return "INT"
     if len(word) > 1 and word[0] == word[-1] == '"':
@@ -154,7 +151,7 @@ _TYPOGRAPHIC = {
 _ODD_QUOTES = re.compile("[“”„‟«»‚‘’'\"]([\\w-]+(?: [\\w-]+)*)[“”„‟«»‚‘’'\"]")
 _APOSTROPHE = re.compile(r"[A-Za-z]['’][A-Za-z]")
 _ALIKE = dict(zip("АВЕКМНОРСТХаеорсухіѕΑΒΕΗΙΚΜΝΟΡΤΧΥο。", "ABEKMHOPCTXaeopcyxisABEHIKMNOPTXYo.", strict=True))
-"""Letters of the Cyrillic and Greek alphabets, and what they look like."""
+"""Cyrillic and Greek letters, and the Latin ones that they look like."""
 _SWAPPED = {"=>": ">=", "=<": "<=", "=!": "!=", "<>": "!=", "==": "="}
 
 _SORTS = {
@@ -173,14 +170,14 @@ _SORTS = {
         {word for words in DURATIONS.values() for word in words.split()} - {"ATTACK", "of", "on", "the"},
     ),
 }
-"""By finding what a designer would call the word, and the words of that sort."""
+"""The findings about unknown words: by name, the sort of word and the words of that sort."""
 
 
 _QUOTES = "\"'“”„«»‚‘’"
 
 
 def _write(name: str, message: str, place: Place, right: str, safe: bool = True) -> Problem:
-    """A problem whose fix is its next step."""
+    """Return a problem whose next step is its fix."""
     return Problem(name, message, place, f"Write `{right}`.", right, safe=safe)
 
 
@@ -200,40 +197,40 @@ def doubled(stop: Stop) -> Problem | None:
     if stop.word != stop.last or stop.word in "()-":
         return None
     message = f"`{stop.word}` is written twice."
-    step = f"Take one `{stop.word}` away."
-    # of two equal numbers the second may as well be another number or a digit of the first
+    step = f"Remove one `{stop.word}`."
+    # a repeated number may be meant as another number, or as a digit of the first one
     return Problem("doubled-word", message, stop.place, step, "", safe=not stop.word.isdecimal())
 
 
-def swapped_sign(stop: Stop) -> Problem | None:
+def swapped_symbol(stop: Stop) -> Problem | None:
     """`=>` for `>=` and the like."""
-    signs = stop.last + stop.word
-    right = _SWAPPED.get(signs)
+    written = stop.last + stop.word
+    right = _SWAPPED.get(written)
     if right is None or stop.before[1] != stop.place[0]:
         return None
     place = (stop.before[0], stop.place[1])
-    return _write("wrong-sign", f"`{signs}` is not a sign of the language.", place, right)
+    return _write("wrong-sign", f"`{written}` is not a symbol of the language.", place, right)
 
 
 def typographic(stop: Stop) -> Problem | None:
-    """A sign as typesetters write it."""
+    """A typographic character, such as a curly quote or a dash."""
     found = next((c for c in stop.word if c in _TYPOGRAPHIC), None)
     if found is None or _APOSTROPHE.search(stop.word):
         return None
     plain = _TYPOGRAPHIC[found]
     name = _ODD_QUOTES.match(stop.text, stop.place[0]) if plain == '"' else None
     if name is not None and "STRING" not in stop.accepted:
-        return _write("wrong-sign", "Only names stand in quotes.", name.span(), name.group(1), safe=False)
+        return _write("wrong-sign", "Only names need quotes.", name.span(), name.group(1), safe=False)
     if name is not None:
         right, place = f'"{name.group(1)}"', name.span()
     else:
         right, place = "".join(_TYPOGRAPHIC.get(c, c) for c in stop.word), stop.place
-    message = f"`{found}` is not a sign of the language; it is written `{plain}`."
+    message = f"`{found}` is not a symbol of the language; it is written `{plain}`."
     return _write("wrong-sign", message, place, right)
 
 
 def look_alike(stop: Stop) -> Problem | None:
-    """A letter of another alphabet, a wide sign, or one that cannot be seen."""
+    """A letter of another alphabet, a full-width character, or an invisible one."""
     plain = {c: _plain(c) for c in stop.word if not c.isascii()}
     right = "".join(plain.get(c, c) for c in stop.word)
     if not plain or not right or not right.isascii():
@@ -241,16 +238,16 @@ def look_alike(stop: Stop) -> Problem | None:
     found, written = next(iter(plain.items()))
     code = f"U+{ord(found):04X}"
     if written:
-        message = f"`{found}` ({code}) is not a sign of the language; it only looks like `{written}`."
+        message = f"`{found}` ({code}) is not a character of the language; it only looks like `{written}`."
     else:
-        message = f"There is a sign in `{right}` that cannot be seen ({code})."
+        message = f"There is an invisible character ({code}) in `{right}`."
     return _write("wrong-sign", message, stop.place, right)
 
 
-def _plain(sign: str) -> str:
-    if unicodedata.category(sign) == "Cf":
+def _plain(char: str) -> str:
+    if unicodedata.category(char) == "Cf":
         return ""
-    return _ALIKE.get(sign) or unicodedata.normalize("NFKC", sign)
+    return _ALIKE.get(char) or unicodedata.normalize("NFKC", char)
 
 
 def glued(stop: Stop) -> Problem | None:
@@ -269,10 +266,10 @@ def glued(stop: Stop) -> Problem | None:
 
 
 def quotes(stop: Stop) -> Problem | None:
-    """A name without quotes, or quotes that do not end."""
+    """A name without quotes, or without the closing quote."""
     if stop.word == '"':
         message = 'The name in quotes has no closing `"` on its line.'
-        step = 'Write a `"` before and behind the name, in one line.'
+        step = 'Write a `"` before and after the name, on one line.'
         return Problem("unclosed-quote", message, stop.place, step)
     name = _NAME.match(stop.text, stop.place[0])
     if stop.accepted != ("STRING",) or name is None:
@@ -304,7 +301,7 @@ def certainly_misspelt(stop: Stop) -> Problem | None:
 
 
 def misspelt(stop: Stop) -> Problem | None:
-    """A word that the language does not know."""
+    """A word that the language does not have."""
     word = stop.word
     if terminal_of(word) is not None or not word[0].isalnum():
         return None
@@ -320,7 +317,7 @@ def misspelt(stop: Stop) -> Problem | None:
 
 
 def _sort_of(meant: str | None, candidates: list[str]) -> tuple[str, str]:
-    """What was wanted there: the sort of the word that was meant, or of most that could have come."""
+    """Return finding and sort for an unknown word: of the word that was meant, or of most possible ones."""
     known = [
         (sum(word in words for word in candidates), name, sort)
         for name, (sort, words) in _SORTS.items()
@@ -333,15 +330,15 @@ def _sort_of(meant: str | None, candidates: list[str]) -> tuple[str, str]:
 
 
 def misplaced(stop: Stop) -> Problem:
-    """A word or sign that cannot stand there; nothing better is known."""
+    """A word or symbol that is not possible there, if nothing more specific applies."""
     where = f"after `{stop.last}`" if stop.last else "at the beginning"
     meant = nearest(stop.word, stop.words)
-    # a word that the language knows is no misspelling of another one, but for its case
+    # a word of the language is not a misspelling of another one, unless only its case differs
     safe = meant is not None and stop.word.casefold() == meant.casefold()
     if len(stop.word) < 4 and not safe:
         meant = None
     hint = f" Did you mean `{meant}`?" if meant else ""
-    message = f"`{stop.word}` cannot stand {where}.{hint}"
+    message = f"`{stop.word}` is not possible {where}.{hint}"
     return Problem("unexpected-word", message, stop.place, stop.expected, meant, safe=safe)
 
 
@@ -349,31 +346,31 @@ BEGINNINGS = (
     *("when", "if", "either", "self", "target", "attacker", "attacked"),
     *("one", "all", "owner", "opponent"),
 )
-"""Words with which a sentence begins."""
+"""Words that a sentence begins with."""
 
 
 _GLUE = ("of", "the", "an", "to", "on", "at", "by", "with", "that", "each", "D6")
-"""Words that may be put in where nothing else can stand: they say nothing by themselves."""
+"""Words without a meaning of their own: to insert one that is missing is safe."""
 
 
 def no_full_stop(stop: Stop, safe: bool = True) -> Problem:
-    """A sentence that ends without a full stop: told at its last word."""
+    """A sentence without a full stop, reported at its last word."""
     right, message = f"{stop.last}.", f"The sentence has no full stop after `{stop.last}`."
     return Problem("missing-full-stop", message, stop.before, f"Write `{right}`", right, safe=safe)
 
 
 def text_ends(stop: Stop) -> Problem | None:
-    """The end of the text where the sentence is not at its end."""
+    """The end of the text before that of the sentence."""
     if stop.word:
         return None
     if "." in stop.words:
         return no_full_stop(stop)
-    message = f"The sentence breaks off after `{stop.last}`."
+    message = f"The sentence is incomplete after `{stop.last}`."
     return Problem("unfinished-sentence", message, stop.before, stop.expected)
 
 
-def no_sign(stop: Stop) -> Problem | None:
-    """An amount without its sign."""
+def no_plus_or_minus(stop: Stop) -> Problem | None:
+    """An amount without its plus or minus."""
     if not stop.word.isdecimal() or "+" not in stop.words:
         return None
     either = "`+` or `-`" if "-" in stop.words else "`+`"
@@ -382,28 +379,31 @@ def no_sign(stop: Stop) -> Problem | None:
     return _write("missing-word", message, stop.place, f"+{stop.word}", safe=False)
 
 
-def left_out(stop: Stop) -> Problem | None:
-    """A known word that would fit if exactly one word were put before it."""
+def missing_word(stop: Stop) -> Problem | None:
+    """A known word that would be possible if exactly one word were inserted before it."""
     terminal = terminal_of(stop.word)
     if terminal is None or terminal in stop.accepted:
         return None
     by_word = terminals_by_word()
     fitting = [word for word in stop.words if _would_fit(by_word[word], terminal, stop)]
     if "." in fitting and stop.word in BEGINNINGS:
-        # what was said under a `when` or `if` may have been meant to hold for what follows, too
+        # a `when` or `if` may have been meant for the following clause, too
         begun = stop.text.startswith(("when ", "if "), _clause_starts(stop)[0])
         return no_full_stop(stop, safe=not begun and stop.word not in ("when", "if"))
     open_to_any = any(_would_fit(name, terminal, stop) for name in ("INT", "STRING") if name in stop.accepted)
     if len(shown(fitting)) != 1 or open_to_any:
         return None
     missing = shown(fitting)[0].strip("`")
-    if missing[0].isalpha() and not _goes_on(missing, stop.place[0], stop.text):
+    if missing[0].isalpha() and not _parses_further(missing, stop.place[0], stop.text):
         return None
     return _one_missing(missing, stop)
 
 
-def _goes_on(missing: str, start: int, text: str) -> bool:
-    """Whether with the word the parser takes what follows: two words, behind `if` three."""
+def _parses_further(missing: str, start: int, text: str) -> bool:
+    """Whether the parser accepts what follows an inserted word: two more words, after ``if`` three.
+
+    Fewer would be accepted by chance.
+    """
     refused = parser().parse(f"{text[:start]}{missing} {text[start:]}")
     if not isinstance(refused, Refused):
         return True
@@ -412,7 +412,7 @@ def _goes_on(missing: str, start: int, text: str) -> bool:
 
 
 def _would_fit(before: str, terminal: str, stop: Stop) -> bool:
-    then = stop.situation.after(before)
+    then = stop.state.after(before)
     return then is not None and terminal in then.accepts()
 
 
@@ -421,16 +421,16 @@ def _one_missing(missing: str, stop: Stop) -> Problem:
     if missing == "then":
         return Problem(
             "missing-word",
-            f"`{word}` cannot follow this comma: a new WHO begins a new sentence, or comes after `then`.",
+            f"`{word}` is not possible after this comma: a new WHO begins a new sentence or follows `then`.",
             stop.before,
             f"Write `. {word}`, or `, then {word}` after an event.",
         )
     if missing == "(" and word == "max":
-        return Problem("missing-word", "`max` stands in parentheses.", stop.place, "Write it as `(max 2)`.")
+        return Problem("missing-word", "`max` needs parentheses.", stop.place, "Write it as `(max 2)`.")
     together = f"{last}{missing}" if missing in ",)+" else f"{last} {missing}"
     if missing == ",":
         return _comma(stop)
-    sort = "word" if missing[0].isalpha() else "sign"
+    sort = "word" if missing[0].isalpha() else "symbol"
     safe = missing in _GLUE or missing in ".()+"
     if not last:
         message = f"Before `{word}` the {sort} `{missing}` is missing."
@@ -446,7 +446,7 @@ _CLAUSE = re.compile(
 
 
 def missing_comma(stop: Stop) -> Problem | None:
-    """No comma before the clause, where a condition could go on as well."""
+    """A missing comma before a clause, where the condition could also continue."""
     if "," not in stop.words or not _CLAUSE.match(stop.text, stop.place[0]):
         return None
     return _comma(stop)
@@ -457,13 +457,13 @@ def _comma(stop: Stop) -> Problem:
 
 
 def no_opening(stop: Stop) -> Problem | None:
-    """A trigger without `when`, or a condition without `if`: with the word the parser gets further."""
+    """A trigger without ``when``, or a condition without ``if``: inserted, the parser gets further."""
     for start in _clause_starts(stop):
         for word in ("when", "if"):
             refused = parser().parse(f"{stop.text[:start]}{word} {stop.text[start:]}")
             if isinstance(refused, Refused) and refused.position < stop.place[1] + len(word) + 1:
                 continue
-            if word == "if" and not _goes_on(word, start, stop.text):
+            if word == "if" and not _parses_further(word, start, stop.text):
                 continue
             found = PIECE.match(stop.text, start)
             if found is not None and found.group() != word:
@@ -474,7 +474,7 @@ def no_opening(stop: Stop) -> Problem | None:
 
 
 def _clause_starts(stop: Stop) -> list[int]:
-    """Where the refused sentence begins, and what follows its commas."""
+    """Return where the rejected sentence begins, and where the parts after its commas begin."""
     starts = [0]
     for piece in PIECE.finditer(stop.text, 0, stop.place[0]):
         if piece.group() == ".":
@@ -493,12 +493,12 @@ _CAPITALS = re.compile(r"(?<![\w\\])[A-Z][A-Z0-9]+")
 
 
 def hinted(stop: Stop) -> Problem | None:
-    """What the table of hints knows about the refused words, if what it proposes can be parsed there."""
+    """A row of the table of hints whose proposal can be parsed there."""
     return next((problem for problem, works in _hints(stop) if works), None)
 
 
 def hinted_in_part(stop: Stop) -> Problem | None:
-    """What the table knows where something else is wrong as well, so that no fix can be proven."""
+    """A row of the table of hints although its proposal cannot be parsed, because something else is wrong."""
     return next((problem for problem, _ in _hints(stop)), None)
 
 
@@ -507,13 +507,13 @@ EXPLANATIONS: tuple[Callable[[Stop], Problem | None], ...] = (
     hinted,
     text_ends,
     doubled,
-    swapped_sign,
+    swapped_symbol,
     typographic,
     look_alike,
     glued,
     quotes,
-    no_sign,
-    left_out,
+    no_plus_or_minus,
+    missing_word,
     missing_comma,
     no_opening,
     joined,
@@ -521,30 +521,32 @@ EXPLANATIONS: tuple[Callable[[Stop], Problem | None], ...] = (
     hinted_in_part,
     misspelt,
 )
-"""Asked in this order; the first that knows what is wrong reports it."""
+"""All explanations in the order in which they are tried; the first that applies is reported."""
 
 
-def explain(text: str, position: int, situation: Situation) -> Problem:
-    """The problem at a position where the parser could go no further."""
-    stop = stop_at(text, position, situation)
+def explain(text: str, position: int, state: ParserState) -> Problem:
+    """Return the problem at a position where the parser stopped."""
+    stop = stop_at(text, position, state)
     found = (explanation(stop) for explanation in EXPLANATIONS)
     return next((problem for problem in found if problem is not None), None) or misplaced(stop)
 
 
 def _hints(stop: Stop) -> Iterator[tuple[Problem, bool]]:
-    """The rows that match at the refused word, and whether the parser accepts what each proposes."""
+    """Yield problems for the hints that match at the rejected word, and whether their fix can be parsed."""
     start, end = _sentence(stop)
     sentence = stop.text[start:end]
     refused = min(stop.place[0], len(stop.text.rstrip()) - 1) - start
     for hint in HINTS:
         for found in pattern_of(hint).finditer(sentence):
             span = _marked(found)
-            behind = span[1] if hint.sort == NEAREST else len(sentence) - len(sentence[span[1] :].lstrip())
+            behind = (
+                span[1] if hint.certainty == NEAREST else len(sentence) - len(sentence[span[1] :].lstrip())
+            )
             if not span[0] <= refused <= max(behind, span[1] - 1):
                 continue
             place = (start + span[0], start + span[1])
             written = _written(hint, found)
-            if hint.sort == NEAREST:
+            if hint.certainty == NEAREST:
                 yield _nearest(hint, place, written), True
                 continue
             if written == stop.text[slice(*place)]:
@@ -552,11 +554,11 @@ def _hints(stop: Stop) -> Iterator[tuple[Problem, bool]]:
             text = f"{stop.text[: place[0]]}{written}{stop.text[place[1] :]}"
             again = parser().parse(text)
             works = not isinstance(again, Refused) or again.position >= place[0] + max(len(written), 1)
-            yield _problem(hint, stop, place, written, works), works
+            yield _hint_problem(hint, stop, place, written, works), works
 
 
 def right_sentence(hint: Hint) -> str:
-    """What to write instead of the example of a row."""
+    """Return what to write instead of the example of a hint."""
     found = None if hint.right else pattern_of(hint).search(hint.wrong)
     if found is None:
         return hint.right
@@ -567,13 +569,13 @@ def right_sentence(hint: Hint) -> str:
 
 
 def _marked(found: re.Match[str]) -> tuple[int, int]:
-    """The marked part of a match, or all of it."""
+    """Return the span of the marked part of a match, or of the whole match."""
     marked = (name for name, said in found.groupdict().items() if name[:-1] == "at" and said is not None)
     return found.span(next(marked, 0))
 
 
 def _sentence(stop: Stop) -> tuple[int, int]:
-    """The stretch of the refused sentence, with its full stop."""
+    """Return the span of the rejected sentence, with its full stop."""
     ends = [found.end() for found in _SENTENCE_END.finditer(stop.text)]
     start = max((end for end in ends if end <= stop.place[0]), default=0)
     start += len(stop.text[start:]) - len(stop.text[start:].lstrip())
@@ -581,11 +583,11 @@ def _sentence(stop: Stop) -> tuple[int, int]:
 
 
 def _nearest(hint: Hint, place: tuple[int, int], written: str) -> Problem:
-    step = f"What comes nearest is `{written}`." if written else f"Write for example `{hint.right}`"
+    step = f"The closest is `{written}`." if written else f"Write for example `{hint.right}`"
     return Problem("unexpected-word", hint.note, place, step)
 
 
-def _problem(hint: Hint, stop: Stop, place: tuple[int, int], written: str, works: bool) -> Problem:
+def _hint_problem(hint: Hint, stop: Stop, place: tuple[int, int], written: str, works: bool) -> Problem:
     said, right = stop.text[slice(*place)], " ".join(written.split())
     if right and written[0].isspace():
         place, written = (place[0] + len(said) - len(said.lstrip()), place[1]), written.lstrip()
@@ -604,11 +606,11 @@ def _problem(hint: Hint, stop: Stop, place: tuple[int, int], written: str, works
     name, message = "unexpected-word", hint.note or message
     if GERMAN.issuperset(said.casefold().split()):
         name, message = "german-word", f"Effects are English, and `{said}` is German."
-    return Problem(name, message, place, step, fix, safe=hint.sort == SAME)
+    return Problem(name, message, place, step, fix, safe=hint.certainty == SAME)
 
 
 def _differing(text: str, place: tuple[int, int], written: str) -> tuple[tuple[int, int], str]:
-    """A replacement without the words at its beginning and end that stay; one word at least is left."""
+    """Narrow a replacement to the words that differ; at least one word remains."""
     start, end = place
     old = list(re.finditer(r"\S+", text[start:end]))
     new = list(re.finditer(r"\S+", written))
@@ -634,7 +636,7 @@ def _differing(text: str, place: tuple[int, int], written: str) -> tuple[tuple[i
 
 @cache
 def pattern_of(hint: Hint) -> re.Pattern[str]:
-    """The compiled pattern of a row."""
+    """Return the compiled pattern of a hint."""
     return re.compile(f"{_NOT_INSIDE_A_WORD}{_expanded(hint.pattern)}{_NOT_INSIDE_A_WORD}", re.IGNORECASE)
 
 
@@ -655,7 +657,7 @@ def _expanded(pattern: str) -> str:
 
 
 def _written(hint: Hint, found: re.Match[str]) -> str:
-    """What a row writes in place of what it matched."""
+    """Return what a hint writes in place of a match."""
 
     def part(name: re.Match[str]) -> str:
         said = found.group(name.group(1) + name.group(2)) or ""
@@ -667,13 +669,13 @@ def _written(hint: Hint, found: re.Match[str]) -> str:
 
 
 MOST_HINTS = 12
-"""How many rows of the table of hints are shown."""
+"""How many hints about a word are shown."""
 
 
 def hints_about(word: str) -> str | None:
-    """What to write in an effect instead of a word of other games or languages; None if nothing is known.
+    """Return what to write in effects instead of a word of other games or languages; None if unknown.
 
-    The rows of the table of hints that name the word; without such, those with the word in their example.
+    These are the hints that name the word; if there are none, those with the word in their example.
     """
     wanted = " ".join(word.casefold().split())
     found = [hint for hint in HINTS if wanted in hint.words.casefold().split("|")]
@@ -692,7 +694,7 @@ def hints_about(word: str) -> str | None:
 
 def _hint(hint: Hint) -> str:
     note = f" {hint.note}" if hint.note else ""
-    if hint.sort == NEAREST:
-        return f"`{hint.wrong}` is not possible.{note} What comes nearest is `{hint.right}`"
-    fixed = " `--fix` writes this." if hint.sort == SAME else ""
+    if hint.certainty == NEAREST:
+        return f"`{hint.wrong}` is not possible.{note} The closest is `{hint.right}`"
+    fixed = " `--fix` writes this." if hint.certainty == SAME else ""
     return f"Instead of `{hint.wrong}` write `{right_sentence(hint)}`{note}{fixed}"

@@ -1,7 +1,8 @@
-"""The syntax tree of the effect language: plain frozen values, equal when they say the same.
+"""The syntax tree of the effect language: frozen values that are equal if they mean the same.
 
-Every node knows its ``place``: where it stands in the effect's text, in characters, the end exclusive. Places
-do not count when trees are compared, so that ``parse(print(tree)) == tree`` can be said."""
+Every node has its ``place`` in the effect's text, in characters, the end exclusive. Places are not compared,
+so that ``parse(print(tree)) == tree`` can hold. Names of classes and fields are part of the fingerprints in
+people's files (``printing.fingerprint``): they cannot be renamed."""
 
 from __future__ import annotations
 
@@ -17,11 +18,11 @@ from toolkit.vocabulary import FORMS, Form
 Place = tuple[int, int]
 """Begin and end in the effect's text, in characters, the end exclusive."""
 
-_NOT_SAID = frozenset({"place", "amount_place", "number_place", "maximum_place", "order", "opening"})
+_NOT_COMPARED = frozenset({"place", "amount_place", "number_place", "maximum_place", "order", "opening"})
 
 
 class Node(Struct, frozen=True, eq=False, kw_only=True):
-    """A node of the tree. Two nodes are equal if they say the same, wherever they stand."""
+    """A node of the tree. Two nodes are equal if they mean the same, wherever they are."""
 
     place: Place = (0, 0)
 
@@ -32,21 +33,21 @@ class Node(Struct, frozen=True, eq=False, kw_only=True):
         return bool(values(self) == values(other))
 
     def __ne__(self, other: object) -> bool:
-        return not self == other  # a Struct's own __ne__ does not ask __eq__ (msgspec 0.22)
+        return not self == other  # msgspec's own __ne__ does not call an overridden __eq__ (0.22)
 
     def __hash__(self) -> int:
         return hash((type(self), _values(type(self))(self)))
 
 
 @cache
-def said_by(kind: type[Node]) -> tuple[str, ...]:
-    """The fields of a kind of node that count when nodes are compared: all but places and ``order``."""
-    return tuple(name for name in kind.__struct_fields__ if name not in _NOT_SAID)
+def compared_fields(kind: type[Node]) -> tuple[str, ...]:
+    """Return the fields by which nodes of a type are compared: no places, ``order`` or ``opening``."""
+    return tuple(name for name in kind.__struct_fields__ if name not in _NOT_COMPARED)
 
 
 @cache
 def _values(kind: type[Node]) -> Callable[[Node], object]:
-    names = said_by(kind)
+    names = compared_fields(kind)
     return attrgetter(*names) if names else type
 
 
@@ -57,13 +58,13 @@ Relation = Literal["in RANGE", "adjacent", "opposite"]
 
 
 class Word(Node, frozen=True):
-    """A word or name that may have to be pointed at: a stat, an id in quotes (without them), a status."""
+    """A word or name with a place of its own: a stat, a status, an id in quotes (without them)."""
 
     text: str
 
 
 class Marker(Word, frozen=True):
-    """``MARKER "intel"`` where a number is named; ``text`` is it as written (E-11)."""
+    """``MARKER "intel"`` as the name of a number; ``text`` is all of it, as written (E-11)."""
 
     @property
     def id(self) -> str:

@@ -15,7 +15,7 @@ from toolkit.dsl import tree
 from toolkit.dsl.clause_checks import needs_duration
 from toolkit.dsl.printing import print_condition, print_doing, print_sentence, print_trigger, print_who
 from toolkit.dsl.scope import Scope, scope_of
-from toolkit.dsl.tree import Node, Word, said_by, walk
+from toolkit.dsl.tree import Node, Word, compared_fields, walk
 from toolkit.vocabulary import LAYERED, STEPS, TRIGGERS, Role
 from toolkit.vocabulary import Layer as Layer
 
@@ -212,7 +212,7 @@ def as_data(value: EffectObject | Any) -> Any:
         return value.text
     if isinstance(value, Struct):
         kind = {"is": _name(value.__class__.__name__)}
-        names = said_by(type(value)) if isinstance(value, Node) else value.__struct_fields__
+        names = compared_fields(type(value)) if isinstance(value, Node) else value.__struct_fields__
         return kind | {name: as_data(getattr(value, name)) for name in names}
     if isinstance(value, tuple):
         return [as_data(item) for part in value for item in _plainly(part)]

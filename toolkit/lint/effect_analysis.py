@@ -308,4 +308,4 @@ def _fix(problem: Problem, source: EffectSource) -> Fix | None:
     edit = rewritten(source.scalar, start, end, problem.fix or "")
     if edit is None:
         return None
-    return Fix(source.scalar.span.beside(edit.start, edit.end), edit.replacement, problem.safe)
+    return Fix(source.scalar.span.at_offsets(edit.start, edit.end), edit.replacement, problem.safe)

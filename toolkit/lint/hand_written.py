@@ -61,7 +61,7 @@ def _check_fingerprint(
         )
         step = f"Add `text_for: {right}` once the text matches the effect."
         whole, line = with_key(text.span, key), f"text_for: {right}"
-        begin = whole.beside(whole.start, whole.start) if whole else None
+        begin = whole.at_offsets(whole.start, whole.start) if whole else None
         fix = Fix(begin, insertion(whole, line), safe=False) if whole and begin else None
         return [Diagnostic("missing-text-for", message, text.span, step, card=entry, fix=fix)]
     if text_for.value == right:

@@ -17,7 +17,7 @@ from toolkit.dsl.completing import completions
 from toolkit.lsp.documents import Document, Encoding, range_at
 from toolkit.project.places import below, effect_names, has_letters, is_effect, role_at, schema_at
 from toolkit.source import Span
-from toolkit.source.edits import in_style
+from toolkit.source.edits import escaped_for
 from toolkit.source.paths import PROJECT_FILE
 
 MAX_ITEMS = 200
@@ -117,8 +117,8 @@ def _effect_items(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
     offers = completions(cursor.before, role, comments=cursor.style == "|", names=effect_names(cards))
     for offer in offers:
         kind = types.CompletionItemKind.Value if '"' in offer.text else types.CompletionItemKind.Keyword
-        typed = len(in_style(cursor.before[offer.begin :], cursor.style))
-        yield _Item(offer.label, in_style(offer.text, cursor.style), typed, kind, offer.about)
+        typed = len(escaped_for(cursor.before[offer.begin :], cursor.style))
+        yield _Item(offer.label, escaped_for(offer.text, cursor.style), typed, kind, offer.about)
 
 
 def _schema_items(cursor: Cursor, schema: Schema | None, cards: CardSet, rest: str) -> Iterator[_Item]:

@@ -8,10 +8,10 @@ from difflib import SequenceMatcher
 from lsprotocol import types
 
 from toolkit.data.nodes import Node
-from toolkit.data.quoting import counted
 from toolkit.data.suppression_comments import suppressions_in
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import NOT_SUPPRESSED, severity_of
+from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import limited
 from toolkit.diagnostics.reporters import left_out_of
 from toolkit.lsp.documents import Documents

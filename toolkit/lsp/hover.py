@@ -8,9 +8,9 @@ from lsprotocol import types
 from msgspec import Struct
 
 from toolkit.data.model import Card, Entry, Keyword, Marker, Objective, Team, Text
-from toolkit.data.quoting import counted
 from toolkit.data.schema import SECTIONS, schema_for
 from toolkit.diagnostics.escaping import markdown, one_line
+from toolkit.diagnostics.phrases import counted
 from toolkit.dsl.lalr import lex, tables
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tree import Effect

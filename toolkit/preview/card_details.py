@@ -10,10 +10,10 @@ from typing import Any
 
 from toolkit.data.model import Card, Objective, Text
 from toolkit.data.nodes import Mapping, Node, Scalar
-from toolkit.data.scenario_findings import Checked
+from toolkit.data.scenario_findings import CheckedScenario
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
-from toolkit.diagnostics.report import in_order, limited
+from toolkit.diagnostics.report import limited, sorted_findings
 from toolkit.diagnostics.reporters import finding_data
 from toolkit.effects.objects import as_data, as_lines
 from toolkit.effects.sources import sources_of
@@ -68,7 +68,7 @@ def finding_json(finding: Diagnostic, root: Path) -> dict[str, Any]:
 
 def findings_json(findings: Iterable[Diagnostic], root: Path) -> dict[str, Any]:
     """Return findings in the order of the files, as many as a report lists, and how many are not listed."""
-    listed, left_out = limited(in_order(findings))
+    listed, left_out = limited(sorted_findings(findings))
     return {
         "findings": [finding_json(finding, root) for finding in listed],
         "not_listed": sum(one.number for one in left_out),
@@ -147,7 +147,7 @@ class CardDetails:
         end = time.monotonic() + _SLICE
         left = False
 
-        def is_chosen(checked: Checked) -> bool:
+        def is_chosen(checked: CheckedScenario) -> bool:
             nonlocal left
             if id not in checked.words or checked.script.entry.id in self._played:
                 return False

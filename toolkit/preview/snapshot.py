@@ -14,7 +14,7 @@ from urllib.parse import quote
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolkit.data.quoting import counted
+from toolkit.diagnostics.phrases import counted
 from toolkit.source import shown_name
 from toolkit.source.paths import PROJECT_FILE
 

@@ -16,11 +16,11 @@ from msgspec.structs import replace
 from toolkit.data.file_entries import read_entries
 from toolkit.data.loading import problem_finding
 from toolkit.data.model import Scenario
-from toolkit.data.scenario_findings import Checked, check_scenario
+from toolkit.data.scenario_findings import CheckedScenario, check_scenario
 from toolkit.data.scenarios import Given, Step, decode_scenario, operator_ref
 from toolkit.data.schema import schema_for
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.catalogue import hinders
+from toolkit.diagnostics.catalogue import prevents_use
 from toolkit.engine.board import item_bearers
 from toolkit.engine.decisions import Decision, DieOption, NoAnswer, RandomDice
 from toolkit.engine.explaining.explanation import BEFORE, Explanation, Section, blocks_of, explain
@@ -93,13 +93,13 @@ def play_bench(workspace: Workspace, scenario: Mapping[str, Any], seed: int = 1)
     if len(text) > MAX_CHARACTERS:
         return f"The scenario has {len(text):,} letters, and the bench reads {MAX_CHARACTERS:,}."
     checked = read_scenario(workspace, text)
-    if not isinstance(checked, Checked):
+    if not isinstance(checked, CheckedScenario):
         return BenchResult(text, findings=tuple(checked))
     bench = _Bench(workspace, given, seed, checked)
     return BenchResult(text, bench.data(origins_of(workspace.cards)))
 
 
-def read_scenario(workspace: Workspace, text: str) -> Checked | list[Diagnostic]:
+def read_scenario(workspace: Workspace, text: str) -> CheckedScenario | list[Diagnostic]:
     """Return the scenario in a card file, or the findings that prevent playing it."""
     file = SourceFile(workspace.root / FILE, FILE, text)
     problem = text_problem(file)
@@ -107,10 +107,10 @@ def read_scenario(workspace: Workspace, text: str) -> Checked | list[Diagnostic]
         return [problem_finding(problem)]
     read = read_entries(file, workspace.cards.project.languages)
     entry = next((entry for _, entry in read.entries if isinstance(entry, Scenario)), None)
-    if entry is None or any(hinders(finding.name) for finding in read.findings):
+    if entry is None or any(prevents_use(finding.name) for finding in read.findings):
         return read.findings
     checked = check_scenario(workspace.cards, decode_scenario(entry), frozenset())
-    if any(hinders(finding.name) for finding in checked.findings):
+    if any(prevents_use(finding.name) for finding in checked.findings):
         return checked.findings
     return list(dict.fromkeys(preventing_errors(workspace, checked))) or checked
 
@@ -225,7 +225,9 @@ _ANSWERS = ("critical", "either", "may", "choose", "cards", "order", "place", "r
 class _Bench:
     """A scenario that was played, with a log of each step."""
 
-    def __init__(self, workspace: Workspace, given: dict[str, Any], seed: int, checked: Checked) -> None:
+    def __init__(
+        self, workspace: Workspace, given: dict[str, Any], seed: int, checked: CheckedScenario
+    ) -> None:
         self.workspace, self.given, self.seed, self.checked = workspace, given, seed, checked
         self.rules = rules_of(workspace, checked)
         self.notes: list[str] = []
@@ -320,7 +322,7 @@ class _Bench:
         steps = explicit["do"][: played.at + 1] if played.refusal is not None else explicit["do"]
         text = scenario_text({**explicit, "do": steps, "expect": expectation(played)})
         checked = read_scenario(self.workspace, text)
-        if not isinstance(checked, Checked):
+        if not isinstance(checked, CheckedScenario):
             why = checked[0].message
         elif failures := failures_of(play(checked.script, self.rules)):
             why = failures[0].sentence or f"{failures[0].what} is not the same when it is played again."

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolkit.data.project_files import Folder, Target, put_in_place, read_folder
+from toolkit.data.project_files import Folder, Target, overlay_file, read_folder
 from toolkit.diagnostics import Diagnostic, Severity
 from toolkit.diagnostics.catalogue import CATALOGUE, OF_PRINT, severity_of
-from toolkit.diagnostics.report import MOST_IN_FILE, MOST_IN_RUN, Report, in_order, limited
+from toolkit.diagnostics.report import MOST_IN_FILE, MOST_IN_RUN, Report, limited, sorted_findings
 from toolkit.project.result_cache import Checked, ResultCache
 from toolkit.source.paths import is_below
 
@@ -125,7 +125,7 @@ def _below(found: ProjectFindings, path: Path | None) -> ProjectFindings:
 
 def _selected(findings: Iterable[Diagnostic], request: CheckRequest) -> tuple[Diagnostic, ...]:
     """Return the findings with a requested name and level, in order."""
-    return in_order(
+    return sorted_findings(
         finding
         for finding in findings
         if (not request.only or finding.name in request.only)
@@ -143,7 +143,7 @@ def _with_stale(
     if request.update:
         return replace(report, baseline=shrunk_baseline_text(baseline, gone))
     reported = _selected((stale_finding(one) for one in gone), request)
-    return replace(report, findings=in_order([*report.findings, *reported]))
+    return replace(report, findings=sorted_findings([*report.findings, *reported]))
 
 
 def _with_new_baseline(report: Report, projects: Iterable[Path], path: Path) -> Report:
@@ -195,7 +195,7 @@ def read_project_files(project: Path, request: CheckRequest) -> Folder | str:
     """Return the files of a project with the request's text in place, or a sentence if that has no place."""
     folder = read_folder(project)
     text = request.text
-    return (put_in_place(folder, project, text.path, text.data) if text is not None else None) or folder
+    return (overlay_file(folder, project, text.path, text.data) if text is not None else None) or folder
 
 
 def _check_project(project: Path, request: CheckRequest) -> ProjectFindings | str:
@@ -255,7 +255,9 @@ def _filtered(project: Path, checked: Checked, request: CheckRequest) -> Project
     from toolkit.diagnostics.baseline import apply_baseline
     from toolkit.diagnostics.suppressions import HidingErrors
 
-    found = apply_baseline(request.baseline, project, in_order(reported), HidingErrors(reported), unchecked)
+    found = apply_baseline(
+        request.baseline, project, sorted_findings(reported), HidingErrors(reported), unchecked
+    )
     return ProjectFindings(
         found.reported, suppressed, found.baselined, found.gone, checked.counts, checked.text_only
     )

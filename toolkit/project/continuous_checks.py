@@ -15,9 +15,9 @@ from msgspec import Struct
 from toolkit.data.model import Card, Entry, Objective, Scenario
 from toolkit.data.nodes import Mapping
 from toolkit.data.project_files import FolderReader
-from toolkit.data.scenario_findings import Checked
+from toolkit.data.scenario_findings import CheckedScenario
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.catalogue import hinders
+from toolkit.diagnostics.catalogue import prevents_use
 from toolkit.diagnostics.report import Report, make_report
 from toolkit.pipeline import Workspace
 from toolkit.project.faces import by_size, face_options_of, fit_of, roots_of
@@ -179,7 +179,7 @@ class ContinuousChecks:
         workspace = self.live.current
         errors: dict[str | None, set[str]] = {}
         for finding in workspace.findings:
-            if hinders(finding.name):
+            if prevents_use(finding.name):
                 errors.setdefault(finding.card, set()).add(f"{finding.name} {finding.message}")
         file_errors = frozenset(errors.get(None, ()))
         before, first = self._entries, self._project_file is None
@@ -207,7 +207,7 @@ class ContinuousChecks:
         """Play the scenarios that changed, that use what changed, or that did not pass before."""
         workspace, passed = self.live.current, set[Mapping]()
 
-        def is_chosen(checked: Checked) -> bool:
+        def is_chosen(checked: CheckedScenario) -> bool:
             check_cancelled()
             node = checked.script.entry.node
             if node not in self._passed or _EVERYTHING in self._to_test:

@@ -8,8 +8,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from toolkit.data.model import Counters, Gap, Marker, Mode
-from toolkit.data.quoting import counted
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.phrases import counted
 from toolkit.pipeline import Workspace
 from toolkit.project.layouts import Layouts
 from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from toolkit.data.nodes import Mapping, Node, Scalar, resolve_plain
 from toolkit.data.nodes import Sequence as ListNode
-from toolkit.source.edits import Edit, in_style, quoted, removal
+from toolkit.source.edits import Edit, escaped_for, quoted, removal
 
 _NOT_PLAIN = re.compile(r": |:$| #|^[-?:] |^[,\[\]{}#&*!|>'\"%@`]|^\s|\s$|[\r\n\t]|^---|^\.\.\.|^$")
 _FLOW_SIGN = re.compile(r"[,\[\]{}]")
@@ -59,7 +59,9 @@ def change_scalar(scalar: Scalar, text: str, *, number: bool, in_flow: bool) -> 
         indent = len(source[line:]) - len(source[line:].lstrip(" -")) + 2
         return Edit(scalar.start, scalar.end, format_block(text, indent))
     if scalar.style in ("'", '"') and "\n" not in text and text.isprintable() and not number:
-        return Edit(scalar.start, scalar.end, f"{scalar.style}{in_style(text, scalar.style)}{scalar.style}")
+        return Edit(
+            scalar.start, scalar.end, f"{scalar.style}{escaped_for(text, scalar.style)}{scalar.style}"
+        )
     return Edit(scalar.start, scalar.end, format_scalar(text, number=number, in_flow=in_flow))
 
 
@@ -83,7 +85,7 @@ def change_words(parent: Mapping, key: str, found: Sequence[str]) -> Edit | None
 def remove_key(parent: Mapping, key: str) -> Edit | None:
     """Return the edit that removes a key with its value."""
     node, name = parent.nodes[key], parent.keys[key]
-    whole = removal(name.span.beside(name.start, node.end))
+    whole = removal(name.span.at_offsets(name.start, node.end))
     return Edit(whole.start, whole.end, "") if whole is not None else None
 
 

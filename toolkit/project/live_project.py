@@ -17,7 +17,7 @@ from toolkit.data.project_files import FolderReader
 from toolkit.data.suppression_comments import suppressions_in
 from toolkit.data.tree import Tree
 from toolkit.diagnostics import Diagnostic, Label
-from toolkit.diagnostics.catalogue import OF_PRINT, hinders
+from toolkit.diagnostics.catalogue import OF_PRINT, prevents_use
 from toolkit.diagnostics.suppressions import Suppression, filter_suppressed
 from toolkit.pipeline import Cache, Workspace, open_project
 from toolkit.project.occurrences import Occurrence, in_entry, in_project_file
@@ -35,7 +35,7 @@ class LiveProject(Struct):
 
     root: Path
     reader: FolderReader
-    cache: Cache = field(default_factory=lambda: Cache(moving=True))
+    cache: Cache = field(default_factory=lambda: Cache(incremental=True))
     workspace: Workspace | None = None
     stale: bool = True
     reported: Sequence[Diagnostic] = ()
@@ -129,7 +129,7 @@ class LiveProject(Struct):
         An id that was among them at the last reading may be missing because its file is half saved
         (``watching.HALF_SAVED``).
         """
-        wrong = {finding.card for finding in self.reported if hinders(finding.name)}
+        wrong = {finding.card for finding in self.reported if prevents_use(finding.name)}
         return frozenset(entry.id for entry in self.cards.entries()) - wrong
 
     def places_of(self, wanted: Occurrence, *, with_definitions: bool = True) -> list[Occurrence]:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.report import Report
 from toolkit.source import SourceFile
-from toolkit.source.writing import refused_link, stage, unwritable, write_atomically
+from toolkit.source.writing import refused_link, stage, write_atomically, write_failure
 
 if TYPE_CHECKING:
     from toolkit.render.sheet import Failure
@@ -187,7 +187,7 @@ def write_file(output: Path, content: bytes) -> Refusal | None:
     try:
         write_atomically(output, content)
     except OSError as error:
-        return Refusal(unwritable(output, error), "files")
+        return Refusal(write_failure(output, error), "files")
     return None
 
 

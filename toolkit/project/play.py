@@ -10,7 +10,7 @@ from msgspec import Struct
 from toolkit.data.decks import squad_in_mode
 from toolkit.data.model import CardSet, Mode, Ruleset, Squad
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.catalogue import hinders
+from toolkit.diagnostics.catalogue import prevents_use
 from toolkit.effects.sources import own_words
 from toolkit.engine.log import GameLog, Match, Seed
 from toolkit.pipeline import Workspace
@@ -116,7 +116,7 @@ def find_entry(workspace: Workspace, entries: dict[str, E], name: str | None, wh
     if found is not None:
         return found
     cards = workspace.cards
-    errors = tuple(finding for finding in workspace.findings if hinders(finding.name))
+    errors = tuple(finding for finding in workspace.findings if prevents_use(finding.name))
     if errors and (name in cards.broken_ids or cards.incomplete):
         return Unplayable(findings=tuple(one for one in errors if one.card in (name, None)) or errors)
     if name is None:
@@ -135,7 +135,7 @@ def errors_of_used(workspace: Workspace, used: set[str]) -> Iterator[Diagnostic]
     If an entry is missing, any error may be the reason: a card with a mistyped id is broken under another id,
     or unknown because its file is broken. Then those errors follow, or all if there are none of them.
     """
-    errors = [finding for finding in workspace.findings if hinders(finding.name)]
+    errors = [finding for finding in workspace.findings if prevents_use(finding.name)]
     used = used | own_words(workspace.cards, used)
     yield from (finding for finding in errors if finding.card in used)
     if not used <= {entry.id for entry in workspace.cards.entries()}:

@@ -14,8 +14,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from toolkit.data.quoting import counted
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import make_report
 from toolkit.pipeline import Workspace, open_project
 from toolkit.project.changes.baseline_project import baseline_project

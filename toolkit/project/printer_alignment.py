@@ -24,7 +24,7 @@ from toolkit.render.printers import (
     save_offset,
 )
 from toolkit.render.sizes import PAPERS, measures, size_of
-from toolkit.source.writing import unwritable
+from toolkit.source.writing import write_failure
 from toolkit.vocabulary.nearest import did_you_mean
 
 
@@ -52,7 +52,7 @@ def record_offset(name: str, read: Sequence[str], landscape: bool) -> str | Refu
     except PrintersFileError as error:
         return Refusal(str(error))
     except OSError as error:
-        return Refusal(unwritable(printers_file(), error), "files")
+        return Refusal(write_failure(printers_file(), error), "files")
     said = name if re.fullmatch(r"[\w.-]+", name) else f'"{name}"'
     return f"{name}, {way}: backs are {_offset_words(shift)}. Use it with --printer {said}."
 

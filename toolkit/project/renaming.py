@@ -17,13 +17,13 @@ from msgspec import Struct
 
 from toolkit.data.nodes import Scalar, resolve_plain
 from toolkit.data.project_files import TEMPLATES, is_picture
-from toolkit.data.quoting import shown
 from toolkit.data.schema import schema_for
 from toolkit.data.schemas.parts import ID_PATTERN, Schema
 from toolkit.data.tree import parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.baseline import Baseline, renewed_baseline_text
 from toolkit.diagnostics.locations import fingerprint
+from toolkit.diagnostics.phrases import shown
 from toolkit.pipeline import Cache, open_project
 from toolkit.project.fixing.verification import OriginalPlaces, Ranges, only_edited
 from toolkit.project.live_project import LiveProject

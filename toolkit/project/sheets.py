@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from toolkit.data.quoting import counted
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import Report
 from toolkit.pipeline import Workspace
 from toolkit.project.faces import faces

@@ -6,8 +6,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.data.model import Mode, Squad
-from toolkit.data.quoting import counted
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.phrases import counted
 from toolkit.pipeline import Workspace
 from toolkit.project.faces import faces
 from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file

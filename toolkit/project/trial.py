@@ -16,7 +16,7 @@ from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, node_at
 from toolkit.data.tree import parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.report import new_errors
-from toolkit.dsl.completing import Offer, completions
+from toolkit.dsl.completing import Completion, completions
 from toolkit.dsl.parsing import MOST_CHARACTERS, parse_effect
 from toolkit.project import entry_edits
 from toolkit.project.formatting.formatter import comments
@@ -186,7 +186,7 @@ MAX_COMPLETIONS = 100
 
 def effect_completions(
     project: LiveProject, card: str, key: str, text: str, offset: int
-) -> list[Offer] | None:
+) -> list[Completion] | None:
     """Return the completions at an offset of an effect of a card; None if the key is not an effect's."""
     path, entry = _node_path(key), _entries(project).get(card)
     scalar = _scalar(entry, path) if path is not None and path[-1] == "effect" else None

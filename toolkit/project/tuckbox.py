@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.data.print_sizes import THICKNESS, THICKNESS_SLEEVED
-from toolkit.data.quoting import counted
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.phrases import counted
 from toolkit.pipeline import Workspace
 from toolkit.project.layouts import LayoutRequest, paper_data
 from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file

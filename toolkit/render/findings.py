@@ -9,8 +9,8 @@ from operator import attrgetter
 from pathlib import Path
 from urllib.parse import unquote
 
-from toolkit.data.quoting import shown
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.phrases import shown
 from toolkit.render.colours import BLACK, MIN_CONTRAST, readable
 from toolkit.render.environment import NOT_UTF_8, TemplateProblem
 from toolkit.render.face import Face

@@ -7,8 +7,8 @@ from typing import Any
 
 from toolkit.data.file_entries import shipped_layout, shipped_layouts
 from toolkit.data.model import CardSet, Gap, Layout
-from toolkit.data.quoting import shown
 from toolkit.diagnostics import Diagnostic, Label, suggestion
+from toolkit.diagnostics.phrases import shown
 from toolkit.render.layout import Corner, LayoutPlan, LayoutProblem, arrange
 from toolkit.render.sizes import BLEED, CARD_SIZES, PAPERS, Size, card_name, size_of, trim_size
 from toolkit.source import Span

@@ -11,8 +11,8 @@ from pathlib import Path
 import pikepdf
 from markupsafe import escape
 
-from toolkit.data.quoting import shown
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.phrases import shown
 from toolkit.render.face import Face
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.findings import read_source

@@ -1,4 +1,4 @@
-"""Source files and exact places in them: what carets, fixes and hover stand on."""
+"""Source files and exact positions in them, from which carets, fixes and hovers are made."""
 
 from toolkit.source.edits import Edit, rewritten
 from toolkit.source.files import Anchor, Position, SourceFile, Span

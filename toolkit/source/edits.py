@@ -1,4 +1,4 @@
-"""Edits of a text: stretches and what replaces them; keys put in or taken out, and scalars rewritten."""
+"""Text edits, and those of YAML that keep the rest of the file as it is: keys, list items, scalars."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from toolkit.source.files import Span
+from toolkit.source.files import Span, line_start
 from toolkit.source.scalars import ScalarText, scalar_offsets
 
 _KEY_BEFORE = r"""(?<![\w-])["']?{key}["']?[ \t]*:\s*$"""
 _NOT_PLAIN = r": |:$| #|^[-?:] |^[,\[\]{}#&*!|>'\"%@`]|^\s|\s$|[\r\n\t]"
-_FLOW_SIGNS = r"[,\[\]{}]"
+"""What a plain scalar cannot hold, or cannot begin or end with."""
+_FLOW_INDICATORS = r"[,\[\]{}]"
 
 
 class Edit(NamedTuple):
-    """``replacement`` comes in place of the characters from ``start`` to ``end``, the end exclusive."""
+    """``replacement`` replaces the characters from ``start`` to ``end``, the end exclusive."""
 
     start: int
     end: int
@@ -23,7 +24,7 @@ class Edit(NamedTuple):
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:
-    """The text after edits that do not overlap, in any order. Raises ``ValueError`` where two overlap."""
+    """Return the text after edits, given in any order. Raises ``ValueError`` if two overlap."""
     parts = []
     at = 0
     for start, end, replacement in sorted(edits):
@@ -35,37 +36,38 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
 
 
 def overlap(one: Edit, other: Edit) -> bool:
-    """Whether two edits touch the same place: they share a character, or one begins where the other does."""
+    """Whether two edits conflict: they share a character, or begin at the same offset."""
     return one.start == other.start or (one.start < other.end and other.start < one.end)
 
 
 def removal(span: Span) -> Span | None:
-    """What goes with a key and its value, or with an item and its dash: its line, or one comma.
+    """Return what to delete with a key and its value, or with a list item: the whole line, or one comma.
 
-    None where something else stands there too, such as a comment.
+    None where something else is on the line, such as a comment.
     """
     text = span.file.text
-    line = max(text.rfind("\n", 0, span.start), text.rfind("\r", 0, span.start)) + 1
+    line = line_start(text, span.start)
     behind = re.compile(r"[ \t]*(\r\n|\r|\n|\Z)").match(text, span.end)
     if behind and re.fullmatch(r"[ \t]*(?:- +)?", text[line : span.start]):
         is_item = "-" in text[line : span.start]
-        has_key = re.search(r":(\s|$)", span.text)  # which other keys may follow
-        return span.beside(line, behind.end()) if not is_item or not has_key else None
+        # the first key of an item shares its line with the dash, which the item's other keys still need
+        has_key = re.search(r":(\s|$)", span.text)
+        return span.at_offsets(line, behind.end()) if not is_item or not has_key else None
     before = len(text[: span.start].rstrip(" \t"))
     if text[before - 1 : before] == ",":
-        return span.beside(before - 1, span.end)
+        return span.at_offsets(before - 1, span.end)
     comma = re.compile(r"[ \t]*,[ \t]*").match(text, span.end)
-    return span.beside(span.start, comma.end()) if comma and text[before - 1] in "[{" else None
+    return span.at_offsets(span.start, comma.end()) if comma and text[before - 1] in "[{" else None
 
 
 def with_key(value: Span, key: str) -> Span | None:
-    """A value together with its key; None if the key is not found."""
+    """Return the span of a value together with its key; None if the key is not right before it."""
     found = re.search(_KEY_BEFORE.format(key=re.escape(key)), value.file.text[: value.start])
-    return value.beside(found.start(), value.end) if found else None
+    return value.at_offsets(found.start(), value.end) if found else None
 
 
 def insertion(key: Span, written: str) -> str:
-    """What to write at the place of a key so that another key with its value stands before it."""
+    """Return the text to insert at the start of ``key`` so that the written key and value come before it."""
     text = key.file.text
     before = text[: key.start].rstrip(" \t\r\n")[-1:]
     if before in ("{", ","):
@@ -76,10 +78,10 @@ def insertion(key: Span, written: str) -> str:
 
 
 def rewritten(scalar: ScalarText, start: int, end: int, text: str) -> Edit | None:
-    """The edit after which ``value[start:end]`` is ``text``; None where no such edit is certain.
+    """Return the edit that replaces ``value[start:end]`` by ``text``; None if it cannot be made safely.
 
-    A word that is taken away takes one space along. A plain scalar that could not hold the new text is put
-    in double quotes. The edit was tried: read again, the scalar has exactly the new value.
+    With a deleted word one space is deleted. A plain scalar that cannot hold the new text is put in double
+    quotes. The result has been verified: the edited scalar is read again and has exactly the new value.
     """
     if not 0 <= start <= end <= len(scalar.value) or "\n" in text:
         return None
@@ -89,31 +91,32 @@ def rewritten(scalar: ScalarText, start: int, end: int, text: str) -> Edit | Non
         end += 1
     wanted = scalar.value[:start] + text + scalar.value[end:]
     place = scalar.locate(start, end)
-    edit = Edit(place.start, place.end, in_style(text, scalar.style))
+    edit = Edit(place.start, place.end, escaped_for(text, scalar.style))
     if scalar.style == "" and not _stays_plain(scalar, wanted, text):
         return Edit(scalar.span.start, scalar.span.end, quoted(wanted)) if wanted.isprintable() else None
     if scalar.offsets is None:
         return None
     file = scalar.span.file.text
-    after = file[scalar.span.start : edit.start] + edit.replacement + file[edit.end : scalar.reach]
+    after = file[scalar.span.start : edit.start] + edit.replacement + file[edit.end : scalar.parsed_end]
     return edit if scalar_offsets(after, 0, len(after), scalar.style, wanted) is not None else None
 
 
-def in_style(text: str, style: str) -> str:
-    """How a piece of text is written within a scalar of a style."""
+def escaped_for(text: str, style: str) -> str:
+    """Return a text with the escapes that it needs within a scalar of this style."""
     if style == "'":
         return text.replace("'", "''")
     return text.replace("\\", "\\\\").replace('"', '\\"') if style == '"' else text
 
 
 def quoted(text: str) -> str:
-    """A text as a scalar between double quotes."""
-    return f'"{in_style(text, chr(34))}"'
+    """Return a text as a double-quoted scalar."""
+    return f'"{escaped_for(text, chr(34))}"'
 
 
 def _stays_plain(scalar: ScalarText, wanted: str, text: str) -> bool:
-    """Whether a plain scalar can hold the new text where it stands."""
+    """Whether a plain scalar can hold the value ``wanted``, after ``text`` was inserted, where it stands."""
     if not wanted or re.search(_NOT_PLAIN, wanted):
         return False
     behind = scalar.span.file.text[scalar.span.end :].lstrip()[:1]
-    return behind not in (",", "]", "}") or not re.search(_FLOW_SIGNS, text)
+    in_flow = behind in (",", "]", "}")
+    return not in_flow or not re.search(_FLOW_INDICATORS, text)

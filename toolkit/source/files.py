@@ -1,4 +1,4 @@
-"""A file that was read, and a stretch of it."""
+"""A file that was read, and spans of it."""
 
 from __future__ import annotations
 
@@ -13,18 +13,23 @@ from msgspec import Struct, field
 _LINE_END = r"\r\n|\r|\n"
 
 
+def line_start(text: str, offset: int) -> int:
+    """Return the offset at which the line around ``offset`` begins."""
+    return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+
+
 class Position(NamedTuple):
-    """A place as people count: line and column from 1, columns in characters (code points)."""
+    """Line and column, both from 1; columns count characters (code points)."""
 
     line: int
     column: int
 
 
 class SourceFile(Struct, eq=False):
-    """The text of one file as it was read: no byte order mark, line ends as they are on disk.
+    """The text of one file as read: without a byte order mark, with the line ends that it has on disk.
 
-    ``name`` is how the file is called in messages: its path relative to the current folder. ``base`` makes it
-    an anchor of places that are counted from its beginning.
+    ``name`` is the file's name in messages: its path relative to the current folder. ``file`` and ``base``
+    make it usable as an anchor: spans anchored to the file itself have file offsets.
     """
 
     path: Path
@@ -43,41 +48,44 @@ class SourceFile(Struct, eq=False):
         if not self._starts:
             if "\r" in self.text:
                 self._starts = [0, *(end.end() for end in re.finditer(_LINE_END, self.text))]
-            else:  # twice as quick
+            else:  # twice as fast as the regular expression
                 lengths = [len(line) + 1 for line in self.text.split("\n")]
                 self._starts = [0, *accumulate(lengths[:-1])]
         return self._starts
 
     def position(self, offset: int) -> Position:
-        """Line and column of a character offset; an offset past the end is the end."""
+        """Return line and column of a character offset; an offset past the end counts as the end."""
         starts = self.line_starts()
         offset = min(offset, len(self.text))
         line = bisect_right(starts, offset)
         return Position(line, offset - starts[line - 1] + 1)
 
     def line(self, number: int) -> str:
-        """The text of a line, counted from 1, without its line end."""
+        """Return the text of a line, counted from 1, without its line end."""
         starts = self.line_starts()
         end = starts[number] if number < len(starts) else len(self.text)
         return self.text[starts[number - 1] : end].rstrip("\r\n")
 
     def span(self, start: int, end: int) -> Span:
-        """The stretch from one character offset to another, the end exclusive."""
+        """Return the span from one character offset to another, the end exclusive."""
         return Span(self, start, end)
 
 
 class Anchor(Struct, eq=False):
-    """Where an entry of a file begins. When the text before it is edited it is moved, and so are all places
-    that are counted from it: what is known of the entry stays true.
+    """The offset at which an entry of a file begins, shared by all nodes and spans within the entry.
+
+    When the text before the entry is edited, only ``file`` and ``base`` are updated: results for the entry
+    stay valid and need not be computed again.
     """
 
     file: SourceFile
     base: int
 
 
-class Placed:
-    """What stands in a file: ``at`` and ``to`` are where it begins and ends, counted from its anchor, which
-    is the file for most things.
+class Located:
+    """A mixin for what has a place in a file: ``at`` and ``to`` are its bounds relative to ``anchor``.
+
+    The anchor of most things is the file itself.
     """
 
     __slots__ = ()
@@ -87,7 +95,7 @@ class Placed:
 
     @property
     def file(self) -> SourceFile:
-        """The file that it stands in."""
+        """The file that it is in."""
         return self.anchor.file
 
     @property
@@ -97,17 +105,20 @@ class Placed:
 
     @property
     def end(self) -> int:
-        """The offset behind its last character in the file."""
+        """The offset just after its last character in the file."""
         return self.anchor.base + self.to
 
     @property
     def span(self) -> Span:
-        """Its place."""
+        """Its span."""
         return Span(self.anchor, self.at, self.to)
 
 
-class Span(Placed, Struct, frozen=True, eq=False):
-    """A stretch of a file in character offsets, the end exclusive. It may run over several lines."""
+class Span(Located, Struct, frozen=True, eq=False):
+    """A range of a file in character offsets, the end exclusive. It may extend over several lines.
+
+    Two spans are equal if they cover the same characters of the same file, whatever they are anchored to.
+    """
 
     anchor: SourceFile | Anchor
     at: int
@@ -119,24 +130,24 @@ class Span(Placed, Struct, frozen=True, eq=False):
         return self.file is other.file and self.start == other.start and self.end == other.end
 
     def __ne__(self, other: object) -> bool:
-        return not self == other  # a Struct's own __ne__ does not ask __eq__ (msgspec 0.22)
+        return not self == other  # msgspec's own __ne__ does not call an overridden __eq__ (0.22)
 
     def __hash__(self) -> int:
         return hash((id(self.file), self.start, self.end))
 
-    def beside(self, start: int, end: int) -> Span:
-        """Another stretch of the same file, by its offsets there, that moves together with this one."""
+    def at_offsets(self, start: int, end: int) -> Span:
+        """Return another span of the same file, given by file offsets, with the anchor of this one."""
         base = self.anchor.base
         return Span(self.anchor, start - base, end - base)
 
     @property
     def begin_position(self) -> Position:
-        """Where it begins."""
+        """The position of its first character."""
         return self.file.position(self.start)
 
     @property
     def end_position(self) -> Position:
-        """Where it ends: the position just behind its last character."""
+        """The position just after its last character."""
         return self.file.position(self.end)
 
     @property

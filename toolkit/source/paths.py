@@ -1,4 +1,4 @@
-"""Paths: made absolute in one way, judged whether they lie inside a folder, and read within bounds."""
+"""Paths: resolved in one way, tested for being inside a folder, and read up to a limit."""
 
 from __future__ import annotations
 
@@ -9,48 +9,48 @@ from contextlib import suppress
 from pathlib import Path
 
 PROJECT_FILE = "opforge.yaml"
-_TREE_MARKS = (PROJECT_FILE, ".git")
+_ROOT_MARKS = (PROJECT_FILE, ".git")
 
 
 def absolute(path: str | Path) -> Path:
-    """The absolute path that the system would open: links resolved, without dots; it need not exist.
+    """Return the absolute path that the system would open, links resolved; it need not exist.
 
-    Only a link at the end that leads out of its project or checkout stays what it is: whoever put it there
-    must not choose what is read.
+    A final link that leads out of its project or checkout is not resolved: whoever committed it must not
+    decide which file is read.
     """
-    text = os.fspath(Path(path))  # one separator between names: realpath stumbles over more behind a loop
-    if os.name == "posix" and text.startswith("//"):  # kept by pathlib, and the same as one
+    # Path() collapses repeated separators: behind a link loop realpath does not
+    text = os.fspath(Path(path))
+    if os.name == "posix" and text.startswith("//"):  # pathlib keeps two leading slashes; Linux does not
         text = text[1:]
     folder, name = os.path.split(text)
     if name in ("", os.curdir, os.pardir):
         return Path(_real(text))
     found = Path(_real(folder), name)
     if found.is_symlink():
-        tree = tree_of(found.parent)
+        tree = enclosing_root(found.parent)
         if tree is None or inside(found, tree):
             return Path(_real(found))
     return found
 
 
 def _real(path: str | Path) -> str:
-    """A path with all links resolved: behind a link to itself ``realpath`` leaves the others as they are.
-
-    Where everything exists once is enough, in half the time.
-    """
+    """Return a path with all links resolved."""
     with suppress(OSError):
         return os.path.realpath(path, strict=True)
+    # realpath stops resolving at a link to itself and appends the rest as it is: resolve that in a second
+    # pass. A path that exists is done in the strict pass above, in half the time
     return os.path.realpath(os.path.realpath(path))
 
 
 def is_below(path: str | Path, folder: str | Path) -> bool:
-    """Whether a path is a folder or lies below it, by the words of both."""
+    """Whether a path is ``folder`` or below it, comparing the strings only: no links are resolved."""
     return os.fspath(path) == os.fspath(folder) or os.fspath(path).startswith(os.path.join(folder, ""))
 
 
 def inside(path: str | Path, *folders: str | Path) -> Path | None:
-    """The file or folder that a path really leads to, all links resolved; None if that is not in each folder.
+    """Return a path with all links resolved, or None if it then lies outside one of the folders.
 
-    Whatever is read of a project is judged by this. What does not exist is inside if it would be.
+    This guards everything that is read from a project. The path need not exist.
     """
     try:
         real = _real(path)
@@ -60,9 +60,9 @@ def inside(path: str | Path, *folders: str | Path) -> Path | None:
 
 
 def read_regular(path: str | Path, most: int) -> bytes:
-    """The bytes of a regular file, at most ``most`` of them.
+    """Return the bytes of a regular file of at most ``most`` bytes.
 
-    Raises ``OSError`` for anything else, a device, a pipe, a larger file: nothing is waited for.
+    Raises ``OSError`` for a larger file, and for a device or pipe, which could block or never end.
     """
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise OSError(errno.EINVAL, "it is not a regular file", os.fspath(path))
@@ -73,9 +73,9 @@ def read_regular(path: str | Path, most: int) -> bytes:
     return content
 
 
-def tree_of(folder: Path) -> Path | None:
-    """The project or checkout that a folder belongs to: the nearest at or above it that is marked as one."""
+def enclosing_root(folder: Path) -> Path | None:
+    """Return the project or checkout around a folder: the nearest at or above it, None if there is none."""
     for candidate in (folder, *folder.parents):
-        if any(os.path.lexists(candidate / mark) for mark in _TREE_MARKS):
+        if any(os.path.lexists(candidate / mark) for mark in _ROOT_MARKS):
             return candidate
     return None

@@ -1,6 +1,6 @@
-"""From bytes on disk to a SourceFile, or to a problem that says why not.
+"""Reading a file into a SourceFile, or a ReadProblem that says why it cannot be used.
 
-UTF-8 only, with or without a byte order mark, which is taken off. Line ends stay as they are.
+Files are UTF-8, with or without a byte order mark, which is removed. Line ends are kept.
 """
 
 from __future__ import annotations
@@ -12,26 +12,26 @@ from pathlib import Path
 
 from msgspec import Struct
 
-try:  # the same hash without the load of OpenSSL that hashlib brings along, as in the library's own random
+try:  # hashlib loads OpenSSL; the standard library's own `random` avoids it in the same way
     from _blake2 import blake2b as blake2b
-except ImportError:  # another Python
+except ImportError:  # not CPython
     from hashlib import blake2b as blake2b
 
 from toolkit.source.files import SourceFile, Span
 
 LARGEST_FILE = 2_000_000
-"""The most bytes that one file may have: hand-written files are far below, and hostile ones stop here."""
+"""Limit of the size of a file in bytes, far above what is written by hand."""
 
 FORBIDDEN = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff\ufffe\uffff]"
-"""Characters that no card file and no text in it may hold: control characters, halves of pairs, a BOM.
+"""Characters that no card file and no text in it may contain: control characters, lone surrogates, a BOM.
 
-All of them are characters that Python does not call printable, which is asked sooner.
+None of them is printable to Python, so ``str.isprintable`` is a fast test that there is none.
 """
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 class ReadProblem(Struct, frozen=True):
-    """Why a file cannot be used, with the place; ``name`` is the name of the finding it becomes."""
+    """Why and where a file cannot be used; ``name`` is that of the finding to report."""
 
     name: str
     message: str
@@ -40,7 +40,7 @@ class ReadProblem(Struct, frozen=True):
 
 
 def read_file(path: Path, base: Path | None = None) -> SourceFile | ReadProblem:
-    """Read one file; never raises for what the file is or holds. ``base`` is as for ``shown_name``."""
+    """Read one file. Never raises for what the file is or contains. ``base`` is as for ``shown_name``."""
     name = shown_name(path, base)
     try:
         status = path.stat()
@@ -61,11 +61,11 @@ def read_file(path: Path, base: Path | None = None) -> SourceFile | ReadProblem:
             f"{name} cannot be read: {reason[0].lower()}{reason[1:]}.",
             "Check that the file exists and that you have permission to read it.",
         )
-    return content(data, path, name)
+    return decode_source(data, path, name)
 
 
-def content(data: bytes, path: Path, name: str) -> SourceFile | ReadProblem:
-    """The text of a file whose bytes are at hand, or the first place where they are no text."""
+def decode_source(data: bytes, path: Path, name: str) -> SourceFile | ReadProblem:
+    """Return the file with these bytes, or the first problem in them."""
     if len(data) > LARGEST_FILE:
         return _too_large(path, name)
     try:
@@ -77,13 +77,14 @@ def content(data: bytes, path: Path, name: str) -> SourceFile | ReadProblem:
 
 
 def text_problem(file: SourceFile) -> ReadProblem | None:
-    """The first character that no text file should hold: NUL and other control characters, a second BOM."""
+    """Return the problem of the first ``FORBIDDEN`` character, if there is one."""
     if file.text.replace("\n", "").isprintable():
         return None
     found = re.search(FORBIDDEN, file.text)
     if not found:
         return None
     code = ord(found[0])
+    # UTF-16 without a byte order mark: every second byte of its ASCII characters is NUL
     if code == 0 and len(file.text) > 3 and file.text.count("\0") * 3 > len(file.text):
         return _utf_16(file.path, file.name, file.text)
     return ReadProblem(
@@ -94,22 +95,23 @@ def text_problem(file: SourceFile) -> ReadProblem | None:
     )
 
 
-def too_large(text: str, path: Path, name: str) -> ReadProblem | None:
-    """The problem of a text at hand that would make too large a file, by the bytes it would have there."""
+def size_problem(text: str, path: Path, name: str) -> ReadProblem | None:
+    """Return the problem of a text whose file would be too large, if it would be."""
+    # at most 4 bytes a character: most texts need not be encoded to be measured
     if len(text) <= LARGEST_FILE // 4 or len(text.encode("utf-8", "surrogatepass")) <= LARGEST_FILE:
         return None
     return _too_large(path, name)
 
 
 def shown_name(path: Path, base: Path | None = None) -> str:
-    """How a file is called in messages: relative to ``base`` (the current folder), with forward slashes."""
+    """Return a file's name in messages: relative to ``base`` (the current folder), with forward slashes."""
     try:
         name = os.path.relpath(path, base)
     except (ValueError, OSError):
         name = str(path)
-    # a name may hold bytes that are no text, or line ends, and neither may break a report
+    # a file name may contain undecodable bytes or line ends, and must not break a report
     name = name.replace(os.sep, "/").encode("utf-8", "replace").decode()
-    return "".join(sign if sign.isprintable() else "?" for sign in name)
+    return "".join(char if char.isprintable() else "?" for char in name)
 
 
 def _wrong_encoding(data: bytes, error: UnicodeDecodeError, path: Path, name: str) -> ReadProblem:
@@ -146,5 +148,5 @@ def _too_large(path: Path, name: str) -> ReadProblem:
 
 
 def _problem(path: Path, name: str, finding: str, message: str, next_step: str) -> ReadProblem:
-    """A problem of the file as a whole, at its beginning."""
+    """Return a problem of the file as a whole, located at its beginning."""
     return ReadProblem(finding, message, next_step, SourceFile(path, name, "").span(0, 0))

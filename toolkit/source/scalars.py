@@ -1,8 +1,8 @@
-"""The exact map from the characters of a YAML scalar to the places in the file they came from.
+"""The exact map from each character of a YAML scalar to its offset in the file.
 
-A scalar is read again by the rules of its style, noting the file offset of every character. The map counts
-only if the text rebuilt in this way equals the value that the YAML parser gave; otherwise there is none, and
-places fall back to the whole scalar: vague perhaps, never wrong.
+A YAML parser gives only the bounds of a scalar. Here it is read a second time by the rules of its style, and
+the file offset of every character is recorded. The map is used only if the text rebuilt in this way equals
+the parser's value; otherwise positions fall back to the whole scalar, so they may be vague but never wrong.
 """
 
 from __future__ import annotations
@@ -25,68 +25,65 @@ _ESCAPES = {
 }  # fmt: skip
 _HEX_DIGITS = {"x": 2, "u": 4, "U": 8}
 
-Piece = tuple[str, int]
-"""One character of the value and the file offset it came from."""
+Mapped = tuple[str, int]
+"""One character of the value, and its file offset."""
 
 
 class ScalarText(Struct, frozen=True):
-    """The text of a scalar, with the way back to the file.
+    """The value of a scalar, with the map back to the file.
 
-    ``span`` never holds the blank lines behind a block scalar. ``style`` is ``""`` for a plain scalar, else
-    the sign that begins it. ``whole_to`` is where the YAML parser says that it ends, blank lines included,
-    counted from the span's anchor.
+    ``span`` excludes the blank lines after a block scalar. ``style`` is ``""`` for a plain scalar, else the
+    character that begins it. ``parsed_to`` is the end according to the YAML parser, blank lines included,
+    relative to the span's anchor.
     """
 
     value: str
     span: Span
     style: str
-    whole_to: int
-    _known: list[tuple[int, tuple[int, ...] | None]] = field(default_factory=list)
+    parsed_to: int
+    # the offsets and the anchor's base that they are for; in a list, because the struct itself is frozen
+    _cache: list[tuple[int, tuple[int, ...] | None]] = field(default_factory=list)
 
     @property
-    def reach(self) -> int:
-        """Where the YAML parser says that it ends, blank lines included."""
-        return self.span.anchor.base + self.whole_to
+    def parsed_end(self) -> int:
+        """The end according to the YAML parser, blank lines included, as a file offset."""
+        return self.span.anchor.base + self.parsed_to
 
     @property
     def offsets(self) -> tuple[int, ...] | None:
-        """For each character of the value its file offset; None if it is unknown. Computed once."""
+        """The file offset of each character of the value; None if it is unknown. Computed once."""
         base = self.span.anchor.base
-        if not self._known:
+        if not self._cache:
             file = self.span.file
-            found = scalar_offsets(file.text, self.span.start, self.reach, self.style, self.value)
-            self._known.append((base, found))
-        then, offsets = self._known[0]
-        if then != base and offsets is not None:
-            offsets = tuple([offset + base - then for offset in offsets])
-            self._known[0] = base, offsets
+            found = scalar_offsets(file.text, self.span.start, self.parsed_end, self.style, self.value)
+            self._cache.append((base, found))
+        cached_base, offsets = self._cache[0]
+        if cached_base != base and offsets is not None:  # the anchor has moved since
+            offsets = tuple([offset + base - cached_base for offset in offsets])
+            self._cache[0] = base, offsets
         return offsets
 
     def locate(self, start: int, end: int) -> Span:
-        """The place in the file of ``value[start:end]``; the whole scalar if that is unknown."""
+        """Return the span of ``value[start:end]`` in the file; the whole scalar if it is unknown."""
         offsets = self.offsets
-        if offsets is None or not 0 <= start <= end <= len(offsets):
-            return self.span
-        if not offsets:
+        if not offsets or not 0 <= start <= end <= len(offsets):
             return self.span
         last = self.span.end
         if start == end:
-            after = offsets[start] if start < len(offsets) else self._behind(offsets[-1])
-            return self.span.beside(min(after, last), min(after, last))
-        return self.span.beside(min(offsets[start], last), min(self._behind(offsets[end - 1]), last))
+            after = offsets[start] if start < len(offsets) else self._end_of(offsets[-1])
+            return self.span.at_offsets(min(after, last), min(after, last))
+        return self.span.at_offsets(min(offsets[start], last), min(self._end_of(offsets[end - 1]), last))
 
     def index_at(self, offset: int) -> int | None:
-        """The index in the value of what stands at a file offset; None outside or if it is unknown."""
+        """Return the index in the value of the character at a file offset; None outside or if unknown."""
         offsets = self.offsets
-        if not offsets or not self.span.start <= offset <= self.span.end:
-            return None
-        if offset < offsets[0]:
+        if not offsets or not self.span.start <= offset <= self.span.end or offset < offsets[0]:
             return None
         index = bisect_right(offsets, offset) - 1
-        return index + 1 if offset >= self._behind(offsets[index]) else index
+        return index + 1 if offset >= self._end_of(offsets[index]) else index
 
-    def _behind(self, offset: int) -> int:
-        """The offset behind the one character of the value that was written at ``offset``."""
+    def _end_of(self, offset: int) -> int:
+        """Return the end in the file of the character of the value that is written at ``offset``."""
         text = self.span.file.text
         if text.startswith("\r\n", offset):
             return offset + 2
@@ -98,10 +95,11 @@ class ScalarText(Struct, frozen=True):
 
 
 def scalar_offsets(text: str, start: int, end: int, style: str | None, value: str) -> tuple[int, ...] | None:
-    """For each character of ``value`` the offset in ``text`` it came from, or None if that is unknown.
+    """Return the offset in ``text`` of each character of ``value``, or None if that is unknown.
 
     ``text[start:end]`` is the scalar as the parser marks it, in ``style`` ``""`` or None (plain), ``'``,
-    ``"``, ``|`` or ``>``. The offsets grow strictly. A folded line break is the space it became.
+    ``"``, ``|`` or ``>``. The offsets are strictly increasing. A folded line break has the offset of the
+    break, of which the value has a space.
     """
     if not style:
         return _checked(_flow(text, start, end), value)
@@ -109,7 +107,7 @@ def scalar_offsets(text: str, start: int, end: int, style: str | None, value: st
         return None
     if style in "'\"":
         return _checked(_flow(text, start + 1, end - 1, style), value)
-    header = re.compile(_HEADER).match(text, start, end)  # only where there is something to place
+    header = re.compile(_HEADER).match(text, start, end)  # compiled here: most runs never get to this
     if not header:
         return None
     chomp = header[1] or header[3]
@@ -120,44 +118,45 @@ def scalar_offsets(text: str, start: int, end: int, style: str | None, value: st
     return None
 
 
-def _checked(pieces: Iterator[Piece], value: str) -> tuple[int, ...] | None:
-    """The offsets, if the rebuilt text is the value."""
+def _checked(mapped: Iterator[Mapped], value: str) -> tuple[int, ...] | None:
+    """Return the offsets if the rebuilt text is the value, else None."""
     offsets = []
     index, length = 0, len(value)
-    for sign, offset in pieces:
-        if index >= length or value[index] != sign:
+    for char, offset in mapped:
+        if index >= length or value[index] != char:
             return None
         offsets.append(offset)
         index += 1
     return tuple(offsets) if index == length else None
 
 
-def _flow(text: str, at: int, end: int, quote: str = "") -> Iterator[Piece]:
-    """Read a plain or quoted scalar: runs of spaces stay, line breaks are folded."""
+def _flow(text: str, at: int, end: int, quote: str = "") -> Iterator[Mapped]:
+    """Read a plain or quoted scalar: runs of spaces are kept, line breaks are folded."""
     while at < end:
-        sign = text[at]
-        if sign in _BLANKS or sign in _BREAKS:
-            pieces, at = _fold(text, at, end)
-            yield from pieces
-        elif quote == '"' and sign == "\\":
-            pieces, at = _escape(text, at, end)
-            yield from pieces
+        char = text[at]
+        if char in _BLANKS or char in _BREAKS:
+            mapped, at = _fold(text, at, end)
+            yield from mapped
+        elif quote == '"' and char == "\\":
+            mapped, at = _escape(text, at, end)
+            yield from mapped
         else:
-            yield sign, at
-            at += 2 if quote == sign == "'" else 1
+            yield char, at
+            at += 2 if quote == char == "'" else 1
 
 
-def _fold(text: str, at: int, end: int, escaped: bool = False) -> tuple[list[Piece], int]:
-    """Blanks and line breaks between two words: one break is a space, n blank lines are n breaks.
+def _fold(text: str, at: int, end: int, escaped: bool = False) -> tuple[list[Mapped], int]:
+    """Read the blanks and line breaks between two words: one break is a space, n blank lines are n breaks.
 
-    After an escaped line break (``escaped``) there is no first break: blanks go and blank lines stay.
+    After an escaped line break (``escaped``) the first break is gone already: blanks are dropped, and blank
+    lines are kept.
     """
-    blanks: list[Piece] = []
-    breaks: list[Piece] = []
+    blanks: list[Mapped] = []
+    breaks: list[Mapped] = []
     while at < end and (text[at] in _BLANKS or text[at] in _BREAKS):
         if text[at] in _BREAKS:
-            sign, after = _line_break(text, at, end)
-            breaks.append((sign, at))
+            char, after = _line_break(text, at, end)
+            breaks.append((char, at))
             at = after
         else:
             blanks += [] if breaks or escaped else [(text[at], at)]
@@ -167,40 +166,41 @@ def _fold(text: str, at: int, end: int, escaped: bool = False) -> tuple[list[Pie
     if not breaks:
         return blanks, at
     first, where = breaks[0]
-    if first != "\n":
+    if first != "\n":  # the separators U+2028 and U+2029 are never folded
         return breaks, at
     return breaks[1:] or [(" ", where)], at
 
 
-def _escape(text: str, at: int, end: int) -> tuple[list[Piece], int]:
-    """One escape of a double-quoted scalar; a backslash before a line end joins the lines."""
-    sign = text[at + 1 : at + 2]
-    if not sign or at + 1 >= end:
+def _escape(text: str, at: int, end: int) -> tuple[list[Mapped], int]:
+    """Read one escape of a double-quoted scalar; a backslash before a line end joins the lines."""
+    char = text[at + 1 : at + 2]
+    if not char or at + 1 >= end:
         return [("\\", at)], end
-    if sign in _BREAKS:
+    if char in _BREAKS:
         return _fold(text, _line_break(text, at + 1, end)[1], end, escaped=True)
-    digits = _HEX_DIGITS.get(sign)
+    digits = _HEX_DIGITS.get(char)
     if digits is None:
-        return [(_ESCAPES.get(sign, sign), at)], at + 2
+        return [(_ESCAPES.get(char, char), at)], at + 2
     try:
         written = chr(int(text[at + 2 : at + 2 + digits], 16))
     except (ValueError, OverflowError):
-        written = sign
+        written = char
     return [(written, at)], at + 2 + digits
 
 
 def _line_break(text: str, at: int, end: int) -> tuple[str, int]:
-    """What a line break becomes in the value, and the offset behind it."""
+    """Return what a line break becomes in the value, and the offset after it."""
     if text[at] == "\r" and text[at + 1 : at + 2] == "\n" and at + 1 < end:
         return "\n", at + 2
     return (text[at] if text[at] in "\u2028\u2029" else "\n"), at + 1
 
 
 def _indents(text: str, at: int, end: int, digit: str) -> Iterator[int]:
-    """The indents that a block scalar may have.
+    """Yield the indents that a block scalar may have.
 
-    Without a digit it is that of the first line with text, or of a longer blank line before it. A digit
-    counts from the indent of the parent, which is not known here, so every possible one is offered.
+    Without an indentation indicator it is that of the first line with text, or of a longer blank line before
+    it. An indicator is relative to the parent's indent, which is not known here, so every possible indent is
+    tried; only one rebuilds the value.
     """
     widest = 0
     deepest = 0
@@ -217,39 +217,40 @@ def _indents(text: str, at: int, end: int, digit: str) -> Iterator[int]:
         yield max(widest, 1)
 
 
-def _block(text: str, at: int, end: int, indent: int, chomp: str, folded: bool) -> Iterator[Piece]:
-    """Read a block scalar from the end of its header on; ``chomp`` is ``+``, ``-`` or nothing."""
-    first: list[Piece] = []
+def _block(text: str, at: int, end: int, indent: int, chomp: str, folded: bool) -> Iterator[Mapped]:
+    """Read a block scalar from the end of its header; ``chomp`` is ``+``, ``-`` or nothing."""
+    line_break: list[Mapped] = []  # that of the line before
     if at < end:
         at = _line_break(text, at, end)[1]
     blank_lines, at, inside = _blank_lines(text, at, end, indent)
-    spaced = False
+    was_spaced = False
     while inside:
-        starts_spaced = text[at] in _BLANKS
-        if folded and first and first[0][0] == "\n" and not spaced and not starts_spaced:
-            yield from [] if blank_lines else [(" ", first[0][1])]
+        is_spaced = text[at] in _BLANKS
+        # a line that begins with a blank is "more indented" (YAML 1.2, 8.1.3): breaks beside it are kept
+        if folded and line_break and line_break[0][0] == "\n" and not was_spaced and not is_spaced:
+            yield from [] if blank_lines else [(" ", line_break[0][1])]
         else:
-            yield from first
+            yield from line_break
         yield from blank_lines
-        spaced = starts_spaced
+        was_spaced = is_spaced
         while at < end and text[at] not in _BREAKS:
             yield text[at], at
             at += 1
-        first = []
+        line_break = []
         if at < end:
-            sign, after = _line_break(text, at, end)
-            first = [(sign, at)]
+            char, after = _line_break(text, at, end)
+            line_break = [(char, at)]
             at = after
         blank_lines, at, inside = _blank_lines(text, at, end, indent)
     if chomp != "-":
-        yield from first
+        yield from line_break
     if chomp == "+":
         yield from blank_lines
 
 
-def _blank_lines(text: str, at: int, end: int, indent: int) -> tuple[list[Piece], int, bool]:
-    """Step over blank lines and the indent of the next line; the last value: whether that line belongs."""
-    breaks: list[Piece] = []
+def _blank_lines(text: str, at: int, end: int, indent: int) -> tuple[list[Mapped], int, bool]:
+    """Skip blank lines and the indent of the next line; the last value is whether that line is inside."""
+    breaks: list[Mapped] = []
     while True:
         column = 0
         while column < indent and at < end and text[at] == " ":
@@ -257,6 +258,6 @@ def _blank_lines(text: str, at: int, end: int, indent: int) -> tuple[list[Piece]
             column += 1
         if at >= end or text[at] not in _BREAKS:
             return breaks, at, column == indent and at < end
-        sign, after = _line_break(text, at, end)
-        breaks.append((sign, at))
+        char, after = _line_break(text, at, end)
+        breaks.append((char, at))
         at = after

@@ -1,4 +1,4 @@
-"""Output files that are whole or not there at all."""
+"""Writing output files atomically, and never through links that came with a project."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from toolkit.source.paths import inside, is_below, tree_of
+from toolkit.source.paths import enclosing_root, inside, is_below
 from toolkit.source.reading import shown_name
 
 _MOST_LINKS = 40
+"""The limit of Linux for links in one path; with more, opening the path fails anyway."""
 
 
 def refused_link(path: Path) -> str | None:
-    """A sentence if a link that came with a project or checkout would decide where a file is written.
+    """Return why a file must not be written if a link of a project or checkout would redirect it, else None.
 
-    In a project, in a checkout and below the current folder a link may not be replaced by an output, and a
-    folder that is a link may not lead out. Links elsewhere are the user's own, and are followed.
+    Within a project, a checkout and the current folder an output does not replace a link, and a folder that
+    is a link must not lead out. Links elsewhere are the user's own and are followed.
     """
+    # the path is resolved name by name, as the system does, because each link on the way must be judged
     here, *rest = Path(os.getcwd(), path).parts
     waiting, followed = rest[::-1], 0
     while waiting and followed < _MOST_LINKS:
@@ -31,7 +33,7 @@ def refused_link(path: Path) -> str | None:
             here = str(at)
         else:
             current = Path.cwd()
-            tree = tree_of(Path(here)) or (current if is_below(here, current) else None)
+            tree = enclosing_root(Path(here)) or (current if is_below(here, current) else None)
             if tree is not None and not waiting:
                 return f"{path} is a link, which is never written to; name the file itself."
             if tree is not None and inside(at, tree) is None:
@@ -45,8 +47,8 @@ def refused_link(path: Path) -> str | None:
 def write_atomically(path: Path, content: bytes) -> None:
     """Write a file under a temporary name in the same folder, then rename it.
 
-    An interrupted run leaves the old file whole; a link of the user's own stays, and what it leads to is
-    written. Raises ``OSError`` when the folder cannot be written, or for a ``refused_link``.
+    An interrupted run leaves the old file whole. A link of the user's own is kept, and its target is written.
+    Raises ``OSError`` if the folder cannot be written to, or for a ``refused_link``.
     """
     temporary, path = stage(path, content)
     try:
@@ -58,9 +60,9 @@ def write_atomically(path: Path, content: bytes) -> None:
 
 
 def stage(path: Path, content: bytes) -> tuple[str, Path]:
-    """Write a file under a temporary name only; return that name and the path that it is to replace.
+    """Write a file under a temporary name only; return that name and the path to rename it to.
 
-    Raises ``OSError`` as ``write_atomically`` does, and then leaves nothing behind.
+    Raises ``OSError`` as ``write_atomically`` does, and then leaves no file behind.
     """
     refused = refused_link(path)
     if refused is not None:
@@ -68,7 +70,7 @@ def stage(path: Path, content: bytes) -> tuple[str, Path]:
     path = Path(os.path.realpath(path))
     try:
         handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-    except OSError as error:  # which names the temporary file
+    except OSError as error:  # its message would name the temporary file
         raise OSError(error.errno, error.strerror, os.fspath(path)) from error
     try:
         with os.fdopen(handle, "wb") as file:
@@ -81,17 +83,20 @@ def stage(path: Path, content: bytes) -> tuple[str, Path]:
     return temporary, path
 
 
-def unwritable(path: Path, error: OSError) -> str:
-    """A sentence for a file that could not be written; one that was there is as it was."""
+def write_failure(path: Path, error: OSError) -> str:
+    """Return the sentence about a file that could not be written."""
     there = " The old file was not changed." if path.exists() else ""
     return f"{path} cannot be written: {error.strerror or error}.{there}"
 
 
 def _usual_mode(path: Path) -> int:
-    """The mode of the file that is replaced, else what an ordinary new file would have."""
+    """Return the permissions of the file to replace, or else those of an ordinary new file.
+
+    A file of ``mkstemp`` is readable by its owner only.
+    """
     try:
         return path.stat().st_mode & 0o777
     except OSError:
-        mask = os.umask(0)
+        mask = os.umask(0)  # the mask can only be read by setting it
         os.umask(mask)
         return 0o666 & ~mask

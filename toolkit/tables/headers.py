@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from toolkit.data.quoting import shown
+from toolkit.diagnostics.phrases import shown
 from toolkit.tables.columns import KINDS, Column, columns_of
 from toolkit.tables.reading import Problem, Sheet
 from toolkit.vocabulary import KEYS

@@ -14,8 +14,8 @@ from msgspec import Struct, field
 
 from toolkit.data.model import Card
 from toolkit.data.nodes import Mapping as MappingNode
-from toolkit.data.quoting import shown
 from toolkit.data.schemas.parts import ID_PATTERN
+from toolkit.diagnostics.phrases import shown
 from toolkit.diagnostics.report import new_errors
 from toolkit.pipeline import Workspace, open_project
 from toolkit.project import entry_edits

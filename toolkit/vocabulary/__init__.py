@@ -1,4 +1,4 @@
-"""The one registry of the game's words: stats, steps, layers, statuses, ACTIONs, triggers, verbs, roles."""
+"""The registry of the game's words, each declared once: stats, statuses, ACTIONs, triggers, verbs, roles."""
 
 from toolkit.vocabulary.roles import ACTIONS, ROLES, Action, Role, RoleFacts
 from toolkit.vocabulary.triggers import TRIGGERS, Part, Trigger

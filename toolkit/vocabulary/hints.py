@@ -1,15 +1,15 @@
-"""The table of hints: what people write from other games, German and English, and what to write instead.
+"""The table of hints: what people write, from other games, in German or English, and what to write instead.
 
-Messages, fixes and ``opforge explain WORD`` read it. A test proves each row by its example: it parses and
-checks the right sentence and follows the hint from the wrong one.
+Messages, fixes and ``opforge explain WORD`` read it. A test verifies each row by its example: it parses and
+checks the right sentence, and applies the hint to the wrong one.
 
-A pattern is a regular expression that does not care about case, except in words of capitals. In addition
+A pattern is a regular expression that ignores case, except in words of capitals. In addition
 
-- ``<name>`` is a fragment (``FRAGMENTS``); a number behind the name tells two of a kind apart;
-- ``«…»`` marks what is replaced, where that is not the whole match;
+- ``<name>`` is a fragment (``FRAGMENTS``); a digit after the name distinguishes two of the same name;
+- ``«…»`` marks what is replaced, if it is not the whole match;
 - a space is any white space.
 
-No repetition is without a bound or inside another one, so the time to match grows with the text only.
+Every repetition is bounded and none is nested in another, so that no text makes matching slow.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from typing import NamedTuple
 from toolkit.vocabulary import STATS
 
 SAME = "same"
-"""The words can mean nothing else: the fix is safe."""
+"""The words can only mean this: the fix is safe."""
 GUESS = "guess"
-"""Most likely meant: the fix is unsafe."""
+"""This is probably meant: the fix is unsafe."""
 NEAREST = "nearest"
-"""The language cannot say it, or not in one way: there is no fix."""
+"""The language cannot express it, or in several ways: there is no fix."""
 
 
 _GERMAN = """
@@ -37,22 +37,23 @@ andere anderen anderer benachbart neben gegenüber mit von vom dauerhaft erschö
 vorübergehend einmal bis für auch zusätzlich stattdessen anstatt statt dieser
 """
 GERMAN = frozenset(_GERMAN.split())
-"""German words, in small letters: an effect is English, and a word of these is a finding of its own."""
+"""German words, in lower case: effects are English, and these words have a finding of their own."""
 
 
 class Hint(NamedTuple):
     """A row of the table.
 
-    ``words``, separated by ``|``, find it in ``opforge explain``. ``wrong`` is the example; ``right`` is only
-    given where it is not what ``write`` makes of it (``syntax_hints.right_sentence``). ``note`` says why;
-    with ``NEAREST`` it is the message, and ``write`` what comes nearest, or nothing where ``right`` shows it.
+    ``words``, separated by ``|``, are those that ``opforge explain`` finds it by. ``wrong`` is the example;
+    ``right`` is given only if it is not the result of ``write`` (``syntax_hints.right_sentence``).
+    ``certainty`` is ``SAME``, ``GUESS`` or ``NEAREST``. ``note`` is the reason; for ``NEAREST`` it is the
+    message, and ``write`` the closest wording, or empty if ``right`` shows it.
     """
 
     words: str
     pattern: str
     write: str
     wrong: str
-    sort: str = SAME
+    certainty: str = SAME
     note: str = ""
     right: str = ""
 
@@ -162,16 +163,16 @@ FRAGMENTS: dict[str, tuple[str, dict[str, str]]] = {
         {},
     ),
 }
-"""By name the pattern of a fragment, and for words that are written differently how they are written."""
+"""The pattern of each fragment by name, and what to write for its words if that is different."""
 
 
-def _word(said: str, write: str, example: str, sort: str = SAME, note: str = "") -> Hint:
-    """A word, or one of several, for which the language has another; ``@`` is its place in the example."""
-    return Hint(said, said, write, example.replace("@", said.split("|")[0]), sort, note)
+def _word(said: str, write: str, example: str, certainty: str = SAME, note: str = "") -> Hint:
+    """Return the hint for words that the language calls ``write``; ``@`` is their place in the example."""
+    return Hint(said, said, write, example.replace("@", said.split("|")[0]), certainty, note)
 
 
 def _nearest(words: str, pattern: str, wrong: str, right: str, note: str, write: str = "") -> Hint:
-    """What the language cannot say, or not in one way."""
+    """Return a hint without a fix, for what the language cannot express, or in several ways."""
     return Hint(words, pattern, write, wrong, NEAREST, note, right)
 
 
@@ -187,21 +188,21 @@ HINTS: tuple[Hint, ...] = (
     Hint("has|marker",
          "(?P<who_>self|target|attacker|attacked|it|owner|opponent) has <num> <marker>(?: or more)?",
          "<marker> of <who_> >= <num>", 'while self has 2 MARKER "intel", self gets +1 AP.', GUESS,
-         "How many markers somebody has is a number that is compared."),
+         "The number of markers that somebody has is compared with a number."),
     Hint("has|marker", "(?P<who_>self|target|attacker|attacked|it|owner|opponent) has <marker>",
          "<marker> of <who_> >= 1", 'while self has MARKER "intel", self gets +1 AP.',
-         note="How many markers somebody has is a number that is compared."),
+         note="The number of markers that somebody has is compared with a number."),
     _nearest("marker|events", "when(?:ever)? (?:owner|opponent) (?:gets?|loses?|gains?) <marker>",
              'when owner gets MARKER "supply", owner draws 1 card.',
              'when the own TURN ends, if MARKER "supply" of owner >= 3, owner draws 1 card.',
-             "What happens to the markers of a player is no event; their number can be asked for."),
+             "A change of a player's markers is not an event, but their number can be a condition."),
     _nearest("plays|draws|card is played|events",
              "when(?:ever)? (?:(?:owner|opponent|you|your opponent|a player) "
              "(?:plays?|draws?|discards?|searches)|an? (?:own |enemy )?(?:[A-Z]{4,8} )?card is "
              "(?:played|drawn|discarded))[^,.]{0,60}", "when opponent plays a card, owner draws 1 card.",
              "when the enemy TURN ends, owner draws 1 card.",
-             "No event says that a card is played, drawn or discarded (`opforge explain events` lists "
-             "them)."),
+             "Playing, drawing and discarding a card are not events (`opforge explain events` lists the "
+             "events)."),
     _nearest("attack|overwatch|strikes back",
              "<ref> (?:may |also |then )?attacks? (?:<ref2>|it|one [^,.]{1,60}|back)",
              "when attacked, self attacks attacker.",
@@ -211,7 +212,7 @@ HINTS: tuple[Hint, ...] = (
     _nearest("taunt|can only attack", "(?:can|may|must) (?:only )?(?:attack|target) [^,.]{1,60}",
              "all enemy OPERATORs can only attack self.",
              "all other own OPERATORs in RANGE cannot be attacked.",
-             "Nobody is forced to attack: say who cannot be attacked."),
+             "No effect forces an OPERATOR to attack; it can say who cannot be attacked."),
     _nearest("cannot be attacked by", "cannot be attacked «by [^,.]{1,80}»",
              'self cannot be attacked by OPERATORs with trait "sniper".', "self cannot be attacked.",
              "`cannot be attacked` holds for all attackers alike."),
@@ -228,7 +229,7 @@ HINTS: tuple[Hint, ...] = (
              "(?:pushed|pulled|moved|shifted)[^,.]{0,60}",
              "when the attack hits, push target 1 place to the right.",
              "when the attack hits, target retreats.",
-             "Nobody is moved to a place that is free: there are `swaps places with`, `advances`, "
+             "No effect moves an OPERATOR to a free place; there are `swaps places with`, `advances`, "
              "`retreats` and `enters the FIELD`."),
     Hint("enters|put onto",
          "(?:owner )?(?:puts?|places?|returns?|brings?) one (?P<g>(?:random )?(?:(?:own|enemy) "
@@ -238,7 +239,7 @@ HINTS: tuple[Hint, ...] = (
     _nearest("sacrifice|destroy", "(?:owner|opponent) (?:may )?sacrifices? (?:one|an?) [^,.]{1,60}",
              "when played, owner may sacrifice one own OPERATOR, if so, owner draws 3 cards.",
              "when played, one own OPERATOR may become OUT, if so, owner draws 3 cards.",
-             "The OPERATOR itself does it: it may become OUT."),
+             "The OPERATOR is the subject: it may become OUT."),
     Hint("alone", "<ref> is alone", "number of own OPERATORs adjacent to <ref> = 0",
          "while self is alone, self gets +1 EP.", GUESS, "OPERATORs are counted: `number of … = 0`."),
     Hint("no|adjacent",
@@ -251,9 +252,10 @@ HINTS: tuple[Hint, ...] = (
          "while self is adjacent to an own OPERATOR, self gets +1 AP.", GUESS),
     Hint("acted", "<ref> (?:has not|hasn['’]t) (?:yet )?acted(?: yet)?(?: this (?:TURN|turn))?",
          "<ref> is not EXHAUSTED", "when attacking, if target has not acted, self gets +2 AP.", GUESS,
-         "Who has acted is EXHAUSTED."),
+         "An OPERATOR that has acted is EXHAUSTED."),
     Hint("acted", "<ref> has (?:already )?acted(?: already)?(?: this (?:TURN|turn))?", "<ref> is EXHAUSTED",
-         "when attacking, if target has acted, self gets +2 AP.", GUESS, "Who has acted is EXHAUSTED."),
+         "when attacking, if target has acted, self gets +2 AP.", GUESS, "An OPERATOR that has acted is "
+                                                                         "EXHAUSTED."),
     Hint("captured|objectives", "(?P<p>owner|opponent) has CAPTURED <num> OBJECTIVEs?(?: or more)?",
          "number of OBJECTIVEs CAPTURED by <p> >= <num>",
          "while owner has CAPTURED 2 OBJECTIVEs, self gets +1 AP.", GUESS),
@@ -268,7 +270,7 @@ HINTS: tuple[Hint, ...] = (
     _nearest("for each", "^<when>«for each [^,.]{1,80}, »<act>",
              "when played, for each own OPERATOR, owner draws 1 card.",
              "when played, owner draws 1 card for each own OPERATOR.",
-             "`for each` stands behind the number that it multiplies."),
+             "`for each` comes after the number that it multiplies."),
     Hint("rolls a D6|on",
          r"(?P<r>rolls? a D6)[,.]? on (?:an? )?(?P<m>[2-6])(?: ?\+| or (?:more|higher|better))(?!,? if "
          "(?:so|not)),?", "<r> for <m>+, if so,",
@@ -276,7 +278,7 @@ HINTS: tuple[Hint, ...] = (
     _nearest("rolls a D6|on", "rolls? a D6(?:[,.] (?:on|if)| on (?:an? )?1)",
              "when played, owner rolls a D6, on 1-2, owner discards 1 card.",
              "when played, owner rolls a D6 for 3+, if not, owner discards 1 card.",
-             "A D6 is rolled for a number or more; low rolls are what follows with `if not,`."),
+             "A D6 succeeds on a number or more; what happens on lower rolls follows with `if not,`."),
     Hint("look at the top card", "the top card of (?P<z>own|enemy) DECK", "the top 1 card of <z> DECK",
          "when played, owner looks at the top card of own DECK."),
     Hint("look at|look", ", «look at» (?:the top|own|enemy)", "owner looks at",
@@ -310,7 +312,7 @@ HINTS: tuple[Hint, ...] = (
          "while attacked, damage is reduced by 1.", GUESS),
     _nearest("prevents", "prevents?[^,.]{0,60}", "prevent the first DAMAGE each TURN.",
              "while attacked, self gets -2 DAMAGE.",
-             "DAMAGE is made less by a number: `gets -2 DAMAGE`, or `halves DAMAGE`."),
+             "DAMAGE is reduced by a number: `gets -2 DAMAGE`, or `halves DAMAGE`."),
     Hint("has trait|has", r"^«<ref> has (?P<w>trait|KEYWORD)» <name>\.", "<ref> gains <w>",
          'self has trait "sniper".'),
     _nearest("loses SKILLs|loses abilities",
@@ -420,7 +422,7 @@ HINTS: tuple[Hint, ...] = (
     Hint("else|otherwise|sonst",
          "^when <trigger>, (?:if <condition>, )?<act>[,;]? «(?:or )?(?:else|otherwise|sonst|ansonsten),?» ",
          "if not,", "when played, opponent may discard 2 cards, otherwise owner draws 2 cards.", GUESS,
-         "What follows if a clause was not done begins with `if not,`."),
+         "What happens if a clause was not done begins with `if not,`."),
     _nearest("else|otherwise|sonst", "else|otherwise|sonst|ansonsten", "self gets +1 AP otherwise.",
              "if not (ROUND > 3), self gets +1 AP.",
              "The other case of an `if` is a sentence of its own, with `if not (…),`; behind a clause of "
@@ -450,7 +452,7 @@ HINTS: tuple[Hint, ...] = (
          note="A clause names its WHO once."),
     Hint("and", r"^<always>(?P<first><who> [^,.]{1,120}?) and <who2> (?P<tail>[^,.]{1,120})\.?$",
          "<always><first>. <always><who2> <tail>.", "self gets +1 AP and all other own OPERATORs get +1 EP.",
-         note="A sentence has one WHO: what somebody else does is a sentence of its own."),
+         note="A sentence has one WHO: what somebody else does is another sentence."),
     Hint("and", r"^<pre>(?P<first><who> [^,.]{1,120}?) and <who2> (?P<tail>[^,.]{1,120})\.?$",
          "<pre><first>, then <who2> <tail>.",
          "when the attack hits, self becomes NORMAL and target becomes EXHAUSTED.", GUESS,
@@ -469,7 +471,8 @@ HINTS: tuple[Hint, ...] = (
          "when the attack hits, self becomes NORMAL, and then target becomes EXHAUSTED."),
     _nearest("or", "cannot perform [A-Z]{2,12} «or» ", "self cannot perform MOVE or EVADE.",
              "self cannot perform MOVE and cannot perform EVADE.",
-             "What cannot be done is joined with `and cannot`, with the verb again.", "and cannot perform"),
+             "What cannot be done is joined with `and cannot`, and the verb is repeated.",
+             "and cannot perform"),
     Hint("or|comma", r"(?<=\w)«,» or ", "",
          "when played, either owner draws 1 card, or opponent discards 1 card."),
     Hint("or else", r"^<when>(?P<first><act>),? or else (?P<second><act2>)\.?$",
@@ -508,7 +511,7 @@ HINTS: tuple[Hint, ...] = (
          "self gets +1 AP while SUPPRESSED.", GUESS, "A status is no duration; it is a condition."),
     Hint("while|FIELD", "^(?:while|as long as|if) <ref> is on the FIELD, ", "",
          "while self is on the FIELD, self gets +1 AP.", GUESS,
-         "What is always so on the FIELD needs no condition: a SKILL or ITEM acts only there."),
+         "A SKILL or ITEM acts on the FIELD only, so this needs no condition."),
     Hint("as long as|solange", "as long as|solange", "while",
          "as long as self is EXHAUSTED, self gets +1 EP."),
     Hint("while|as long as",
@@ -524,7 +527,7 @@ HINTS: tuple[Hint, ...] = (
          "when attacking, self gets +1 AP and +1 EP if target is SUPPRESSED.", GUESS,
          "`if` comes before what happens, after `when`."),
     Hint("then", r'(?<=[\w"]),? then(?= <who> [a-z])', ",", "if self is HIT then self gets +1 AP.",
-         note="A comma stands between the condition and what happens."),
+         note="A comma separates the condition from what happens."),
     Hint(":|->|colon", "^(?P<begin>when <trigger>|if <condition>) ?(?::|->|=>|→|-) ", "<begin>, ",
          "when attacking: self gets +2 AP.", note="A comma follows the trigger."),
     Hint(";|semicolon", "(?P<word_>[a-z0-9]{1,15}) ?;$", "<word_>.", "self gets +2 AP;",
@@ -637,7 +640,7 @@ HINTS: tuple[Hint, ...] = (
     _nearest("first time", "(?:the )?first time[^,.]{0,80}",
              "the first time self attacks each TURN, self rolls +1 ATTACK D6.",
              "once per TURN, when self performs ATTACK, owner draws 1 card.",
-             "What happens is counted from the beginning of the sentence: `once per TURN, when …,`."),
+             "A limit comes at the beginning of the sentence: `once per TURN, when …,`."),
     _nearest("when not",
              "when (?:not attacking|unattacked|not attacked|being attacking)|when self is not "
              "attack(?:ing|ed)", "when not attacking, self gets +1 EP.", "self gets +1 EP.",
@@ -728,12 +731,12 @@ HINTS: tuple[Hint, ...] = (
     _word("zufälliger|zufällige|zufälligen", "random", "when played, opponent discards 1 @ card."),
     _nearest("random|d6|dice", "<sign> ?(?:[0-9]d|D|d|1d)6 <stat>", "when attacking, self gets +D6 AP.",
              "when attacking, self rolls +1 ATTACK D6.",
-             "An amount is a number and not a roll; a die more in the attack comes nearest.",
+             "An amount is a number, not a roll; the closest is one more die in the attack.",
              "rolls +1 ATTACK D6"),
     _nearest("chance|random", "[^,.]{0,40}[0-9]{1,3} ?% chance[^.]{0,80}",
              "when played, 50% chance owner draws 1 card.",
              "when played, owner rolls a D6 for 4+, if so, owner draws 1 card.",
-             "Luck is a roll: `owner rolls a D6 for 4+, if so, …`."),
+             "A chance is a roll: `owner rolls a D6 for 4+, if so, …`."),
     Hint("you may|may reroll", "(?:you|owner|it) may reroll", "self may reroll",
          "when attacking, you may reroll 1 ATTACK D6.", GUESS),
     Hint("up to", "may reroll «up to »", "", "when attacking, self may reroll up to 2 ATTACK D6.", GUESS),
@@ -748,7 +751,8 @@ HINTS: tuple[Hint, ...] = (
     Hint("up to|max", r"\(«max\.»", "max", "self gets +1 EP for each MP of self (max. 3)."),
     _nearest("up to|bis zu", "up to <n> cards?", "when played, owner draws up to 3 cards.",
              "when played, owner may draw 3 cards.",
-             "OPERATORs are chosen with `up to two`; a number of cards is exact, and `may` asks."),
+             "OPERATORs are chosen with `up to two`; a number of cards is exact, and `may` makes it "
+             "optional."),
     Hint("x", "<sign>X <stat>,? where X is (?:the )?number of (?P<group>[^,.]{1,80})",
          "<sign>1 <stat> for each <group>",
          "self gets +X AP, where X is the number of own OPERATORs in RANGE."),
@@ -860,11 +864,11 @@ HINTS: tuple[Hint, ...] = (
     _nearest("instead|rolls", "rolls <num> <die> D6 instead of <num2>",
              "when attacking, self rolls 2 ATTACK D6 instead of 1.",
              "when attacking, self rolls +1 ATTACK D6.",
-             "Dice are added to the ones that are rolled anyway: `+1` is one die more.", "rolls +1 <die> D6"),
+             "Dice are added to those that are rolled anyway: `+1` is one more die.", "rolls +1 <die> D6"),
     _nearest("rolls|dice|best", "rolls <num> (?:dice|D6|die)[^,.]{0,60}",
              "when attacking, self rolls 2 dice and keeps the best.",
              "when attacking, self may reroll 1 ATTACK D6.",
-             "Dice that are rolled all count; a reroll comes nearest.", "may reroll 1 ATTACK D6"),
+             "All rolled dice count; the closest is a reroll.", "may reroll 1 ATTACK D6"),
     Hint("increase|raise|boost|add",
          "<who> (?:increases?|raises?|boosts?|improves?|erhöht) (?:its )?<stat> by <num>",
          "<who> gets +<num> <stat>", "self increases AP by 2."),
@@ -931,7 +935,7 @@ HINTS: tuple[Hint, ...] = (
     # ---- damage, healing, statuses
     _nearest("damage|deals", "^when attacking, self deals? <num> (?:more |extra |additional )?damage",
              "when attacking, self deals 3 damage.", "when attacking, self gets +3 AP.",
-             "The damage of an attack is AP - EP: `gets +3 AP` makes it greater."),
+             "The damage of an attack is AP - EP: `gets +3 AP` increases it."),
     Hint("damage|deals|deal", "(?:deals?|inflicts?|does) <num> damage to <who>(?=[,.]| until)",
          "<who> gets +<num> HITCOUNTER", "when the attack hits, deal 2 damage to target.", GUESS,
          "Damage is put on an OPERATOR as HITCOUNTER."),
@@ -956,11 +960,11 @@ HINTS: tuple[Hint, ...] = (
          "<who> gets -<num> HITCOUNTER", "when played, remove 2 HITCOUNTER from one own OPERATOR."),
     Hint("heal|restore", "heals? <who>(?: by| for)? <num>(?: damage| HITCOUNTER)?",
          "<who> gets -<num> HITCOUNTER", "when played, heal all own OPERATORs by 1.", GUESS,
-         "Healing takes HITCOUNTER away."),
+         "Healing removes HITCOUNTER."),
     Hint("heal|recover|restore|heilt",
          "<who> (?:heals?|recovers?|restores?|regains?|heilt) <num>(?: HITCOUNTER| damage| health| "
          "HP)?(?=[,.])", "<who> gets -<num> HITCOUNTER", "when the TURN begins, self heals 1 damage.", GUESS,
-         "Healing takes HITCOUNTER away."),
+         "Healing removes HITCOUNTER."),
     Hint("restore", "<who> restores? <num> DP", "<who> gets +<num> DP",
          "when played, one own OPERATOR restores 3 DP while on the FIELD.", GUESS),
     _nearest("heal|healed",
@@ -985,13 +989,13 @@ HINTS: tuple[Hint, ...] = (
          "<when>one <whose> OPERATOR becomes OUT.", "when played, destroy target enemy OPERATOR.", GUESS),
     _nearest("cost|pay|tap", "(?:pay|tap|spend|exhaust) [^,.:]{1,30}[,:]", "tap self, owner draws 1 card.",
              "when the own TURN begins, self may become EXHAUSTED, if so, owner draws 1 card.",
-             "A price is what somebody may do: `self may become EXHAUSTED, if so, …`."),
+             "A cost is optional: `self may become EXHAUSTED, if so, …`."),
     _nearest("return|bounce", "(?:return|bounce)s? (?P<w>one <whose> OPERATOR)[^,.]{0,40}",
              "when played, return one enemy OPERATOR to hand.", "when played, one enemy OPERATOR retreats.",
              "An OPERATOR goes back into the SAVEZONE with `retreats`.", "<w> retreats"),
     _nearest("silence", r"^<when>silences? <who>[^,.]{0,30}\.?$", "when played, silence one enemy OPERATOR.",
              "when played, one enemy OPERATOR ignores SKILLs until end of TURN.",
-             "Nothing takes a SKILL away; `ignores SKILLs` leaves them out of an OPERATOR's numbers.",
+             "No effect removes a SKILL; `ignores SKILLs` leaves them out of an OPERATOR's numbers.",
              "<when><who> ignores SKILLs until end of TURN."),
     Hint("unexhausted|exhausted|ready",
          "becomes (?:UNEXHAUSTED|unexhausted|un-EXHAUSTED|ready|untapped|refreshed)", "becomes NORMAL",
@@ -1011,7 +1015,7 @@ HINTS: tuple[Hint, ...] = (
     _nearest("uncritical|noncritical", "makes the attack (?:non|un)-?critical|misses the attack",
              "when attacking, self makes the attack noncritical.",
              "when attacking, self makes the attack CRITICAL.",
-             "No verb takes CRITICAL away from an attack, or makes it miss."),
+             "No verb makes an attack miss, or no longer CRITICAL."),
     Hint("critical|crit", r"(?:is CRITICAL|crits?) on a? ?<n>\+", "makes ATTACK D6 CRITICAL on <n>+",
          "when attacking, self crits on 5+."),
     Hint("critical", "CRITICAL on «an? »(?=[0-9])", "", "self makes ATTACK D6 CRITICAL on a 5+."),
@@ -1039,7 +1043,7 @@ HINTS: tuple[Hint, ...] = (
              'self gains trait "sniper".',
              'A keyword of your own is declared under `keywords:` and given with `gains KEYWORD "…"`.'),
     _nearest("counter", "^counter (?:the|an) attack", "counter the attack.",
-             "when attacked, self gets +2 EP.", "An attack cannot be called off; a higher EP makes it miss.",
+             "when attacked, self gets +2 EP.", "An attack cannot be cancelled; a higher EP makes it miss.",
              "when attacked, self gets +2 EP"),
     # ---- cards and players
     Hint("draw|draws|zieht", "^<pre>«(?:you |I )?(?:draws?|ziehe) <num> cards?»", "owner draws <num> cards",
@@ -1075,7 +1079,7 @@ HINTS: tuple[Hint, ...] = (
     _nearest("shuffle|discard pile", "(?:re)?shuffles?[^.]{0,60}",
              "when played, shuffle your discard pile into your deck.",
              "when played, owner puts 3 cards from own DISCARDZONE under the DECK.",
-             "A DECK is shuffled when cards are chosen from it, and not for itself."),
+             "A DECK is shuffled after cards are chosen from it; no verb shuffles it otherwise."),
     Hint("look|reveal|hand",
          "(?:look at|reveal|show)s? (?:the )?(?:hand of (?:opponent|the enemy)|opponent['’]?s hand|enemy "
          "hand)", "owner looks at enemy hand", "when played, look at the hand of opponent."),
@@ -1092,7 +1096,7 @@ HINTS: tuple[Hint, ...] = (
              "A choice is `either … or …` within one sentence; an OPERATOR is chosen by `one …`."),
     _nearest("instead|uses", "uses? <stat> instead of <stat2>|uses? [^,.]{1,60}",
              "self uses EP instead of AP.", "self gets +1 AP for each EP of self.",
-             "One stat never stands for another."),
+             "One stat cannot be used in place of another."),
     _nearest("range", "ignores? (?:range|RANGE)", "self ignores range.", "self gets +1 RANGE.",
              "RANGE is a number: `self gets +1 RANGE`.", "gets +1 RANGE"),
     # ---- permissions
@@ -1114,7 +1118,7 @@ HINTS: tuple[Hint, ...] = (
          "self is immune to SUPPRESSION.", GUESS),
     _nearest("can be attacked|can", "can (?:be attacked|perform <action>|attack|move)",
              "when the attack hits, self can perform MOVE.", "when the attack hits, self gains BONUS (MOVE).",
-             "Whatever is not forbidden is allowed; one ACTION more is BONUS.", "gains BONUS (ANY)"),
+             "What is not forbidden is allowed; an additional ACTION is BONUS.", "gains BONUS (ANY)"),
     # ---- who
     Hint("he|she|er|sie", ", (?:then|and|if so,|if not,) «(?:he|she|er|sie)»", "it",
          "when played, one own OPERATOR becomes NORMAL, then he gets +1 AP until end of TURN.", GUESS),
@@ -1145,7 +1149,7 @@ HINTS: tuple[Hint, ...] = (
          "creatures you control get +1 AP.", GUESS),
     _nearest("allies|friends|verbündete", "(?:all |each )?(?:your |my )?(?:allies|friends|Verbündete[n]?)",
              "allies get +1 AP.", "all own OPERATORs get +1 AP.",
-             "Allies are `own OPERATORs`; `other own OPERATORs` leaves self out.", "all own OPERATORs"),
+             "Allies are `own OPERATORs`; `other own OPERATORs` excludes self.", "all own OPERATORs"),
     Hint("enemies|foes|gegner",
          "(?:all |the )?(?:enemies|foes|opponents|Gegner)(?! (?:OPERATOR|draws|discards|zieht|wirft))",
          "all enemy OPERATORs", "all enemies get -1 EP.", GUESS),
@@ -1264,7 +1268,7 @@ HINTS: tuple[Hint, ...] = (
     _nearest("off the field", "while (?:off|not on) the FIELD",
              "when played, one own OPERATOR gets +1 DP while off the FIELD.",
              "when played, one own OPERATOR gets +1 DP while on the FIELD.",
-             "Effects count on the FIELD; nothing lasts in the SAVEZONE only.", "while on the FIELD"),
+             "Effects apply on the FIELD; no duration is limited to the SAVEZONE.", "while on the FIELD"),
     # ---- conditions
     Hint("whose|possessive", "<ref>['’]s? <quantity>", "<quantity> of <ref>",
          "when attacking, if target's EP > 3, self gets +1 AP."),
@@ -1275,18 +1279,19 @@ HINTS: tuple[Hint, ...] = (
     Hint("possessive|dot", r"<ref>\.<low>", "<low> of <ref>", "if self.dp < 3, self gets +1 EP."),
     _nearest("possessive|dot", r"<ref>\.[a-z_]{1,20}(?:\(\))?", "if self.has_item, self gets +1 EP.",
              "if self has ITEM, self gets +1 EP.",
-             "Nothing is written with a dot: there is `AP of self`, `self is EXHAUSTED` and `self has "
+             "The language has no dots within names: write `AP of self`, `self is EXHAUSTED` or `self has "
              "ITEM`."),
     Hint("if AP > 3|if AP", "if AP > EP(?=,)", "if AP of self > EP of target",
          "when attacking, if AP > EP, self gets +1 AP.", GUESS),
     Hint("if AP > 3|if AP", "when (?:attacking|attacked), if «<quantity>» ?(?=[<>=!])", "<quantity> of self ",
-         "when attacking, if AP > 3, self gets +1 AP.", GUESS, "A number says whose it is."),
+         "when attacking, if AP > 3, self gets +1 AP.", GUESS, "A number needs its OPERATOR, such as `AP of "
+                                                               "self`."),
     Hint("if AP > 3|if AP", "^if «<quantity>» ?(?=[<>=!])", "<quantity> of self ",
-         "if EP < 2, self gets +2 EP.", GUESS, "A number says whose it is."),
+         "if EP < 2, self gets +2 EP.", GUESS, "A number needs its OPERATOR, such as `AP of self`."),
     _nearest("if AP > 3|if AP", "(?:if|and|or|not) <quantity> ?(?:[<>=]|!=|is)",
              "when an own OPERATOR attacks, if EP > 0, attacker gets +1 EP.",
              "when an own OPERATOR attacks, if EP of attacker > 0, attacker gets +1 EP.",
-             "A number says whose it is."),
+             "A number needs its OPERATOR, such as `AP of self`."),
     Hint("or|is", "<ref> is (?P<not>not )?<status> (?P<op>or|and)(?: is)?(?: not)? <status2>",
          "<ref> is <not><status> <op> <ref> is <not><status2>",
          "when attacking, if target is EXHAUSTED or SUPPRESSED, self gets +2 AP."),
@@ -1337,7 +1342,8 @@ HINTS: tuple[Hint, ...] = (
          "when played, if owner has 3 or more cards in hand, opponent draws 1 card."),
     Hint("count", r"count\((?P<g>[^(),.]{1,80})\)", "number of <g>",
          "if count(own OPERATORs in RANGE) >= 2, self gets +1 AP."),
-    Hint("true", "if true, ", "", "if true, self gets +1 AP.", note="What is always so needs no condition."),
+    Hint("true", "if true, ", "", "if true, self gets +1 AP.", note="A condition that is always true is not "
+                                                                    "needed."),
     Hint("&&|&|and|und", r" ?(?:&&?|AND|und) ?(?=\S)", " and ", "self gets +1 AP && +1 EP."),
     Hint("or|OR", r" ?(?:\|\|?|OR) ?(?=\S)", " or ",
          "if self is EXHAUSTED || HITCOUNTER of self >= 2, self gets +1 AP."),
@@ -1347,7 +1353,7 @@ HINTS: tuple[Hint, ...] = (
     _nearest("the strongest|the weakest", "(?:the )?(?P<sup>strongest|weakest) <whose> OPERATOR",
              "when played, the strongest enemy OPERATOR becomes EXHAUSTED.",
              "when played, one enemy OPERATOR with the highest AP becomes EXHAUSTED.",
-             "Say by which number: `one enemy OPERATOR with the highest AP`."),
+             "Name the number: `one enemy OPERATOR with the highest AP`."),
     Hint("2 OPERATORs|3 OPERATORs", "<twothree> (?=(?:random )?(?:other )?(?:own |enemy )?OPERATORs)",
          "<twothree> ", "when played, 2 enemy OPERATORs become EXHAUSTED."),
     Hint("takes|DAMAGE", r"takes? (?P<m>[+\-][0-9]{1,2}) DAMAGE", "gets <m> DAMAGE",
@@ -1365,7 +1371,7 @@ HINTS: tuple[Hint, ...] = (
          "for each own OPERATOR: get +1 AP.", GUESS),
     _nearest("for each 2", "for each <n> [a-z]{2,12}", "self gets +1 AP for each 2 own OPERATORs in RANGE.",
              "self gets +1 AP for each own OPERATOR in RANGE.",
-             "An amount is counted for each one, and not for each two."),
+             "An amount is multiplied for each one, not for every two."),
     Hint("for each|trait", "for each <whose> (?P<t>[a-z][a-z-]{1,30}) in RANGE",
          'for each <whose> OPERATOR in RANGE with trait "<t>"',
          "self gets +1 EP for each own sniper in RANGE.", GUESS),
@@ -1381,7 +1387,7 @@ HINTS: tuple[Hint, ...] = (
          "until end of TURN", "when the attack hits, self gets +1 EP this turn."),
     Hint("for this attack", " (?:for|during) (?:this|the) attack", "",
          "when attacking, self gets +2 AP for this attack.", GUESS,
-         "`when attacking` holds in the attack only."),
+         "`when attacking` applies during the attack only."),
     Hint("for 1 turn", "for (?:1|one|a) (?:TURN|turn)|for (?:1|one|a) (?P<r>ROUND|round)",
          "until end of TURN", "when the attack hits, self gets +1 EP for 1 TURN.", GUESS),
     Hint("next turn|until next turn",

@@ -1,6 +1,6 @@
-"""The nearest right word for a wrong one ("did you mean …").
+"""The most similar valid word for an invalid one ("Did you mean …?").
 
-The distance is that of Damerau and Levenshtein: letters missing, added, replaced, or two neighbours swapped.
+The distance is Damerau-Levenshtein's: letters deleted, inserted, replaced, or two neighbours transposed.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ import re
 from collections.abc import Iterable, Sized
 
 LONGEST = 64
-"""A word with more letters is no misspelt one, and two of them would take long to compare."""
+"""The limit of a word's length: a longer one is not a misspelling, and takes long to compare."""
 
 STEPS = 20_000_000
-"""So many pairs of letters are compared in one check, which is some seconds; see ``begin``."""
+"""How many pairs of letters are compared in one check, which takes some seconds; see ``reset_steps``."""
 
 _FEW = 400
-"""Among so few candidates a word is looked for in any case."""
+"""Up to this number of candidates a word is compared even if no steps are left."""
 
 MIN_LETTERS = 5
-"""In a shorter word one letter more or less makes too many other words."""
+"""The minimum length for a certain correction: among shorter words too many differ by one letter only."""
 
-_SAME_SIGN = str.maketrans({"_": "-", " ": "-"})
+_SAME_SEPARATOR = str.maketrans({"_": "-", " ": "-"})
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _PREFIXES = frozenset((
     "un", "non", "de", "dis", "re", "not", "in", "im", "ir", "il", "mis", "anti", "over", "under", "out",
@@ -33,7 +33,7 @@ _OTHER_WORDS = frozenset((
     "player", "takes", "attach", "owned", "wound", "kill", "kills", "rage", "trail", "train", "yield",
     "found",
 ))  # fmt: skip
-"""Words that people mean as they are, one letter away from words of the language or not."""
+"""English words that are one letter away from a word of the language, and yet meant as they are."""
 _NEGATIONS = frozenset((
     "not", "no", "never", "cannot", "unless", "without", "neither", "nor", "none", "nobody", "nicht",
     "kein", "keine", "nie",
@@ -55,31 +55,34 @@ _SIDES = (
     _by_word("minimum min", "maximum max"),
     _by_word("more greater higher above least", "less lower fewer below most"),
 )
-"""Words of which one names somebody or something else than another: who acts, whose side, when, which die."""
+"""Groups of words with different meanings: who acts, whose side, when, which die.
+
+A correction must not replace a word by one with another number of the same group.
+"""
 
 
 class _Steps:
-    """How many pairs of letters may still be compared."""
+    """The number of pairs of letters that may still be compared."""
 
     left = STEPS
 
 
-def begin() -> None:
-    """A check begins: what is compared is counted anew.
+def reset_steps() -> None:
+    """Reset the limit of comparisons, at the beginning of a check.
 
-    Thousands of unknown words, each looked for among thousands of names, would take hours; when ``STEPS``
-    are used up, words that are looked for among more than a few names get no proposal.
+    Thousands of unknown words, each compared with thousands of names, would take hours. When ``STEPS`` are
+    used up, words with more than a few candidates get no proposal.
     """
     _Steps.left = STEPS
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate that was most likely meant, or None where a proposal would be a guess.
+    """Return the candidate that was most likely meant, or None if none is similar enough.
 
-    A candidate that differs only in case, or in ``-``, ``_`` and space, wins at once. Otherwise about one
-    mistake in three letters is allowed. Among equally near ones the one with the same first letter wins, then
-    the longest common beginning, then the earlier candidate, so that the answer is always the same. A word of
-    one or two letters gets a proposal only if a single candidate is near.
+    A candidate that differs only in case, or in ``-``, ``_`` and space, is returned immediately. Otherwise
+    about one mistake in three letters is allowed. Among equally similar ones the first letter decides, then
+    the longest common prefix, then the order of the candidates, so that the result is always the same. For a
+    word of one or two letters there must be only one similar candidate.
     """
     if not _may_look(word, candidates):
         return None
@@ -105,17 +108,17 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
 
 
 def did_you_mean(word: str, candidates: Iterable[str], otherwise: str = "") -> str:
-    """A question behind a blank that names the nearest word, else what is said otherwise."""
+    """Return `` Did you mean 'word'?`` with the nearest word, or ``otherwise`` if there is none."""
     near = nearest(word, candidates)
     return f" Did you mean {near!r}?" if near else otherwise
 
 
 def is_certain(word: str, meant: str | None, candidates: Iterable[str]) -> bool:
-    """Whether a word can only be a misspelling of the candidate that was meant.
+    """Whether a word can only be a misspelling of the candidate ``meant``.
 
-    So it is where the two differ only in case, or in ``-``, ``_`` and space; and where one letter of a word
-    of five letters or more is missing, doubled or wrong, or two neighbours are transposed. No other candidate
-    may be as near, and neither word may be the opposite of the other.
+    Either the two differ only in case, or in ``-``, ``_`` and space; or ``meant`` has at least five letters,
+    of which one is missing, doubled or wrong, or two neighbours are transposed. No other candidate may be
+    equally similar, and neither word may be the opposite of the other.
     """
     if meant is None or (word in _OTHER_WORDS and word != meant) or not _may_look(word, candidates):
         return False
@@ -128,14 +131,14 @@ def is_certain(word: str, meant: str | None, candidates: Iterable[str]) -> bool:
 
 
 def is_opposite(word: str, other: str) -> bool:
-    """Whether one of two words is the negation or the repetition of the other: `unlimited` and `limited`."""
+    """Whether one word is the other with a prefix such as "un" or "re": ``unlimited`` and ``limited``."""
     one, two = sorted((_fold(word), _fold(other)), key=len, reverse=True)
     if frozenset((one, two)) in _OPPOSITES:
         return True
     shared = _common_beginning(one[::-1], two[::-1])
     heads = one[: len(one) - shared].rstrip("-"), two[: len(two) - shared]
     if shared >= 3 and any(head in _PREFIXES for head in heads):
-        # `rload` is a misspelt `reload`, and `detached` is not a misspelt `attached`
+        # `rload` is a misspelling of `reload`, but `detached` is not one of `attached`
         return distance(*heads, 1) > 1 or "" in heads
     return any(
         len(rest) >= 7 and distance(rest, two, 1) <= 1
@@ -145,7 +148,7 @@ def is_opposite(word: str, other: str) -> bool:
 
 
 def is_ambiguous(word: str, meant: str, candidates: Iterable[str]) -> bool:
-    """Whether another candidate is as near to a word, and says something else: `attackek` is either side."""
+    """Whether a candidate with another meaning is equally similar: ``attackek`` could be either side."""
     wanted = _fold(word)
     away = distance(wanted, _fold(meant), len(wanted))
     return any(
@@ -154,9 +157,9 @@ def is_ambiguous(word: str, meant: str, candidates: Iterable[str]) -> bool:
 
 
 def changes_meaning(before: str, after: str) -> bool:
-    """Whether words that replace others name somebody else, another moment or side, or negate.
+    """Whether a replacement means the opposite of a text, or another OPERATOR, side or moment.
 
-    What the first text leaves open the second may say.
+    It may add a meaning that the text before does not have.
     """
     mine, others = words_of(before.casefold()), words_of(after.casefold())
     if _negates(mine) != _negates(others):
@@ -172,7 +175,7 @@ def changes_meaning(before: str, after: str) -> bool:
 
 
 def words_of(text: str) -> list[str]:
-    """The words and numbers of a text, without its signs."""
+    """Return the words and numbers of a text, without punctuation."""
     return _WORD.findall(text)
 
 
@@ -181,7 +184,7 @@ def _negates(words: list[str]) -> bool:
 
 
 def _one_letter_wrong(word: str, meant: str) -> bool:
-    """Whether one letter of a word is missing, doubled or another, or two neighbours are transposed."""
+    """Whether one letter of a word is missing, doubled or wrong, or two neighbours are transposed."""
     start = _common_beginning(word, meant)
     wrong, right = word[start:], meant[start:]
     if len(word) == len(meant):
@@ -193,36 +196,36 @@ def _one_letter_wrong(word: str, meant: str) -> bool:
 
 
 def _may_look(word: str, candidates: Iterable[str]) -> bool:
-    """Whether a word is short enough, and the candidates few enough for the steps that are left."""
+    """Whether a word is short enough, and the candidates are few or steps are left."""
     few = isinstance(candidates, Sized) and len(candidates) <= _FEW
     return len(word) <= LONGEST and (few or _Steps.left > 0)
 
 
 def allowed_mistakes(word: str) -> int:
-    """How many single mistakes a word may have and still be taken for another: about one in three letters."""
+    """Return how many mistakes a misspelling of a word may have: about one in three letters."""
     return 1 if len(word) < 6 else min(3, len(word) // 3)
 
 
 def distance(a: str, b: str, limit: int) -> int:
-    """How many single mistakes lie between two words; any number above ``limit`` means "too many"."""
-    _Steps.left -= 10  # about what it costs to see that two words are quite different
+    """Return the number of mistakes between two words; a result above ``limit`` only means "too many"."""
+    _Steps.left -= 10  # about the cost of the two tests that follow
     if abs(len(a) - len(b)) > limit:
         return limit + 1
-    # each letter that only one of the two has is a mistake of its own; this is quickly seen
+    # a lower bound: each letter that only one of the words has is a mistake of its own
     mine, others = set(a), set(b)
     if len(mine - others) > limit or len(others - mine) > limit:
         return limit + 1
     _Steps.left -= len(a) * len(b)
     before: list[int] = []
     above = list(range(len(b) + 1))
-    for i, sign in enumerate(a, 1):
+    for i, letter in enumerate(a, 1):
         row = [i]
         for j, other in enumerate(b, 1):
-            cost = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (sign != other))
-            if i > 1 and j > 1 and sign == b[j - 2] and a[i - 2] == other:
+            cost = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (letter != other))
+            if i > 1 and j > 1 and letter == b[j - 2] and a[i - 2] == other:
                 cost = min(cost, before[j - 2] + 1)
             row.append(cost)
-        # a swap reaches back two rows, so both must be beyond the limit
+        # a transposition refers to the row before the last, so both must be beyond the limit
         if min(row) > limit and min(above) > limit:
             return limit + 1
         before, above = above, row
@@ -230,12 +233,12 @@ def distance(a: str, b: str, limit: int) -> int:
 
 
 def _fold(word: str) -> str:
-    """The word without the differences that nobody means: case, and the sign between its parts."""
-    return word.casefold().translate(_SAME_SIGN)
+    """Return a word without differences that do not matter: case, and the separator of its parts."""
+    return word.casefold().translate(_SAME_SEPARATOR)
 
 
 def _common_beginning(a: str, b: str) -> int:
-    """How many letters two words share at their beginning."""
+    """Return the length of the common prefix of two words."""
     count = 0
     for left, right in zip(a, b, strict=False):
         if left != right:

@@ -1,4 +1,4 @@
-"""Where an effect stands, and what that place gives it: a bearer, a step of MODIFY, an attack."""
+"""Roles of effects: where an effect is in the card files, and what follows from it."""
 
 from __future__ import annotations
 
@@ -29,17 +29,18 @@ class Role(Enum):
     ACTION_EVADE = "action evade"
     ACTION_RELOAD = "action reload"
 
-    __hash__ = object.__hash__  # each is the only one of its name, and is looked up for every sentence
+    # members are singletons, so identity will do; Enum's own hash is Python code, and runs for every sentence
+    __hash__ = object.__hash__
 
 
 class RoleFacts(Struct, frozen=True):
-    """What a role gives its effects.
+    """What follows from a role for its effects.
 
-    ``title`` names it in messages; ``step`` is the step of MODIFY (1 to 6) in which its continuous effects
-    act, ``None`` where it has none; ``has_self`` whether there is a bearer or an OPERATOR concerned;
-    ``is_event`` whether a sentence without ``when`` acts once (an ACTION does); ``target_side`` the side of
-    the OPERATOR that an ACTION chooses; ``attack_part`` the part that self plays in hits, misses and
-    CRITICAL; ``triggers`` the triggers that can come about there.
+    ``title`` is its name in messages. ``step`` is the step of MODIFY (1 to 6) in which its continuous effects
+    act, None if it has none. ``has_self`` says that there is a bearer or another OPERATOR for ``self``,
+    ``is_event`` that a sentence without ``when`` acts once (as in an ACTION). ``target_side`` is the side of
+    the OPERATOR that an ACTION chooses, ``attack_part`` the part of self in hits, misses and CRITICAL,
+    ``triggers`` are those that are possible.
     """
 
     title: str
@@ -52,7 +53,7 @@ class RoleFacts(Struct, frozen=True):
 
 
 class Action(Struct, frozen=True):
-    """An ACTION: its word, its rule, what it does in a line, and the side of the OPERATOR that it chooses."""
+    """An ACTION: its word, its rule id, its meaning in one line, and the side of the OPERATOR it chooses."""
 
     name: str
     rule: str
@@ -61,7 +62,7 @@ class Action(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The key of the card files."""
+        """Its key in card files."""
         return self.name.lower()
 
 
@@ -87,7 +88,7 @@ ACTIONS: dict[str, Action] = {
         Action("RELOAD", "A-5", "the ACTION that draws a card (A-5)"),
     )
 }
-"""The ACTIONs in the order in which they are listed (A-1 to A-5)."""
+"""The ACTIONs in the order of the rules (A-1 to A-5)."""
 
 _ATTACKS = ("attacking", "attacked", "own-attacks", "own-is-attacked", "enemy-attacks", "enemy-is-attacked")
 _OUTCOMES = ("hits", "misses", "critical")
@@ -103,15 +104,15 @@ _EVENTS = (
     "round-begins",
     "round-ends",
 )
-"""Those of the second edition: of any OPERATOR, and of TURNs and ROUNDs (E-5, E-6)."""
+"""Events of any OPERATOR, and of TURNs and ROUNDs (E-5, E-6)."""
 _BEARER = (*_ATTACKS, *_OUTCOMES, *_HITS, *_OBJECTIVES, *_TIMES, "action-ends", *_EVENTS)
-_WORN = (*_BEARER, "attached")
+_ATTACHABLE = (*_BEARER, "attached")
 
 ROLES: dict[Role, RoleFacts] = {
     Role.SKILL: RoleFacts("a SKILL", 2, has_self=True, attack_part="attacker", triggers=_BEARER),
-    Role.ATTACK: RoleFacts("an ATTACK card", 5, has_self=True, attack_part="attacker", triggers=_WORN),
-    Role.DEFENCE: RoleFacts("a DEFENCE card", 5, has_self=True, attack_part="attacked", triggers=_WORN),
-    Role.ITEM: RoleFacts("an ITEM", 5, has_self=True, attack_part="attacker", triggers=_WORN),
+    Role.ATTACK: RoleFacts("an ATTACK card", 5, has_self=True, attack_part="attacker", triggers=_ATTACHABLE),
+    Role.DEFENCE: RoleFacts("a DEFENCE card", 5, has_self=True, attack_part="attacked", triggers=_ATTACHABLE),
+    Role.ITEM: RoleFacts("an ITEM", 5, has_self=True, attack_part="attacker", triggers=_ATTACHABLE),
     Role.EFFECT: RoleFacts("an EFFECT card", triggers=("played",)),
     Role.STRATEGY: RoleFacts(
         "a STRATEGY card",

@@ -1,4 +1,4 @@
-"""The rules of the game by id (RULES.md), with what each is about."""
+"""The ids of the game's rules (RULES.md), with the subject of each."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ RULES: dict[str, str] = {
     "E-19": "until the own TURN begins",
     "E-20": "a D6 that succeeds",
 }
-"""Every rule id; a scenario may name one in ``refused``."""
+"""All rule ids; a scenario may name one in ``refused``."""
 
 _ROWS: tuple[Action | Keyword, ...] = (*ACTIONS.values(), *KEYWORDS.values())
 for _word in _ROWS:

@@ -1,4 +1,4 @@
-"""What a sentence can wait for, and what each trigger means for the OPERATORs that may be named under it."""
+"""The triggers of sentences, and what each means for the OPERATORs that its sentence may name."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ Whose = Literal["own", "enemy"]
 class Trigger(Struct, frozen=True):
     """A trigger of the language.
 
-    ``name`` is its name in data; ``words`` as written behind `when`; ``event`` whether it acts once;
-    ``attack`` whether an attack is going on, so that attacker and attacked exist; ``part`` the part that the
-    OPERATOR concerned plays in it and ``whose`` its side, where the trigger fixes them; ``needs_self``
-    whether it speaks of the bearer.
+    ``name`` is its name in data, ``words`` are what follows ``when``. ``event`` says that it acts once,
+    ``attack`` that an attack is going on, so that attacker and attacked exist. ``part`` is the part of the
+    trigger's OPERATOR in the attack and ``whose`` its side, if the trigger determines them; ``needs_self``
+    says that it is about the bearer.
 
-    One that can speak of any OPERATOR has a ``pattern``, with ``{subject}`` and where it names an ACTION or
-    a counter ``{what}``; its ``words`` are an example then (E-6).
+    A trigger that can be about any OPERATOR has a ``pattern`` with ``{subject}``, and ``{what}`` if it names
+    an ACTION or a counter; its ``words`` are then an example (E-6).
     """
 
     name: str
@@ -33,7 +33,7 @@ class Trigger(Struct, frozen=True):
 
     @property
     def opening(self) -> str:
-        """The trigger with the word before it: `while` for what goes on, `when` for what happens."""
+        """The trigger with ``when`` if it is an event, with ``while`` if it is a state."""
         return f"{'when' if self.event else 'while'} {self.words}"
 
 

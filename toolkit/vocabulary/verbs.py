@@ -1,7 +1,7 @@
-"""The verbs of DOES, a row each: how they are written, what they stand for in the tree, and what they do.
+"""The table of verbs: how each is written, its node in the syntax tree, and what it does.
 
-The grammar, the tree, printing, checking, completion, the effect objects, lints, coverage and the manual read
-these rows. `CONTRIBUTING.md` lists what else a new verb needs.
+Grammar checks, printing, checking, completion, the effect objects, lints, coverage and the manual read these
+rows. `CONTRIBUTING.md` lists what else a new verb needs.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from msgspec import Struct
 Layer = Literal["fix", "multiply", "divide", "add", "subtract"]
 
 LAYERS: tuple[Layer, ...] = ("fix", "multiply", "divide", "add", "subtract")
-"""The order in which modifications of one stat are put together (N-2)."""
+"""The order in which modifications of one stat are applied (N-2)."""
 
 
 class Form(Struct, frozen=True):
-    """One way to go on behind a verb: a rule of the grammar, and a kind of node of the tree.
+    """One form of a verb: a rule of the grammar, and a class of node in the tree.
 
-    ``rule`` is the name behind ``->`` in ``grammar/effect.lark``, ``node`` the class in ``dsl/tree.py``.
-    ``text`` is its canonical form: ``{field}`` stands for a field of the node, ``{card}`` for `card` or
-    `cards` as the number before it asks. ``fixed`` are fields that the form says by itself: `doubles` has the
-    factor 2.
+    ``rule`` is the name after ``->`` in ``grammar/effect.lark``, ``node`` the class in ``dsl/tree.py``.
+    ``text`` is its canonical form: ``{field}`` is a field of the node, ``{card}`` is ``card`` or ``cards``,
+    whichever fits the number before it. ``fixed`` are fields that the form implies: ``doubles`` has factor 2.
 
-    What it does: ``player`` whether players do it, else OPERATORs; ``once`` whether it happens at one moment,
-    so that it needs an event; ``lasts`` whether an event must say for how long; ``layer`` of a change of a
-    stat (N-2; that of ``Gets`` depends on its sign); ``step`` of MODIFY where it is not that of its card
-    (M-6); ``from_start`` whether it holds from the start of an attack (M-8); ``keyword`` what cards explain.
+    What it does: ``player`` says that players do it, and not OPERATORs; ``once`` that it happens at a moment
+    and so needs an event; ``lasts`` that an event must say for how long. ``layer`` is that of a change of a
+    stat (N-2; of ``Gets`` it depends on the sign), ``step`` the step of MODIFY if it is not that of its card
+    (M-6). ``from_start`` says that it applies from the start of an attack (M-8). ``keyword`` is what cards
+    explain.
 
-    What lints know: ``changes`` the number of play that changes (``{field}`` as above); ``good`` whether it
-    is good for the one who does it, None where that depends; ``less_is_more`` whether it is stronger the
-    lower its number is, as a threshold of CRITICAL.
+    For lints: ``changes`` is the number that it changes (``{field}`` as above), ``good`` whether it is good
+    for its subject, None if that depends; ``less_is_more`` says that a lower number is stronger, as for the
+    threshold of CRITICAL.
     """
 
     rule: str
@@ -52,14 +52,14 @@ class Form(Struct, frozen=True):
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The fields of the node that the text shows, in order."""
+        """The fields of the node that are part of the text, in order."""
         return tuple(name for name in re.findall(r"\{(\w+)", self.text) if name != "card")
 
 
 class Verb(Struct, frozen=True):
-    """A verb: ``one`` as written for one OPERATOR, ``many`` for several.
+    """A verb: ``one`` is its form for one OPERATOR, ``many`` for several.
 
-    ``meaning`` says in a line what it does, ``note`` what the manual adds.
+    ``meaning`` explains it in one line, ``note`` is what the manual adds.
     """
 
     one: str
@@ -71,7 +71,7 @@ class Verb(Struct, frozen=True):
 
 
 class Keyword(Struct, frozen=True):
-    """A keyword that verbs give, and cards and the reference explain; ``meaning`` says it in a line."""
+    """A keyword that verbs give and cards explain; ``meaning`` explains it in one line."""
 
     name: str
     rule: str
@@ -93,7 +93,7 @@ KEYWORDS: dict[str, Keyword] = {
 }
 
 DICE_STEP = 6
-"""The step of MODIFY in which verbs of dice act, wherever they stand (M-6)."""
+"""The step of MODIFY in which verbs about dice act, whatever card they are on (M-6)."""
 
 
 VERBS = (
@@ -255,18 +255,18 @@ FORMS: dict[str, Form] = {form.rule: form for verb in VERBS for form in verb.for
 """The forms of all verbs, by the rule of the grammar."""
 
 VERB_OF: dict[str, Verb] = {form.node: verb for verb in VERBS for form in verb.forms}
-"""By kind of node the verb; of two with the same node (`doubles`, `multiplies`) the later, general one."""
+"""The verb of each node; of two with the same node (`doubles`, `multiplies`) the later, more general one."""
 
 VERB_WORDS = {word.split()[0] for verb in VERBS for word in (verb.one, verb.many)}
-"""The words with which a DOES begins."""
+"""The first words of all verbs."""
 
 MANY = {verb.one: verb.many for verb in VERBS if verb.many != verb.one}
-"""By its form for one OPERATOR that of a verb for several, where it is another."""
+"""The form for several OPERATORs by that for one, if they differ."""
 
 SECOND_FORMS = {
     **{many: one for one, many in MANY.items()}, "OPERATORs": "OPERATOR", "SKILLs": "SKILL", "cards": "card",
 }  # fmt: skip
-"""Words that mean the same in the language, and the one that stands for them."""
+"""The main form of each word with several equivalent forms."""
 
 UNLISTED = frozenset((*MANY.values(), "OPERATOR", "SKILL", "cards"))
-"""Forms of words that lists of what can be written leave out: the other form is there."""
+"""Forms of words that lists of possible words leave out, because they contain the other form."""

@@ -1,4 +1,4 @@
-"""The nouns and verbs of the rules."""
+"""The tables of nouns: stats, counters, statuses, steps, durations, ranges, and keys of card files."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from toolkit.vocabulary.verbs import KEYWORDS
 
 
 class HalfDeclared(Exception):
-    """A word that is declared in one place of the program and not in another; its message is a sentence."""
+    """A word is declared in one place of the program but missing in another; the message is a sentence."""
 
 
 def require(there: bool, sort: str, word: str, lacks: str, where: str) -> None:
-    """Raise HalfDeclared unless what a word needs is there: ``where`` is the file in which it belongs."""
+    """Raise HalfDeclared unless ``there``; ``where`` is the file that lacks something for the word."""
     if not there:
         raise HalfDeclared(f"The {sort} `{word}` has no {lacks} ({where}).")
 
@@ -21,10 +21,10 @@ def require(there: bool, sort: str, word: str, lacks: str, where: str) -> None:
 class Stat(Struct, frozen=True):
     """A number printed on every OPERATOR, which effects can change.
 
-    ``name`` is its word, in small letters the key of the card files; ``title`` says what the points are for,
-    ``meaning`` what they do in a line, ``written`` what people write for the key. ``worth`` is how much a
-    point counts against one of AP where the price of an OPERATOR is estimated. Cards must give a ``required``
-    one; one that is not has the VALUE 0 where a card says nothing, and is printed where a card gives it.
+    ``name`` is its word, in lower case its key in card files; ``title`` is its long name, ``meaning``
+    explains it in one line, ``written`` are other words that people write for the key. ``worth`` is the value
+    of a point relative to one of AP, for estimating the price of an OPERATOR. A ``required`` stat must be on
+    every card; any other has the VALUE 0 if a card omits it, and is printed only if a card has it.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Stat(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The key of the card files."""
+        """Its key in card files."""
         return self.name.lower()
 
 
@@ -56,17 +56,16 @@ STATS: dict[str, Stat] = {
 """The stats, in the order in which they are printed (RULES.md §2)."""
 
 LAYERED = (*STATS, "DAMAGE", "RANGE")
-"""What effects change in layers (N-2): the stats, what an attack adds to a HITCOUNTER (E-14), and RANGE
-(E-16)."""
+"""The numbers that effects change in layers (N-2): stats, the DAMAGE of an attack (E-14), RANGE (E-16)."""
 
 COUNTERS = ("HITCOUNTER", "OBJECTIVECOUNTER")
-"""The dice that lie on an OPERATOR; an event may change them."""
+"""The counters on an OPERATOR, which events change."""
 
 FACTS = ("SQUADPOINTS", "FIELDPOSITION")
-"""Numbers of an OPERATOR that can be read and not changed."""
+"""Numbers of an OPERATOR that effects can read but not change."""
 
 STATUSES = ("NORMAL", "EXHAUSTED", "HIT", "OUT", "SUPPRESSED")
-"""C-2, and SUPPRESSED, which the ruleset defines (M-1)."""
+"""The statuses of C-2, and SUPPRESSED, which the ruleset defines (M-1)."""
 
 STEPS = (
     "SUPPRESSION",
@@ -86,10 +85,10 @@ DURATIONS = {
     "FIELD": "while on the FIELD",
     "permanently": "permanently",
 }
-"""By name each DURATION as it is written."""
+"""The words of each DURATION by name."""
 
 PRINTED = ("en", "de")
-"""The codes of the languages in which rules text is made: those of ``wording.languages``."""
+"""The codes of the languages of generated rules text: those of ``wording.languages``."""
 
 IGNORABLE = ("SUPPRESSION", "TEAMWORK", "STRATEGY", "SKILLs", "ATTACK cards", "DEFENCE cards")
 """What an OPERATOR can ignore."""
@@ -107,10 +106,10 @@ RANGES: dict[str, tuple[int, int]] = {
     "threshold": (2, 6),
     "D6": (1, 6),
 }
-"""Least and greatest number of each sort (LANGUAGE.md §1); ``current``: a current number or a counter.
+"""The minimum and maximum of each sort of number (LANGUAGE.md §1); ``current`` is for counters, too.
 
-``hand``, ``DECK`` (DISCARDZONEs too) and ``SAVEZONE`` are numbers of what is there. DAMAGE is never below 0
-(E-14), and no rule bounds what multiplies it.
+``hand``, ``DECK`` (also for the DISCARDZONE) and ``SAVEZONE`` are numbers of what is there. DAMAGE is never
+below 0 (E-14), and no rule limits what multiplies it.
 """
 
 
@@ -160,7 +159,7 @@ NOUNS = {
     "TEAMWORK": "step 3 of MODIFY, with the mode's rule (M-3)",
     "STRATEGY": "the cards in strategy positions; step 4 of MODIFY (M-4)",
 }
-"""The words in capitals of the effect language, each in a line."""
+"""The capitalised words of the effect language, each explained in one line."""
 
 KEYS = {
     **{stat.key: stat.written for stat in STATS.values()},
@@ -193,4 +192,4 @@ KEYS = {
     "teams": "factions fraktionen",
     "objectives": "goals missions ziele",
 }
-"""What people write for keys of the YAML files, by key; a word counts where it is no key itself."""
+"""Other words that people write for keys of YAML files, by key; ignored where the word is itself a key."""

@@ -1,4 +1,4 @@
-"""Schemas of what is printed: cards by kind, TEAMs, OBJECTIVEs, markers and KEYWORDs."""
+"""Schemas of cards by kind, TEAMs, OBJECTIVEs, markers and KEYWORDs."""
 
 from __future__ import annotations
 
@@ -7,11 +7,16 @@ from typing import NamedTuple
 
 from toolkit.data.schemas import parts
 from toolkit.data.schemas.parts import Schema
+from toolkit.diagnostics.phrases import alternatives
 from toolkit.vocabulary import STATS
 
 
 class Kind(NamedTuple):
-    """A kind of card: what its effect means, if it has one, whether it is in a DECK, and on an OPERATOR."""
+    """A kind of card.
+
+    ``effect`` describes when its effect acts, if it has one; ``in_deck`` cards are in a DECK, ``attachable``
+    ones can be attached to an OPERATOR.
+    """
 
     key: str
     effect: str | None = None
@@ -32,32 +37,31 @@ _KINDS = (
 KINDS = tuple(kind.key for kind in _KINDS)
 DECK_KINDS = tuple(kind.key for kind in _KINDS if kind.in_deck)
 MOST_MARKERS = 99
-"""So many of a marker can anybody have (E-11), unless its entry says less."""
+"""How many of a marker one OPERATOR or player can have, unless its entry says less (E-11)."""
 
 ATTACHABLE_KINDS = tuple(kind.key for kind in _KINDS if kind.attachable)
-"""What can lie on an OPERATOR (C-1)."""
+"""The kinds that can be attached to an OPERATOR (C-1)."""
 
 _WHEN = {kind.key: kind.effect for kind in _KINDS if kind.effect is not None}
 
 
 def kinds_phrase(kinds: Collection[str]) -> str:
-    """What one card of these kinds is called: ``an OPERATOR``, ``an ATTACK, DEFENCE or ITEM card``."""
-    *others, last = [kind.upper() for kind in kinds]
-    words = f"{', '.join(others)} or {last}" if others else last
-    return f"{'an' if words[0] in 'AEIO' else 'a'} {words}{'' if last == 'OPERATOR' else ' card'}"
+    """Return the phrase for one card of these kinds: ``an OPERATOR``, ``an ATTACK, DEFENCE or ITEM card``."""
+    words = alternatives([kind.upper() for kind in kinds])
+    return f"{'an' if words[0] in 'AEIO' else 'a'} {words}{'' if words.endswith('OPERATOR') else ' card'}"
 
 
 def picture(title: str, what: str) -> Schema:
-    """The path of a picture."""
+    """The path of a picture; ``what`` describes it."""
     return parts.words(title, f"{what}: its path inside the project folder, such as art/viper.svg.")
 
 
 MOST_ZOOM = 8
-"""A picture is enlarged so many times at most."""
+"""The greatest magnification of a picture."""
 
 
 def art() -> Schema:
-    """The picture of a card: its path, or a record that says which part of it is shown."""
+    """The picture of a card: its path, or a mapping that also says which part of it is visible."""
     path = picture("art", "The picture")
     about_focus = "A part of the width or height of the picture. From 0 to 1."
     about_zoom = f"How many times the picture is enlarged. From 1 to {MOST_ZOOM}."
@@ -65,7 +69,7 @@ def art() -> Schema:
         {**path, "title": "file"},
         parts.listing(
             "focus",
-            "The point that stays in sight where the picture is cut: [0, 0] is its upper left corner, "
+            "The point that stays visible when the picture is cropped: [0, 0] is its upper left corner, "
             "[1, 1] the lower right one.",
             parts.number("coordinate of the focus", about_focus, 0, 1),
             minItems=2,
@@ -108,13 +112,13 @@ def _printed_extras() -> dict[str, Schema]:
 
 
 def _printed_word(title: str, description: str) -> Schema:
-    """A short text that may look like a number."""
+    """A short text that YAML may read as a number."""
     word = parts.words(title, f"{description} Printed small.")
     return {**word, "type": ["string", "number"], "x-says": "a number or a text"}
 
 
 def trait() -> Schema:
-    """A trait; it must be possible to write it between double quotes in an effect."""
+    """A trait, which can be written between double quotes in an effect."""
     about = 'A word such as sniper, which effects can refer to: with trait "sniper".'
     pattern, says = r'^[^\s"]([^"\r\n]*[^\s"])?' + parts.END, "a word without quotation marks, on one line"
     return {**parts.text("trait", about, pattern, "invalid-trait", says), "x-refers": ["trait"]}
@@ -157,7 +161,7 @@ def card(kind: str) -> Schema:
 
 
 def any_card() -> Schema:
-    """What all kinds share, for a card whose kind is unknown: every key of any kind, few required."""
+    """The schema for a card of unknown kind: it may have the keys of all kinds, and few are required."""
     both = card("operator")["properties"] | card("attack")["properties"]
     return parts.record("card", "An entry of `cards`.", both, ("id", "kind", "name"))
 
@@ -192,7 +196,7 @@ def team() -> Schema:
     )
     properties = {
         **_identity("TEAM"),
-        "logo": picture("logo", "The TEAM's sign"),
+        "logo": picture("logo", "The TEAM's logo"),
         "colours": parts.listing(
             "colours", "The TEAM's colours, the main one first.", colour, minItems=1, maxItems=4
         ),

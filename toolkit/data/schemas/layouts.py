@@ -7,24 +7,24 @@ from toolkit.data.schemas import cards, parts
 from toolkit.data.schemas.parts import Schema
 
 MARKS = ("none", "corners", "edges", "full")
-"""Cut marks: none; at the corners of every card; at the edges of the sheet; lines right across the sheet."""
+"""Cut marks: none; at the corners of every card; at the edges of the sheet; lines across the whole sheet."""
 
 MARKED_SIDES = ("fronts", "backs", "both")
 SIDES = ("fronts", "backs", "both")
 FLIPS = ("long", "short", "none")
 ORIENTATIONS = ("portrait", "landscape")
 FOLDS = ("none", "vertical", "horizontal", "best")
-"""The direction of the line along which a sheet of fronts beside their backs is folded."""
+"""The direction of the fold between fronts and their backs on the same sheet."""
 
 KINDS = (*cards.KINDS, "objective")
-"""What is printed as a card."""
+"""The kinds of entry that are printed as cards."""
 
 COUNTERS = ("hitcounter", "objectivecounter", "exhausted", "suppressed", "bonus", "first-player")
-"""The counters and markers of the game itself; beside them there are those of the designer's own."""
+"""The counters and markers of the game itself, apart from the designer's own markers."""
 
 COUNTER_SHAPES = ("round", "square", "hex")
 COUNTER_MARKS = ("cut", "punch", "none")
-"""Marks of counters: where to cut; rings and crosses for a punch; none."""
+"""The marks of counters: lines to cut along; rings and crosses for a punch; none."""
 
 MOST_SLOTS = 500
 _LONGEST = 999
@@ -37,7 +37,7 @@ def length(title: str, description: str, least: float = 0, greatest: float = _LO
 
 
 def card_size(description: str = "The size of the cut card:") -> Schema:
-    """A named size of cards, or one of the designer's own."""
+    """A named card size, or a custom one."""
     size = _size("card_size", description, tuple(CARD_SIZES), "poker", "63x88mm")
     return {
         **size,
@@ -56,13 +56,13 @@ def _size(title: str, description: str, names: tuple[str, ...], named: str, own:
 
 
 def card_sizes() -> Schema:
-    """Sizes by kind of card."""
+    """Card sizes by kind of card."""
     properties = {kind: {**card_size(), "title": kind} for kind in KINDS}
     return parts.record("card_sizes", "Sizes of kinds of card that are not `card_size`.", properties)
 
 
 def layout_choice() -> Schema:
-    """The layout or layouts that a project is printed with."""
+    """The layout or layouts of a project's sheets."""
     name = parts.reference("layout", "The id of a layout.", "layout")
     return {
         **name,
@@ -76,11 +76,11 @@ def layout_choice() -> Schema:
 
 
 FONTS = ("display", "text", "text_bold", "text_italic")
-"""What a font of the project can be for."""
+"""The purposes of a project's own fonts."""
 
 
 def fonts() -> Schema:
-    """Fonts of the designer's own, by what they are for."""
+    """The project's own fonts by purpose."""
     purposes = (
         "Names, labels and numbers",
         "Rules text",
@@ -160,7 +160,7 @@ def layout() -> Schema:
 
 
 def _length_or_record(one: Schema, says: str, properties: dict[str, Schema]) -> Schema:
-    """One length for all, or one for each key."""
+    """One length for all keys, or a mapping with one for each."""
     record = parts.record(one["title"], one["description"], properties)
     return {**record, **one, "type": ["number", "object"], "x-says": says}
 
@@ -194,7 +194,7 @@ def counters() -> Schema:
 
 
 def tuckbox() -> Schema:
-    """What a box is to hold beside so many cards."""
+    """The thickness of the cards that a tuckbox is to hold."""
     return parts.record(
         "tuckbox",
         "How thick your cards are; see `opforge tuckbox`.",

@@ -1,9 +1,10 @@
-"""The parts that the schemas are built from.
+"""Functions from which the schemas are built; each returns the schema that its docstring describes.
 
-A schema uses plain keywords of JSON Schema and annotations: ``x-finding`` is the name of the finding that a
-failed ``pattern`` or ``enum`` becomes, ``title`` how messages call the value, ``description`` what an editor
-shows beside a key, ``x-says`` completes "… must be" in messages, and ``x-refers`` names the kinds of entry
-that an id may mean, so that an editor finds it and proposes others.
+A schema has standard keywords of JSON Schema and annotations. ``title`` is the name of the value in messages,
+``description`` what an editor shows beside the key. ``x-finding`` is the name of the finding for a failed
+``pattern`` or ``enum``, ``x-says`` completes "… must be" in messages, ``x-words`` are possible words to
+propose, and ``x-refers`` are the kinds of entry that an id may mean, so that an editor can find and propose
+them.
 """
 
 from __future__ import annotations
@@ -16,15 +17,15 @@ from toolkit.vocabulary import RANGES
 Schema = dict[str, Any]
 
 END = r"$(?!\n)"
-"""The end of a text in a pattern; ``$`` alone would let a last line break pass."""
+"""The end of a text in a pattern; in Python ``$`` alone also matches before a final line break."""
 ID_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*" + END
 MOST_COPIES = 999
 RULES_KEYS = ("effect", "text_only")
-"""The keys of which what bears rules has at least one."""
+"""The keys of which a card or SKILL must have at least one."""
 
 
 def text(title: str, description: str, pattern: str, finding: str, says: str) -> Schema:
-    """A text of a certain form; ``finding`` is what one of another form becomes."""
+    """A text that matches ``pattern``; ``finding`` reports one that does not."""
     return {
         "title": title,
         "description": description,
@@ -47,7 +48,7 @@ def reference(title: str, description: str, *kinds: str) -> Schema:
 
 
 def number(title: str, description: str, least: float, greatest: float, sort: str = "number") -> Schema:
-    """A number in a range, whole or not."""
+    """A number in a range, which need not be whole; ``sort`` is its type in JSON Schema."""
     limits = {"minimum": least, "maximum": greatest}
     return {"title": title, "description": description, "type": sort, **limits}
 
@@ -58,23 +59,23 @@ def integer(title: str, description: str, least: int = 0, greatest: int = 99) ->
 
 
 def boolean(title: str, description: str) -> Schema:
-    """Yes or no."""
+    """True or false."""
     return {"title": title, "description": description, "type": "boolean"}
 
 
 def ranged(title: str, description: str, sort: str) -> Schema:
-    """A whole number in a range of the vocabulary."""
+    """A whole number in a range that the vocabulary has by name, such as ``VALUE``."""
     least, greatest = RANGES[sort]
     return integer(title, description, least, greatest)
 
 
 def words(title: str, description: str) -> Schema:
-    """A text that is not printed, or is the same in every language."""
+    """A text that is not printed, or that is the same in every language."""
     return text(title, description, r"\S", "empty-text", "a text")
 
 
 def printed(title: str, description: str) -> Schema:
-    """A text that is printed: one string for every language, or one string by language."""
+    """A printed text: one string for all languages, or one for each language."""
     return {
         "title": title,
         "description": f"{description} A text, or one by language: {{en: …, de: …}}.",
@@ -88,7 +89,7 @@ def printed(title: str, description: str) -> Schema:
 
 
 def effect(title: str, description: str) -> Schema:
-    """Sentences of the effect language; what they say is checked later."""
+    """Sentences of the effect language, which are checked later."""
     return text(title, description, r"\S", "empty-effect", "sentences of the effect language")
 
 
@@ -111,7 +112,7 @@ def listing(title: str, description: str, item: Schema, **limits: Any) -> Schema
 def record(
     title: str, description: str, properties: dict[str, Schema], required: tuple[str, ...] = ()
 ) -> Schema:
-    """A mapping with known keys and no others. For a required ``effect`` there may be ``text_only``."""
+    """A mapping with these keys only. Instead of a required ``effect`` it may have ``text_only``."""
     either = "effect" in required and "text_only" in properties
     return {
         "title": title,
@@ -125,14 +126,14 @@ def record(
 
 
 def missing_keys(schema: Schema, there: Collection[str]) -> list[str]:
-    """The keys that a mapping must have beside those that are there; of alternatives the first."""
+    """Return the required keys that are not in ``there``; of alternatives the first one."""
     found = [key for key in schema.get("required", ()) if key not in there]
     ways = [way["required"][0] for way in schema.get("anyOf", ())]
     return found + ([] if any(way in there for way in ways) else ways[:1])
 
 
 def keyed(*schemas: Schema) -> dict[str, Schema]:
-    """Schemas by the keys whose values they describe: their titles."""
+    """Return schemas by title, which is the key that they are for."""
     return {schema["title"]: schema for schema in schemas}
 
 
@@ -149,19 +150,19 @@ def table(title: str, description: str, value: Schema, key: Schema | None = None
 
 
 def or_null(schema: Schema) -> Schema:
-    """The same, or ``~`` for an empty place."""
+    """The same, or ``~``."""
     words = {"enum": [*schema["enum"], None]} if "enum" in schema else {}
     return {**schema, **words, "type": [schema["type"], "null"]}
 
 
 def text_only() -> dict[str, Schema]:
-    """The key for rules that are printed and that no program plays (E-1)."""
+    """The key for rules that are printed but not played by any program (E-1)."""
     about = "Rules that effects cannot say: they are printed behind the others, and people play by them."
     return {"text_only": printed("text_only", about)}
 
 
 def override() -> dict[str, Schema]:
-    """The two keys with which any entry that bears an effect may replace its rules text."""
+    """The two keys by which an entry with an effect may replace its generated rules text."""
     return {
         "text": printed("text", "Hand-written rules text, instead of the generated one."),
         "text_for": {

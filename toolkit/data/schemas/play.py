@@ -1,4 +1,4 @@
-"""Schemas of what is played with: modes, rulesets, squads and the project file."""
+"""Schemas of modes, rulesets, squads and the project file."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ NUMBERS = (
     *("squadpoints", "value", "skills", "quantity"),
     *("name_length", "text_words"),
 )
-"""The numbers of a card that a rule can name, and that can have a limit (``max_text_words``)."""
+"""The numbers of a card that a house rule can use, and that can have a limit (``max_text_words``)."""
 
 
 def house_rules() -> Schema:
-    """Rules of the project's own, in a short or a long form."""
+    """The project's own rules, in a short or a long form."""
     limits = {
         f"{side}_{number}": parts.integer(
             f"{side}_{number}", f"The {least_or_most} that `{number}` may be.", 0, 9999
@@ -50,12 +50,12 @@ def house_rules() -> Schema:
 
 
 TIE_BREAKS = ("objectives_captured", "operators_on_field")
-"""What can decide a GAME without a winner after the last ROUND."""
+"""The criteria that can decide a GAME without a winner after the last ROUND."""
 
 MOST_SQUADPOINTS = 999
 
 TYPE_FLOORS = (4, 12)
-"""What the smallest size of type on cards may be set to, in pt."""
+"""The range of the setting ``type_floor``, in pt."""
 
 
 def mode() -> Schema:
@@ -110,7 +110,7 @@ def mode() -> Schema:
 
 
 def options() -> Schema:
-    """The rulings that a ruleset can choose."""
+    """The rulings among which a ruleset can choose."""
     properties = parts.keyed(
         parts.choice("stacking", "How modifications are combined.", "layered", "stepwise"),
         parts.choice("rounding", "How fractions are rounded.", "down", "up", "nearest"),
@@ -218,7 +218,7 @@ def project() -> Schema:
         "counters": layouts.counters(),
         "tuckbox": layouts.tuckbox(),
         "house_rules": house_rules(),
-        **_looks(),
+        **_appearance(),
         "words": parts.table(
             "words",
             "What opforge itself prints, in a language of your own: {fr: {title: Règles}}; see `words`.",
@@ -234,8 +234,8 @@ def project() -> Schema:
     return parts.record("project file", "The project file opforge.yaml.", properties, ("project",))
 
 
-def _looks() -> dict[str, Schema]:
-    """What the faces of cards look like."""
+def _appearance() -> dict[str, Schema]:
+    """The settings of the appearance of card faces."""
     least, greatest = TYPE_FLOORS
     return parts.keyed(
         parts.identifier("theme", "The theme of the cards, such as classic or tournament."),

@@ -1,4 +1,4 @@
-"""The schema of a scenario (LANGUAGE.md §5): its form; what the words in it refer to is checked elsewhere."""
+"""The schema of a scenario (LANGUAGE.md §5). What its words refer to is checked by ``scenario_validator``."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _stats(least: int, about: str) -> dict[str, Schema]:
 
 
 def _markers(description: str) -> Schema:
-    """Numbers of markers by id."""
+    """The numbers of markers by id."""
     number = parts.integer("number", "How many.", 0, MOST_MARKERS)
     return parts.table("markers", description, number, parts.reference("marker", "A marker.", "marker"))
 
@@ -109,14 +109,14 @@ def _step() -> Schema:
         reward,
         parts.listing(
             "choose",
-            "Whom effects choose, in order; ~ chooses nobody else where it is `up to two`.",
-            {**parts.or_null(_who("OPERATOR")), "x-says": "an id such as `viper`, or `~` for nobody else"},
+            "The OPERATORs that effects choose, in order; ~ chooses no further one for `up to two`.",
+            {**parts.or_null(_who("OPERATOR")), "x-says": "an id such as `viper`, or `~` for no further one"},
         ),
         _either(),
         parts.listing(
             "may",
-            "What is done of what effects allow, in order.",
-            parts.choice("may", "Whether it is done.", "yes", "no"),
+            "Whether each optional part of an effect is carried out, in order.",
+            parts.choice("may", "Whether it is carried out.", "yes", "no"),
         ),
         parts.listing("cards", "Which cards effects discard or put, in order.", cards),
         parts.listing("order", "Cards put back on the DECK, top first.", cards),
@@ -139,7 +139,7 @@ def _step() -> Schema:
 
 
 def _either() -> Schema:
-    """One answer, or several in order."""
+    """One branch, or a list of several in order."""
     answer = parts.choice("either", "Which branch of `either`.", "first", "second")
     return {
         "title": "either",
@@ -153,7 +153,7 @@ def _either() -> Schema:
 
 
 def _expect() -> Schema:
-    """By OPERATOR or side what is expected; beside it the last attack and a refusal."""
+    """What is expected, by OPERATOR or side, of the last attack, or as a refusal."""
     attack = parts.record(
         "attack",
         "The last attack: the final numbers that are compared.",
@@ -200,7 +200,7 @@ def _expect() -> Schema:
 
 
 def _pile(key: str, where: str) -> Schema:
-    """How many cards lie there, or which."""
+    """The number of cards in a pile, or the cards themselves."""
     order = "top first" if key == "deck" else "in any order"
     return {
         **parts.integer(key, f"Cards in the player's {where}; or a list of them, {order}.", 0, 999),

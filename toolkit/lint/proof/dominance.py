@@ -134,7 +134,11 @@ def _rated(doing: tree.Doing) -> tuple[tuple[Hashable, ...], int, bool] | None:
     form, number = tree.form_of(doing), tree.number_of(doing)
     if form.good is None or getattr(doing, "random", False):
         return None
-    rest = (getattr(doing, name) for name in tree.said_by(type(doing)) if number is None or name != number[0])
+    rest = (
+        getattr(doing, name)
+        for name in tree.compared_fields(type(doing))
+        if number is None or name != number[0]
+    )
     level = 1 if number is None else number[1]
     good = form.good != (_changed(doing) in _BAD)
     return (form.node, *rest), level if good != form.less_is_more else -level, good

@@ -128,7 +128,7 @@ def normalized(node: Any, parts: Mapping[str, str]) -> Hashable:
             symmetric = relation in ("adjacent", "opposite")
             return relation, frozenset(ends) if symmetric else ends, negated
     return type(node).__name__, *[
-        normalized(getattr(node, name), parts) for name in tree.said_by(node.__class__)
+        normalized(getattr(node, name), parts) for name in tree.compared_fields(node.__class__)
     ]
 
 

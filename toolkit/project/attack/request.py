@@ -13,10 +13,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.data.model import Mode, Ruleset
-from toolkit.data.quoting import counted
-from toolkit.data.scenario_findings import Checked
+from toolkit.data.scenario_findings import CheckedScenario
 from toolkit.data.scenarios import Script
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.phrases import counted
 from toolkit.effects.objects import Origin
 from toolkit.engine.decisions import Decision, NoAnswer, RandomDice, ScriptedPlayer
 from toolkit.engine.explaining.explanation import Explanation
@@ -121,7 +121,9 @@ def duel_setting(workspace: Workspace, request: AttackRequest, mode: Mode, rules
     return Setting(GameState(two, players[0], players[1]), rules, (0, 1))
 
 
-def scenario_setting(workspace: Workspace, request: AttackRequest, checked: Checked) -> Setting | Unplayable:
+def scenario_setting(
+    workspace: Workspace, request: AttackRequest, checked: CheckedScenario
+) -> Setting | Unplayable:
     """Return the setting of a scenario, after the requested number of its steps."""
     script = checked.script
     rules = rules_of(workspace, checked)
@@ -163,7 +165,7 @@ def fill_hands(setting: Setting, request: AttackRequest) -> GameState:
     return state
 
 
-def find_scenario(workspace: Workspace, request: AttackRequest) -> Checked | Unplayable:
+def find_scenario(workspace: Workspace, request: AttackRequest) -> CheckedScenario | Unplayable:
     """Return the scenario of a file by its name, or by a part of the name that no other contains."""
     assert request.scenario is not None, "a scenario was asked for"
     file, name = request.scenario

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.catalogue import hinders
+from toolkit.diagnostics.catalogue import prevents_use
 from toolkit.dsl import tree
 from toolkit.effects.objects import Origin
 from toolkit.engine.actions import GameAction, made_at_start, perform
@@ -162,7 +162,7 @@ def _errors_of(workspace: Workspace, ids: Iterable[str]) -> Unplayable | None:
 
 def _errors(findings: Iterable[Diagnostic]) -> Unplayable | None:
     """Return the findings that prevent an attack, if there are any."""
-    found = tuple(finding for finding in findings if hinders(finding.name))
+    found = tuple(finding for finding in findings if prevents_use(finding.name))
     return Unplayable(findings=found) if found else None
 
 

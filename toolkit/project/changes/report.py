@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from toolkit.data.quoting import counted
 from toolkit.diagnostics.escaping import json_text, one_line
+from toolkit.diagnostics.phrases import counted
 from toolkit.project.changes.model import CATEGORIES, CardChange, Category, Changes, Difference
 
 _SHORT = 32

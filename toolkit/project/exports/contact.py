@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from toolkit.data.quoting import counted
+from toolkit.diagnostics.phrases import counted
 from toolkit.pipeline import Workspace
 from toolkit.project.layouts import LayoutRequest
 from toolkit.project.output import Outcome, Refusal, failure_refusal, refused_pdf, refused_picture, write_file

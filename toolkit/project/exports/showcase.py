@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolkit.data.quoting import counted
+from toolkit.diagnostics.phrases import counted
 from toolkit.pipeline import Workspace
 from toolkit.project.output import Outcome, Refusal, failure_refusal, refused_picture, write_file
 from toolkit.project.print_job import PrintJob, PrintRequest, select_cards

@@ -9,9 +9,9 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from toolkit.data.quoting import counted
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.escaping import json_text
+from toolkit.diagnostics.phrases import counted
 from toolkit.pipeline import Workspace
 from toolkit.project.output import (
     Outcome,

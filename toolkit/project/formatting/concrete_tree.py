@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from toolkit.data.nodes import Scalar
+from toolkit.source.files import line_start
 
 
 class Comment(NamedTuple):
@@ -85,11 +86,6 @@ BREAK = re.compile(r"\r\n|\r|\n")
 _HEADER = re.compile(r"([|>])([+-]?)([1-9]?)([+-]?)[ \t]*(#[^\r\n]*)?")
 
 
-def line_start(text: str, offset: int) -> int:
-    """Return where the line of an offset begins."""
-    return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
-
-
 def end_of(scalar: Scalar) -> int:
     """Return where the text of a scalar ends: behind its last character that is no line end.
 
@@ -102,7 +98,7 @@ def end_of(scalar: Scalar) -> int:
     offsets = scalar.as_text().offsets or ()
     text = scalar.file.text
     if keeps_blank_lines(scalar):
-        end = scalar.reach
+        end = scalar.parsed_end
         line = line_start(text, end)
         end = end if text[line:end].strip(" ") else line  # without the indent of what follows
         if end > last and text[end - 1] in "\r\n":

@@ -28,10 +28,10 @@ from toolkit.project.formatting.concrete_tree import (
     Part,
     header_of,
     keeps_blank_lines,
-    line_start,
     written,
 )
-from toolkit.source.edits import in_style
+from toolkit.source.edits import escaped_for
+from toolkit.source.files import line_start
 
 _WORD = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 _BOOLEANS = ("y", "n", "yes", "no", "on", "off")
@@ -179,7 +179,7 @@ def canonical_lines(scalar: Scalar) -> list[SentenceLine] | None:
     offsets = scalar.as_text().offsets
     if effect is None or offsets is None:
         return None
-    breaks = [found.start() for found in BREAK.finditer(scalar.file.text, scalar.start, scalar.reach)]
+    breaks = [found.start() for found in BREAK.finditer(scalar.file.text, scalar.start, scalar.parsed_end)]
     body = without_comments(scalar.text) if scalar.style == "|" else scalar.text
     old = [(piece.group(), bisect_right(breaks, offsets[piece.start()])) for piece in PIECE.finditer(body)]
     words: dict[int, str] = {}
@@ -191,7 +191,7 @@ def canonical_lines(scalar: Scalar) -> list[SentenceLine] | None:
     for row, before in zip(rows, [rows[0], *rows], strict=False):
         if row - before > 1:
             lines.append(SentenceLine("", None))
-        lines.append(SentenceLine(in_style(words.get(row, ""), scalar.style), comments.get(row)))
+        lines.append(SentenceLine(escaped_for(words.get(row, ""), scalar.style), comments.get(row)))
     return lines
 
 

@@ -16,8 +16,8 @@ from toolkit.project.formatting.concrete_tree import (
     Leaf,
     Part,
     end_of,
-    line_start,
 )
+from toolkit.source.files import line_start
 
 _REMARK = re.compile(r"([ \t]*)(#[^\r\n]*)?")
 _LINE = re.compile(r"[^\r\n]*")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 from xml.etree import ElementTree
 
-from toolkit.data.quoting import counted
 from toolkit.diagnostics.escaping import json_text, one_line, xml
 from toolkit.diagnostics.formats import count, document, element, finding_case, others_case
 from toolkit.diagnostics.locations import place
+from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import MOST_IN_RUN
 from toolkit.diagnostics.reporters import Style, finding_data, finding_text, not_listed, unstyled
 from toolkit.project.scenarios.coverage import coverage_data, coverage_text

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from toolkit.data.model import Options
 from toolkit.data.nodes import Plain
-from toolkit.data.scenario_findings import Checked
+from toolkit.data.scenario_findings import CheckedScenario
 from toolkit.data.scenarios import Given
 from toolkit.data.schema import SECTIONS
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.catalogue import hinders
+from toolkit.diagnostics.catalogue import prevents_use
 from toolkit.diagnostics.report import limited
 from toolkit.diagnostics.reporters import unstyled
 from toolkit.effects.sources import own_words
@@ -48,7 +48,7 @@ def run_scenarios(
     workspace: Workspace,
     below: Iterable[Path],
     coverage: bool = False,
-    is_chosen: Callable[[Checked], bool] = lambda _checked: True,
+    is_chosen: Callable[[CheckedScenario], bool] = lambda _checked: True,
 ) -> TestRun:
     """Play the scenarios in files at or below absolute paths, except those in files with errors.
 
@@ -58,7 +58,7 @@ def run_scenarios(
     roots = list(below)
     errors: dict[SourceFile, list[Diagnostic]] = {}
     for finding in workspace.findings:
-        if hinders(finding.name):
+        if prevents_use(finding.name):
             errors.setdefault(finding.span.file, []).append(finding)
     holding = {checked.script.entry.file for checked in workspace.scenarios}
     files = [
@@ -111,13 +111,13 @@ def _means_scenarios(file: SourceFile) -> bool:
     return any(nearest(key, SECTIONS) == "scenarios" for key in _TOP_KEY.findall(file.text))
 
 
-def preventing_errors(workspace: Workspace, checked: Checked) -> Iterator[Diagnostic]:
+def preventing_errors(workspace: Workspace, checked: CheckedScenario) -> Iterator[Diagnostic]:
     """Yield the errors of the cards and rules that a scenario uses."""
     is_complete = checked.mode is not None and checked.ruleset is not None
     return errors_of_used(workspace, ids_played(workspace, checked) | (set() if is_complete else {""}))
 
 
-def ids_played(workspace: Workspace, checked: Checked) -> set[str]:
+def ids_played(workspace: Workspace, checked: CheckedScenario) -> set[str]:
     """Return the ids of the entries that a scenario uses: cards, mode, OBJECTIVEs, ruleset, own words."""
     used = set(checked.script.ids())
     if checked.mode is not None:
@@ -127,7 +127,7 @@ def ids_played(workspace: Workspace, checked: Checked) -> set[str]:
     return used | own_words(workspace.cards, used)
 
 
-def _unplayed(checked: Checked, finding: Diagnostic) -> Result:
+def _unplayed(checked: CheckedScenario, finding: Diagnostic) -> Result:
     """Return the result of a scenario that is not played because of a finding."""
     what = f"`{finding.card}`" if finding.card else finding.span.file.name
     got = f"{what} has an error: {finding.message}"
@@ -136,7 +136,7 @@ def _unplayed(checked: Checked, finding: Diagnostic) -> Result:
     return Result(entry, (failure,), played=False)
 
 
-def rules_of(workspace: Workspace, checked: Checked) -> Rules:
+def rules_of(workspace: Workspace, checked: CheckedScenario) -> Rules:
     """Return the rules for a scenario without findings: its options replace those of its ruleset."""
     assert checked.mode is not None, "a scenario without a mode has a finding"
     assert checked.ruleset is not None, "a scenario without a ruleset has a finding"
@@ -147,7 +147,10 @@ def rules_of(workspace: Workspace, checked: Checked) -> Rules:
 
 
 def _play_and_compare(
-    workspace: Workspace, checked: Checked, origins: Callable[[], Origins], recorder: CoverageRecorder | None
+    workspace: Workspace,
+    checked: CheckedScenario,
+    origins: Callable[[], Origins],
+    recorder: CoverageRecorder | None,
 ) -> Result:
     """Play a scenario without findings and compare its result; ``origins`` is called only if needed."""
     script = checked.script

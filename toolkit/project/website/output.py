@@ -11,8 +11,8 @@ from threading import Lock
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolkit.data.quoting import counted
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import make_report
 from toolkit.pipeline import Workspace
 from toolkit.project.layouts import LayoutRequest, choose_layouts

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from toolkit.data.model import CardSet
 from toolkit.data.scenarios import Given, OperatorRef, Script, Step
-from toolkit.diagnostics.catalogue import hinders
+from toolkit.diagnostics.catalogue import prevents_use
 from toolkit.engine.explaining.explanation import BEFORE, COMPARISON, EVENTS, Block, blocks_of, explain
 from toolkit.engine.explaining.lines import operation
 from toolkit.engine.explaining.sums import Origins, is_row, origins_of
@@ -106,7 +106,7 @@ class Ruling(Struct, frozen=True):
 
 def play_all(workspace: Workspace) -> list[PlayedScenario]:
     """Play every scenario without errors in what it plays with, in the order of the files."""
-    broken = {finding.span.file for finding in workspace.findings if hinders(finding.name)}
+    broken = {finding.span.file for finding in workspace.findings if prevents_use(finding.name)}
     played = []
     for number, checked in enumerate(workspace.scenarios, 1):
         if checked.script.entry.file in broken or any(preventing_errors(workspace, checked)):

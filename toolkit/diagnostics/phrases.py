@@ -1,0 +1,25 @@
+"""Parts of messages: words of a file made safe to show, numbers with nouns, lists of alternatives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+LONGEST = 40
+"""How many characters of a quoted word or text are shown."""
+
+
+def shown(text: str) -> str:
+    """Return a text on one line, with ``?`` for invisible characters, truncated with ``…``."""
+    line = "".join(char if char.isprintable() else "?" for char in " ".join(text.split()))
+    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: ``1 OPERATOR``, ``2 OPERATORs``."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def alternatives(words: Sequence[str]) -> str:
+    """Return at least one word as a list with "or": ``a``, ``a or b``, ``a, b or c``."""
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last
