@@ -1,4 +1,6 @@
-"""From an effect's tree to the rules text that is printed, in every language.
+"""Printed rules text, generated from an effect's tree, in every language.
 
-``rules.rules_text`` and ``rules.card_rules`` make it; ``text`` is what they give; ``languages`` has them all.
+``rules.rules_text`` and ``rules.card_rules`` generate it as the runs of ``text``. On the way an effect is
+brought to one form (``canonical``), planned without a language (``plan``, ``phrases``, ``mentions``), and put
+into words by one of ``languages``.
 """

@@ -1,4 +1,4 @@
-"""The badge of an ATTACK or DEFENCE card: what it changes, in figures, to be read in a fanned hand: +2 AP."""
+"""The badge of an ATTACK or DEFENCE card: its main change as a figure, such as +2 AP, for a fanned hand."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Whose = Literal["own", "enemy"]
 
 
 class Badge(NamedTuple):
-    """A change in figures.
+    """A change as a figure.
 
-    ``text`` is the figure (``+2``, ``×2``, ``÷3``, ``=5``; ``+X`` where it is counted during the game);
-    ``unit`` says of what (``AP``, ``D6``, ``DAMAGE``) and ``icon`` is its icon, empty where there is
-    none. ``enemy`` is the printed word for the other OPERATOR of the attack, empty where the bearer is
-    changed. ``conditional`` says that the card does not always do it, or does something else to the same
-    number too: then the badge is marked, for the sentence has to be read.
+    ``text`` is the figure (``+2``, ``×2``, ``÷3``, ``=5``; ``+X`` if it is counted during the game), ``unit``
+    the number that changes (``AP``, ``D6``, ``DAMAGE``), ``icon`` its icon, if it has one. ``enemy`` is the
+    printed word for the other OPERATOR of the attack, empty if the bearer is changed. ``conditional`` says
+    that the card does not always do it, or also changes the same number in another way: the badge is then
+    marked, because the sentence must be read.
     """
 
     text: str
@@ -33,7 +33,7 @@ class Badge(NamedTuple):
 
 
 class _Change(Struct, frozen=True):
-    """A change of one number; ``amount`` where a constant is added, ``helps`` whether the bearer profits."""
+    """A change of one number; ``amount`` if a constant is added, ``helps`` if it is good for the bearer."""
 
     text: str
     unit: str
@@ -44,14 +44,14 @@ class _Change(Struct, frozen=True):
 
 
 _OCCASIONS = {Role.ATTACK: "attacking", Role.DEFENCE: "attacked"}
-"""The kinds of card that have a badge, and when they act."""
+"""The roles of cards that have a badge, with the trigger under which they act."""
 
 
 def badge_of(effect: tree.Effect, role: Role, enemy: str) -> Badge | None:
-    """Return the badge of an effect: its first change in favour of the bearer, else its first change.
+    """Return the badge of an effect: its first change that helps the bearer, else its first change.
 
-    None for a card that changes no number, and for those that are neither ATTACK nor DEFENCE cards.
-    ``enemy`` is the word for the other OPERATOR of the attack.
+    None if it changes no number, or is not that of an ATTACK or DEFENCE card. ``enemy`` is the word for the
+    other OPERATOR of the attack.
     """
     changes = list(_changes(effect, role)) if role in _OCCASIONS else []
     first = next((change for change in changes if change.helps), changes[0] if changes else None)
@@ -63,7 +63,7 @@ def badge_of(effect: tree.Effect, role: Role, enemy: str) -> Badge | None:
     ]
     if len(always) > 1 and not conditional:
         amounts = [one.amount for one in always if one.amount is not None]
-        conditional = len(amounts) < len(always) or not sum(amounts)  # no figure says +1 and ×2
+        conditional = len(amounts) < len(always) or not sum(amounts)  # there is no figure for +1 and ×2
         text = text if conditional else signed(sum(amounts))
     known = first.unit in STATS or first.unit.endswith(" D6")
     icon = first.unit.lower().replace(" ", "-") if known else ""
@@ -100,7 +100,7 @@ def _whose(clause: tree.Clause, scope: Scope) -> Whose | None:
 
 
 def _change(doing: tree.Doing, whose: Whose, conditional: bool) -> _Change | None:
-    """Return the change that a verb makes, if a figure says it."""
+    """Return the change that a verb makes, or None if there is no figure for it."""
     amount, more = None, True
     match doing:
         case tree.Gets(count, tree.Word(unit), per) if unit in LAYERED:
@@ -111,19 +111,20 @@ def _change(doing: tree.Doing, whose: Whose, conditional: bool) -> _Change | Non
         case tree.Divides(tree.Word(unit), divisor):
             text, more = f"÷{divisor}", False
         case tree.Fixes(tree.Word(unit), value):
-            text, more = f"={value}", (whose == "own") != (unit == "DAMAGE")  # meant well
+            # whether a fixed number is good depends on what it was: assume that the designer means to help
+            text, more = f"={value}", (whose == "own") != (unit == "DAMAGE")
         case tree.RollsExtra(count, die):
             text, unit, amount = signed(count), f"{die} D6", count
         case tree.MakesDiceCritical(threshold):
             text, unit = f"{threshold}+", "CRITICAL"
         case _:
             return None
-    better = more != (unit == "DAMAGE")  # which is done to the OPERATOR that is named
+    better = more != (unit == "DAMAGE")  # DAMAGE is taken by the named OPERATOR: less is better
     return _Change(text, unit, whose, better == (whose == "own"), conditional, amount)
 
 
 def _by_groups(effect: tree.Effect, change: _Change) -> bool:
-    """Whether a group that the OPERATOR may belong to gets a change of the same number."""
+    """Whether the effect also changes this number for a group to which the OPERATOR may belong."""
     for clause in tree.walk(effect):
         group = clause.who.group if isinstance(clause, tree.Act) and hasattr(clause.who, "group") else None
         if group is None or group.side not in (change.whose, "any") or group.other:

@@ -1,26 +1,27 @@
-"""Effects that say the same in other words, brought to one form before they are put into words.
+"""Normalisation of effects before they are put into words: effects that mean the same get the same text.
 
-These, and no others, are the differences between two effects that the rules text does not show:
+These, and no others, are the differences between two effects that the rules text does not show (a property
+test verifies it):
 
 - in an attack in which the bearer has a certain part, ``attacker`` and ``attacked`` are ``self`` and
   ``target``; bare ``in RANGE`` is ``in RANGE of self``;
-- ``other enemy OPERATORs`` are ``enemy OPERATORs``: ``other`` leaves out ``self``, which is none of them
-  ("all other enemy OPERATORs" would leave out the target);
-- an EFFECT card without ``when`` is one ``when played``;
-- ``not`` is carried inwards to the single statements (``not x is HIT`` is ``x is not HIT``, ``not (a or b)``
-  is ``not a and not b``), and what is nested without need is flat (``(a and b) and c``);
-- of several conditions those that are made of others ("either … or …", "both … and …") come last;
+- ``other enemy OPERATORs`` are ``enemy OPERATORs``: ``other`` excludes ``self``, which is none of them ("all
+  other enemy OPERATORs" would seem to exclude the target);
+- an EFFECT card without ``when`` acts ``when played``;
+- ``not`` is moved inwards to the single conditions (``not x is HIT`` is ``x is not HIT``, ``not (a or b)``
+  is ``not a and not b``), and redundant nesting is flattened (``(a and b) and c``);
+- of several conditions, compound ones ("either … or …", "both … and …") come last;
 - a comparison with a plain number has the number on the right; a count is never negative, so ``> 0`` and
   ``!= 0`` are ``>= 1``, and ``< 1`` and ``<= 0`` are ``= 0``;
 - ``for each number of GROUP`` is ``for each GROUP``;
-- the partner of a swap is never the one who swaps, whether ``other`` says so or not; a player's own STRATEGY
-  in play is that without a side; of the top 3 cards no more than 3 are put somewhere;
-- ``it`` is ``self``, ``attacker`` or ``attacked`` where it means that one, and an attack by or on self, or by
-  an own OPERATOR, is ``the attack`` where that means the same (``_trigger``);
+- the partner of a swap is never its subject, with or without ``other``; a player's own STRATEGY in play is
+  the same as one without a side; of the top 3 cards no more than 3 can be put somewhere;
+- ``it`` is ``self``, ``attacker`` or ``attacked`` if it refers to that one, and an attack by or on self, or
+  by an own OPERATOR, is ``the attack`` if that means the same (``_trigger``);
 - ``the TURN is not own`` is ``the TURN is enemy``;
-- in an event ``, and`` is ``, then`` next to "either … or …" and before what ``, if so`` asks for;
-- neighbouring sentences with the same ``when`` and ``if`` are one, and what the same WHO does in them, or on
-  both sides of ``, and``, is one act (``blocks``).
+- in an event ``, and`` is ``, then`` next to "either … or …" and before the clause that ``, if so`` is about;
+- adjacent sentences with the same ``when`` and ``if`` are one, and what the same WHO does in them, or on both
+  sides of ``, and``, is one act (``blocks``).
 """
 
 from __future__ import annotations
@@ -40,11 +41,11 @@ _MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _AT_LEAST_ONE = ((">", 0), ("!=", 0), (">=", 1))
 _NONE = (("<", 1), ("<=", 0), ("=", 0))
 _MOST_ACTS = 2
-"""Sentences are joined up to so many acts; more would be hard to read."""
+"""The limit of acts in a joined sentence; more would be hard to read."""
 
 
 class Block(Struct, frozen=True):
-    """What is printed as one sentence: clauses, and the link before each but the first."""
+    """What is printed as one sentence: clauses, and the link before each except the first."""
 
     when: tree.When | None
     condition: tree.Condition | None
@@ -55,7 +56,7 @@ class Block(Struct, frozen=True):
 
 
 def blocks(effect: tree.Effect, role: Role) -> tuple[Block, ...]:
-    """The sentences of an effect in one form, joined where trigger and condition are the same."""
+    """Return the normalised sentences of an effect, joined if trigger and condition are the same."""
     joined: list[Block] = []
     for sentence in effect.sentences:
         block = _block(sentence, role)
@@ -85,13 +86,13 @@ def _block(sentence: tree.Sentence, role: Role) -> Block:
 
 
 def is_asked(links: Sequence[tree.Link], at: int) -> bool:
-    """Whether a link asks for the clause before it; `if not` behind `if so` asks for the same as that."""
+    """Whether a link is about the clause before it; ``if not`` after ``if so`` is about the same as that."""
     link = links[at] if at < len(links) else "then"
     return link == "if so" or (link == "if not" and "if so" not in links[:at])
 
 
 def _trigger(when: tree.When, role: Role) -> tree.When:
-    """`an attack by self hits` is `the attack hits` on a card that says that of an attack by self."""
+    """Return ``the attack hits`` for ``an attack by self hits``, on a card where both mean the same."""
     part, subject = ROLES[role].attack_part, when.subject
     for concerned, opening in (("attacker", "attack-by-"), ("attacked", "attack-on-")):
         if when.name.startswith(opening):
@@ -102,14 +103,14 @@ def _trigger(when: tree.When, role: Role) -> tree.When:
 
 
 def _leaves_out_it(sentence: tree.Sentence, scope: Scope) -> bool:
-    """Whether ``other`` can leave out ``it``: on cards without self, if there is one (E-7)."""
+    """Whether ``other`` can exclude ``it``: on cards without self, if ``it`` has an antecedent (E-7)."""
     if scope.facts.has_self:
         return False
     return "it" in scope.sides or any(isinstance(node, tree.One) for node in tree.walk(sentence))
 
 
 def _merged(block: Block) -> Block:
-    """What the same WHO does on both sides of an ``and`` as one act."""
+    """Return a block in which what the same WHO does on both sides of an ``and`` is one act."""
     clauses, links = [*block.clauses[:1]], list[tree.Link]()
     for at, (link, clause) in enumerate(zip(block.links, block.clauses[1:], strict=True)):
         apart = link != "and" or is_asked(block.links, at + 1)
@@ -123,7 +124,7 @@ def _merged(block: Block) -> Block:
 
 
 def _one_act(first: tree.Clause, second: tree.Clause) -> tree.Act | None:
-    """Two neighbours as one act, if the same WHO does both for as long."""
+    """Return two adjacent clauses as one act, or None unless subject and duration are the same."""
     if isinstance(first, tree.Either) or isinstance(second, tree.Either) or first.may or second.may:
         return None
     if first.who != second.who or first.duration != second.duration or isinstance(first.who, tree.One):
@@ -132,31 +133,31 @@ def _one_act(first: tree.Clause, second: tree.Clause) -> tree.Act | None:
 
 
 def _rebuild(node: Any, change: Callable[[Any], Any]) -> Any:
-    """The node without its places, from the leaves upwards, each node changed by ``change``."""
+    """Return a node without places, rebuilt from the leaves up with each node replaced by ``change``."""
     if isinstance(node, tuple):
         return tuple(_rebuild(part, change) for part in node)
     if not isinstance(node, tree.Node):
         return node
-    values = {name: _rebuild(getattr(node, name), change) for name in tree.said_by(type(node))}
+    values = {name: _rebuild(getattr(node, name), change) for name in tree.compared_fields(type(node))}
     kind: Any = type(node)
     return change(kind(**values))
 
 
 class _OneForm:
-    """The one form of the parts of a sentence, which are given in reading order."""
+    """Normalises the parts of one sentence, which must be passed in reading order."""
 
     def __init__(self, sentence: tree.Sentence, scope: Scope) -> None:
         self._scope = scope
         self._it = self._of_trigger(sentence.when)
         self._leaves_out_it = _leaves_out_it(sentence, scope)
-        self._chosen = False  # whether `it` is somebody who was chosen, no longer the trigger's OPERATOR
+        self._chosen = False  # whether `it` refers to a chosen OPERATOR, and no longer to the trigger's
 
     def of(self, node: Any) -> Any:
-        """The one form of a trigger, a condition or an act."""
+        """Return a trigger, a condition or an act in normal form."""
         return _rebuild(node, self._change)
 
     def clause(self, clause: tree.Clause) -> tree.Clause:
-        """The one form of a clause; in the second of two choices nobody has been chosen by the first."""
+        """Return a clause in normal form; the second of two choices does not see whom the first chose."""
         if isinstance(clause, tree.Act):
             act: tree.Act = self.of(clause)
             return act
@@ -198,7 +199,7 @@ class _OneForm:
                 return node
 
     def _of_trigger(self, when: tree.When | None) -> str:
-        """What `it` is called where it is the OPERATOR of the trigger."""
+        """Return the name of the trigger's OPERATOR, to which ``it`` refers."""
         scope = self._scope
         if "it" in scope.parts:
             return self._bearer_first(scope.parts["it"])
@@ -216,7 +217,7 @@ class _OneForm:
 
 
 def _of_actor(doing: tree.Doing, who: tree.Who, has_self: bool) -> tree.Doing:
-    """What is done, without what it says of the one who does it and is so anyway."""
+    """Return a doing without what its subject implies anyway."""
     match doing:
         case tree.SwapsPlaces(tree.One(group) as partner) if group.other:
             if not has_self or who == tree.Ref("self") or group.side == "enemy":
@@ -236,7 +237,7 @@ def _whose_turn(said: tree.TurnIs) -> tree.TurnIs:
 
 
 def negated(condition: tree.Condition) -> tree.Condition:
-    """What holds where the condition does not, in one form."""
+    """Return the negation of a condition, in normal form."""
     match condition:
         case tree.AllOf(parts):
             return _together(tuple(negated(part) for part in parts), tree.AnyOf)
@@ -261,7 +262,7 @@ def _together(parts: tuple[tree.Condition, ...], kind: type[tree.AllOf] | type[t
 
 
 def integer(number: tree.Number) -> int | None:
-    """The value of a plain number, with its sign, or None."""
+    """Return the value of a literal, possibly negative; None for any other number."""
     match number:
         case tree.Constant(value):
             return value
@@ -285,7 +286,10 @@ def _comparison(said: tree.Comparison) -> tree.Comparison:
 
 
 def _is_count(number: tree.Number) -> bool:
-    """Whether something is counted that the text can say there is none of; a counter is a number."""
+    """Whether a number counts something, so that the text can say that there is none of it.
+
+    A counter of an OPERATOR is a number instead.
+    """
     if isinstance(number, tree.QuantityOf):
         return isinstance(number.quantity, tree.Marker)
     counts = (tree.NumberOf, tree.CardsInHand, tree.NumberOfCards, tree.Captured)
@@ -293,13 +297,13 @@ def _is_count(number: tree.Number) -> bool:
 
 
 def _join(first: Block, second: Block) -> Block | None:
-    """Two neighbours as one block, or None where that would change or hide what they mean."""
+    """Return two adjacent blocks as one, or None if this would change or hide their meaning."""
     if (first.when, first.condition) != (second.when, second.condition) or first.limit or second.limit:
         return None
     if any(link != "and" for link in first.links + second.links):
         return None
     if first.scope.event and first.condition is not None:
-        return None  # an event's second sentence may find its condition changed by the first
+        return None  # the first sentence of an event may change the condition of the second
     if any(_stands_alone(clause) for clause in (*first.clauses, *second.clauses)):
         return None
     joined = replace(
@@ -312,7 +316,7 @@ def _join(first: Block, second: Block) -> Block | None:
 
 
 def _stands_alone(clause: tree.Clause) -> bool:
-    """Whether joining would hide something: a choice, a decision, a roll, or whom `it` means."""
+    """Whether joining would hide something: a choice, a decision, a roll, or what ``it`` refers to."""
     return isinstance(clause, tree.Either) or any(
         isinstance(node, tree.RollsDie) or (isinstance(node, tree.Act) and node.may) or node == tree.Ref("it")
         for node in tree.walk(clause)

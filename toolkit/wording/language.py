@@ -1,4 +1,4 @@
-"""What a language must define to print a plan, and functions that all of them share."""
+"""The definition of a language of rules text, and functions that all languages share."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from toolkit.wording.text import is_marker, mark
 Case = Literal["nom", "gen", "dat", "acc"]
 Keyword = str
 """What a card explains: SUPPRESSED, the keyword of a verb (``vocabulary.Form.keyword``), DAMAGE,
-``advances``, ``would become HIT``, ``highest`` (who chooses between equals), or a word of the project as
-it is written: ``KEYWORD "steadfast"``, ``MARKER "intel"``."""
+``advances``, ``would become HIT``, ``highest`` (who chooses in a tie), or a word of the project as it is
+written in effects: ``KEYWORD "steadfast"``, ``MARKER "intel"``."""
 
 
 def keyword_of(name: str) -> Keyword:
-    """A KEYWORD of the project, by its id."""
+    """Return a KEYWORD of the project by its id."""
     return f'KEYWORD "{name}"'
 
 
 class Reminder(Struct, frozen=True):
-    """A keyword to be explained.
+    """A keyword to explain.
 
-    ``threshold`` is the X of RULEVIOLATION X+, ``action`` that of BONUS (ACTION), each None where the card
-    has several; ``condition`` is the ruleset's condition of SUPPRESSION, said of an OPERATOR known as "it";
-    ``stepwise`` is its way of stacking (N-3), under which CRITICAL doubles what was carried so far.
+    ``threshold`` is the X of RULEVIOLATION X+, ``action`` that of BONUS (ACTION), None if the card has
+    several. ``condition`` is the ruleset's condition of SUPPRESSION, with "it" for the OPERATOR. ``stepwise``
+    is its stacking (N-3): then CRITICAL doubles the AP reached so far.
     """
 
     keyword: Keyword
@@ -46,9 +46,9 @@ class Reminder(Struct, frozen=True):
 
 
 class Language(Struct, frozen=True):
-    """A language of rules text. Names stand in its texts as marks (``text.py``).
+    """A language of rules text. Its texts have marks in place of names (``text.py``).
 
-    ``sentence`` gives one printed sentence, from its capital to its full stop; ``reminder`` the explanation
+    ``sentence`` returns a printed sentence, from its capital to its full stop, ``reminder`` the explanation
     of a keyword in parentheses.
     """
 
@@ -58,7 +58,7 @@ class Language(Struct, frozen=True):
 
     @property
     def reference(self) -> Mapping[str, str]:
-        """All else that is printed, by key: the sentences of the rules reference, words of other sheets."""
+        """All other printed texts by key: the sentences of the rules reference, words of other sheets."""
         return _texts(self.code)
 
 
@@ -76,17 +76,19 @@ def _texts(code: str) -> dict[str, str]:
 
 
 class SentenceWords(Struct, frozen=True):
-    """The phrases from which a language makes its sentences, and what says their parts.
+    """The phrases of which a language composes sentences, and the functions that write their parts.
 
-    ``triggers``: by name, or by name and variant: ``here`` on an OBJECTIVE, ``MARKER`` of one, or
-    what it is about. In them ``{who}`` (``{gen}``, ``{acc}`` in other cases) is the OPERATOR, ``{of}`` what
-    belongs to it, ``{what}`` as in ``TriggerPhrase``, ``{attack}`` one of ``attacks``. ``openings``: by
-    ``SentencePlan.opening``, or by the name of a trigger that has its own. ``branches``: what a branch asks
-    for, done and not done; ``cannot`` in place of the latter behind an order, which is not done only where
-    it cannot be; ``rolls`` for a roll that is all it asks for (``else``: of others than the reader). In
-    ``limited`` and ``choose``, ``{Rest}`` is ``{rest}`` with its first letter large. ``words`` are "and" and
-    "or". ``act`` is given whether it stands behind what takes the first place, ``condition`` in which list it
-    stands, ``of_some`` the quantity.
+    ``triggers``: by name, or by name and variant: ``here`` on an OBJECTIVE, ``MARKER`` for one, or what it is
+    about. Their fields are ``{who}`` (``{gen}``, ``{acc}`` in other cases), the OPERATOR; ``{of}``, what
+    belongs to it; ``{what}`` as in ``TriggerPhrase``; ``{attack}``, one of ``attacks``.
+    ``openings``: by ``SentencePlan.opening``, or by the name of a trigger with its own.
+    ``branches``: done and not done, by what a branch is about; ``cannot`` replaces the latter after an order,
+    which is not carried out only if it cannot be; ``rolls`` is for a branch about a single roll (``else``: of
+    somebody other than the reader).
+    ``limited`` and ``choose``: ``{Rest}`` is ``{rest}`` with a capital.
+    ``words``: "and" and "or".
+    ``act`` is called with whether something precedes it in the first position, ``condition`` with the list
+    that it is in, ``of_some`` with the quantity.
     """
 
     triggers: Mapping[str, str]
@@ -113,12 +115,12 @@ class SentenceWords(Struct, frozen=True):
     of_some: Callable[[say.Mention | say.GroupPhrase, str], str]
 
     def sentence(self, plan: say.SentencePlan) -> str:
-        """One sentence from its capital to its full stop."""
+        """Return a sentence, from its capital to its full stop."""
         text = f"{self._opening(plan)}{self._clauses(plan)}."
         return tidy(_put(self.limited, text, limit=plan.limit) if plan.limit else text)
 
     def reminder(self, said: Reminder) -> str:
-        """The explanation of a keyword in parentheses; KeyError if there is none."""
+        """Return the explanation of a keyword in parentheses; raises KeyError if there is none."""
         text = self.reminders[said.keyword].format(
             when=self.condition(said.condition, "") if said.condition else self.suppression,
             x="X" if said.threshold is None else said.threshold,
@@ -206,7 +208,7 @@ def _is_long(clause: say.ClausePhrase) -> bool:
 
 
 def damage(said: say.TakesDamage, words: Mapping[object, str], counted: Callable[[say.Counted], str]) -> str:
-    """What DAMAGE an OPERATOR takes: ``words`` by layer and number, by layer, or ``more`` and ``less``."""
+    """Return the DAMAGE that an OPERATOR takes; ``words`` are by layer and number, layer, more and less."""
     if said.layer == "add":
         by = f" {counted(said.counted)}" if said.counted else ""
         return words["less" if said.number < 0 else "more"].format(abs(said.number)) + by
@@ -214,31 +216,31 @@ def damage(said: say.TakesDamage, words: Mapping[object, str], counted: Callable
 
 
 def signed(amount: int) -> str:
-    """``+2``, or ``−2`` with the printed minus (U+2212)."""
+    """Return ``+2``, or ``−2`` with the printed minus (U+2212)."""
     return f"+{amount}" if amount >= 0 else f"−{-amount}"
 
 
 def numeral(value: int) -> str:
-    """The number in digits, with the printed minus."""
+    """Return a number in digits, with the printed minus (U+2212)."""
     return str(value) if value >= 0 else f"−{-value}"
 
 
 def filled(template: str, node: tree.Node, **words: str) -> str:
-    """The template of a verb with the fields of its node and the language's own words put in."""
-    fields = {name: getattr(node, name) for name in tree.said_by(type(node))}
+    """Return the template of a verb, filled with the fields of its node and the language's own words."""
+    fields = {name: getattr(node, name) for name in tree.compared_fields(type(node))}
     texts = {name: value.text if isinstance(value, tree.Word) else value for name, value in fields.items()}
     return template.format(**texts | words)
 
 
 def listed(parts: Sequence[str], conjunction: str) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
+    """Return ``a``, ``a and b``, ``a, b and c``."""
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} {conjunction} {parts[-1]}"
 
 
 class GroupWords(Struct, frozen=True):
-    """What stands behind "OPERATORs" where no relative clause says it, in words, and what says its parts."""
+    """The words for what follows "OPERATORs" without a relative clause, and the functions for its parts."""
 
     team: str
     in_savezone: str
@@ -251,7 +253,7 @@ class GroupWords(Struct, frozen=True):
     superlative: Callable[[tree.Superlative], str]
 
     def nearby(self, who: say.GroupPhrase) -> str:
-        """TEAM, and what they have and where they are if no relative clause says it."""
+        """Return TEAM, possessions and places of a group; only the TEAM if a relative clause has the rest."""
         text = self.team.format(mark("TEAM", who.team)) if who.team is not None else ""
         field = self.in_savezone if who.in_savezone else self.on_field if who.on_field else ""
         if who.described:
@@ -263,7 +265,7 @@ class GroupWords(Struct, frozen=True):
         return text + self._possessions(who) + field + there
 
     def _possessions(self, who: say.GroupPhrase) -> str:
-        """ "with the trait “sniper” or “scout” and without a card attached"."""
+        """Return such as "with the trait “sniper” or “scout” and without a card attached"."""
         has = [part for part in who.having if not (isinstance(part, say.HasBearing) and part.negated)]
         lacks = [part for part in who.having if isinstance(part, say.HasBearing) and part.negated]
         texts = [*map(self.having, has), *([self.superlative(who.extreme)] if who.extreme else [])]
@@ -275,21 +277,21 @@ class GroupWords(Struct, frozen=True):
 
 
 def inside(within: str, word: str) -> str:
-    """Return where the parts of a list of conditions stand: in ``and``, in ``or``, or deeper, in ``()``.
+    """Return the ``within`` of the parts of a list of conditions: ``and``, ``or``, or deeper ``()``.
 
-    ``within`` is that of the list itself, ``""`` at the beginning of a sentence; ``word`` joins its parts.
-    Words say where a list ends down to "either … or …" among conditions joined by "and"; deeper it is ``()``.
+    ``within`` is that of the list itself, ``""`` at the top level; ``word`` joins its parts. Words such as
+    "either … or …" show where a list ends within one joined by "and"; deeper lists need parentheses.
     """
     return word if not within or (within, word) == ("and", "or") else "()"
 
 
 def capital(text: str) -> str:
-    """The text with its first letter large."""
+    """Return a text with a capital."""
     return text[:1].upper() + text[1:]
 
 
 def tidy(text: str) -> str:
-    """The text with its first letter large, and without commas that meet another sign."""
+    """Return a text with a capital, and without commas before other punctuation."""
     text = re.sub(r",(?:\s*,)+", ",", text)
     text = re.sub(r",\s*([.;:)])", r"\1", text)
     return capital(text)
@@ -297,11 +299,11 @@ def tidy(text: str) -> str:
 
 # ------------------------------------------------------------------------------------------------ formulas
 
-_SIGNS = {"+": "+", "-": "−", "*": "×"}
+_OPERATORS = {"+": "+", "-": "−", "*": "×"}
 
 
 def is_short_sum(number: say.NumberPhrase) -> bool:
-    """Whether a formula is one plus or minus of two plain things, so that words say it better than signs."""
+    """Whether a formula is one sum or difference of two plain numbers, and so is written in words."""
     plain = (say.Integer, say.Measure, tree.Round)
     return (
         isinstance(number, say.Formula)
@@ -314,18 +316,18 @@ def is_short_sum(number: say.NumberPhrase) -> bool:
 
 
 def _is_of_marker(number: say.NumberPhrase) -> bool:
-    """Whether it is said by a longer phrase: "the number of Intel on it"."""
+    """Whether it is a number of MARKERs, which has a longer phrase: "the number of Intel on it"."""
     return isinstance(number, say.Measure) and is_marker(number.quantity)
 
 
 def formula(number: say.NumberPhrase, leaf: Callable[[say.NumberPhrase], str]) -> str:
-    """A number with signs, and parentheses wherever one could read it otherwise."""
+    """Return a number with operators, and parentheses wherever it could be misread."""
     match number:
         case say.Formula(operator, left, right):
-            tight = operator == "*"
-            before = _operand(left, ("+", "-") if tight else (), leaf)
-            behind = _operand(right, ("+", "-", "*") if tight else ("+", "-"), leaf)
-            return f"{before} {_SIGNS[operator]} {behind}"
+            is_product = operator == "*"
+            before = _operand(left, ("+", "-") if is_product else (), leaf)
+            behind = _operand(right, ("+", "-", "*") if is_product else ("+", "-"), leaf)
+            return f"{before} {_OPERATORS[operator]} {behind}"
         case say.Minus(inner):
             return f"−({formula(inner, leaf)})"
         case _:
@@ -333,11 +335,12 @@ def formula(number: say.NumberPhrase, leaf: Callable[[say.NumberPhrase], str]) -
 
 
 def _operand(
-    number: say.NumberPhrase, parted: tuple[str, ...], leaf: Callable[[say.NumberPhrase], str]
+    number: say.NumberPhrase, parenthesised: tuple[str, ...], leaf: Callable[[say.NumberPhrase], str]
 ) -> str:
     text = formula(number, leaf)
-    loose = isinstance(number, (say.Count, say.Cards, say.Held, say.CapturedNumber, say.Minus))
-    loose = loose or (isinstance(number, say.Integer) and number.value < 0) or _is_of_marker(number)
-    if loose or (isinstance(number, say.Formula) and number.operator in parted):
+    # phrases of several words, and what begins with a minus, would run together with the operator
+    is_long = isinstance(number, (say.Count, say.Cards, say.Held, say.CapturedNumber, say.Minus))
+    is_long = is_long or (isinstance(number, say.Integer) and number.value < 0) or _is_of_marker(number)
+    if is_long or (isinstance(number, say.Formula) and number.operator in parenthesised):
         return f"({text})"
     return text

@@ -1,8 +1,8 @@
-"""The languages of rules text, and their sentences for the rules reference.
+"""The languages of rules text, and what opforge prints besides rules text in each of them.
 
 A new language is a package that builds a ``Language``, and a line in ``LANGUAGES``. What a ruleset or a game
-mode decides (limits, modifications, SUPPRESSION, TEAMWORK, numbers) is not written in a language: it is put
-in from the project, and its effects are put into words like those of cards."""
+mode decides (limits, modifications, SUPPRESSION, TEAMWORK, numbers) is not part of a language: it is inserted
+from the project, and its effects are put into words like those of cards."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ RULES: dict[str, tuple[str, ...]] = {
     "performance": ("K-1",),
     "duration": ("M-11", "H-2"),
 }
-"""The ids of the rules that each group of sentences states: a change of a rule changes these sentences."""
+"""The ids of the rules that each group of sentences states: when a rule changes, so must these sentences."""
 
 
 class Words(Struct, frozen=True):
-    """What opforge prints beside rules texts, in one language: the rules reference, the list of changes."""
+    """What opforge prints besides rules texts in one language: the rules reference, the list of changes."""
 
     language: str
     texts: Mapping[str, str]
 
     def say(self, key: str, **numbers: object) -> str:
-        """Return a text with its numbers put in; braces that stand for none stay."""
+        """Return a text with its numbers inserted; other braces are kept."""
         return _NUMBER.sub(lambda found: str(numbers.get(found[1], found[0])), self.texts[key])
 
     def said(self, text: str) -> Paragraph:
@@ -66,7 +66,7 @@ _NUMBER = re.compile(r"\{(\w+)\}")
 
 
 def built_in_words(language: Language) -> dict[str, str]:
-    """All that opforge prints in a language of its own, by key; reminders of keywords without parentheses."""
+    """Return all texts of a language by key, with reminders of keywords without their parentheses."""
     reminders = {
         f"reminder-{keyword.lower()}": language.reminder(Reminder(keyword)).strip("()")
         for keyword in (*KEYWORDS, "DAMAGE", "advances")
@@ -75,27 +75,27 @@ def built_in_words(language: Language) -> dict[str, str]:
 
 
 def _first(project: Project, language: str) -> Language:
-    """The language whose words are printed where the project has none of its own."""
+    """Return the language whose words are printed if the project does not replace them."""
     return LANGUAGES[next((one for one in (language, *project.languages) if one in LANGUAGES), ENGLISH.code)]
 
 
 def word_in(project: Project, language: str, key: str) -> str:
-    """One of the words of the rules reference, as ``words_in`` has it, without making all of them."""
+    """Return one text as in ``words_in``, without making all of them."""
     own = project.words.get(language, {}).get(key)
     return own.value if own else _first(project, language).reference[key]
 
 
 def words_in(project: Project, language: str) -> Words:
-    """The words of a project in a language; what is missing is in its first language that has it."""
+    """Return the texts of a project in a language; missing ones are in its first language that has them."""
     own = {key: word.value for key, word in project.words.get(language, {}).items()}
     return Words(language, {**built_in_words(_first(project, language)), **own})
 
 
 def word_of(part: str) -> str:
-    """The key of the words for an effect that bears no text: SUPPRESSION, TEAMWORK, PERFORMANCE."""
+    """Return the key of the name of an effect that is not on a card: SUPPRESSION, TEAMWORK, PERFORMANCE."""
     return part.replace(" ", "-")
 
 
 def numbers_in(text: str) -> set[str]:
-    """The names of the numbers in a text, such as ``limit`` of ``{limit}``."""
+    """Return the names of the numbers in a text, such as ``limit`` in ``{limit}``."""
     return set(_NUMBER.findall(text))

@@ -1,7 +1,7 @@
-"""How an OPERATOR is named at each place: by its name, "it", "its target" or not at all, in all languages.
+"""References to OPERATORs: where one is mentioned by its noun, "it", "its target" or not at all.
 
-"It" is said only where one OPERATOR can be meant: the one that the sentence is about (its focus), as long as
-no other OPERATOR was named in it, and inside its own act.
+"It" is used only if it is unambiguous: for the OPERATOR that the sentence is about (its focus) as long as no
+other OPERATOR was mentioned, and inside that OPERATOR's own act.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _THIS = (Role.SKILL, Role.KEYWORD, Role.EFFECT, Role.STRATEGY)
 
 
 def noun_of(name: str, scope: Scope) -> Noun:
-    """How the OPERATOR with that name in the effect (``self`` …) is called in print."""
+    """Return the printed noun of the OPERATOR with a name in the effect, such as ``self``."""
     if name == "it":
         return "that"
     if name == "self":
@@ -36,25 +36,25 @@ def noun_of(name: str, scope: Scope) -> Noun:
 
 
 class Mentions:
-    """Which OPERATORs were named so far in an effect, while its sentences are planned in reading order."""
+    """The OPERATORs mentioned so far in an effect, while its sentences are planned in reading order."""
 
     def __init__(self) -> None:
-        self._bearer_known = False
+        self._bearer_known = False  # whether the bearer was named in full
         self._self: Noun = "this"
-        self._focus: Noun | None = None
-        self._rival = False
-        self._thing = False
-        self._target_said = False
+        self._focus: Noun | None = None  # the OPERATOR that the sentence is about
+        self._rival = False  # whether another OPERATOR was mentioned, so that "it" is ambiguous
+        self._thing = False  # whether "it" would be a thing, such as the attack
+        self._target_said = False  # whether "its target" was mentioned
         self._focus_attacks = False
-        self._acting: Noun | str | None = None
+        self._acting: Noun | str | None = None  # the subject of the current act
         self._choosing = False
-        self._it_is_last = False
+        self._it_is_last = False  # whether the OPERATOR of the effect's `it` was mentioned last
         self._it_is_many = False
         self._named = 0
         self._targets: tuple[Noun, ...] = ("attacked",)
 
     def begin(self, scope: Scope) -> None:
-        """A new sentence: nobody is in focus."""
+        """Begin a new sentence, without a focus."""
         self._self = noun_of("self", scope)
         self._focus = self._acting = None
         self._rival = self._thing = self._target_said = self._focus_attacks = False
@@ -62,24 +62,24 @@ class Mentions:
         self._targets = ("attacked", "target") if "target" in scope.sides else ("attacked",)
 
     def introduce(self, noun: Noun, attacks: bool, by_thing: bool = False) -> Mention:
-        """The OPERATOR that the trigger is about.
+        """Mention the OPERATOR that the trigger is about.
 
-        ``attacks`` says whether it attacks, so that "its target" is possible; ``by_thing`` whether the
-        trigger's subject is its attack, so that "it" would be the attack.
+        ``attacks`` says that it attacks, so that "its target" is possible, ``by_thing`` that the trigger's
+        subject is its attack, so that "it" would be the attack.
         """
         mention = Mention(noun, self._name(noun))
         if self._focus not in (None, noun):
-            self._rival = True  # the OPERATOR beside which it stands was named before
+            self._rival = True  # a filter of the trigger has mentioned another OPERATOR
         self._focus, self._focus_attacks, self._thing = noun, attacks, by_thing
         return mention
 
     def introduce_somebody(self) -> None:
-        """One OPERATOR that has no name in the effect is spoken of."""
+        """Mention one OPERATOR that has no name in the effect."""
         self._rival = True
         self._it_is_last = False
 
     def introduce_it(self, attacks: bool, by_thing: bool) -> None:
-        """The trigger is about the OPERATOR that `it` means; as in ``introduce``."""
+        """Mention the OPERATOR of the trigger, to which ``it`` refers; parameters as for ``introduce``."""
         alone = self._focus is None
         self._rival = True
         self._it_is_last = alone and not by_thing
@@ -87,13 +87,13 @@ class Mentions:
             self._focus, self._focus_attacks, self._rival = "that", True, False
 
     def introduce_card(self) -> None:
-        """The trigger speaks of "this card", so its bearer is known."""
+        """Mention "this card", so that its bearer is known."""
         self._bearer_known = True
 
     def say(self, noun: Noun, of_target: bool = False) -> Mention:
-        """Name an OPERATOR at this place, as briefly as is clear.
+        """Mention an OPERATOR as briefly as is unambiguous.
 
-        ``of_target``: what is said is said of "its target", so that "it" can only be the other one.
+        ``of_target`` says that the subject is "its target", so that "it" can only be the other one.
         """
         self._named += 1
         if noun == "that":
@@ -116,15 +116,15 @@ class Mentions:
         return mention
 
     def say_by_name(self, noun: Noun) -> Mention:
-        """Name an OPERATOR where "it" cannot stand."""
+        """Mention an OPERATOR by its noun, where a pronoun is not possible."""
         return Mention(noun, self._name(noun))
 
     def _say_it(self) -> Mention:
-        """ "It" for the OPERATOR that was named last, else "that OPERATOR" (E-7)."""
+        """Return "it" if the OPERATOR was mentioned last, else "that OPERATOR" (E-7)."""
         last, self._it_is_last = self._it_is_last, True
         if last or self._acting == "that":
             return Mention("that", "pronoun", many=self._it_is_many)
-        # in its own act, "that OPERATOR" is "its target"
+        # within its act, "that OPERATOR" would be "its target"
         noun: Noun = "chosen" if self._acting in self._targets else "that"
         return Mention(noun, "full", many=self._it_is_many)
 
@@ -136,17 +136,17 @@ class Mentions:
         return Mention(noun, self._name(noun))
 
     def seen_from_self(self, noun: Noun) -> bool:
-        """Whether "other" without a name can only leave out the bearer."""
+        """Whether "other" without a noun can only exclude the bearer."""
         if noun != self._self or self._rival or self._target_said or self._focus not in (None, self._self):
             return False
         return self._acting in (None, self._self)
 
     def in_range_of_bearer(self, noun: Noun) -> bool:
-        """Whether a bare "in RANGE" is enough: on the card of the OPERATOR from which it is seen."""
+        """Whether "in RANGE" needs no noun: on the card of the OPERATOR whose RANGE it is."""
         return noun == "this" and self.seen_from_self(noun)
 
     def act(self, noun: Noun) -> Mention:
-        """An OPERATOR begins to act; until ``end_act`` it is the one that "it" means."""
+        """Mention an OPERATOR that begins to act; until ``end_act`` "it" refers to it."""
         mention = self.say(noun)
         if noun != self._focus:
             self._rival = True
@@ -155,44 +155,44 @@ class Mentions:
 
     @property
     def it(self) -> tuple[bool, bool]:
-        """Whom `it` means, as ``restore_it`` takes it: the second of two choices does not see the first."""
+        """What ``it`` refers to, for ``restore_it``: the second of two choices does not see the first."""
         return self._it_is_last, self._it_is_many
 
     def restore_it(self, it: tuple[bool, bool]) -> None:
-        """`it` means whom it meant before."""
+        """Let ``it`` refer to what it referred to before."""
         self._it_is_last, self._it_is_many = it
 
     def choose(self) -> None:
-        """One of a group is about to be named: "its target" would be that one's until ``chosen``."""
+        """Begin to mention some of a group: "its target" would be theirs until ``chosen``."""
         self._choosing = True
         self._named = 0
 
     def chosen(self, many: bool) -> None:
-        """Some of a group were named; from now on `it` means them."""
+        """End mentioning some of a group; from now on ``it`` refers to them."""
         self._choosing = False
         self._rival = True
-        self._it_is_last = not self._named  # else somebody beside them was named last
+        self._it_is_last = not self._named  # otherwise one of their filters has mentioned another OPERATOR
         self._it_is_many = many
 
     def act_as_others(self, keeps_it: bool = False) -> None:
-        """Somebody else begins to act: chosen OPERATORs, or all of a group, or a player.
+        """Begin an act of somebody else: chosen OPERATORs, all of a group, or a player.
 
-        ``keeps_it``: nothing in the act can be mistaken for whom `it` means.
+        ``keeps_it`` says that nothing in the act can be mistaken for what ``it`` refers to.
         """
         self._acting = "others"
         self._it_is_last = self._it_is_last and keeps_it
 
     def acts_for_another(self) -> bool:
-        """Whether an OPERATOR acts that the sentence is not about, so that "it" could be either."""
+        """Whether the acting OPERATOR is not the focus, so that "it" could be either."""
         return self._acting not in (None, "others", "that", self._focus)
 
     def end_act(self, forgets_it: bool = False) -> None:
-        """The act is over; ``forgets_it`` where others than those that `it` means were its subject."""
+        """End an act; ``forgets_it`` if its subject was not what ``it`` refers to."""
         self._acting = None
         self._it_is_last = self._it_is_last and not forgets_it
 
     def begin_again(self) -> None:
-        """A new printed sentence of the same effect begins: "it" would be what the one before speaks of."""
+        """Begin another printed sentence: "it" would be what the one before is about."""
         self._thing = True
         self._it_is_last = False
 
@@ -205,11 +205,11 @@ class Mentions:
 
 
 class Context(Struct, frozen=True):
-    """The context of one sentence: the names that its effect may use, and which were named so far."""
+    """The context of one sentence: its scope, and the OPERATORs mentioned so far."""
 
     scope: Scope
     mentions: Mentions
 
     def say(self, ref: Ref, of_target: bool = False) -> Mention:
-        """Name an OPERATOR of the effect at this place (``Mentions.say``)."""
+        """Mention an OPERATOR of the effect (``Mentions.say``)."""
         return self.mentions.say(noun_of(ref.name, self.scope), of_target)

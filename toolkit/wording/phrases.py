@@ -1,4 +1,4 @@
-"""Plans: rules text without a language, its parts in the order in which each language prints them."""
+"""The plan of a rules text: its parts, independent of language, in the order of printing."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from toolkit.wording.text import is_marker
 Noun = Literal[
     "this", "bearer", "holder", "operator", "actor", "attacker", "attacked", "chosen", "target", "that"
 ]
-"""How one OPERATOR is called: "this OPERATOR", the one that bears the card, the one at an OBJECTIVE, "the
-OPERATOR" of a ruleset's effect, the two of an attack, the one that performs an ACTION and the one that it
-chooses; ``target`` where there is no attack; ``that`` for whom `it` means."""
+"""The noun for one OPERATOR: "this OPERATOR", the bearer of the card, the one at an OBJECTIVE, "the OPERATOR"
+of a ruleset's effect, the two of an attack, the one that performs an ACTION and the one that it chooses;
+``target`` outside of attacks; ``that`` for the effect's ``it``."""
 
 Form = Literal["full", "short", "pronoun", "its", "that", "bare"]
 """``full`` at the first mention and ``short`` afterwards (they differ for the bearer of a card only);
@@ -23,11 +23,11 @@ Form = Literal["full", "short", "pronoun", "its", "that", "bare"]
 
 
 class Mention(Struct, frozen=True):
-    """One OPERATOR named at one place.
+    """One OPERATOR mentioned at one place.
 
-    ``beside_target``, of a pronoun: "its target" was named before, so a language says the pronoun only where
-    its gender tells the two apart ("er", for "sein Ziel" is "es"), and the name everywhere else.
-    ``many``: `it` means several, "those OPERATORs".
+    ``beside_target`` says of a pronoun that "its target" was mentioned before: a language uses the pronoun
+    only if its gender distinguishes the two ("er", for "das Ziel" is "es"), and otherwise the noun. ``many``
+    says that ``it`` refers to several, "those OPERATORs".
     """
 
     noun: Noun
@@ -40,22 +40,24 @@ class Mention(Struct, frozen=True):
 
 
 class Somewhere(Struct, frozen=True):
-    """``in RANGE``, ``adjacent`` or ``opposite``, and of whom."""
+    """``in RANGE``, ``adjacent`` or ``opposite``, relative to an OPERATOR."""
 
     relation: Literal["in RANGE", "adjacent", "opposite"]
     to: Mention
 
 
 class Position(Struct, frozen=True):
-    """``on FIELDPOSITION 1``, or compared with a number; of several numbers with ``=`` one is enough, with
-    ``!=`` it is none of them."""
+    """``on FIELDPOSITION 1``, or compared with a number.
+
+    Of several numbers it is one of them for ``=``, none of them for ``!=``.
+    """
 
     compare: str
     numbers: tuple[int, ...]
 
 
 class HasQuantity(Struct, frozen=True):
-    """``with AP >= 3``; compared with a number."""
+    """``with AP >= 3``: a quantity compared with a number."""
 
     quantity: str
     compare: str
@@ -63,7 +65,7 @@ class HasQuantity(Struct, frozen=True):
 
 
 class HasThan(Struct, frozen=True):
-    """``with AP < AP of self``; compared with ``other`` of another OPERATOR."""
+    """``with AP < AP of self``: a quantity compared with ``other`` of another OPERATOR."""
 
     quantity: str
     compare: str
@@ -72,14 +74,14 @@ class HasThan(Struct, frozen=True):
 
 
 class HasBearing(Struct, frozen=True):
-    """``with [no] BEARING``, or with several: one of them; each is its ``what`` and name (``tree.Bears``)."""
+    """``with [no] BEARING``, or one of several; each is a pair of ``what`` and name (``tree.Bears``)."""
 
     bearings: tuple[tuple[str, str | None], ...]
     negated: bool = False
 
     @property
     def team(self) -> bool:
-        """Whether a TEAM is among them: one belongs to it, and does not have it."""
+        """Whether a TEAM is among them: an OPERATOR "belongs to" a TEAM and does not "have" it."""
         return any(what == "TEAM" for what, _ in self.bearings)
 
 
@@ -87,9 +89,9 @@ Having = HasQuantity | HasThan | HasBearing
 
 
 class GroupPhrase(Struct, frozen=True):
-    """OPERATORs; ``excepted`` is named where "other" alone would leave open other than whom.
+    """A group of OPERATORs; ``excepted`` is mentioned if "other" alone would be ambiguous.
 
-    ``on_field``: they are counted, and no place says that only those on the FIELD count.
+    ``on_field`` says that they are counted, and that no place implies that they are on the FIELD.
     """
 
     side: tree.Side
@@ -105,16 +107,16 @@ class GroupPhrase(Struct, frozen=True):
 
     @property
     def place_first(self) -> bool:
-        """Whether what they have would run together with where they are: "a card attached adjacent to it",
-        "at least 1 Intel on the FIELD"."""
+        """Whether places must come before possessions, because the two would run together: "a card attached
+        adjacent to it", "at least 1 Intel on the FIELD"."""
         lacks = any(isinstance(part, HasBearing) and part.negated for part in self.having)
         marker = any(not isinstance(part, HasBearing) and is_marker(part.quantity) for part in self.having)
         return lacks or marker
 
     @property
     def described(self) -> bool:
-        """Whether a relative clause has to say it: "that are HIT", "that are not on FIELDPOSITION 1",
-        "that do not have exactly 2 EP"; "that have … and have the highest AP of those"."""
+        """Whether a relative clause is needed: "that are HIT", "that are not on FIELDPOSITION 1", "that do
+        not have exactly 2 EP"; "that have … and have the highest AP of those"."""
         away = (isinstance(place, Position) and place.compare == "!=" for place in self.places)
         lacks = (not isinstance(part, HasBearing) and part.compare == "!=" for part in self.having)
         teams = (isinstance(part, HasBearing) and part.team for part in self.having)
@@ -122,7 +124,7 @@ class GroupPhrase(Struct, frozen=True):
 
     @property
     def narrowed(self) -> bool:
-        """Whether "with the highest AP" could be heard of other OPERATORs than of these."""
+        """Whether "with the highest AP" could be misread as the highest of other OPERATORs, too."""
         if self.extreme is None:
             return False
         named = any(_names(place) for place in self.places)
@@ -156,14 +158,14 @@ class Count(Struct, frozen=True):
 
     @property
     def side(self) -> tree.Side:
-        """Whose they are."""
+        """The side of the OPERATORs."""
         return self.group.side
 
 
 class Cards(Struct, frozen=True):
     """The number of cards in a hand, a DECK or a DISCARDZONE; ``kind`` as in ``tree.NumberOfCards``.
 
-    ``of_actor``, here and below: it is that of the opponent, who is the subject of the act.
+    ``of_actor``, here and below, says that it is that of the opponent, who is the subject of the act.
     """
 
     side: tree.Side
@@ -188,7 +190,7 @@ class CapturedNumber(Struct, frozen=True):
 
 
 Counts = Count | Cards | Held | CapturedNumber
-"""What is counted, so that there may be none of it."""
+"""Numbers that count something, so that there may be none of it."""
 
 
 class Minus(Struct, frozen=True):
@@ -198,7 +200,7 @@ class Minus(Struct, frozen=True):
 
 
 class Formula(Struct, frozen=True):
-    """Two numbers put together by ``+``, ``-`` or ``*``."""
+    """Two numbers combined by ``+``, ``-`` or ``*``."""
 
     operator: Literal["+", "-", "*"]
     left: NumberPhrase
@@ -219,7 +221,7 @@ class Compares(Struct, frozen=True):
 
 
 class CountIs(Struct, frozen=True):
-    """There are so many of what is counted, or somebody has so many."""
+    """A count compared with a number: "there are at least 2 …", "you have no …"."""
 
     what: Counts
     compare: str
@@ -227,16 +229,16 @@ class CountIs(Struct, frozen=True):
 
 
 class RoundIs(Struct, frozen=True):
-    """It is that ROUND, or before or after it."""
+    """It is a certain ROUND, or before or after it."""
 
     compare: str
     number: int
 
 
 class CountsCompared(Struct, frozen=True):
-    """There are more (as many, fewer …) of one than of another.
+    """A count compared with another one.
 
-    ``right`` is None where it is the same of the other player: "you have more OPERATORs than your opponent".
+    ``right`` is None for the same count of the other player: "you have more OPERATORs than your opponent".
     """
 
     left: Counts
@@ -252,7 +254,7 @@ class Stands(Struct, frozen=True):
 
 
 class HasMarkers(Struct, frozen=True):
-    """An OPERATOR has so many MARKERs, or as many as another one."""
+    """An OPERATOR's number of MARKERs compared with a number, or with that of another OPERATOR."""
 
     marker: str
     compare: str
@@ -264,7 +266,7 @@ Fact = tree.HasStatus | Stands | tree.Bears | HasMarkers | tree.HasReached
 
 
 class Facts(Struct, frozen=True):
-    """Conditions about one OPERATOR, which is named once; ``word`` joins them."""
+    """Conditions about one OPERATOR, which is mentioned once; ``word`` joins them."""
 
     who: Mention
     facts: tuple[Fact, ...]
@@ -286,9 +288,9 @@ ConditionPhrase = (
 
 
 class Counted(Struct, frozen=True):
-    """What an amount is counted by, and at most how many times.
+    """What an amount is multiplied by ("for each …"), and its maximum.
 
-    ``beyond``: so many of them do not count ("beyond the first").
+    ``beyond`` is how many do not count ("beyond the first").
     """
 
     what: GroupPhrase | NumberPhrase
@@ -305,25 +307,25 @@ class Change(Struct, frozen=True):
 
 
 class MakesItsAttacksCritical(Struct, frozen=True):
-    """``makes the attack CRITICAL`` where no attack is going on: every attack of the OPERATOR."""
+    """``makes the attack CRITICAL`` outside of attacks: every attack of the OPERATOR."""
 
 
 class IgnoresAll(Struct, frozen=True):
-    """``ignores …``, one or several of ``vocabulary.IGNORABLE`` one after the other."""
+    """``ignores …``, one or several adjacent ones of ``vocabulary.IGNORABLE``."""
 
     what: tuple[str, ...]
 
 
 class CannotPerformAny(Struct, frozen=True):
-    """``cannot perform …``, one or several ACTIONs one after the other."""
+    """``cannot perform …``, one or several adjacent ones with their ACTIONs."""
 
     actions: tuple[str, ...]
 
 
 class EachAttack(Struct, frozen=True):
-    """A doing with dice that is in force for longer than one attack: it is done in each of them.
+    """A doing with dice that applies for longer than one attack, and so in each of them.
 
-    ``attacking``: in each attack by the OPERATOR, else in each on it.
+    ``attacking`` says that these are attacks by the OPERATOR, and not on it.
     """
 
     doing: tree.RollsExtra | tree.MayReroll
@@ -331,7 +333,7 @@ class EachAttack(Struct, frozen=True):
 
 
 class TakesDamage(Struct, frozen=True):
-    """What is changed of the DAMAGE that an OPERATOR takes: by ``number``, or how many times, or to what."""
+    """A change of the DAMAGE that an OPERATOR takes, by ``number`` in one of the layers."""
 
     layer: Literal["add", "multiply", "divide", "fix"]
     number: int
@@ -339,13 +341,13 @@ class TakesDamage(Struct, frozen=True):
 
 
 class Swaps(Struct, frozen=True):
-    """Places are swapped with another OPERATOR."""
+    """Swapping places with another OPERATOR."""
 
     partner: Mention | GroupSubject
 
 
 class MovesCards(Struct, frozen=True):
-    """Cards are drawn or discarded, so many for each of what is counted."""
+    """Drawing or discarding a number of cards for each of something."""
 
     doing: tree.Draws | tree.Discards
     counted: Counted
@@ -354,7 +356,8 @@ class MovesCards(Struct, frozen=True):
 class Zone(Struct, frozen=True):
     """A hand, DECK or DISCARDZONE, or the ``top`` cards of a DECK.
 
-    ``own``: it is that of the player who acts; ``by_each``: each player acts, so "their" could be either.
+    ``own`` says that it is that of the acting player, ``by_each`` that each player acts: "their" would be
+    ambiguous.
     """
 
     side: tree.Side
@@ -381,7 +384,7 @@ class Puts(Struct, frozen=True):
 
     @property
     def all_of_top(self) -> bool:
-        """Whether all cards of a top are put there, so that nothing is chosen."""
+        """Whether all of the top cards are moved, so that none is chosen."""
         return 0 < self.source.top <= self.count and self.kind is None and not self.random
 
     @property
@@ -400,7 +403,7 @@ class DiscardsInPlay(Struct, frozen=True):
 
 
 class RollsDie(Struct, frozen=True):
-    """A D6 is rolled; ``threshold`` where no branch behind it says from which number it is done."""
+    """Rolling a D6; ``threshold`` is None if a following branch states it."""
 
     threshold: int | None
 
@@ -418,16 +421,16 @@ OneVerb = (
     | RollsDie
     | tree.PlainDoing
 )
-"""What is said with one verb."""
+"""Doings that need one verb only."""
 
 DoingPhrase = OneVerb | Looks | Puts
 
 
 class GroupSubject(Struct, frozen=True):
-    """``one`` (or more, see ``number``) or ``all`` of a group, or all of it without that word (``bare``).
+    """``one`` (or more, see ``number``) or ``all`` of a group, or all without the word "all" (``bare``).
 
-    "All … cannot" could be heard as "not all … can"; "enemy OPERATORs cannot" has one meaning. ``number``,
-    ``up_to`` and ``random`` as in ``tree.One``.
+    "All … cannot" could be misread as "not all … can", but "enemy OPERATORs cannot" has one meaning.
+    ``number``, ``up_to`` and ``random`` are as in ``tree.One``.
     """
 
     count: Literal["one", "all", "bare"]
@@ -438,7 +441,7 @@ class GroupSubject(Struct, frozen=True):
 
     @property
     def fixed(self) -> bool:
-        """Whether its numbers say who it is: "the enemy OPERATOR with the highest AP"."""
+        """Whether nobody chooses: "the enemy OPERATOR with the highest AP"."""
         return self.count == "one" and self.group.extreme is not None and not (self.random or self.up_to)
 
 
@@ -446,14 +449,14 @@ Subject = Mention | GroupSubject | tree.Player
 
 
 class Stretch(Struct, frozen=True):
-    """Neighbouring doings and how long they last: a counter stays, whatever else ends with the TURN."""
+    """Adjacent doings with the same duration: a counter stays when the rest of an act ends with the TURN."""
 
     doings: tuple[DoingPhrase, ...]
     duration: tree.DurationName | None
 
 
 def counts_group(stretch: Stretch) -> bool:
-    """Whether it ends with the OPERATORs by which an amount is counted: "it" behind them could be one."""
+    """Whether it ends with a group that an amount is multiplied by: "it" after that would be ambiguous."""
     last = stretch.doings[-1]
     return (
         isinstance(last, Change) and last.counted is not None and isinstance(last.counted.what, GroupPhrase)
@@ -461,11 +464,11 @@ def counts_group(stretch: Stretch) -> bool:
 
 
 class ActPhrase(Struct, frozen=True):
-    """Somebody does something; ``stretches`` says what of it lasts for how long.
+    """An act with its subject; ``stretches`` are its doings with their durations.
 
-    ``for_another``: the sentence is about another OPERATOR, so that a pronoun could be either.
-    ``order``: it is the reader who acts, and is asked to ("Draw 2 cards"). ``may``: it is the choice of those
-    who act ("this OPERATOR may …"), or the reader's for them ("you may have its target …").
+    ``for_another`` says that the sentence is about another OPERATOR, so that a pronoun would be ambiguous,
+    ``order`` that the reader acts, in the imperative ("Draw 2 cards"). ``may`` says whose choice it is: that
+    of the subject ("this OPERATOR may …"), or the reader's for it ("you may have its target …").
     """
 
     subject: Subject
@@ -492,16 +495,16 @@ ClausePhrase = ActPhrase | ChoicePhrase
 # ----------------------------------------------------------------------------------------------- sentences
 
 Asked = str
-"""Whose doing a branch asks for: a player's (``owner``, ``opponent``, ``each player``); that of one or
-several OPERATORs that may act (``it``, ``they``); what the ``reader`` may have them do; whether a ``roll``
-among others succeeds; or what happens to somebody (``outcome``)."""
+"""What a branch is about: the act of a player (``owner``, ``opponent``, ``each player``), of one or several
+OPERATORs that may act (``it``, ``they``); what the ``reader`` may have them do; the success of a ``roll``
+among other doings; or what happens to somebody (``outcome``)."""
 
 
 class Branch(Struct, frozen=True):
-    """``if so`` or ``if not`` before a clause: whether the clause that it asks for was done (E-3).
+    """``if so`` or ``if not`` before a clause: whether the clause that it is about was done (E-3).
 
-    ``otherwise``: the clause before is the ``if so`` of the same; ``threshold`` where a roll is all that it
-    asks for; ``may``: that was not rolled by those who need not.
+    ``otherwise`` says that the clause before is the ``if so`` of the same. ``threshold`` is set if it is only
+    about a roll, ``may`` if that roll was optional.
     """
 
     done: bool
@@ -512,14 +515,14 @@ class Branch(Struct, frozen=True):
 
 
 Joint = Literal["and", "then", "afterwards"] | Branch
-"""What joins two clauses: side by side, one after the other, the same in a sentence of its own, a branch."""
+"""What joins two clauses: "and", "then", "then" in a sentence of its own, or a branch."""
 
 AttackBy = Literal["attacker", "attacked", "own", "any"]
-"""In the outcome of an attack: ``who`` attacks or is attacked, or it is one of an own OPERATOR, or any."""
+"""Which attack an outcome is of: ``who`` attacks or is attacked, an own OPERATOR attacks, or any attack."""
 
 
 class TriggerPhrase(Struct, frozen=True):
-    """A trigger; ``who`` is the OPERATOR that it is about, if there is one; ``what`` as in ``tree.When``."""
+    """A trigger; ``who`` is the OPERATOR that it is about, if any, ``what`` is as in ``tree.When``."""
 
     name: str
     who: Mention | GroupPhrase | None = None
@@ -528,11 +531,11 @@ class TriggerPhrase(Struct, frozen=True):
 
 
 class SentencePlan(Struct, frozen=True):
-    """One printed text: "Once per LIMIT, when TRIGGER and CONDITION, …" (in its parts, in this order).
+    """One printed sentence: "Once per LIMIT, when TRIGGER and CONDITION, …", with its parts in this order.
 
-    ``opening`` says how a condition without a trigger begins: ``while`` it holds, or ``if`` it holds at the
-    moment, ``during`` a TURN; ``before`` an OPERATOR becomes HIT, without a condition. ``conditions`` must
-    all hold. ``joints`` join the clauses.
+    ``opening`` is the word that begins it: without a trigger ``while`` conditions hold, ``if`` they hold at
+    the moment, ``during`` a TURN; ``before`` is used for an OPERATOR that would become HIT, without
+    conditions. All ``conditions`` must hold. ``joints`` join the clauses.
     """
 
     trigger: TriggerPhrase | None

@@ -1,4 +1,4 @@
-"""The plan of an effect: what is said in which order, the same for every language."""
+"""Planning of rules text: what it says in which order, the same in every language."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from toolkit.wording.text import is_marker, quantity_mark
 def group_phrase(
     context: Context, group: tree.Group, counted: bool = False, named: bool = False
 ) -> say.GroupPhrase:
-    """A group; the OPERATOR that ``other`` leaves out is named where it could be mistaken.
+    """Return a group; the OPERATOR that ``other`` excludes is mentioned if it would be ambiguous.
 
-    ``counted``: the group is counted, so that "on the FIELD" is needed where no place implies it;
-    ``named``: RANGE always names the OPERATOR it is measured from.
+    ``counted`` says that the group is counted, so that "on the FIELD" is needed unless a place implies it,
+    ``named`` that RANGE must mention the OPERATOR whose RANGE it is.
     """
     mentions, self_noun = context.mentions, noun_of("self", context.scope)
     anchored = any(ref.name == "self" for ref in _anchors(group))
@@ -81,7 +81,7 @@ def _is_position(part: tree.QuantityFilter | tree.BearingFilter) -> bool:
 
 
 def counted_phrase(context: Context, per: tree.Per) -> say.Counted:
-    """What an amount is counted by; a count less a number is that of the others."""
+    """Return what an amount is multiplied by; a count minus a number is "beyond the first …"."""
     match per.what:
         case tree.Group() as group:
             return say.Counted(group_phrase(context, group, counted=True), per.maximum)
@@ -96,7 +96,7 @@ def counted_phrase(context: Context, per: tree.Per) -> say.Counted:
 
 
 def number_phrase(context: Context, number: tree.Number) -> say.NumberPhrase:
-    """A number, its parts in the order in which they are said."""
+    """Return a number, its parts in the order of the text."""
     value = integer(number)
     if value is not None:
         return say.Integer(value)
@@ -118,7 +118,7 @@ def number_phrase(context: Context, number: tree.Number) -> say.NumberPhrase:
 
 
 def _counts(context: Context, number: tree.Number, named: bool = False) -> say.Counts | None:
-    """What a number counts: OPERATORs, or what a player has; ``named`` as in ``group_phrase``."""
+    """Return what a number counts, if it does: OPERATORs, or what a player has; ``named`` is as above."""
     if isinstance(number, tree.NumberOf):
         return say.Count(group_phrase(context, number.group, counted=True, named=named))
     return _of_player(number)
@@ -142,7 +142,7 @@ def _side(player: tree.Player) -> tree.Side:
 
 
 def _anchors(group: tree.Group) -> tuple[tree.Ref, ...]:
-    """The OPERATORs that the places of the group and what they have are measured by."""
+    """Return the OPERATORs to which a group's places are relative, or its quantities are compared."""
     than = [part.than.ref for part in group.having if isinstance(part, tree.QuantityFilter) and part.than]
     seen = (group.in_range.of if group.in_range else None, group.adjacent, group.opposite, *than)
     return tuple(ref for ref in seen if ref is not None)
@@ -152,7 +152,7 @@ _Word = Literal["and", "or"]
 
 
 def conditions(context: Context, condition: tree.Condition | None) -> tuple[say.ConditionPhrase, ...]:
-    """What must hold, part by part: trigger and parts are said in one list."""
+    """Return the parts of a condition that must all hold; trigger and parts are printed as one list."""
     if condition is None:
         return ()
     parts = condition.parts if isinstance(condition, tree.AllOf) else (condition,)
@@ -160,7 +160,7 @@ def conditions(context: Context, condition: tree.Condition | None) -> tuple[say.
 
 
 def condition_phrase(context: Context, condition: tree.Condition) -> say.ConditionPhrase:
-    """A condition, its parts in the order in which they are said."""
+    """Return a condition, its parts in the order of the text."""
     match condition:
         case tree.AllOf(parts):
             return _together(context, parts, "and")
@@ -184,9 +184,9 @@ def _together(context: Context, parts: tuple[tree.Condition, ...], word: _Word) 
 def _parts(
     context: Context, parts: tuple[tree.Condition, ...], word: _Word
 ) -> tuple[say.ConditionPhrase, ...]:
-    """The parts in order; neighbours about the same OPERATOR become one part, which names it once."""
+    """Return the parts in order; adjacent ones about the same OPERATOR are joined, and mention it once."""
     said: list[say.ConditionPhrase] = []
-    for ref, run in groupby(parts, key=_asked):
+    for ref, run in groupby(parts, key=_about):
         if ref is None:
             said += [condition_phrase(context, part) for part in run]
         else:
@@ -194,8 +194,8 @@ def _parts(
     return tuple(said)
 
 
-def _asked(part: tree.Condition) -> str | None:
-    """Return the name of the OPERATOR whose status, place or card a condition asks for, or None."""
+def _about(part: tree.Condition) -> str | None:
+    """Return the name of the OPERATOR whose status, place or card a condition is about, or None."""
     match part:
         case tree.HasStatus(ref) | tree.Stands(ref) | tree.Bears(ref) | tree.HasReached(ref):
             return ref.name
@@ -243,23 +243,23 @@ def _fact(context: Context, who: say.Mention, part: tree.Condition) -> say.Fact:
 
 
 def _comparison(context: Context, comparison: tree.Comparison) -> say.ConditionPhrase:
-    asked = _asked(comparison)
-    if asked is not None:
-        return _facts(context, tree.Ref(asked), [comparison], "and")
+    about = _about(comparison)
+    if about is not None:
+        return _facts(context, tree.Ref(about), [comparison], "and")
     compare, value = comparison.compare, integer(comparison.right)
     if value is not None:
         if isinstance(comparison.left, tree.Round):
             return say.RoundIs(compare, value)
         counts = _counts(context, comparison.left)
         if counts is not None:
-            # "it" could be the one OPERATOR, "er" could be the opponent
+            # in English "it" could be the one OPERATOR, in German "er" the opponent
             if value == 1 if isinstance(counts, say.Count) else counts.side == "enemy":
                 context.mentions.introduce_somebody()
             return say.CountIs(counts, compare, value)
     if _same_of_the_other(comparison):
         both = _counts(context, comparison.left, named=True)
-        assert both is not None, "it is what is compared"
-        context.mentions.introduce_somebody()  # "er" could be the opponent
+        assert both is not None, "_same_of_the_other has found counts"
+        context.mentions.introduce_somebody()  # in German "er" could be the opponent
         return say.CountsCompared(both, compare, None)
     left, right = (number_phrase(context, one) for one in (comparison.left, comparison.right))
     if isinstance(left, say.Count | say.Cards) and isinstance(right, say.Count | say.Cards):
@@ -270,7 +270,7 @@ def _comparison(context: Context, comparison: tree.Comparison) -> say.ConditionP
 
 
 def _same_of_the_other(comparison: tree.Comparison) -> bool:
-    """Whether a number of one player is compared with the same of the other."""
+    """Whether a number of one player is compared with the same number of the other."""
     left, right = comparison.left, comparison.right
     if isinstance(left, tree.NumberOf) and isinstance(right, tree.NumberOf):
         same = replace(left.group, side="any") == replace(right.group, side="any") and not left.group.other
@@ -285,9 +285,9 @@ _FORBIDDING = (tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence
 
 
 def clause_phrase(context: Context, clause: tree.Clause, branches: bool = False) -> say.ClausePhrase:
-    """An act or a choice, with who acts, what is done, and for how long.
+    """Return an act or a choice, with subject, doings and durations.
 
-    ``branches``: what follows says from which number a roll of this clause is done.
+    ``branches`` says that a branch follows, which states the threshold of a roll in this clause.
     """
     mentions = context.mentions
     if isinstance(clause, tree.Either):
@@ -327,7 +327,7 @@ def _subject(context: Context, who: tree.Who, forbidden: bool) -> say.Subject:
 
 
 def chosen_phrase(context: Context, some: tree.One) -> say.GroupSubject:
-    """Who is chosen; from now on `it` means them."""
+    """Return who is chosen; from now on ``it`` refers to them."""
     context.mentions.choose()
     group = group_phrase(context, some.group)
     context.mentions.chosen(many=some.count > 1)
@@ -338,7 +338,7 @@ _OF_THEIR_OWN = (tree.Becomes, tree.SwapsPlaces, tree.Advances, tree.Retreats, t
 
 
 def _may(act: tree.Act) -> Literal["", "acts", "has"]:
-    """Own OPERATORs may do something; whatever else happens to OPERATORs, the reader may have it happen."""
+    """Return whose choice an optional act is: its subject's (own OPERATORs, players), or the reader's."""
     if not act.may:
         return ""
     own = act.who == tree.Ref("self") or (isinstance(act.who, tree.One) and act.who.group.side == "own")
@@ -347,7 +347,7 @@ def _may(act: tree.Act) -> Literal["", "acts", "has"]:
 
 
 def _stretches(context: Context, act: tree.Act) -> tuple[say.Stretch, ...]:
-    """The doings, parted where a duration does not hold for all of them: nothing ends what acts once."""
+    """Return the doings, split if a duration does not apply to all of them: what acts once does not end."""
     duration = act.duration.name if act.duration else None
     if duration is None or not any(map(needs_duration, act.doings)):
         return (_stretch(context, act.doings, duration, act.who),)
@@ -363,7 +363,7 @@ def _stretch(
     duration: tree.DurationName | None,
     who: tree.Who,
 ) -> say.Stretch:
-    """The doings in order; what is ignored, and which ACTIONs are forbidden, is said in one list."""
+    """Return the doings in order; adjacent ones that ignore steps or forbid ACTIONs become one list."""
     one_attack = duration == "ATTACK" or (duration is None and context.scope.attack)
     said: list[say.DoingPhrase] = []
     for doing in doings:
@@ -420,7 +420,7 @@ def _doing(context: Context, doing: tree.Doing, one_attack: bool, who: tree.Who)
 
 
 def _counted_for(context: Context, per: tree.Per, player: str | None) -> say.Counted:
-    """What an amount is counted by; what is the opponent's is "their" where it is the opponent who acts."""
+    """Return what an amount is multiplied by; the opponent's things are "their" if the opponent acts."""
     counted = counted_phrase(context, per)
     match counted.what:
         case say.Cards(side="enemy") | say.Held(side="enemy") | say.CapturedNumber(side="enemy"):
@@ -430,13 +430,13 @@ def _counted_for(context: Context, per: tree.Per, player: str | None) -> say.Cou
 
 
 def _partner(context: Context, partner: tree.Ref | tree.One, who: tree.Who) -> say.Mention | say.GroupSubject:
-    """With whom places are swapped: always another one, so that ``other`` only says that it is not self."""
+    """Return the partner of a swap, which is always another one: ``other`` only excludes self."""
     if isinstance(partner, tree.Ref):
         return context.say(partner)
     some = chosen_phrase(context, replace(partner, group=replace(partner.group, other=False)))
     left_out = partner.group.other and context.scope.facts.has_self and who != tree.Ref("self")
     excepted = context.mentions.say_by_name(noun_of("self", context.scope)) if left_out else None
-    context.mentions.restore_it((False, False))  # "it" could be the one who swaps
+    context.mentions.restore_it((False, False))  # "it" could be the subject of the swap
     return replace(some, group=replace(some.group, other=True, excepted=excepted))
 
 
@@ -446,7 +446,7 @@ def _zone(source: tree.Source, player: str | None) -> say.Zone:
 
 
 def _is_own(side: tree.Side, player: str | None) -> bool:
-    """Whether what is on a side belongs to the player who acts."""
+    """Whether a side is that of the acting player."""
     return (side, player) in (("own", "owner"), ("enemy", "opponent"))
 
 
@@ -463,13 +463,13 @@ _ORDERED = (
 
 
 def plan(effect: tree.Effect, role: Role) -> tuple[say.SentencePlan, ...]:
-    """What the rules text of an effect says, one entry for each printed sentence."""
+    """Return the plan of an effect's rules text, one entry for each printed sentence."""
     mentions = Mentions()
     return tuple(_sentence(block, Context(block.scope, mentions)) for block in blocks(effect, role))
 
 
 def plan_condition(effect: tree.Effect, role: Role) -> say.ConditionPhrase | None:
-    """The condition of an effect's first sentence, said of an OPERATOR that is already known as "it"."""
+    """Return the condition of an effect's first sentence, with "it" for the OPERATOR that it is about."""
     block = blocks(effect, role)[0]
     if block.condition is None:
         return None
@@ -507,13 +507,13 @@ def _opening(
 
 
 def _joint(context: Context, block: Block, at: int, branches: bool) -> say.Joint:
-    """What stands before a clause. What a branch asks for is a sentence of its own, so that it is clear."""
+    """Return what joins a clause to the one before; what a branch is about is a separate sentence."""
     link, before = block.links[at - 1], block.clauses[at - 1]
     if link in ("if so", "if not"):
         context.mentions.begin_again()
         who = before.who if isinstance(before, tree.Act) else None
         if isinstance(who, tree.Player) and who.name != "owner":
-            context.mentions.introduce_somebody()  # "sein Ziel" could be the opponent's
+            context.mentions.introduce_somebody()  # in German "sein Ziel" could be the opponent's
         return _branch(link == "if so", before, "if so" in block.links[: at - 1])
     if link == "then" and (branches or isinstance(before, tree.Either)):
         if branches:
@@ -541,8 +541,8 @@ def _branch(done: bool, before: tree.Clause, second: bool) -> say.Branch:
 def _orders(
     clauses: list[say.ClausePhrase], joints: list[say.Joint], opens: bool
 ) -> tuple[say.ClausePhrase, ...]:
-    """The clauses: a roll of the reader is an order, and so is what it draws, discards or fulfils first
-    where that opens the text of a card that is played (``opens``)."""
+    """Return the clauses with orders to the reader: their rolls, and what they draw, discard or fulfil at the
+    beginning of the text of a card that is played (``opens``)."""
     said = []
     for clause, joint in zip(clauses, [*joints, None], strict=True):
         theirs = isinstance(clause, say.ActPhrase) and clause.subject == tree.Player("owner")
@@ -560,7 +560,7 @@ def _orders(
 def _trigger(context: Context, when: tree.When | None) -> say.TriggerPhrase | None:
     mentions = context.mentions
     if when is None or (when.name == "played" and context.scope.role is Role.EFFECT):
-        return None  # an EFFECT card acts when it is played, and never else
+        return None  # an EFFECT card always acts when it is played
     if when.name in _OUTCOMES:
         return _outcome(context, when.name)
     what = quantity_mark(when.what) if when.what else ""
@@ -588,7 +588,7 @@ def _trigger(context: Context, when: tree.When | None) -> say.TriggerPhrase | No
 
 
 def _of_group(context: Context, name: str, group: tree.Group, what: str) -> say.TriggerPhrase:
-    """A trigger of some OPERATOR with filters; `it` means that one."""
+    """Return the trigger of an OPERATOR with filters, to which ``it`` refers."""
     mentions = context.mentions
     who = group_phrase(context, group)
     if name.startswith(("attack-by-", "attack-on-")):

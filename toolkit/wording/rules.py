@@ -1,4 +1,4 @@
-"""Rules text: what an effect or a whole card says in print, in any language."""
+"""The printed rules text of an effect or a whole card, in any language."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _BY_TRIGGER = {"critical": "CRITICAL", "would-become-hit": "would become HIT"}
 
 
 def keywords(block: Block) -> tuple[Keyword, ...]:
-    """The keywords of one printed sentence, in the order of its words, each once."""
+    """Return the keywords of one printed sentence, in the order of its words, each once."""
     parts = (block.when, block.condition, *block.clauses)
     found = [_keyword(node) for part in parts if part is not None for node in walk(part)]
     return tuple(dict.fromkeys(keyword for keyword in found if keyword))
@@ -52,8 +52,7 @@ def _keyword(node: object) -> Keyword | None:
 
 
 class OwnKeyword(Struct, frozen=True):
-    """A KEYWORD of the project: its effect, the text by language that explains it in place of that, and what
-    is printed behind either."""
+    """A KEYWORD of the project: its effect, texts that explain it instead, and texts printed after it."""
 
     effect: tree.Effect | None = None
     reminder: ByLanguage = field(default_factory=dict)
@@ -61,10 +60,10 @@ class OwnKeyword(Struct, frozen=True):
 
 
 class KeywordRules(Struct, frozen=True):
-    """What of a project its keywords are explained from.
+    """What the explanations of keywords depend on in a project.
 
-    Of the ruleset the effect SUPPRESSION and the stacking (N-3); the project's own KEYWORDs, and the
-    reminders of its MARKERs, both by id.
+    These are the ruleset's SUPPRESSION and stacking (N-3), and the project's own KEYWORDs and the reminders
+    of its MARKERs, both by id.
     """
 
     suppression: tree.Effect | None = None
@@ -74,7 +73,7 @@ class KeywordRules(Struct, frozen=True):
 
 
 def explain(keyword: Keyword, effects: Iterable[tree.Effect], rules: KeywordRules) -> Reminder:
-    """What is to be explained about a keyword on a card with these effects."""
+    """Return what to explain about a keyword on a card with these effects."""
     if keyword == "SUPPRESSED" and rules.suppression is not None:
         return Reminder(keyword, condition=plan_condition(rules.suppression, Role.SUPPRESSION))
     if keyword == "CRITICAL":
@@ -104,11 +103,10 @@ class CardRules(Struct, frozen=True):
 def rules_text(
     effect: Effect, role: Role, lang: str, names: Names | None = None
 ) -> tuple[Paragraph, ...] | None:
-    """The rules text of one effect, a paragraph for each printed sentence, without reminders; None in a
-    language that has none.
+    """Return the rules text of one effect, a paragraph for each printed sentence, without reminders.
 
-    It shows everything that the effect says: two effects have the same text only if they mean the same in
-    one of the ways that ``canonical.py`` lists.
+    None in a language without generated rules text. The text shows everything that the effect does: two
+    effects have the same text only if they mean the same in one of the ways that ``canonical.py`` lists.
     """
     language, names = LANGUAGES.get(lang), names or Names()
     if language is None:
@@ -123,12 +121,11 @@ def card_rules(
     keyword_rules: KeywordRules | None = None,
     borne: Iterable[str] = (),
 ) -> tuple[CardRules, ...] | None:
-    """The rules text of all effects of a card, each keyword explained where it comes first; None in a
-    language that has none.
+    """Return the rules text of all effects of a card, with each keyword explained at its first use.
 
-    A reminder is a run of kind ``reminder`` at the end of its paragraph, with the space before it: a face
-    that has no room leaves it out and nothing else changes. ``borne`` are the KEYWORDs of an OPERATOR, which
-    ``keyword_line`` explains.
+    None in a language without generated rules text. A reminder is a run of kind ``reminder`` at the end of
+    its paragraph, with the space before it: a face without room for it leaves it out, and nothing else
+    changes. ``borne`` are the KEYWORDs of an OPERATOR, which ``keyword_line`` explains.
     """
     language = LANGUAGES.get(lang)
     if language is None:
@@ -149,9 +146,9 @@ def card_rules(
 
 
 def keyword_line(borne: Sequence[str], lang: str, names: Names, keyword_rules: KeywordRules) -> Paragraph:
-    """The KEYWORDs of an OPERATOR, by id, each with its reminder: "Steadfast (When …), Swift (When …)".
+    """Return the KEYWORDs of an OPERATOR, given by id, with reminders: "Steadfast (When …), Swift (When …)".
 
-    In a language without rules text only hand-written reminders are there.
+    In a language without generated rules text there are only hand-written reminders.
     """
     line: list[Run] = []
     for name in borne:
@@ -163,7 +160,7 @@ def keyword_line(borne: Sequence[str], lang: str, names: Names, keyword_rules: K
 
 
 def own_word(keyword: Keyword, lang: str, names: Names, rules: KeywordRules) -> tuple[str, str]:
-    """The printed name of a KEYWORD or MARKER of the project and what explains it, empty without a text."""
+    """Return the printed name of a KEYWORD or MARKER of the project, and its explanation or an empty text."""
     sort, name = keyword.removesuffix('"').split(' "')
     title = names.name("MARKER" if sort == "MARKER" else "KEYWORD", name, lang)
     if sort == "MARKER":
@@ -184,7 +181,7 @@ def _remind(
     names: Names,
     rules: KeywordRules,
 ) -> Iterator[Run]:
-    """What explains a keyword, in parentheses; nothing for one of the project without a text."""
+    """Yield the explanation of a keyword in parentheses; none for one of the project without a text."""
     if '"' in keyword:
         title, text = own_word(keyword, language.code, names, rules)
         if text:

@@ -1,7 +1,7 @@
-"""Rules text as it is handed on: runs of characters that know what they are, and the names in them.
+"""Rules text as typed runs of characters, and the insertion of names.
 
-A language does not know the project's names: it puts a mark for each. So no name is mistaken for a word of
-the rules, whatever it is: a TEAM called "AP" gets no icon."""
+A language does not insert the project's names, but a mark for each. So no name is mistaken for a word of the
+rules: a TEAM called "AP" gets no icon."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ from toolkit.dsl.tree import Marker, Word
 from toolkit.vocabulary import COUNTERS, FORMS, STATS
 
 RunKind = Literal["text", "keyword", "stat", "die", "reminder"]
-"""What a run is: plain words; a keyword in capitals (BONUS, HIT); the name of a stat or a counter (AP,
-HITCOUNTER), which a face may print with an icon; a die (ATTACK D6, DEFENCE D6), likewise; a reminder in
-parentheses."""
+"""The kind of a run: plain words; a keyword in capitals (BONUS, HIT); a stat or counter (AP, HITCOUNTER) or a
+die (ATTACK D6, DEFENCE D6), which a face may print with an icon; a reminder in parentheses."""
 
 
 class Run(Struct, frozen=True):
-    """A stretch of rules text of one kind; ``text`` is complete, a face that knows no icons prints it.
+    """A part of rules text of one kind; ``text`` is complete, for faces without icons.
 
     ``icon`` names the icon of a stat or die run, the same in every language: ``ap ep dp mp``,
     ``hitcounter``, ``objectivecounter``, ``attack-d6``, ``defence-d6``.
@@ -37,7 +36,7 @@ Paragraph = tuple[Run, ...]
 
 
 def plain(paragraphs: tuple[Paragraph, ...]) -> str:
-    """The text without kinds, one line for each paragraph."""
+    """Return the plain text, one line for each paragraph."""
     return "\n".join("".join(run.text for run in paragraph) for paragraph in paragraphs)
 
 
@@ -45,13 +44,13 @@ ByLanguage = Mapping[str, str]
 """A printed text by language code."""
 
 Sort = Literal["TEAM", "trait", "MARKER", "KEYWORD"]
-"""What a project gives names to, as it is written in effects."""
+"""What a project gives printed names to, as the word in effects."""
 
 
 class Names(Struct, frozen=True):
     """The printed names of a project, by id and language.
 
-    What has no name in a language is printed by its id; a trait without a translation as it is written.
+    What has no name in a language is printed as its id, a trait as it is written.
     """
 
     teams: Mapping[str, ByLanguage] = field(default_factory=dict)
@@ -60,13 +59,13 @@ class Names(Struct, frozen=True):
     keywords: Mapping[str, ByLanguage] = field(default_factory=dict)
 
     def name(self, sort: Sort, name: str, lang: str) -> str:
-        """Return what is printed for the id of a TEAM, MARKER or KEYWORD, or for a trait."""
+        """Return the printed name of a TEAM, MARKER or KEYWORD by id, or of a trait."""
         by_sort = {"TEAM": self.teams, "trait": self.traits, "MARKER": self.markers, "KEYWORD": self.keywords}
         return by_sort[sort].get(name, {}).get(lang, name)
 
 
 def names_in(cards: CardSet) -> Names:
-    """The printed names of a project's TEAMs, traits, MARKERs and KEYWORDs."""
+    """Return the printed names of a project's TEAMs, traits, MARKERs and KEYWORDs."""
     languages = cards.project.languages
 
     def named(text: Text) -> dict[str, str]:
@@ -80,7 +79,7 @@ def names_in(cards: CardSet) -> Names:
     )
 
 
-_BEGIN, _END = "\ue000", "\ue001"
+_BEGIN, _END = "\ue000", "\ue001"  # private-use characters, which no language contains
 _MARK = re.compile(f"{_BEGIN}({'|'.join(get_args(Sort))}):([^{_END}]*){_END}")
 _KEYWORDS = "|".join(dict.fromkeys(form.keyword for form in FORMS.values() if form.keyword))
 _TERM = re.compile(
@@ -92,24 +91,24 @@ _TERM = re.compile(
 
 
 def mark(sort: Sort, name: str | Word | None) -> str:
-    """The mark of a TEAM, MARKER or KEYWORD of the project by its id, or of a trait."""
+    """Return the mark of a TEAM, MARKER or KEYWORD of the project by its id, or of a trait."""
     text = name.text if isinstance(name, Word) else name or ""
     text = text.replace(_BEGIN, "\ufffd").replace(_END, "\ufffd")
     return f"{_BEGIN}{sort}:{text}{_END}"
 
 
 def quantity_mark(word: Word) -> str:
-    """A stat or counter as it is printed: the mark of a MARKER, else the word itself."""
+    """Return the printed form of a stat or counter: the mark of a MARKER, else the word itself."""
     return mark("MARKER", word.id) if isinstance(word, Marker) else word.text
 
 
 def is_marker(quantity: str) -> bool:
-    """Whether that is the mark of a MARKER."""
+    """Whether a quantity is the mark of a MARKER."""
     return quantity.startswith(f"{_BEGIN}MARKER:")
 
 
 def runs(text: str, names: Names, lang: str) -> Paragraph:
-    """Return a finished sentence as runs with the names put in; stats, dice and keywords are runs too."""
+    """Return a sentence as runs, with its names inserted; stats, dice and keywords are separate runs."""
     parts: list[Run] = []
     for run in _runs(text, names, lang):
         if parts and run.kind == parts[-1].kind == "text":
@@ -120,7 +119,7 @@ def runs(text: str, names: Names, lang: str) -> Paragraph:
 
 
 def named(text: str, names: Names, lang: str) -> str:
-    """The text with its names put in."""
+    """Return a text with its names inserted."""
     return "".join(run.text for run in runs(text, names, lang))
 
 

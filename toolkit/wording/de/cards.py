@@ -1,4 +1,4 @@
-"""Cards in German: what a player does with them, where they lie, and how they are counted.
+"""Cards in German: what players do with them, where they are, and how they are counted.
 
 die Hand, das DECK, die DISCARDZONE; die ATTACK-Karte.
 """
@@ -13,9 +13,9 @@ from msgspec import Struct
 from toolkit.wording import phrases as say
 
 Owner = str
-"""Whose a place is, as the stem of a possessive: "dein", "sein"; ``""`` is "… deines Gegners"."""
+"""The owner of a place as the stem of a possessive: "dein", "sein"; ``""`` is "… deines Gegners"."""
 
-_CASES = {  # the endings of a possessive and the article, for a feminine and a neuter
+_CASES = {  # the ending of a possessive, and the article, for feminine and neuter nouns
     "gen": (("er", "der"), ("es", "des")),
     "dat": (("er", "der"), ("em", "dem")),
     "acc": (("e", "die"), ("", "das")),
@@ -23,10 +23,10 @@ _CASES = {  # the endings of a possessive and the article, for a feminine and a 
 
 
 class Predicate(Struct, frozen=True):
-    """A verb (a key of ``FORMS``), what follows it, and what closes the clause: "wirft … ab".
+    """A verb (a key of ``FORMS``), what follows it, and what ends the clause: "wirft … ab".
 
-    ``pronoun``: "sich" or "dir", next to the verb. ``shared``: a neighbour with the same verb may leave its
-    verb out.
+    ``pronoun`` is "sich" or "dir", next to the verb. ``shared`` says that an adjacent predicate with the same
+    verb may omit it.
     """
 
     verb: str
@@ -37,19 +37,19 @@ class Predicate(Struct, frozen=True):
 
 
 def card(kind: str | None, one: bool) -> str:
-    """ "Karte", "ATTACK-Karten"."""
+    """Return "Karte" or such as "ATTACK-Karten"."""
     return f"{f'{kind}-' if kind else ''}{'Karte' if one else 'Karten'}"
 
 
 def _place(zone: str, owner: Owner, case: Literal["gen", "dat", "acc"]) -> str:
-    """ "deiner Hand", "das DECK deines Gegners"."""
+    """Return such as "deiner Hand", "das DECK deines Gegners"."""
     ending, article = _CASES[case][zone == "DECK"]
     noun = "Hand" if zone == "hand" else zone
     return f"{owner}{ending} {noun}" if owner else f"{article} {noun} deines Gegners"
 
 
 def where(cards: say.Cards) -> str:
-    """Where cards lie: "auf deiner Hand", "in der DISCARDZONE deines Gegners"."""
+    """Return where cards are: "auf deiner Hand", "in der DISCARDZONE deines Gegners"."""
     if cards.side == "any":
         return "auf den Händen beider Spieler"
     place = _place(cards.zone, "dein" if cards.side == "own" else "sein" if cards.of_actor else "", "dat")
@@ -57,13 +57,13 @@ def where(cards: say.Cards) -> str:
 
 
 def discarded(count: int, kind: str | None, random: bool) -> str:
-    """What is discarded from a hand."""
+    """Return what is discarded from a hand."""
     one = count == 1
     return f"{count} {'zufällige ' if random else ''}{card(kind, one)}"
 
 
 def discarded_in_play(said: say.DiscardsInPlay, own: Owner) -> str:
-    """What is discarded of the STRATEGY cards in play."""
+    """Return which STRATEGY cards in play are discarded."""
     random = "zufällige " if said.random else ""
     owner = own if said.own else "dein" if said.side == "own" else ""
     if owner:
@@ -72,7 +72,7 @@ def discarded_in_play(said: say.DiscardsInPlay, own: Owner) -> str:
 
 
 def looked_at(source: say.Zone, own: Owner, oneself: str) -> Iterator[Predicate]:
-    """What a player does. A DECK that was seen is shuffled (E-13)."""
+    """Yield the predicates for looking at cards: a DECK is shuffled afterwards (E-13)."""
     owner = _owner(source, own)
     if source.top:
         yield Predicate("sieht", _top(source, owner), "an", oneself)
@@ -88,7 +88,7 @@ def looked_at(source: say.Zone, own: Owner, oneself: str) -> Iterator[Predicate]
 
 
 def moved(said: say.Puts, own: Owner, oneself: str) -> Iterator[Predicate]:
-    """What a player does: to choose from cards one looks at them first (E-13)."""
+    """Yield the predicates for moving cards: before a choice the player looks at them (E-13)."""
     source, one = said.source, said.count == 1
     owner = _owner(source, own)
     again: Owner = owner or ("" if source.by_each else "sein")
@@ -140,9 +140,9 @@ _ONTO = {"onto the DECK": "oben auf", "under the DECK": "unter", "into the DISCA
 
 
 def _put(said: say.Puts, what: str, owner: Owner, known: bool = False) -> Predicate:
-    """The last part: a player takes their own cards into the hand, and gives the others to the other one.
+    """Return the last predicate: players take their own cards into the hand, and give others to the opponent.
 
-    ``known``: the other player was named before.
+    ``known`` says that the opponent was mentioned before.
     """
     if said.to == "into the hand":
         if said.source.own:

@@ -1,6 +1,6 @@
-"""Conditions in German, as they stand in a subordinate clause: the verb last.
+"""Conditions in German, as in a subordinate clause: with the verb at the end.
 
-A text may end with a comma, where a relative clause ends it; ``tidy`` takes away what is too much.
+A text may end with a comma, that of a relative clause; ``tidy`` removes superfluous ones.
 """
 
 from __future__ import annotations
@@ -52,9 +52,10 @@ _HANDS = {"own": ("du", "hast"), "enemy": ("dein Gegner", "hat"), "any": ("beide
 
 
 def condition(said: say.ConditionPhrase, within: str = "") -> str:
-    """A condition behind "wenn …"; ``within`` a list of others it says where it begins and ends.
+    """Return a condition, as after "wenn".
 
-    ``within`` is the word that joins the list, "and" or "or"; deeper inside it is "()".
+    ``within`` is the word that joins the list of conditions that it is part of, "and" or "or", or "()" in a
+    nested list: then its words or parentheses must show where it begins and ends.
     """
     match said:
         case say.Together(word, parts):
@@ -82,7 +83,7 @@ def condition(said: say.ConditionPhrase, within: str = "") -> str:
 
 
 def _together(parts: list[str], word: str, within: str) -> str:
-    """Several conditions: "entweder … oder …" inside a list, "sowohl … als auch …" inside of that."""
+    """Return several conditions: "entweder … oder …" inside a list, "sowohl … als auch …" inside that."""
     if not within:
         return listed(parts, _WORDS[word])
     if (within, word) == ("and", "or"):
@@ -93,7 +94,7 @@ def _together(parts: list[str], word: str, within: str) -> str:
 
 
 def all_of(parts: list[str]) -> str:
-    """What must all hold; behind "entweder … oder …" a comma says that more follows."""
+    """Return conditions that must all hold; a comma after "entweder … oder …" shows that more follows."""
     if len(parts) < 2:
         return "".join(parts)
     *before, last = parts
@@ -129,7 +130,7 @@ def _for_many(verb: str) -> str:
 
 
 def _fact(said: say.Fact) -> tuple[str, str]:
-    """What stands before the verb, and the verb."""
+    """Return what precedes the verb, and the verb."""
     match said:
         case tree.HasStatus(_, status, negated):
             return _not(negated) + status.text, "ist"
@@ -175,7 +176,7 @@ def _amount(compare: str, value: int) -> str:
 
 
 def _count(who: say.GroupPhrase, compare: str, number: int) -> str:
-    """ "du mindestens 2 andere OPERATOR in RANGE hast", "es keine feindlichen OPERATOR gibt"."""
+    """Return such as "du mindestens 2 andere OPERATOR in RANGE hast", "es keine OPERATOR gibt"."""
     one, amount = number == 1, _amount(compare, number)
     ending = "en" if amount == "keine" else None
     noun = head("single" if one else "some", who, whose=False, ending=ending)
@@ -184,7 +185,7 @@ def _count(who: say.GroupPhrase, compare: str, number: int) -> str:
 
 
 def _counts_compared(said: say.CountsCompared) -> str:
-    """ "du mehr OPERATOR auf dem FIELD hast als dein Gegner"."""
+    """Return such as "du mehr OPERATOR auf dem FIELD hast als dein Gegner"."""
     how, than = (AS_MUCH if isinstance(said.left, say.Held) else AS_MANY)[said.compare]
     theirs = said.right is None and said.left.side == "enemy"
     who, noun, has, rest = _counted(said.left, theirs)
@@ -200,7 +201,7 @@ def _counts_compared(said: say.CountsCompared) -> str:
 
 
 def _counted(said: say.Counts, theirs: bool = False, one: bool = False) -> tuple[str, str, str, str]:
-    """Who has them, what is counted, the verb, and the relative clause behind it."""
+    """Return the subject, what is counted, the verb, and the relative clause after it."""
     match said:
         case say.Cards(side, "hand", kind):
             who, has = _HANDS[side]
@@ -220,5 +221,5 @@ def _counted(said: say.Counts, theirs: bool = False, one: bool = False) -> tuple
 
 
 def _of_marker(compare: str, value: int) -> str:
-    """ "mindestens 2"; the name of a MARKER has no gender, so that none of it is "keinerlei"."""
+    """Return such as "mindestens 2"; a MARKER's name has no gender, so that 0 is "keinerlei"."""
     return "keinerlei" if (compare, value) == ("=", 0) else _amount(compare, value)

@@ -15,13 +15,13 @@ from toolkit.wording.language import Case, GroupWords, formula, is_short_sum, li
 from toolkit.wording.text import is_marker, mark, quantity_mark
 
 PLURAL = (*STATS, "SQUADPOINTS")
-"""What is counted in points and stands in the plural."""
+"""Quantities in points, which are plural nouns."""
 
 _CASES: tuple[Case, ...] = ("nom", "gen", "dat", "acc")
 
 
 def _declined(adjective: str) -> tuple[str, ...]:
-    """ "der gewählte OPERATOR" in all cases."""
+    """Return such as "der gewählte OPERATOR" in all cases."""
     return (f"der {adjective}e OPERATOR", *(f"{the} {adjective}en OPERATOR" for the in _THE[1:]))
 
 
@@ -52,7 +52,7 @@ _OWN_ENDINGS = {"m": ("", "es"), "f": ("e", "er"), "pl": ("e", "er")}
 
 
 def name(who: say.Mention, case: Case = "nom") -> str:
-    """The OPERATOR in a case."""
+    """Return the words for an OPERATOR in a case."""
     at = _CASES.index(case)
     if is_pronoun(who, case):
         return (_THEY if who.many else _HE)[at]
@@ -65,17 +65,17 @@ def name(who: say.Mention, case: Case = "nom") -> str:
 
 
 def is_pronoun(who: say.Mention, case: Case) -> bool:
-    """Whether a pronoun is clear: beside "sein Ziel" are "er" and "ihn", but not "ihm" and "sein"."""
+    """Whether a pronoun is unambiguous: next to "sein Ziel", "er" and "ihn" are, "ihm" and "sein" are not."""
     return who.form == "pronoun" and (not who.beside_target or case in ("nom", "acc"))
 
 
 def is_neuter(who: say.Mention) -> bool:
-    """Whether "es" stands for it: das Ziel; everybody else is "er"."""
+    """Whether its pronoun is "es": das Ziel; all others are "er"."""
     return who.form == "its" or who.noun == "target"
 
 
 def of(who: say.Mention, quantity: str, case: Literal["nom", "gen"] = "nom") -> str:
-    """What belongs to an OPERATOR: "seine AP", "der HITCOUNTER des Angreifers"."""
+    """Return what belongs to an OPERATOR: "seine AP", "der HITCOUNTER des Angreifers"."""
     gender, at = _gender(quantity), 0 if case == "nom" else 1
     if is_pronoun(who, "gen"):
         return f"{_own(who)}{_OWN_ENDINGS[gender][at]} {quantity}"
@@ -103,12 +103,12 @@ _POSITIONS = {
 
 
 def is_standing(somewhere: say.Somewhere | say.Position) -> bool:
-    """Whether one "steht" there, and does not only "ist" in RANGE."""
+    """Whether the verb of a place is "steht"; with RANGE it is "ist"."""
     return isinstance(somewhere, say.Position) or somewhere.relation != "in RANGE"
 
 
 def place(somewhere: say.Somewhere | say.Position) -> str:
-    """Where: "in seiner RANGE", "neben dem Angreifer", "ihm gegenüber", "auf FIELDPOSITION 1 oder 4"."""
+    """Return a place: "in seiner RANGE", "neben dem Angreifer", "auf FIELDPOSITION 1 oder 4"."""
     if isinstance(somewhere, say.Position):
         return _POSITIONS[somewhere.compare].format(listed([*map(numeral, somewhere.numbers)], "oder"))
     to = somewhere.to
@@ -138,15 +138,16 @@ AMOUNTS = {
 
 
 def group(kind: GroupKind, who: say.GroupPhrase, before_object: bool = False) -> str:
-    """A group with its filters; a relative clause at its end ends with a comma.
+    """Return a group with its filters; a relative clause at its end ends with a comma.
 
-    ``before_object``: an amount follows, so that none may end the group ("von genau 1 +1 AP").
+    ``before_object`` says that an amount follows, so that the group must not end with a number ("von genau 1
+    +1 AP").
     """
     return head(kind, who) + filters(who, kind not in ("each", "single"), before_object)
 
 
 def head(kind: GroupKind, who: say.GroupPhrase, whose: bool = True, ending: str | None = None) -> str:
-    """The group up to "OPERATOR"."""
+    """Return a group up to "OPERATOR"."""
     end = ("e" if kind == "some" else "en") if ending is None else ending
     return _noun(_HEADS.get(kind, ""), "", who, end, whose)
 
@@ -161,7 +162,7 @@ _NUMBERS = {2: "zwei", 3: "drei"}
 
 
 def chosen(said: say.GroupSubject, case: Case = "nom", before_object: bool = False) -> str:
-    """Who is chosen: "ein eigener OPERATOR deiner Wahl", "bis zu zwei zufällige feindliche OPERATOR"."""
+    """Return who is chosen: "ein eigener OPERATOR deiner Wahl", "bis zu zwei feindliche OPERATOR"."""
     who, many, at = said.group, said.number > 1, _CASES.index(case)
     random = "zufällig" if said.random else ""
     if many:
@@ -182,37 +183,40 @@ def chosen(said: say.GroupSubject, case: Case = "nom", before_object: bool = Fal
 
 
 def some(who: say.Mention | say.GroupPhrase, case: Case = "nom") -> str:
-    """The OPERATOR of a trigger: "ein anderer eigener OPERATOR"."""
+    """Return the OPERATOR of a trigger: "ein anderer eigener OPERATOR"."""
     if isinstance(who, say.Mention):
         return name(who, case)
     return _noun(_A[_CASES.index(case)], "", who, "er" if case == "nom" else "en") + filters(who, many=False)
 
 
 def of_some(who: say.Mention | say.GroupPhrase, quantity: str) -> str:
-    """What belongs to the OPERATOR of a trigger: "der HITCOUNTER eines feindlichen OPERATOR"."""
+    """Return what belongs to the OPERATOR of a trigger: "der HITCOUNTER eines feindlichen OPERATOR"."""
     if isinstance(who, say.Mention):
         return of(who, quantity)
     return f"{_ARTICLES[_gender(quantity)][0]} {quantity} {some(who, 'gen')}"
 
 
 def filters(who: say.GroupPhrase, many: bool, before_object: bool = False) -> str:
-    """What stands behind "OPERATOR", with a comma behind a relative clause."""
+    """Return what follows "OPERATOR", with a comma after a relative clause."""
     numbers = any(isinstance(part, say.HasQuantity) for part in who.having)
     numbers = numbers or any(isinstance(place, say.Position) for place in who.places)
     if before_object and numbers and not who.described:
         return nearby(replace(who, having=(), places=())) + _clause(who, many) + excepted(who)
-    if who.narrowed:  # whoever is left out is none of those who are compared
+    if who.narrowed:  # the excluded OPERATOR is not one of those that are compared
         return nearby(who) + excepted(who) + relative(who, many)
     return nearby(who) + relative(who, many) + excepted(who)
 
 
 def relative(who: say.GroupPhrase, many: bool) -> str:
-    """The relative clause, in commas, where one is needed; it says all, so that "die" means OPERATOR."""
+    """Return the relative clause between commas, if one is needed.
+
+    It includes everything, because a "die" after a possession could refer to it.
+    """
     return _clause(who, many) if who.described else ""
 
 
 _Verb = tuple[str, str]
-"""For one and for several."""
+"""Singular and plural."""
 
 _HAVE: _Verb = ("hat", "haben")
 _LACK: _Verb = ("nicht hat", "nicht haben")
@@ -245,7 +249,7 @@ def _clause(who: say.GroupPhrase, many: bool) -> str:
 
 
 def _bears(bearing: tuple[str, str | None], negated: bool = False) -> tuple[str, _Verb]:
-    """What an OPERATOR has or lacks, in a relative clause."""
+    """Return what an OPERATOR has or lacks, and its verb, in a relative clause."""
     what, called = bearing
     if what == "TEAM":
         return f"{'nicht ' if negated else ''}zum TEAM {mark('TEAM', called)}", _BELONG
@@ -255,7 +259,8 @@ def _bears(bearing: tuple[str, str | None], negated: bool = False) -> tuple[str,
 
 
 def _one_of(bearings: tuple[tuple[str, str | None], ...], many: bool) -> str:
-    """ "das Merkmal „a“ oder „b“ haben", "entweder zum TEAM X gehören oder ein ITEM angelegt haben"."""
+    """Return such as "das Merkmal „a“ oder „b“ haben", "entweder zum TEAM X gehören oder ein ITEM angelegt
+    haben"."""
     said = list[str]()
     for verb, run in groupby(bearings, key=lambda bearing: _bears(bearing)[1]):
         some = tuple(run)
@@ -265,12 +270,12 @@ def _one_of(bearings: tuple[tuple[str, str | None], ...], many: bool) -> str:
 
 
 def excepted(who: say.GroupPhrase) -> str:
-    """Who is left out."""
+    """Return the excluded OPERATOR."""
     return f" außer {name(who.excepted, 'dat')}" if who.excepted else ""
 
 
 def _having(part: say.Having, case: Literal["dat", "acc"]) -> str:
-    """ "mindestens 3 AP", "einem HITCOUNTER von mindestens 3", "dem Merkmal „sniper“", "angelegter Karte"."""
+    """Return such as "mindestens 3 AP", "einem HITCOUNTER von mindestens 3", "angelegter Karte"."""
     if isinstance(part, say.HasBearing):
         return _bearings(part.bearings, case)
     what = part.quantity
@@ -286,7 +291,7 @@ def _having(part: say.Having, case: Literal["dat", "acc"]) -> str:
 
 
 def _article(what: str, case: Literal["dat", "acc"]) -> str:
-    """ "einem HITCOUNTER", "eine FIELDPOSITION"."""
+    """Return the article: "einem" HITCOUNTER, "eine" FIELDPOSITION."""
     endings = ("er", "e") if what == "FIELDPOSITION" else ("em", "en")
     return f"ein{endings[case == 'acc']}"
 
@@ -295,7 +300,7 @@ _ATTACHED = {"dat": ("angelegter", "angelegtem"), "acc": ("angelegte", "angelegt
 
 
 def _bearings(bearings: tuple[tuple[str, str | None], ...], case: Literal["dat", "acc"]) -> str:
-    """ "dem Merkmal „sniper“ oder „scout“", "angelegter Karte"."""
+    """Return such as "dem Merkmal „sniper“ oder „scout“", "angelegter Karte"."""
     said, trait = list[str](), f"{'dem' if case == 'dat' else 'das'} Merkmal "
     before = ""
     for what, called in bearings:
@@ -310,7 +315,7 @@ def _bearings(bearings: tuple[tuple[str, str | None], ...], case: Literal["dat",
 
 
 def attached(what: str) -> str:
-    """ "ein ITEM", "eine ATTACK-Karte"."""
+    """Return such as "ein ITEM", "eine ATTACK-Karte"."""
     return f"{'ein' if what == 'ITEM' else 'eine'} {_attached(what)}"
 
 
@@ -327,7 +332,7 @@ AS_MANY = {
     ">=": ("mindestens so viele", "wie"),
 }
 AS_MUCH = {sign: (how.replace("viele", "viel"), than) for sign, (how, than) in AS_MANY.items()}
-"""Of a MARKER, whose name has no plural."""
+"""For MARKERs, whose names have no plural."""
 _HIGHER = {
     "=": ("gleich", "wie"),
     "!=": ("gleich", "wie"),
@@ -339,7 +344,7 @@ _HIGHER = {
 
 
 def _more_than(part: say.HasThan, case: Literal["dat", "acc"]) -> str:
-    """ "weniger AP als dieser OPERATOR", "einem niedrigeren HITCOUNTER als sein Ziel"."""
+    """Return such as "weniger AP als dieser OPERATOR", "einem niedrigeren HITCOUNTER als sein Ziel"."""
     what = part.quantity
     other = name(part.of) if what == part.other else _leaf(say.Measure(part.other, part.of))
     if what in PLURAL or is_marker(what):
@@ -355,7 +360,7 @@ def _more_than(part: say.HasThan, case: Literal["dat", "acc"]) -> str:
 
 
 def superlative(said: tree.Superlative, case: Literal["dat", "acc"]) -> str:
-    """ "den höchsten AP", "am meisten Aufklärung"."""
+    """Return such as "den höchsten AP", "am meisten Aufklärung"."""
     what = quantity_mark(said.quantity)
     if is_marker(what):
         return f"am {'meisten' if said.highest else 'wenigsten'} {what}"
@@ -390,7 +395,7 @@ def _has_captured(said: say.CapturedNumber) -> str:
 
 
 def number(said: say.NumberPhrase) -> str:
-    """A number in the nominative."""
+    """Return a number in the nominative."""
     if isinstance(said, say.Formula) and is_short_sum(said):
         more = said.operator == "+"
         if isinstance(said.right, say.Measure):
@@ -401,7 +406,7 @@ def number(said: say.NumberPhrase) -> str:
 
 
 def is_plural(said: say.NumberPhrase) -> bool:
-    """Whether its verb stands in the plural."""
+    """Whether a number has its verb in the plural."""
     first = said.left if isinstance(said, say.Formula) and is_short_sum(said) else said
     return isinstance(first, say.Measure) and first.quantity in PLURAL
 
@@ -431,7 +436,7 @@ def _leaf(said: say.NumberPhrase) -> str:
 
 
 def counted(said: say.Counted) -> str:
-    """ "für jeden …", with its maximum."""
+    """Return "für jeden …", with its maximum."""
     each = _each(said.what)
     each = each if each.startswith("je ") else f"für {each}"
     if said.beyond:
@@ -441,7 +446,7 @@ def counted(said: say.Counted) -> str:
         each += f" über {first} hinaus"
     if said.maximum is None:
         return each
-    comma = "," if each.endswith(",") else ""  # that of a relative clause comes behind the parenthesis
+    comma = "," if each.endswith(",") else ""  # that of a relative clause comes after the parenthesis
     return f"{each.removesuffix(',')} (max. {said.maximum}×){comma}"
 
 

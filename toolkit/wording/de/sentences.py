@@ -1,4 +1,4 @@
-"""Whole sentences in German: triggers, who does what and for how long, and keywords explained."""
+"""Sentences in German: triggers, acts with their durations, and explanations of keywords."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FORMS = {
     "nimmt": ("nimmt", "nehmen", "nimmst", "nimm"),
     "gibt": ("gibt", "geben", "gibst", "gib"),
 }
-"""er/sie/es, several (the infinitive, too), du, and the imperative of an order: "Ziehe 2 Karten."."""
+"""The forms for er/sie/es, plural (also the infinitive), du, and the imperative: "Ziehe 2 Karten."."""
 _STEMS = (
     "multiplizier",
     "halbier",
@@ -78,8 +78,8 @@ _VERBS: dict[type[tree.Node], Predicate] = {
     tree.EntersField: Predicate("kommt", "auf das FIELD"),
     tree.DiscardsThisCard: Predicate("wirft", "diese Karte", "ab"),
 }
-"""A row for each verb, with the fields of its node. ``own`` is "seine", "ihre" or "deine"; ``n`` ends an
-adjective in the singular of ``count``, ``cards`` is in its number, ``whose`` is "feindlich…" or nothing."""
+"""A row for each verb, with fields of its node. ``own`` is "seine", "ihre" or "deine", ``n`` ends adjectives
+if ``count`` is 1, ``cards`` agrees with ``count``, ``whose`` is "feindlich… " or empty."""
 
 
 _DAMAGE: dict[object, str] = {
@@ -95,7 +95,7 @@ _DAMAGE: dict[object, str] = {
 
 
 def _predicates(doing: say.DoingPhrase, person: _Person) -> list[Predicate]:
-    """The words for one doing; several where cards are looked at first."""
+    """Return the predicates of a doing; several if cards are looked at first."""
     own, oneself = person.own.removesuffix("e"), "dir" if person.again == "du" else "sich"
     match doing:
         case say.Looks(source):
@@ -107,7 +107,7 @@ def _predicates(doing: say.DoingPhrase, person: _Person) -> list[Predicate]:
 
 
 def predicate(doing: say.OneVerb, own: str) -> Predicate:
-    """The words for one doing; ``own`` is "seine", "ihre" or "deine"."""
+    """Return the predicate of a doing; ``own`` is "seine", "ihre" or "deine"."""
     match doing:
         case say.TakesDamage():
             return Predicate("erleidet", damage(doing, _DAMAGE, counted), shared=doing.counted is None)
@@ -166,8 +166,11 @@ def predicate(doing: say.OneVerb, own: str) -> Predicate:
 
 
 class _Person(Struct, frozen=True):
-    """The subject, which form its verbs have, its "seine", its pronoun, and what its numbers are called where
-    they are the subject ("die AP des Angreifers betragen 6"), and the subject of what comes behind that."""
+    """The subject of an act: its name, the index of its verbs in ``FORMS``, its possessive and its pronoun.
+
+    ``fixed`` returns a number of it as the subject ("die AP des Angreifers betragen 6"), ``resumed`` is the
+    subject of what follows that.
+    """
 
     name: str
     form: int
@@ -178,9 +181,9 @@ class _Person(Struct, frozen=True):
 
 
 def act(said: say.ActPhrase, verb_first: bool) -> str:
-    """One act; ``verb_first`` behind whatever takes the first place: "erhält er +2 AP".
+    """Return an act; ``verb_first`` if something else is in the first position: "erhält er +2 AP".
 
-    The duration stands behind the first verb that it holds for, and "so lange" behind each other.
+    A duration comes after the first verb that it applies to, and "so lange" after the others.
     """
     person = _person(said.subject, verb_first)
     if said.for_another and person.again == "er":
@@ -217,7 +220,7 @@ _PRONOUNS = ("er", "es", "sie", "du")
 
 
 def _choice(said: say.ActPhrase, person: _Person, verb_first: bool) -> str:
-    """ "darf dieser OPERATOR EXHAUSTED werden": what somebody may do, in infinitives."""
+    """Return an optional act, in infinitives: "darf dieser OPERATOR EXHAUSTED werden"."""
     may, said_first = FORMS["darf"][person.form], ""
     first, _ = _runs(said.stretches[0].doings, person)[0]
     if verb_first and person.name not in _PRONOUNS:
@@ -265,7 +268,7 @@ def _person(subject: say.Subject, verb_first: bool) -> _Person:
 
 
 def _runs(doings: tuple[say.DoingPhrase, ...], person: _Person) -> list[tuple[Predicate, list[str]]]:
-    """Each verb with what follows it; neighbours share a verb, never across a counted amount."""
+    """Return each verb with what follows it; adjacent doings share a verb, but not across a "für jeden"."""
     runs: list[tuple[Predicate, list[str]]] = []
     for doing in doings:
         said, *more = _predicates(doing, person)
@@ -282,7 +285,7 @@ def _runs(doings: tuple[say.DoingPhrase, ...], person: _Person) -> list[tuple[Pr
 
 
 def _duration(duration: tree.DurationName | None, person: _Person) -> tuple[str, str, str]:
-    """What goes on behind the first verb and its subject, behind a further verb, or else at the very end."""
+    """Return a duration for after the first verb and subject, after another verb, or for the very end."""
     if duration is None:
         return "", "", ""
     if duration == "FIELD":

@@ -1,4 +1,4 @@
-"""Cards in English: what a player does with them, where they lie, and how they are counted."""
+"""Cards in English: what players do with them, where they are, and how they are counted."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _ANY_ORDER = "back on top in any order"
 
 
 def card(kind: str | None, one: bool) -> str:
-    """ "card", "ATTACK cards"."""
+    """Return "card" or such as "ATTACK cards"."""
     return f"{f'{kind} ' if kind else ''}{'card' if one else 'cards'}"
 
 
 def where(cards: say.Cards) -> str:
-    """Where cards lie: "your opponent's DISCARDZONE"."""
+    """Return where cards are: "your opponent's DISCARDZONE"."""
     if cards.of_actor:
         return f"their {cards.zone}"
     if cards.zone == "hand":
@@ -32,12 +32,12 @@ def where(cards: say.Cards) -> str:
 
 
 def discarded(count: int, kind: str | None, random: bool) -> str:
-    """What is discarded from a hand."""
+    """Return what is discarded from a hand."""
     return f"{count} {card(kind, count == 1)}{' at random' if random else ''}"
 
 
 def discarded_in_play(said: say.DiscardsInPlay, own: str) -> str:
-    """What is discarded of the STRATEGY cards in play; ``own`` is "your" or "their"."""
+    """Return which STRATEGY cards in play are discarded; ``own`` is "your" or "their"."""
     whose = own if said.own else _whose(said.side)
     return f"{said.count} of {whose} STRATEGY cards in play{' at random' if said.random else ''}"
 
@@ -47,7 +47,7 @@ def _whose(side: str) -> str:
 
 
 def looked_at(source: say.Zone, own: str) -> Iterator[tuple[str, str]]:
-    """The verbs and what follows them: a DECK that was seen is shuffled (E-13)."""
+    """Yield verbs and what follows them, for looking at cards: a DECK is shuffled afterwards (E-13)."""
     whose = own if source.own else _whose(source.side)
     if source.top:
         yield "looks", f"at {_top(source, whose)}"
@@ -60,7 +60,7 @@ def looked_at(source: say.Zone, own: str) -> Iterator[tuple[str, str]]:
 
 
 def moved(said: say.Puts, own: str) -> Iterator[tuple[str, str]]:
-    """The verbs and what follows them: to choose from cards one looks at them first (E-13)."""
+    """Yield verbs and what follows them, for moving cards: a choice begins with a look at them (E-13)."""
     source, one = said.source, said.count == 1
     whose = own if source.own else _whose(source.side)
     theirs = "their" if source.side == "enemy" and not source.by_each else whose

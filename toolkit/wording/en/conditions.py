@@ -37,7 +37,7 @@ _AS_MANY = {
 }
 _AS_MUCH = {sign: (how.replace("many", "much"), than) for sign, (how, than) in _AS_MANY.items()}
 _AS_MUCH["<"] = ("less", "than")
-"""Of a MARKER, whose name has no plural."""
+"""For MARKERs, whose names have no plural."""
 _HANDS = {"own": ("you", False), "enemy": ("your opponent", True), "any": ("both players together", False)}
 _TURNS = {"own": "your TURN", "enemy": "your opponent’s TURN"}
 _ROUNDS = {
@@ -51,9 +51,10 @@ _ROUNDS = {
 
 
 def condition(said: say.ConditionPhrase, within: str = "") -> str:
-    """A condition behind "when …"; ``within`` a list of others it says where it begins and ends.
+    """Return a condition, as after "when".
 
-    ``within`` is the word that joins the list, "and" or "or"; deeper inside it is "()".
+    ``within`` is the word that joins the list of conditions that it is part of, "and" or "or", or "()" in a
+    nested list: then its words or parentheses must show where it begins and ends.
     """
     match said:
         case say.Together(word, parts):
@@ -80,7 +81,7 @@ def condition(said: say.ConditionPhrase, within: str = "") -> str:
 
 
 def _together(parts: list[str], word: str, within: str) -> str:
-    """Several conditions: "either … or …" inside a list, "both … and …" inside of that."""
+    """Return several conditions: with "either … or …" inside a list, "both … and …" inside that."""
     if not within:
         return f" {word} ".join(parts)
     if (within, word) == ("and", "or"):
@@ -91,7 +92,7 @@ def _together(parts: list[str], word: str, within: str) -> str:
 
 
 def all_of(parts: list[str]) -> str:
-    """What must all hold; behind "either … or …" a comma says that more follows."""
+    """Return conditions that must all hold; a comma after "either … or …" shows that more follows."""
     text = ""
     for before, part in zip(["", *parts], parts, strict=False):
         text += f"{',' if before.startswith('either ') else ''} and {part}" if text else part
@@ -125,7 +126,7 @@ def _for_many(verb: str) -> str:
 
 
 def _shared(facts: list[tuple[str, str, str]], word: str) -> list[str]:
-    """What is said of one OPERATOR; "is" is said once for neighbours."""
+    """Return the facts about one OPERATOR; adjacent ones share "is"."""
     said = []
     for (verb, closing), run in groupby(facts, key=lambda fact: (fact[0], fact[2])):
         rests = [rest for _, rest, _ in run]
@@ -135,7 +136,7 @@ def _shared(facts: list[tuple[str, str, str]], word: str) -> list[str]:
 
 
 def _fact(said: say.Fact) -> tuple[str, str, str]:
-    """The verb, what follows it, and what closes that."""
+    """Return the verb, what follows it, and what ends the fact."""
     match said:
         case tree.HasStatus(_, status, negated):
             return "is", _not(negated) + status.text, ""
@@ -170,7 +171,7 @@ def _amount(compare: str, value: int) -> str:
 
 
 def _has_so_many(who: tuple[str, bool], compare: str) -> str:
-    """ "you have", "your opponent does not have" (exactly 3 cards)."""
+    """Return subject and verb: "you have", "your opponent does not have" (exactly 3 cards)."""
     subject, one = who
     if compare == "!=":
         return f"{subject} {'does' if one else 'do'} not have"
@@ -178,7 +179,7 @@ def _has_so_many(who: tuple[str, bool], compare: str) -> str:
 
 
 def _counts_compared(said: say.CountsCompared) -> str:
-    """ "you have more OPERATORs on the FIELD than your opponent"."""
+    """Return such as "you have more OPERATORs on the FIELD than your opponent"."""
     how, than = (_AS_MUCH if isinstance(said.left, say.Held) else _AS_MANY)[said.compare]
     there, noun = _counted(said.left, said.compare)
     if said.right is None:
@@ -193,7 +194,7 @@ def _counts_compared(said: say.CountsCompared) -> str:
 
 
 def _counted(said: say.Counts, compare: str, one: bool = False) -> tuple[str, str]:
-    """Who has them, or that there are some, and what is counted."""
+    """Return subject and verb ("you have", "there are"), and what is counted."""
     match said:
         case say.Cards(side, "hand", kind):
             return _has_so_many(_HANDS[side], compare), f"{card(kind, one)} in hand"

@@ -13,7 +13,7 @@ from toolkit.wording.language import GroupWords, formula, is_short_sum, listed, 
 from toolkit.wording.text import is_marker, mark, quantity_mark
 
 PLURAL = (*STATS, "SQUADPOINTS")
-"""What is counted in points, so that it "are"."""
+"""Quantities in points, which have their verb in the plural."""
 
 _NAMES = {
     "this": "this OPERATOR",
@@ -36,16 +36,16 @@ AMOUNTS = {
 }
 
 GroupKind = Literal["all", "a", "each", "plural"]
-"""``all …``, ``a …`` of a trigger, ``each …``, and bare for a number of them."""
+"""``all …``, ``a …`` in a trigger, ``each …``, and without an article after a number."""
 
 
 def is_pronoun(who: say.Mention) -> bool:
-    """Whether "it" is clear: beside "its target", which is "it" too, it is not."""
+    """Whether "it" is unambiguous: next to "its target", which is an "it", too, it is not."""
     return who.form == "pronoun" and not who.beside_target
 
 
 def name(who: say.Mention, subject: bool = False) -> str:
-    """The OPERATOR as object or, with a verb, as ``subject``."""
+    """Return the words for an OPERATOR, as object or as ``subject``."""
     if is_pronoun(who):
         return ("they" if subject else "them") if who.many else "it"
     if who.form in ("its", "that"):
@@ -58,7 +58,7 @@ def name(who: say.Mention, subject: bool = False) -> str:
 
 
 def of(who: say.Mention, thing: str) -> str:
-    """What belongs to an OPERATOR: "its AP", "the attacker's AP"."""
+    """Return what belongs to an OPERATOR: "its AP", "the attacker's AP"."""
     if is_pronoun(who):
         return f"{'their' if who.many else 'its'} {thing}"
     if who.noun == "holder" or (who.noun == "bearer" and who.form == "full"):
@@ -67,17 +67,17 @@ def of(who: say.Mention, thing: str) -> str:
 
 
 def of_some(who: say.Mention | say.GroupPhrase, thing: str) -> str:
-    """What belongs to the OPERATOR of a trigger: "the HITCOUNTER of an enemy OPERATOR"."""
+    """Return what belongs to the OPERATOR of a trigger: "the HITCOUNTER of an enemy OPERATOR"."""
     return of(who, thing) if isinstance(who, say.Mention) else f"the {thing} of {group('a', who)}"
 
 
 def some(who: say.Mention | say.GroupPhrase, _case: str = "nom") -> str:
-    """The OPERATOR of a trigger: "another of your OPERATORs"."""
+    """Return the OPERATOR of a trigger: "another of your OPERATORs"."""
     return name(who, subject=True) if isinstance(who, say.Mention) else group("a", who)
 
 
 def group(kind: GroupKind, who: say.GroupPhrase) -> str:
-    """A group: "all your OPERATORs …", "one of …", "each of …", or bare for a number of them."""
+    """Return a group: "all your OPERATORs …", "one of …", "each of …", or without an article."""
     other = "other " if who.other else ""
     if who.side == "own":
         head = {"all": "all ", "a": "another of " if other else "one of ", "each": "each of ", "plural": ""}
@@ -97,9 +97,9 @@ _NUMBERS = {1: "one", 2: "two", 3: "three"}
 
 
 def chosen(said: say.GroupSubject, another: bool = False) -> str:
-    """Who is chosen: "one of your OPERATORs", "up to two random enemy OPERATORs".
+    """Return who is chosen: "one of your OPERATORs", "up to two random enemy OPERATORs".
 
-    ``another``: it is not the one that the clause speaks of, "another of your OPERATORs".
+    ``another`` says that the subject of the clause is excluded: "another of your OPERATORs".
     """
     who, many = said.group, said.number > 1
     another = another and not (many or said.fixed)
@@ -121,18 +121,18 @@ def chosen(said: say.GroupSubject, another: bool = False) -> str:
 
 
 def filters(who: say.GroupPhrase, many: bool) -> str:
-    """What stands behind "OPERATORs": TEAM, what they have, where they are, what they are."""
+    """Return what follows "OPERATORs": TEAM, possessions, places and statuses."""
     excepted = f" except {name(who.excepted)}" if who.excepted else ""
     if not who.described:
         return _GROUP.nearby(who) + excepted
-    # one relative clause says all, so that "that" cannot mean what they have
+    # one relative clause for everything: a "that" after a possession could refer to it
     early, late = (excepted, "") if who.narrowed else ("", excepted)
     places = [place(somewhere) for somewhere in who.places]
     return f"{_GROUP.nearby(who)}{early} that {_description(who, places, many)}{late}"
 
 
 def _description(who: say.GroupPhrase, places: list[str], many: bool) -> str:
-    """The relative clause behind "that"."""
+    """Return the relative clause without "that"."""
     having, said = list[str](), list[str]()
     have, do_not, be = ("have", "do not", "are") if many else ("has", "does not", "is")
     for part in who.having:
@@ -153,7 +153,7 @@ def _description(who: say.GroupPhrase, places: list[str], many: bool) -> str:
 
 
 def _bears(part: say.HasBearing, have: str, do_not: str) -> str:
-    """ "belong to TEAM X or TEAM Y", "do not have the trait “x”", "has no card attached"."""
+    """Return such as "belong to TEAM X or TEAM Y", "do not have the trait “x”", "has no card attached"."""
     belong = "belong" if have == "have" else "belongs"
     if part.negated:
         what, called = part.bearings[0]
@@ -171,7 +171,7 @@ def _bears(part: say.HasBearing, have: str, do_not: str) -> str:
 
 
 def superlative(said: tree.Superlative) -> str:
-    """ "the highest AP"."""
+    """Return such as "the highest AP"."""
     what = quantity_mark(said.quantity)
     words = ("least", "most") if is_marker(what) else ("lowest", "highest")
     return f"the {words[said.highest]} {what}"
@@ -188,7 +188,7 @@ _POSITIONS = {
 
 
 def place(somewhere: say.Somewhere | say.Position) -> str:
-    """Where: "in RANGE of it", "adjacent to the attacker", "on FIELDPOSITION 1 or 4"."""
+    """Return a place: "in RANGE of it", "adjacent to the attacker", "on FIELDPOSITION 1 or 4"."""
     if isinstance(somewhere, say.Position):
         return _POSITIONS[somewhere.compare].format(listed([*map(numeral, somewhere.numbers)], "or"))
     if somewhere.to.form == "bare":
@@ -198,7 +198,7 @@ def place(somewhere: say.Somewhere | say.Position) -> str:
 
 
 def _having(part: say.Having) -> str:
-    """ "at least 3 AP", "a HITCOUNTER of at least 3"; of ``!=`` what they do not have."""
+    """Return such as "at least 3 AP", "a HITCOUNTER of at least 3"; for ``!=`` what they do not have."""
     if isinstance(part, say.HasBearing):
         return _bearings(part.bearings)
     what = part.quantity
@@ -228,7 +228,7 @@ def _article(what: str) -> str:
 
 
 def _bearings(bearings: tuple[tuple[str, str | None], ...]) -> str:
-    """ "the trait “sniper” or “scout”", "a card attached"."""
+    """Return such as "the trait “sniper” or “scout”", "a card attached"."""
     said, trait = list[str](), "the trait "
     for what, called in bearings:
         if what == "trait":
@@ -259,7 +259,7 @@ _HIGHER = {
 
 
 def _more_than(part: say.HasThan) -> str:
-    """ "less AP than this OPERATOR", "a lower HITCOUNTER than its target"."""
+    """Return such as "less AP than this OPERATOR", "a lower HITCOUNTER than its target"."""
     what, same = part.quantity, part.quantity == part.other
     other = name(part.of) if same else of(part.of, part.other)
     if what in PLURAL or is_marker(what):
@@ -273,14 +273,14 @@ def _more_than(part: say.HasThan) -> str:
 
 
 def number(said: say.NumberPhrase) -> str:
-    """A number as subject or behind "than"."""
+    """Return a number, as subject or after "than"."""
     if isinstance(said, say.Formula) and is_short_sum(said):
         return f"{_leaf(said.left)} {'plus' if said.operator == '+' else 'minus'} {_leaf(said.right)}"
     return formula(said, _leaf)
 
 
 def is_plural(said: say.NumberPhrase) -> bool:
-    """Whether the number "are"."""
+    """Whether a number has its verb in the plural."""
     return isinstance(said, say.Measure) and said.quantity in PLURAL
 
 
@@ -303,7 +303,7 @@ def _leaf(said: say.NumberPhrase) -> str:
 
 
 def _things(said: say.Measure | say.Cards | say.Held | say.CapturedNumber, one: bool) -> str:
-    """What is counted: "Intel on it", "cards in your hand", "OBJECTIVE that you have CAPTURED"."""
+    """Return what is counted: "Intel on it", "cards in your hand", "OBJECTIVE that you have CAPTURED"."""
     match said:
         case say.Measure(marker, owner):
             return f"{marker} on {name(owner)}"
@@ -320,7 +320,7 @@ def _player_has(said: say.Held | say.CapturedNumber) -> str:
 
 
 def counted(said: say.Counted) -> str:
-    """ "for each …", with its maximum."""
+    """Return "for each …", with its maximum."""
     most = f" (max. {said.maximum}×)" if said.maximum is not None else ""
     beyond = f" beyond the first{f' {said.beyond}' if said.beyond > 1 else ''}" if said.beyond else ""
     return f"for each {_each(said.what)}{beyond}{most}"

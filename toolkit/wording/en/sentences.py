@@ -1,4 +1,4 @@
-"""Whole sentences in English: triggers, who does what and for how long, and keywords explained."""
+"""Sentences in English: triggers, acts with their durations, and explanations of keywords."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from toolkit.wording.language import SentenceWords, damage, filled, listed, sign
 from toolkit.wording.text import mark
 
 _MANY = MANY | {"treats": "treat", "takes": "take", "searches": "search", "shuffles": "shuffle"}
-"""The form of each verb for several, which is its infinitive too."""
+"""The plural of each verb, which is also its infinitive."""
 
 _INFINITIVES = {"may": "be allowed to", "cannot": "be unable to"}
 
 
 class _Person(Struct, frozen=True):
-    """The subject, whether its verbs stand in the plural, and what its own things are called.
+    """The subject of an act. ``many`` says that its verbs are in the plural, ``several`` that each one acts.
 
-    ``several``: what is done is done by each of them. ``fixed`` calls a number of it where the number is the
-    subject ("the attacker’s AP become 6"), and ``resumed`` is the subject of what comes behind that.
+    ``own`` is its possessive, ``again`` its pronoun. ``fixed`` returns a number of it as the subject ("the
+    attacker’s AP become 6"), ``resumed`` is the subject of what follows that.
     """
 
     name: str
@@ -40,10 +40,10 @@ class _Person(Struct, frozen=True):
 
 
 class _Act:
-    """The verb phrases of one act as they are said one after the other, the subject with the first.
+    """Writes the verb phrases of one act in order, the first one with the subject.
 
-    ``limit``: how long all of it lasts, behind the subject whichever that is; ``may`` what is said around the
-    first subject where somebody may choose.
+    ``limit`` is a duration of all of them, written after the subject; ``may`` is a template around the first
+    subject for an optional act.
     """
 
     def __init__(self, person: _Person, limit: str = "", may: str = "") -> None:
@@ -59,8 +59,10 @@ class _Act:
         return _INFINITIVES.get(verb, _MANY.get(verb, verb)) if self._is_choice else verb
 
     def verbs(self, doings: tuple[say.DoingPhrase, ...]) -> list[str]:
-        """The phrases for some doings; neighbours with the same verb share it, but never across a counted
-        amount. A number that is fixed is a subject of its own."""
+        """Return the phrases for doings; adjacent ones share a verb, but not across a "for each".
+
+        A number that is fixed is a subject of its own.
+        """
         person = self.person
         phrases: list[tuple[str, str, list[str], bool]] = []
         for doing in doings:
@@ -91,8 +93,11 @@ _MAY = {"": "", "acts": "{} may", "has": "you may have {}"}
 
 
 def act(said: say.ActPhrase, _behind: bool = False) -> str:
-    """One act and its duration, which comes first where it must not hold for what stands before, or where
-    "it" would not be clear behind."""
+    """Return an act with its durations.
+
+    A duration comes before its verb if it must not apply to what precedes it, or if its "it" would be
+    ambiguous at the end.
+    """
     person = _person(said.subject)
     if said.order:
         person = replace(person, name="")
@@ -114,7 +119,7 @@ def act(said: say.ActPhrase, _behind: bool = False) -> str:
 
 
 def _stretch(stretch: say.Stretch, said_of: _Act, ends: bool) -> list[str]:
-    """What is done and the duration, in one piece where more comes behind it; ``ends`` with the act."""
+    """Return phrases with their duration, joined if more follows; ``ends`` says that the act ends there."""
     verbs = said_of.verbs(stretch.doings)
     if stretch.duration is None:
         return verbs
@@ -187,10 +192,10 @@ _VERBS: dict[type[tree.Node], tuple[str, str]] = {
     tree.EntersField: ("enters", "the FIELD"),
     tree.DiscardsThisCard: ("discards", "this card"),
 }
-"""A row for each verb: the verb for one, and the rest with the fields of its node. ``own`` is "its", "their"
-or "your", ``cards`` is in the number of ``count``, ``whose`` is "enemy" or nothing."""
+"""A row for each verb: its singular, and the rest with fields of its node. ``own`` is "its", "their" or
+"your", ``cards`` agrees with ``count``, ``whose`` is "enemy " or empty."""
 _SHARED = ("gets", "gains", "takes", "loses")
-"""Verbs that neighbours say once."""
+"""Verbs that adjacent doings share."""
 
 
 _DAMAGE: dict[object, str] = {
@@ -206,7 +211,7 @@ _DAMAGE: dict[object, str] = {
 
 
 def _doings(doing: say.DoingPhrase, person: _Person) -> list[tuple[str, str]]:
-    """The verbs for one, each with the rest; several where cards are looked at first."""
+    """Return the singular verbs of a doing, each with the rest; several if cards are looked at first."""
     match doing:
         case say.Looks(source):
             return [*looked_at(source, person.own)]
@@ -223,7 +228,7 @@ def _partner(partner: say.Mention | say.GroupSubject) -> str:
 
 
 def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
-    """The verb for one, and the rest."""
+    """Return the verb of a doing in the singular, and the rest."""
     own = person.own
     match doing:
         case say.TakesDamage():
