@@ -84,6 +84,21 @@ def test_the_effect_of_an_operator_is_that_of_its_first_skill(project: Path) -> 
     assert f"      - effect: {effect}\n    art: art/raven.svg" in (project / "cards.yaml").read_text()
 
 
+@pytest.mark.parametrize("name", ["new.yaml", "project-word.yaml", "cards.yaml"])
+@pytest.mark.parametrize("kind", ["attack", "objective"])
+def test_a_file_that_is_named_gets_the_entry(project: Path, kind: str, name: str) -> None:
+    """Also one that does not exist, or that has no entries of that section."""
+    (project / "project-word.yaml").write_text("keywords:\n  - {id: swift, name: Swift}")
+    run("new", kind, "newest", "--file", project / name, "--project", project)
+    made = open_project(project)
+    entry = made.cards.printed_entry("newest")
+    assert entry is not None
+    assert entry.file.path == project / name
+    assert [
+        one.message for one in made.findings if one.card == "newest" and one.name != "unused-objective"
+    ] == []
+
+
 def test_new_teams_look_like_no_other(project: Path) -> None:
     for number in range(6):
         run("new", "team", f"team-{number}", "--project", project)

@@ -224,50 +224,55 @@ def _current_digest(workspace: Workspace, entry: Entry) -> str:
 
 
 def _plan_new(draft: _Draft) -> None:
-    """Plan the new cards: each at the end of the file with most cards of its kind and TEAM."""
-    by_file: dict[Path, list[str]] = {}
+    """Plan the new cards: behind the last one in their file, or in a section of their own at its end."""
+    requested = draft.request.new_cards_file
+    new_sections: dict[tuple[Path, str], list[str]] = {}
     for wanted in draft.added.values():
-        file = _file_for_new_card(draft.workspace, wanted, draft.request.new_cards_file)
-        entry = new_entry(wanted, draft.workspace.cards.project.languages)
         section = "objectives" if wanted.kind == OBJECTIVE else "cards"
-        if file is None:
-            path = draft.workspace.root / f"{'objectives' if wanted.kind == OBJECTIVE else wanted.kind}.yaml"
-            if path.exists() and path not in draft.files:
-                message = f"There is no file with {wanted.kind} cards, and {path.name} exists."
-                draft.problem(wanted.row.place, message, "Add a first card by hand.")
-                continue
-            draft.files.setdefault(path, SourceFile(path, path.name, ""))
-            head = f"{section}:\n" if path not in by_file else "\n"
-            by_file.setdefault(path, []).append(head + entry_edits.format_entry(entry, 2) + "\n")
+        entry = new_entry(wanted, draft.workspace.cards.project.languages)
+        last = _entry_before(draft.workspace, wanted, section, requested)
+        if last is not None:
+            apart = "\n" if has_blank_line_above(last.node) else ""
+            lines = apart + entry_edits.format_entry(entry, dash_column(last.node))
+            draft.edit(last.file, [entry_edits.insert_behind(last.node, lines)])
             continue
-        last = max(
-            (
-                one.node
-                for one in draft.workspace.cards.printed_entries()
-                if one.file is file and section_of(one) == section
-            ),
-            key=lambda node: node.start,
-        )
-        indent = dash_column(last)
-        apart = "\n" if has_blank_line_above(last) else ""
-        draft.edit(file, [entry_edits.insert_behind(last, apart + entry_edits.format_entry(entry, indent))])
-    for path, parts in by_file.items():
-        draft.edits[path] = [Edit(0, 0, "".join(parts))]
+        name = "objectives" if wanted.kind == OBJECTIVE else wanted.kind
+        path = requested or draft.workspace.root / f"{name}.yaml"
+        known = next((file for file in draft.workspace.cards.files if file.path == path), None)
+        if path.exists() and (requested is None or known is None) and path not in draft.files:
+            message = f"There is no file with {wanted.kind} cards, and {path.name} exists."
+            draft.problem(wanted.row.place, message, "Add a first card by hand.")
+            continue
+        draft.files.setdefault(path, known or SourceFile(path, path.name, ""))
+        new_sections.setdefault((path, section), []).append(entry_edits.format_entry(entry, 2) + "\n")
+    for (path, section), entries in new_sections.items():
+        text = draft.files[path].text
+        apart = "" if text.endswith("\n") or not text else "\n"
+        lines = f"{apart}{section}:\n" + "\n".join(entries)
+        draft.edit(draft.files[path], [Edit(len(text), len(text), lines)])
 
 
-def _file_for_new_card(
-    workspace: Workspace, wanted: ImportRow, wanted_file: Path | None
-) -> SourceFile | None:
-    """Return the requested file, else that with most cards of the row's TEAM, then of its kind."""
+def _entry_before(
+    workspace: Workspace, wanted: ImportRow, section: str, requested: Path | None
+) -> Entry | None:
+    """Return the entry behind which a new card is written; None if it needs a new section.
+
+    It is the last one of its section in the requested file, or in that with most cards of its TEAM, then of
+    its kind.
+    """
     team = next((cell for column, cell in wanted.cells.items() if column.header == "team"), "")
-    counts: dict[Path, tuple[int, int, SourceFile]] = {}
+    files: dict[Path, list[Entry]] = {}
     for entry in workspace.cards.printed_entries():
-        here = wanted_file is None or entry.file.path == wanted_file
-        if here and (wanted_file or kind_of(entry) == wanted.kind) and not entry.node.in_braces:
-            same = isinstance(entry, Card) and bool(team) and entry.team == team
-            close, all_of_kind, file = counts.get(entry.file.path, (0, 0, entry.file))
-            counts[entry.file.path] = (close + same, all_of_kind + 1, file)
-    return max(counts.values(), key=lambda one: one[:2])[2] if counts else None
+        if section_of(entry) == section and requested in (None, entry.file.path):
+            files.setdefault(entry.file.path, []).append(entry)
+
+    def fit(found: Sequence[Entry]) -> tuple[int, int]:
+        # if all entries are in braces, the list may be in brackets, and no line can be inserted
+        like = [one for one in found if not one.node.in_braces and (requested or kind_of(one) == wanted.kind)]
+        return sum(isinstance(one, Card) and bool(team) and one.team == team for one in like), len(like)
+
+    best = max(files.values(), key=fit, default=[])
+    return max(best, key=lambda one: one.node.start) if fit(best)[1] else None
 
 
 def has_blank_line_above(last: MappingNode) -> bool:

@@ -131,8 +131,8 @@ class _ReferenceBuilder(Struct, frozen=True):
     def say(self, key: str, **numbers: object) -> str:
         return self.words.say(key, **numbers)
 
-    def line(self, key: str, made: bool = False, label: str = "", **numbers: object) -> Line:
-        return Line(self.words.said(self.say(key, **numbers)), made, label)
+    def line(self, key: str, label: str = "", **numbers: object) -> Line:
+        return Line(self.words.said(self.say(key, **numbers)), label=label)
 
     def _made(self, entry: str | None, part: str) -> Iterator[Line]:
         """Yield the printed text of an effect of the ruleset or the mode."""
