@@ -18,7 +18,7 @@ from toolkit.dsl import tree
 from toolkit.dsl.checking import check_effect
 from toolkit.dsl.clause_checks import needs_duration
 from toolkit.dsl.names import MarkerFacts, Names
-from toolkit.dsl.parsing import MOST_CHARACTERS
+from toolkit.dsl.parsing import MAX_CHARACTERS
 from toolkit.dsl.printing import print_effect
 from toolkit.dsl.scope import scope_of
 from toolkit.vocabulary import ACTIONS, COUNTERS, FACTS, IGNORABLE, STATS, STATUSES, TRIGGERS, Role
@@ -415,7 +415,7 @@ def _sentences(draw: st.DrawFn) -> tree.Sentence:
 def effects(draw: st.DrawFn) -> tree.Effect:
     """Any tree that the parser can build."""
     effect = tree.Effect(tuple(draw(up_to(3, _sentences()))))
-    assume(len(print_effect(effect)) <= MOST_CHARACTERS)
+    assume(len(print_effect(effect)) <= MAX_CHARACTERS)
     return effect
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.thoroughness import examples
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
-from toolkit.data.tree import DEEPEST, MOST_NODES, default_parser, parse_tree, plain_parser
+from toolkit.data.tree import DEEPEST, MAX_NODES, default_parser, parse_tree, plain_parser
 from toolkit.source import SourceFile
 
 
@@ -148,8 +148,8 @@ def test_as_deep_as_allowed_is_allowed() -> None:
 
 
 def test_the_number_of_values_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert MOST_NODES == 250_000  # which the page of the finding reaches
-    monkeypatch.setattr("toolkit.data.tree.MOST_NODES", 1_000)
+    assert MAX_NODES == 250_000  # which the page of the finding reaches
+    monkeypatch.setattr("toolkit.data.tree.MAX_NODES", 1_000)
     assert not parse_tree(source("[" + "1," * 990 + "]")).findings
     tree = parse_tree(source("[" + "1," * 1_010 + "]"))
     assert [finding.name for finding in tree.findings] == ["too-many-values"]

@@ -15,7 +15,7 @@ from jsonschema import Draft4Validator
 
 from tests.thoroughness import examples
 from toolkit.diagnostics import Diagnostic, Fix, Label
-from toolkit.diagnostics.formats import FORMATS, MOST_ROWS, FormatOptions, as_step_summary, format_report
+from toolkit.diagnostics.formats import FORMATS, MAX_ROWS, FormatOptions, as_step_summary, format_report
 from toolkit.diagnostics.report import Report
 from toolkit.help.pages import page_of_finding
 from toolkit.source import SourceFile
@@ -122,7 +122,7 @@ def test_a_long_step_summary_says_that_it_is_cut() -> None:
     file = file_of("x" * 600)
     findings = [Diagnostic("missing-key", "No.", file.span(at, at + 1)) for at in range(600)]
     summary = as_step_summary(report_of(*findings))
-    assert summary.count("| error |") == MOST_ROWS
+    assert summary.count("| error |") == MAX_ROWS
     assert "The first 500 of 600 are listed." in summary
 
 

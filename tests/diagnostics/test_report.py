@@ -18,10 +18,10 @@ from toolkit.cli import run
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.diagnostics.formats import FormatOptions, format_report
-from toolkit.diagnostics.report import MOST_IN_FILE, MOST_IN_RUN, Report, limited, make_report
+from toolkit.diagnostics.report import MAX_IN_FILE, MAX_IN_RUN, Report, limited, make_report
 from toolkit.project.checks import CheckRequest
 
-MANY = MOST_IN_FILE + 300
+MANY = MAX_IN_FILE + 300
 
 
 @examples(40)
@@ -48,11 +48,11 @@ def test_all_findings_are_listed_or_counted_and_errors_are_listed_first(
     ]
     kept = set(map(id, listed))
     assert [finding for finding in findings if id(finding) in kept] == list(listed)
-    assert len(listed) <= MOST_IN_RUN
+    assert len(listed) <= MAX_IN_RUN
     for file in files:
         here = [finding for finding in findings if finding.span.file is file]
         shown = [finding for finding in here if id(finding) in kept]
-        assert len(shown) <= MOST_IN_FILE
+        assert len(shown) <= MAX_IN_FILE
         warned = any(severity_of(finding.name) == "warning" for finding in shown)
         hidden = [finding for finding in here if id(finding) not in kept]
         assert not (warned and any(severity_of(finding.name) == "error" for finding in hidden))
@@ -68,7 +68,7 @@ def crowded_report() -> Report:
 def test_people_read_how_many_are_not_listed() -> None:
     for form in ("text", "concise"):
         text = format_report(crowded_report(), form, FormatOptions(BASE))
-        assert text.count("missing-key") == MOST_IN_FILE
+        assert text.count("missing-key") == MAX_IN_FILE
         assert "300 more findings are not listed: 300 in cards/one.yaml.\n" in text
         assert f"{MANY} errors and 1 warning: 1 card in 2 files checked." in text
 
@@ -85,8 +85,8 @@ def test_every_format_for_programs_says_how_many_are_not_listed() -> None:
     assert notice["level"] == "error"
 
     suites = ElementTree.fromstring(format_report(report, "junit", FormatOptions(BASE)))
-    assert int(suites.get("tests", "0")) == len(suites.findall("testsuite/testcase")) == MOST_IN_FILE + 2
-    assert int(suites.get("failures", "0")) == len(suites.findall(".//failure")) == MOST_IN_FILE + 1
+    assert int(suites.get("tests", "0")) == len(suites.findall("testsuite/testcase")) == MAX_IN_FILE + 2
+    assert int(suites.get("failures", "0")) == len(suites.findall(".//failure")) == MAX_IN_FILE + 1
     assert "300 more findings" in ElementTree.tostring(suites, encoding="unicode")
 
     lines = format_report(report, "github", FormatOptions(BASE)).splitlines()
@@ -117,11 +117,11 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_cap_changes_neither_counts_nor_fixes(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     report = api.check(CheckRequest([(project, None)], "2026-06-01", only=["unknown-key"]))
     assert isinstance(report, Report)
-    assert (len(report.findings), report.errors, report.fixable) == (MOST_IN_FILE, MANY, MANY)
+    assert (len(report.findings), report.errors, report.fixable) == (MAX_IN_FILE, MANY, MANY)
     assert run(["check", "--statistics", "--only", "unknown-key"]) == 1
     assert f"{MANY}  error[unknown-key]" in capsys.readouterr().out
     run(["check", "--fix"])
-    assert f"Fixed {MANY - MOST_IN_FILE} more." in capsys.readouterr().out
+    assert f"Fixed {MANY - MAX_IN_FILE} more." in capsys.readouterr().out
     assert "kindd" not in (project / "cards.yaml").read_text("utf-8")
 
 

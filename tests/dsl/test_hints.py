@@ -14,7 +14,7 @@ import pytest
 from tests.dsl.test_wrong_sentences import NAMES as PRINTED
 from toolkit.dsl.checking import check_effect
 from toolkit.dsl.names import MarkerFacts, Names
-from toolkit.dsl.parsing import MOST_CHARACTERS, parse_effect
+from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect
 from toolkit.dsl.printing import print_effect
 from toolkit.dsl.syntax_hints import pattern_of, right_sentence
 from toolkit.vocabulary import Role
@@ -98,7 +98,7 @@ def repetitions(parsed: Any, depth: int = 0) -> Iterator[tuple[int, int]]:
     "words", ["when ", "if ", "unless ", "self and ", "a, ", "self gets +1 AP or ", "is ", "+1/+1 ", "until "]
 )
 def test_the_longest_text_is_answered(words: str) -> None:
-    text = (words * MOST_CHARACTERS)[: MOST_CHARACTERS - 1] + "."
+    text = (words * MAX_CHARACTERS)[: MAX_CHARACTERS - 1] + "."
     tree, problems = parse_effect(text)
     assert tree is None
     assert problems

@@ -17,7 +17,7 @@ from tests.source.scalar_writer import Page, block_scalar, flow_scalar
 from tests.thoroughness import examples, share
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.tree import Tree, parse_tree
-from toolkit.dsl.parsing import MOST_CHARACTERS, parse_effect
+from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect
 from toolkit.dsl.printing import print_effect
 from toolkit.pipeline import open_project
 from toolkit.project.formatting import Formatted, Refused, format_file
@@ -78,7 +78,7 @@ def test_a_messy_file_keeps_its_meaning_and_comments_and_is_formatted_once(seed:
 def test_any_effect_in_any_style_becomes_what_the_language_prints(effect: object, style: str) -> None:
     text = print_effect(effect)  # type: ignore[arg-type]
     loose = text.replace("(", " ( ").replace(")", " ) ").replace(",", " ,  ").replace(" .", ".")
-    assume(len(loose) <= MOST_CHARACTERS - 2)  # a longer one is not read; a block adds its line end
+    assume(len(loose) <= MAX_CHARACTERS - 2)  # a longer one is not read; a block adds its line end
     block = style in ("|", ">")
     inner = loose.replace("'", "''") if style == "'" else loose.replace('"', '\\"') if style == '"' else loose
     written = f"{style}\n      {inner}" if block else f"{style}{inner}{style}"

@@ -185,7 +185,7 @@ def _make_fixes(request: CheckRequest, *, unsafe: bool, as_text: bool) -> None:
     """
     from toolkit import api
     from toolkit.diagnostics.locations import place
-    from toolkit.diagnostics.report import MOST_IN_FILE
+    from toolkit.diagnostics.report import MAX_IN_FILE
 
     fixed = _fixed(request, unsafe)
     problems = {change.file.path: api.save(change) for change in fixed.changes}
@@ -195,14 +195,14 @@ def _make_fixes(request: CheckRequest, *, unsafe: bool, as_text: bool) -> None:
         if not problems[(one.fix or one).span.file.path]
     ]
     say = partial(echo, err=not as_text)
-    for one in made[:MOST_IN_FILE]:
+    for one in made[:MAX_IN_FILE]:
         say(f"Fixed {place(one.span)}: {one.name}{_edit(one)}")
-    if len(made) > MOST_IN_FILE:
-        say(f"Fixed {len(made) - MOST_IN_FILE} more.")
-    for one in fixed.dropped[:MOST_IN_FILE]:
+    if len(made) > MAX_IN_FILE:
+        say(f"Fixed {len(made) - MAX_IN_FILE} more.")
+    for one in fixed.dropped[:MAX_IN_FILE]:
         say(f"Left {place(one.span)}: {one.name}; fixing it would leave or introduce another error")
-    if len(fixed.dropped) > MOST_IN_FILE:
-        say(f"Left {len(fixed.dropped) - MOST_IN_FILE} more, for the same reason.")
+    if len(fixed.dropped) > MAX_IN_FILE:
+        say(f"Left {len(fixed.dropped) - MAX_IN_FILE} more, for the same reason.")
     if any(problems.values()):
         raise CommandFailed("\n".join(filter(None, problems.values())))
     dropped = set(map(_key, fixed.dropped))

@@ -23,7 +23,7 @@ _PRIVATE_USE = tuple(map(chr, range(0xE000, 0xE010)))
 _SECTION = re.compile(r"(?m)^[^\s#-].*$")
 _TOP = re.compile(r"(?m)^([\w-]+):")
 _KIND = re.compile(r"""(?:^|[\s{,])kind:[ \t]*["']?([a-z]+)""")
-_MOST_LINES = 2000
+_MAX_LINES = 2000
 """How many lines below the cursor are searched for keys of the same entry."""
 
 
@@ -95,7 +95,7 @@ def cursor_at(text: str, offset: int, *, has_entries: bool = True) -> Cursor | N
 def _keys_below(rest: str, column: int) -> set[str]:
     """Return the keys at a column in the lines after the first, up to the end of their mapping."""
     found = set()
-    for line in rest.split("\n")[1:_MOST_LINES]:
+    for line in rest.split("\n")[1:_MAX_LINES]:
         here = re.match(r"( *)(?:([\w-]+):)?", line)
         if line.strip() and here and len(here[1]) < column:
             break

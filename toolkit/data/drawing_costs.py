@@ -20,13 +20,13 @@ from urllib.parse import unquote_to_bytes
 from msgspec import Struct, field
 from msgspec.structs import astuple
 
-MOST_ELEMENTS = 100_000
+MAX_ELEMENTS = 100_000
 """Limit of elements: the engine needs about 2 kB for each, and seconds for all of them."""
 
-MOST_VERTICES = 2_000_000
+MAX_VERTICES = 2_000_000
 """Limit of vertices, characters and dash lengths together."""
 
-MOST_PIXELS = 25_000_000
+MAX_PIXELS = 25_000_000
 """Limit of pixels of embedded pictures, each counted as often as it is drawn."""
 
 DEEPEST = 200
@@ -81,7 +81,7 @@ class Cost(Struct, frozen=True):
         return Cost(*map(max, astuple(self), astuple(other)))
 
 
-_MOST = (MOST_ELEMENTS, MOST_VERTICES, MOST_PIXELS, DEEPEST)
+_LIMITS = (MAX_ELEMENTS, MAX_VERTICES, MAX_PIXELS, DEEPEST)
 
 
 class StyleSheet(NamedTuple):
@@ -179,7 +179,7 @@ class Costs:
             elif address and tag != "a":
                 self._embed(group, address)
         self._refer(group, styles, depth, vertices if tag in _SHAPES else None)
-        return self._elements <= MOST_ELEMENTS
+        return self._elements <= MAX_ELEMENTS
 
     def end(self) -> None:
         """End an element."""
@@ -226,7 +226,7 @@ class Costs:
         """Return the id whose element costs most, once the whole drawing has been added."""
         self.total()
         sums = _Sums(self._ids)
-        return max(ids, key=lambda one: sum(map(truediv, astuple(sums.of_id(one)), _MOST)))
+        return max(ids, key=lambda one: sum(map(truediv, astuple(sums.of_id(one)), _LIMITS)))
 
     def excess(self, drawings: int = 1) -> str | None:
         """Return what is too much, as a phrase after "The drawing"; None if nothing is.
@@ -235,13 +235,13 @@ class Costs:
         """
         if self.refused is not None:
             return self.refused
-        if self._elements > MOST_ELEMENTS * drawings:
-            return f"has more than {MOST_ELEMENTS * drawings:,} elements"
+        if self._elements > MAX_ELEMENTS * drawings:
+            return f"has more than {MAX_ELEMENTS * drawings:,} elements"
         cost = self.total()
         if cost.depth > DEEPEST:
             return f"has more than {DEEPEST} elements inside each other, counting what it repeats"
         units = ("elements", "vertices, letters and dashes", "pixels in pictures within it")
-        for number, what, most in zip(astuple(cost), units, _MOST, strict=False):
+        for number, what, most in zip(astuple(cost), units, _LIMITS, strict=False):
             if number > most * drawings:
                 shown = f"{number:,.0f}" if number < 10**12 else f"more than {10**12:,}"
                 at_most = f"at most {most * drawings:,} are drawn"

@@ -28,9 +28,9 @@ _SUSPICIOUS = (
 """A drawing without any of these words, whose links all lead to itself, repeats nothing: what it refers to
 can only be gradients. It is not read element by element: 74 drawings of 13 kB take 15 ms instead of 130."""
 
-MOST_BYTES = 8 * 1024 * 1024
+MAX_BYTES = 8 * 1024 * 1024
 
-_MOST_READ = 4096
+_MAX_READ = 4096
 """The size of the cache."""
 
 _NUMBER = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(?:px)?\s*")
@@ -133,11 +133,11 @@ _read_before: dict[bytes, Drawing | None] = {}
 
 def read_drawing(content: bytes) -> Drawing | None:
     """Return the drawing, or None if this is not well-formed XML with ``svg`` as its root and no entities."""
-    if len(content) > MOST_BYTES:
+    if len(content) > MAX_BYTES:
         return None
     key = blake2b(content, digest_size=16).digest()
     if key not in _read_before:
-        if len(_read_before) >= _MOST_READ:
+        if len(_read_before) >= _MAX_READ:
             _read_before.clear()
         _read_before[key] = _parsed(content)
     return _read_before[key]
@@ -211,9 +211,9 @@ def read_drawing_file(path: Path | str) -> Drawing | None:
     return _read(str(path), status.st_mtime_ns, status.st_size)
 
 
-@lru_cache(maxsize=_MOST_READ)
+@lru_cache(maxsize=_MAX_READ)
 def _read(path: str, _time: int, size: int) -> Drawing | None:
-    if size > MOST_BYTES:
+    if size > MAX_BYTES:
         return None
     content = Path(path).read_bytes()
     return read_drawing(content) if _is_doubtful(content) else Drawing(None)

@@ -27,15 +27,15 @@ from toolkit.data.file_entries import (
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.pasted_text import may_be_foreign, may_hide_spaces
 from toolkit.data.schema import SECTIONS
-from toolkit.data.tree import MOST_NODES, Tree, default_parser, parse_tree
+from toolkit.data.tree import MAX_NODES, Tree, default_parser, parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.source import Anchor, SourceFile
 
-MOST_CHARACTERS = 2 * MOST_NODES
-"""Only up to this length a text cannot have more than ``MOST_NODES`` values, which take two characters each:
+MAX_CHARACTERS = 2 * MAX_NODES
+"""Only up to this length a text cannot have more than ``MAX_NODES`` values, which take two characters each:
 that limit is for the whole file, and entries parsed one by one would not reach it."""
 
-MOST_SPARE = 2000
+MAX_SPARE = 2000
 """How many former texts of entries are kept."""
 
 _BEFORE = re.compile(r"(?:---[ ]*\r?\n)?(?:[ ]*(?:#.*)?\r?\n)*")
@@ -102,7 +102,7 @@ def reread(file: SourceFile, languages: Languages, before: FileEntries | None) -
 def split_file(text: str) -> SplitFile | None:
     """Split a file into pieces; None if its lines may not be what they seem."""
     # YAML counts more line ends than the patterns here, and hidden or foreign characters are replaced first
-    if len(text) > MOST_CHARACTERS or may_be_foreign(text) or ("\r" in text and _LONE_RETURN.search(text)):
+    if len(text) > MAX_CHARACTERS or may_be_foreign(text) or ("\r" in text and _LONE_RETURN.search(text)):
         return None
     if not text.isascii() and (may_hide_spaces(text) or any(char in text for char in _OTHER_BREAKS)):
         return None
@@ -145,7 +145,7 @@ def _keep(
     file: SourceFile, keys: list[Key], parts: list[ParsedPiece | None], others: ParsedPieces
 ) -> ParsedPieces:
     """Return the pieces to keep for the next edit, former ones too: a deletion is often undone."""
-    kept = {key: some for key, some in others.items() if some} if len(others) <= MOST_SPARE else {}
+    kept = {key: some for key, some in others.items() if some} if len(others) <= MAX_SPARE else {}
     for spare in chain.from_iterable(kept.values()):
         _move(spare, file, 0)  # an anchor to a former text would keep all of it in memory
     for key, part in zip(keys, parts, strict=True):

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct, field
 
 from toolkit.data.nodes import Mapping, Node, Scalar
-from toolkit.data.schemas.cards import MOST_MARKERS
+from toolkit.data.schemas.cards import MAX_MARKERS
 from toolkit.data.schemas.play import TIE_BREAKS
 from toolkit.source import ScalarText, SourceFile, Span
 
@@ -232,7 +232,7 @@ class Marker(Entry, frozen=True, eq=False):
 
     name: Text
     bearer: str = "operator"
-    maximum: int = MOST_MARKERS
+    maximum: int = MAX_MARKERS
     stays: bool = False
     reminder: Text | None = None
 

@@ -14,14 +14,14 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-MOST_DOTS = 25_000_000
+MAX_PIXELS = 25_000_000
 """Limit of pixels: decoding a larger picture would take more memory than all cards. A JPEG may have twice as
 many, because it can be decoded at a smaller size."""
 
 LONGEST_SIDE = 16_000
 """Limit of width and height, in pixels."""
 
-MOST_BYTES = 64 * 1024 * 1024
+MAX_BYTES = 64 * 1024 * 1024
 
 
 class Picture(Struct, frozen=True):
@@ -33,16 +33,16 @@ class Picture(Struct, frozen=True):
     whole: bool = True
 
     @property
-    def most_dots(self) -> int:
+    def max_pixels(self) -> int:
         """The limit of pixels for its format."""
-        return MOST_DOTS * (2 if self.format == "JPEG" else 1)
+        return MAX_PIXELS * (2 if self.format == "JPEG" else 1)
 
     @property
     def too_large(self) -> bool:
         """Whether it has more pixels than are decoded."""
         if self.size is None:
             return False
-        return max(self.size) > LONGEST_SIDE or self.size[0] * self.size[1] > self.most_dots
+        return max(self.size) > LONGEST_SIDE or self.size[0] * self.size[1] > self.max_pixels
 
 
 def read_picture(path: Path) -> Picture | None:

@@ -128,10 +128,10 @@ def _raster(path: Path) -> _Problem | None:
                 return _unreadable("it is an SVG drawing", "Rename it so that it ends in .svg.")
         return _unreadable("the file is not a picture")
     if found.too_large and found.size is not None:
-        dots = f"{found.most_dots // 1_000_000} million"
+        limit = f"{found.max_pixels // 1_000_000} million"
         return (
             "picture-too-large",
-            f"has {found.size[0]} × {found.size[1]} pixels; at most {dots} pixels and {LONGEST_SIDE} a side",
+            f"has {found.size[0]} × {found.size[1]} pixels; at most {limit} pixels and {LONGEST_SIDE} a side",
             "Make it smaller: a printed card has at most 950 × 1300 pixels.",
         )
     if not found.whole:

@@ -23,7 +23,7 @@ from toolkit.diagnostics.phrases import counted
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
 
-MOST_PROPOSALS = 200
+MAX_PROPOSALS = 200
 """How many findings propose the nearest id; searching it for thousands would take too long."""
 
 BY_TEAM = "team"
@@ -64,7 +64,7 @@ def check_references(card_set: CardSet) -> list[Diagnostic]:
     """Return a finding for every reference to something that does not exist or is of the wrong kind."""
     findings: list[Diagnostic] = []
     for reference, kinds in _references(card_set):
-        proposing = len(findings) < MOST_PROPOSALS
+        proposing = len(findings) < MAX_PROPOSALS
         findings += resolve(card_set, reference, kinds, proposing=proposing)
     for mode in (*card_set.modes.values(), *card_set.doubled):
         findings += _mode(mode) if isinstance(mode, Mode) else []
@@ -76,7 +76,7 @@ def check_references(card_set: CardSet) -> list[Diagnostic]:
     )
     fine: set[str] = set()
     for entry in chain[Entry].from_iterable(groups):
-        findings += _pictures(card_set, entry, fine, proposing=len(findings) < MOST_PROPOSALS)
+        findings += _pictures(card_set, entry, fine, proposing=len(findings) < MAX_PROPOSALS)
     findings += _backs(card_set)
     project = card_set.project
     symbols = (picture_finding(card_set, one, None, proposing=True) for one in project.set_symbols.values())

@@ -37,7 +37,7 @@ from toolkit.source.reading import FORBIDDEN
 
 DEEPEST = 50
 """Limit of the nesting of lists and mappings; a card needs five levels."""
-MOST_NODES = 250_000
+MAX_NODES = 250_000
 """Limit of values in one file."""
 
 
@@ -153,8 +153,8 @@ class _Builder:
                 if documents > 1:
                     self._several_documents(event)
                     return
-            if self.nodes > MOST_NODES:
-                self._refuse("too-many-values", self.last, f"The file holds more than {MOST_NODES} values.")
+            if self.nodes > MAX_NODES:
+                self._refuse("too-many-values", self.last, f"The file holds more than {MAX_NODES} values.")
                 return
 
     def opener(self) -> int | None:

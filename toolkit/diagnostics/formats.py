@@ -63,7 +63,7 @@ def format_report(report: Report, form: str, options: FormatOptions) -> str:
 
 # GitHub Actions
 
-MOST_ROWS = 500
+MAX_ROWS = 500
 """How many findings the summary lists: GitHub refuses summaries above 1 MiB."""
 
 
@@ -94,12 +94,12 @@ def as_step_summary(report: Report) -> str:
     lines = ["### Card check", "", markdown_sentence(summary(report)), ""]
     if report.findings:
         lines += ["| | where | what |", "|---|---|---|"]
-        for finding in report.findings[:MOST_ROWS]:
+        for finding in report.findings[:MAX_ROWS]:
             step = f"<br>{markdown_sentence(finding.next_step)}" if finding.next_step else ""
             what = f"{markdown_sentence(finding.message)}{step}<br>{finding.name}"
             lines.append(f"| {severity_of(finding.name)} | {markdown_code(place(finding.span))} | {what} |")
         lines.append("")
-    rows, found = min(MOST_ROWS, len(report.findings)), len(report.findings) + report.not_listed
+    rows, found = min(MAX_ROWS, len(report.findings)), len(report.findings) + report.not_listed
     if rows < found:
         lines += [f"The first {rows} of {found} are listed.", ""]
     return "\n".join(lines)

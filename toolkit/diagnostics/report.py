@@ -1,6 +1,6 @@
 """The findings of a run, sorted, with the numbers of files and cards that were checked.
 
-A report lists at most ``MOST_IN_FILE`` findings of a file and ``MOST_IN_RUN`` in total, errors before
+A report lists at most ``MAX_IN_FILE`` findings of a file and ``MAX_IN_RUN`` in total, errors before
 warnings, and only counts the others: a million mistakes are one sentence.
 """
 
@@ -16,8 +16,8 @@ from toolkit.diagnostics.catalogue import CATALOGUE, severity_of
 from toolkit.diagnostics.finding import Diagnostic, Severity
 from toolkit.source import SourceFile
 
-MOST_IN_FILE = 200
-MOST_IN_RUN = 2000
+MAX_IN_FILE = 200
+MAX_IN_RUN = 2000
 
 
 class LeftOut(Struct, frozen=True):
@@ -104,14 +104,14 @@ def make_report(findings: Iterable[Diagnostic], files: int, cards: int) -> Repor
 
 def limited(findings: Sequence[Diagnostic]) -> tuple[tuple[Diagnostic, ...], tuple[LeftOut, ...]]:
     """Return the findings that a report lists, in the given order, and by file those that it only counts."""
-    if len(findings) <= MOST_IN_FILE:
+    if len(findings) <= MAX_IN_FILE:
         return tuple(findings), ()
     listed: set[int] = set()
     of_file: Counter[Path] = Counter()
     errors_first = sorted(range(len(findings)), key=lambda at: severity_of(findings[at].name) != "error")
     for at in errors_first:
         path = findings[at].span.file.path
-        if of_file[path] < MOST_IN_FILE and len(listed) < MOST_IN_RUN:
+        if of_file[path] < MAX_IN_FILE and len(listed) < MAX_IN_RUN:
             of_file[path] += 1
             listed.add(at)
     others: dict[Path, list[Diagnostic]] = {}

@@ -13,9 +13,9 @@ from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import LeftOut, Report
 from toolkit.source import Span
 
-_MOST_FILES = 5
+_MAX_FILES = 5
 """How many files with unlisted findings are named."""
-_MOST_LINES = 4
+_MAX_LINES = 4
 _WIDTH = 100
 """How many characters of a source line are shown."""
 
@@ -92,8 +92,8 @@ def not_listed(left_out: Sequence[LeftOut]) -> list[str]:
     """Return a list with the sentence about unlisted findings; an empty one if all are listed."""
     if not left_out:
         return []
-    files = [f"{one.number} in {one_line(one.file.name)}" for one in left_out[:_MOST_FILES]]
-    more = left_out[_MOST_FILES:]
+    files = [f"{one.number} in {one_line(one.file.name)}" for one in left_out[:_MAX_FILES]]
+    more = left_out[_MAX_FILES:]
     files += [f"{sum(one.number for one in more)} in {counted(len(more), 'other file')}"] if more else []
     number = sum(one.number for one in left_out)
     is_are = "is" if number == 1 else "are"
@@ -154,7 +154,7 @@ def _snippet(span: Span, gutter: int) -> Iterator[tuple[str, str, str]]:
     Tabs become spaces; long lines are cut around the underlined part; wide characters count double.
     """
     begin, end = span.begin_position, span.end_position
-    lines = range(begin.line, min(end.line, begin.line + _MOST_LINES - 1) + 1)
+    lines = range(begin.line, min(end.line, begin.line + _MAX_LINES - 1) + 1)
     for number in lines:
         text = span.file.line(number)
         first = begin.column - 1 if number == begin.line else len(text) - len(text.lstrip())

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from toolkit.dsl.building import parser
 from toolkit.dsl.lalr import ParserState, lex, tables, terminals_by_word, words_by_terminal
 from toolkit.dsl.names import NAMED_BY_ID
-from toolkit.dsl.parsing import MOST_CHARACTERS, comments_in, sentence_ends, without_comments
+from toolkit.dsl.parsing import MAX_CHARACTERS, comments_in, sentence_ends, without_comments
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.dsl.tree import Effect, Sentence
 from toolkit.vocabulary import COUNTERS, MANY, ROLES, TRIGGERS, UNLISTED, VERB_WORDS, VERBS, Role
@@ -71,7 +71,7 @@ def completions(
     ``# …`` is a comment, in which there are none. ``names`` are the names in quotes, by the word before it:
     ``TEAM``, ``trait`` …
     """
-    if len(before) > MOST_CHARACTERS:
+    if len(before) > MAX_CHARACTERS:
         return []
     written = list(comments_in(before))
     if written:

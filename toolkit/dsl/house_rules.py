@@ -63,9 +63,9 @@ def _value(node: Any, number: Callable[[str], int]) -> int:
     return value
 
 
-MOST_CHARACTERS = 300
-MOST_DEPTH = 20
-MOST_DIGITS = 6
+MAX_CHARACTERS = 300
+MAX_DEPTH = 20
+MAX_DIGITS = 6
 
 _FINDING = "broken-house-rule"
 _COMPARES: dict[str, Callable[[int, int], bool]] = {
@@ -96,7 +96,7 @@ class _RuleError(Exception):
 def parse_rule(text: str) -> Rule | Problem:
     """Return the tree of a rule, or its first problem, with its place in the text."""
     try:
-        if len(text) > MOST_CHARACTERS:
+        if len(text) > MAX_CHARACTERS:
             raise _RuleError("This rule is too long.", (0, len(text)), "Make two rules of it.")
         return _Reader(text).rule()
     except _RuleError as wrong:
@@ -200,13 +200,13 @@ class _Reader:
             )
         if not token[0].isdecimal():
             return _named(token)
-        if len(token[0]) > MOST_DIGITS:
+        if len(token[0]) > MAX_DIGITS:
             raise _RuleError("This number is too large.", token.span(), "Write a smaller number.")
         return tree.Constant(int(token[0]), place=token.span())
 
     def _nested(self, read: Callable[[], Any]) -> Any:
         self._depth += 1
-        if self._depth > MOST_DEPTH:
+        if self._depth > MAX_DEPTH:
             message = "This rule is nested too deeply."
             raise _RuleError(message, (0, len(self._text)), "Make two rules of it.")
         found = read()

@@ -13,7 +13,7 @@ from toolkit.dsl.tree import Problem
 from toolkit.vocabulary import Role
 from toolkit.vocabulary.nearest import is_certain, nearest
 
-MOST_LISTED = 6
+MAX_LISTED = 6
 """How many names are listed if none is near; thousands of findings may list them."""
 
 NAMED_BY_ID = ("TEAM", "KEYWORD", "MARKER")
@@ -90,10 +90,10 @@ def _known(name: tree.Word, known: Collection[str], sort: str) -> Iterator[Probl
         return
     meant = nearest(word, known)
     hint = f" Did you mean `{meant}`?" if meant else ""
-    more = len(known) > MOST_LISTED
+    more = len(known) > MAX_LISTED
     says = _SAYS[sort].format(word) if sort in _SAYS else _SAYS_OF_OTHERS.format(sort, word)
     step = (
-        f"Write one of {', '.join(f'`{one}`' for one in islice(known, MOST_LISTED))}{', …' * more}."
+        f"Write one of {', '.join(f'`{one}`' for one in islice(known, MAX_LISTED))}{', …' * more}."
         if known
         else f"Define the {sort} first."
     )

@@ -10,13 +10,13 @@ from toolkit.dsl.building import parser
 from toolkit.dsl.lalr import Refused
 from toolkit.dsl.tree import Effect, Problem
 
-MOST_CHARACTERS = 2000
-MOST_NESTING = 40
-MOST_DIGITS = 4
+MAX_CHARACTERS = 2000
+MAX_NESTING = 40
+MAX_DIGITS = 4
 
 _COMMENT = r'"[^"\n]*"|(#[^\n]*)'
 _NESTING = r'"[^"\n]*"|(\(|\bnot\b|\beither\b|-\s*-|-\s*\()'
-_TOO_MANY_DIGITS = re.compile(rf"[0-9]{{{MOST_DIGITS + 1},}}")
+_TOO_MANY_DIGITS = re.compile(rf"[0-9]{{{MAX_DIGITS + 1},}}")
 _SENTENCE_END = r'"[^"\n]*"|(\.)'
 
 
@@ -67,26 +67,26 @@ def _out_of_bounds(text: str) -> Problem | None:
             (0, len(text)),
             "Write a sentence, for example `self gets +1 AP.`, or remove the key.",
         )
-    if len(text) > MOST_CHARACTERS:
+    if len(text) > MAX_CHARACTERS:
         return Problem(
             "effect-too-long",
-            f"The effect has {len(text)} characters; the limit is {MOST_CHARACTERS}.",
+            f"The effect has {len(text)} characters; the limit is {MAX_CHARACTERS}.",
             (0, min(len(text), 40)),
             "Shorten it, or split it into several SKILLs.",
         )
     nested = _nested(text)
-    if len(nested) > MOST_NESTING:
+    if len(nested) > MAX_NESTING:
         return Problem(
             "effect-too-deep",
-            f"The effect has more than {MOST_NESTING} parentheses, `not` and `either`.",
-            nested[MOST_NESTING].span(),
+            f"The effect has more than {MAX_NESTING} parentheses, `not` and `either`.",
+            nested[MAX_NESTING].span(),
             "Write it more simply.",
         )
     number = _TOO_MANY_DIGITS.search(text)
     if number is not None:
         return Problem(
             "number-too-large",
-            f"`{number.group()[:12]}` is too large: a number in an effect has at most {MOST_DIGITS} digits.",
+            f"`{number.group()[:12]}` is too large: a number in an effect has at most {MAX_DIGITS} digits.",
             number.span(),
             "Write a smaller number.",
         )
@@ -95,7 +95,7 @@ def _out_of_bounds(text: str) -> Problem | None:
 
 def _nested(text: str) -> list[re.Match[str]]:
     """Return the tokens that nest parts; none if there are obviously not too many of them."""
-    if sum(map(text.count, ("(", "not", "either", "-"))) <= MOST_NESTING:
+    if sum(map(text.count, ("(", "not", "either", "-"))) <= MAX_NESTING:
         return []
     return [found for found in re.finditer(_NESTING, text) if found.group(1)]
 

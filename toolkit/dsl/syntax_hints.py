@@ -70,18 +70,18 @@ class Stop(Struct, frozen=True):
 
         words.sort(key=lambda word: (not word[0].isalpha(), away(word)))
         parts = ["a number"] * ("INT" in self.accepted) + ['a name in "quotes"'] * ("STRING" in self.accepted)
-        if len(words) + len(parts) > MOST_LISTED:
+        if len(words) + len(parts) > MAX_LISTED:
             sorts, words = _by_sort(words)
             if len(sorts) == 1 and not words and not parts:
                 sort, found = sorts[0]
                 return f"Expected {sort}, such as {alternatives([f'`{word}`' for word in found[:3]])}."
             parts += [f"{sort} like `{found[0]}`" for sort, found in sorts]
-        if len(words) + len(parts) > MOST_LISTED:
-            words = words[: MOST_LISTED - len(parts)]
+        if len(words) + len(parts) > MAX_LISTED:
+            words = words[: MAX_LISTED - len(parts)]
         return f"Expected {alternatives([*(f'`{word}`' for word in words), *parts])}."
 
 
-MOST_LISTED = 6
+MAX_LISTED = 6
 """How many words a message lists: nobody reads more."""
 
 _WHO = ("self", "target", "attacker", "attacked", "one", "all", "owner", "opponent")
@@ -668,7 +668,7 @@ def _written(hint: Hint, found: re.Match[str]) -> str:
     return _ALL_DOES.sub(lambda found: found.group(1) + MANY[found.group(2)], written)
 
 
-MOST_HINTS = 12
+MAX_HINTS = 12
 """How many hints about a word are shown."""
 
 
@@ -688,7 +688,7 @@ def hints_about(word: str) -> str | None:
         ]
     if not found:
         return None
-    lines = [f"- {_hint(hint)}" for hint in found[:MOST_HINTS]]
+    lines = [f"- {_hint(hint)}" for hint in found[:MAX_HINTS]]
     return "\n".join([f"## `{word}` in an effect", "", *lines]) + "\n"
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from toolkit.data.project_files import Folder, Target, overlay_file, read_folder
 from toolkit.diagnostics import Diagnostic, Severity
 from toolkit.diagnostics.catalogue import CATALOGUE, OF_PRINT, severity_of
-from toolkit.diagnostics.report import MOST_IN_FILE, MOST_IN_RUN, Report, limited, sorted_findings
+from toolkit.diagnostics.report import MAX_IN_FILE, MAX_IN_RUN, Report, limited, sorted_findings
 from toolkit.project.result_cache import Checked, ResultCache
 from toolkit.source.paths import is_below
 
@@ -72,8 +72,8 @@ def check(request: CheckRequest) -> Report | str:
     listed, left_out = limited(report.findings)
     if left_out and (request.update or isinstance(request.baseline, Path)):
         return (
-            f"--update-baseline: there are {len(report.findings)} findings, and only {MOST_IN_FILE} of a "
-            f"file and {MOST_IN_RUN} in all are listed. "
+            f"--update-baseline: there are {len(report.findings)} findings, and only {MAX_IN_FILE} of a "
+            f"file and {MAX_IN_RUN} in all are listed. "
             "Fix some of them first, or choose fewer with --only or a PATH."
         )
     if isinstance(request.baseline, Path):

@@ -16,7 +16,7 @@ from toolkit.data.schemas.parts import Schema
 from toolkit.data.schemas.scenarios import SIDES
 from toolkit.dsl.lalr import lex, tables
 from toolkit.dsl.names import NAMED_BY_ID
-from toolkit.dsl.parsing import MOST_CHARACTERS, without_comments
+from toolkit.dsl.parsing import MAX_CHARACTERS, without_comments
 from toolkit.project.places import entries_of, is_effect, kind_of, name_of, scalars
 from toolkit.source import ScalarText, Span
 
@@ -101,7 +101,7 @@ def _reference(scalar: Scalar, schema: Schema, section: str, entry: str) -> Iter
 
 def _in_effect(scalar: Scalar, section: str, entry: str) -> Iterator[Occurrence]:
     """Yield the names in quotes. They are found by the lexer, so that an effect with errors has them too."""
-    text = scalar.text[:MOST_CHARACTERS]
+    text = scalar.text[:MAX_CHARACTERS]
     if '"' not in text:
         return
     before = ""

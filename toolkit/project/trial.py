@@ -17,7 +17,7 @@ from toolkit.data.tree import parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.report import new_errors
 from toolkit.dsl.completing import Completion, completions
-from toolkit.dsl.parsing import MOST_CHARACTERS, parse_effect
+from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect
 from toolkit.project import entry_edits
 from toolkit.project.formatting.formatter import comments
 from toolkit.project.formatting.printing import canonical_lines, comments_of
@@ -104,8 +104,8 @@ def try_values(project: LiveProject, tries: Sequence[Try]) -> Trial | str:
         scalar = _scalar(entry, path) if path is not None else None
         if scalar is None:
             return f"`{one.key}` of `{one.card}` is not a value that can be tried."
-        if len(value) > MOST_CHARACTERS:
-            return f"A value may have at most {MOST_CHARACTERS:,} characters."
+        if len(value) > MAX_CHARACTERS:
+            return f"A value may have at most {MAX_CHARACTERS:,} characters."
         in_flow = _in_brackets(entry, scalar)
         number = one.key in _NUMBER_KEYS and _WHOLE_NUMBER.fullmatch(value) is not None
         formed = canonical_effect(value, scalar) if one.key.endswith("effect") else value

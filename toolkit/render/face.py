@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from toolkit.data.picture_files import MOST_BYTES
+from toolkit.data.picture_files import MAX_BYTES
 from toolkit.data.print_sizes import Shape
 from toolkit.source import SourceFile, Span
 from toolkit.source.paths import read_regular
@@ -190,5 +190,5 @@ def fingerprint(face: Face) -> str:
             is_picture = isinstance(value, Path)
             digest.update(f"{name}={'' if is_picture else value!r}\n".encode())
             with suppress(OSError):  # a missing picture counts as an empty one
-                digest.update(read_regular(value, MOST_BYTES) if is_picture else b"")
+                digest.update(read_regular(value, MAX_BYTES) if is_picture else b"")
     return digest.hexdigest()

@@ -11,7 +11,7 @@ from pathlib import Path
 from toolkit.source.paths import enclosing_root, inside, is_below
 from toolkit.source.reading import shown_name
 
-_MOST_LINKS = 40
+_MAX_LINKS = 40
 """The limit of Linux for links in one path; with more, opening the path fails anyway."""
 
 
@@ -24,7 +24,7 @@ def refused_link(path: Path) -> str | None:
     # the path is resolved name by name, as the system does, because each link on the way must be judged
     here, *rest = Path(os.getcwd(), path).parts
     waiting, followed = rest[::-1], 0
-    while waiting and followed < _MOST_LINKS:
+    while waiting and followed < _MAX_LINKS:
         part = waiting.pop()
         at = Path(here, part)
         if part == os.pardir:

@@ -40,7 +40,7 @@ _OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _AT_LEAST_ONE = ((">", 0), ("!=", 0), (">=", 1))
 _NONE = (("<", 1), ("<=", 0), ("=", 0))
-_MOST_ACTS = 2
+_MAX_ACTS = 2
 """The limit of acts in a joined sentence; more would be hard to read."""
 
 
@@ -312,7 +312,7 @@ def _join(first: Block, second: Block) -> Block | None:
         links=(*first.links, "and", *second.links),
     )
     merged = _merged(joined)
-    return merged if len(merged.clauses) <= max(_MOST_ACTS, len(first.clauses)) else None
+    return merged if len(merged.clauses) <= max(_MAX_ACTS, len(first.clauses)) else None
 
 
 def _stands_alone(clause: tree.Clause) -> bool:

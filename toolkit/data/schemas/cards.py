@@ -36,7 +36,7 @@ _KINDS = (
 
 KINDS = tuple(kind.key for kind in _KINDS)
 DECK_KINDS = tuple(kind.key for kind in _KINDS if kind.in_deck)
-MOST_MARKERS = 99
+MAX_MARKERS = 99
 """How many of a marker one OPERATOR or player can have, unless its entry says less (E-11)."""
 
 ATTACHABLE_KINDS = tuple(kind.key for kind in _KINDS if kind.attachable)
@@ -56,7 +56,7 @@ def picture(title: str, what: str) -> Schema:
     return parts.words(title, f"{what}: its path inside the project folder, such as art/viper.svg.")
 
 
-MOST_ZOOM = 8
+MAX_ZOOM = 8
 """The greatest magnification of a picture."""
 
 
@@ -64,7 +64,7 @@ def art() -> Schema:
     """The picture of a card: its path, or a mapping that also says which part of it is visible."""
     path = picture("art", "The picture")
     about_focus = "A part of the width or height of the picture. From 0 to 1."
-    about_zoom = f"How many times the picture is enlarged. From 1 to {MOST_ZOOM}."
+    about_zoom = f"How many times the picture is enlarged. From 1 to {MAX_ZOOM}."
     properties = parts.keyed(
         {**path, "title": "file"},
         parts.listing(
@@ -76,7 +76,7 @@ def art() -> Schema:
             maxItems=2,
             **{"x-says": "two numbers from 0 to 1, such as `[0.5, 0.2]`"},
         ),
-        parts.number("zoom", about_zoom, 1, MOST_ZOOM),
+        parts.number("zoom", about_zoom, 1, MAX_ZOOM),
     )
     record = parts.record("art", path["description"], properties, ("file",))
     says = "a path such as `art/viper.svg`, or `{file: …, focus: [0.5, 0.2], zoom: 1.5}`"
@@ -101,7 +101,7 @@ def _printed_extras() -> dict[str, Schema]:
     return parts.keyed(
         art(),
         parts.printed("flavour", "Flavour: a new line is one on the card. It has no meaning in the rules."),
-        parts.integer("quantity", "Copies printed.", 0, parts.MOST_COPIES),
+        parts.integer("quantity", "Copies printed.", 0, parts.MAX_COPIES),
         tags(),
         picture("back", "The card's own back"),
         parts.words("artist", "Who drew the picture, printed small."),
@@ -225,9 +225,7 @@ def marker() -> Schema:
     properties = {
         **_identity("marker"),
         "bearer": parts.choice("bearer", "Who has it. Default: operator.", "operator", "player"),
-        "maximum": parts.integer(
-            "maximum", "The most that one OPERATOR or player can have.", 1, MOST_MARKERS
-        ),
+        "maximum": parts.integer("maximum", "The most that one OPERATOR or player can have.", 1, MAX_MARKERS),
         "stays": parts.boolean(
             "stays", "Whether an OPERATOR keeps it when it becomes HIT or OUT or retreats."
         ),

@@ -26,7 +26,7 @@ COUNTER_SHAPES = ("round", "square", "hex")
 COUNTER_MARKS = ("cut", "punch", "none")
 """The marks of counters: lines to cut along; rings and crosses for a punch; none."""
 
-MOST_SLOTS = 500
+MAX_SLOTS = 500
 _LONGEST = 999
 
 
@@ -143,7 +143,7 @@ def layout() -> Schema:
         ),
         parts.integer("columns", "Cards side by side. Default: as many as fit.", 1),
         parts.integer("rows", "Cards one above the other. Default: as many as fit.", 1),
-        parts.listing("slots", about_slots, slot, minItems=1, maxItems=MOST_SLOTS),
+        parts.listing("slots", about_slots, slot, minItems=1, maxItems=MAX_SLOTS),
         _length_or_record(gap, "a length in mm, or `{across: …, down: …}`", gaps),
         length("bleed", "How far pictures go beyond the cut.", 0, 20),
         _length_or_record(margins, "a length in mm, or `{left: …, top: …}`", edges),

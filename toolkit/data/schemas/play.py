@@ -52,7 +52,7 @@ def house_rules() -> Schema:
 TIE_BREAKS = ("objectives_captured", "operators_on_field")
 """The criteria that can decide a GAME without a winner after the last ROUND."""
 
-MOST_SQUADPOINTS = 999
+MAX_SQUADPOINTS = 999
 
 TYPE_FLOORS = (4, 12)
 """The range of the setting ``type_floor``, in pt."""
@@ -62,7 +62,7 @@ def mode() -> Schema:
     """The schema of a game mode (RULES.md §8)."""
     squad_limits = parts.keyed(
         parts.integer("operators", "OPERATORs in a squad.", 1),
-        parts.integer("squadpoints", "SQUADPOINTS of a squad, at most.", 0, MOST_SQUADPOINTS),
+        parts.integer("squadpoints", "SQUADPOINTS of a squad, at most.", 0, MAX_SQUADPOINTS),
         parts.integer("copies", "Copies of one OPERATOR, at most.", 1),
     )
     deck_limits = parts.keyed(

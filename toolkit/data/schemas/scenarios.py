@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toolkit.data.schemas import parts
-from toolkit.data.schemas.cards import ATTACHABLE_KINDS, DECK_KINDS, KINDS, MOST_MARKERS, keywords, trait
+from toolkit.data.schemas.cards import ATTACHABLE_KINDS, DECK_KINDS, KINDS, MAX_MARKERS, keywords, trait
 from toolkit.data.schemas.parts import Schema
 from toolkit.data.schemas.play import options
 from toolkit.vocabulary import ACTIONS, RANGES, STATS, STATUSES
@@ -50,7 +50,7 @@ def _stats(least: int, about: str) -> dict[str, Schema]:
 
 def _markers(description: str) -> Schema:
     """The numbers of markers by id."""
-    number = parts.integer("number", "How many.", 0, MOST_MARKERS)
+    number = parts.integer("number", "How many.", 0, MAX_MARKERS)
     return parts.table("markers", description, number, parts.reference("marker", "A marker.", "marker"))
 
 

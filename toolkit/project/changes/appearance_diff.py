@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 
-from toolkit.data.picture_files import MOST_BYTES
+from toolkit.data.picture_files import MAX_BYTES
 from toolkit.pipeline import Workspace
 from toolkit.project.changes.model import Difference
 from toolkit.project.faces import face_options_of, roots_of
@@ -136,7 +136,7 @@ def _content(picture: Path | None) -> bytes | None:
     if picture is None:
         return None
     try:
-        return read_regular(picture, MOST_BYTES)
+        return read_regular(picture, MAX_BYTES)
     except OSError:
         return None
 

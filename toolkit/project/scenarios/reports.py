@@ -9,7 +9,7 @@ from toolkit.diagnostics.escaping import json_text, one_line, xml
 from toolkit.diagnostics.formats import count, document, element, finding_case, others_case
 from toolkit.diagnostics.locations import place
 from toolkit.diagnostics.phrases import counted
-from toolkit.diagnostics.report import MOST_IN_RUN
+from toolkit.diagnostics.report import MAX_IN_RUN
 from toolkit.diagnostics.reporters import Style, finding_data, finding_text, not_listed, unstyled
 from toolkit.project.scenarios.coverage import coverage_data, coverage_text
 from toolkit.project.scenarios.playing import Failure, Result, TestRun, Value
@@ -31,9 +31,9 @@ def as_text(run: TestRun, style: Style = unstyled) -> str:
     """Return the errors as `check` prints them, each failed scenario with its differences, and a summary."""
     blocks = [*(finding_text(finding, style) for finding in run.findings), *not_listed(run.left_out)]
     failed = [result for result in run.results if not result.passed]
-    blocks += [failed_text(result, style) for result in failed[:MOST_IN_RUN]]
-    if len(failed) > MOST_IN_RUN:
-        blocks.append(f"{len(failed) - MOST_IN_RUN} more failed and are not listed.")
+    blocks += [failed_text(result, style) for result in failed[:MAX_IN_RUN]]
+    if len(failed) > MAX_IN_RUN:
+        blocks.append(f"{len(failed) - MAX_IN_RUN} more failed and are not listed.")
     note = style("note", "note")
     passed = [(result, place(result.scenario.id_span)) for result in run.results if result.passed]
     notes = [f"{note}: {where}: {text}" for result, where in passed for text in result.notes]

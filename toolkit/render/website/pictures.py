@@ -12,7 +12,7 @@ from msgspec import Struct
 from PIL import Image, features
 
 from toolkit import __version__
-from toolkit.data.picture_files import MOST_BYTES
+from toolkit.data.picture_files import MAX_BYTES
 from toolkit.data.pictures import can_be_printed
 from toolkit.diagnostics import Diagnostic
 from toolkit.render.card_pictures import PictureSettings, Subject, draw_cards
@@ -163,7 +163,7 @@ class PictureKeys:
         known = self._contents.get(path)
         if known is None:
             try:
-                content = read_regular(path, MOST_BYTES)
+                content = read_regular(path, MAX_BYTES)
             except OSError:
                 content = b""
             known = self._contents[path] = blake2b(content, digest_size=16).hexdigest()
