@@ -90,6 +90,15 @@ def test_a_full_disk_behind_the_output_is_an_error() -> None:
     assert done.stderr == "Error: No space left on device\n"
 
 
+@needs_sh
+def test_a_current_folder_that_is_gone_is_an_error() -> None:
+    done = started(
+        "sh", "-c", 'mkdir gone && cd gone && rmdir ../gone && "$@"', "sh", *OPFORGE, "init", "new"
+    )
+    assert done.returncode == 2
+    assert done.stderr == "Error: The current folder does not exist any more: change to another one.\n"
+
+
 INTERRUPTED = """
 import os, runpy, signal, sys
 sort, where, *arguments = sys.argv[1:]

@@ -34,6 +34,9 @@ def run(arguments: Sequence[str] | None = None, servers: Servers | None = None) 
     except KeyboardInterrupt:
         return 130
     except OSError as error:
+        if isinstance(error, FileNotFoundError) and not error.filename:
+            # only the current folder is asked for without a name
+            return _broken("Error: The current folder does not exist any more: change to another one.", 2)
         # With a file name it is the user's to fix: a folder without permissions, a full disk.
         said = f"Error: {error.strerror or error}: {error.filename or ''}".rstrip(": ")
         return _broken(said, 2 if error.filename else 3)
