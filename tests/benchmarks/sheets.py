@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 CASES = {
     "54": (54, 1, "plain", 0.5),
-    "54 x 10": (54, 10, "plain", 1.5),
-    "540": (540, 1, "plain", 4.0),
+    "54 x 10": (54, 10, "plain", 1.0),
+    "540": (540, 1, "plain", 2.5),
     "54, all": (54, 1, "all", 0.5),
-    "54 x 10, all": (54, 10, "all", 1.5),
-    "540, all": (540, 1, "all", 4.0),
+    "54 x 10, all": (54, 10, "all", 1.0),
+    "540, all": (540, 1, "all", 2.5),
     "540, no art": (540, 1, "no art", None),
     "540, WeasyPrint": (540, 1, "boxes", None),
     "5400": (5400, 1, "plain", None),
