@@ -99,6 +99,19 @@ def test_a_file_that_is_named_gets_the_entry(project: Path, kind: str, name: str
     ] == []
 
 
+@pytest.mark.parametrize("kind", ["team", "objective"])
+def test_lists_in_brackets_are_left_alone(project: Path, kind: str) -> None:
+    """No line can be inserted into them, so the entry is written to another file."""
+    flow = (
+        "teams: [{id: a, name: A}, {id: b, name: B}, {id: c, name: C}, {id: d, name: D}]\n"
+        "objectives: [{id: e, name: E, value: 3}, {id: f, name: F, value: 3}, {id: g, name: G, value: 3}]\n"
+    )
+    (project / "flow.yaml").write_text(flow)
+    run("new", kind, "newest", "--project", project)
+    assert (project / "flow.yaml").read_text() == flow
+    assert "newest" in {entry.id for entry in open_project(project).cards.entries()}
+
+
 def test_new_teams_look_like_no_other(project: Path) -> None:
     for number in range(6):
         run("new", "team", f"team-{number}", "--project", project)

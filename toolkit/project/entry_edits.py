@@ -89,13 +89,19 @@ def remove_key(parent: Mapping, key: str) -> Edit | None:
     return Edit(whole.start, whole.end, "") if whole is not None else None
 
 
+def is_block_item(node: Node) -> bool:
+    """Whether a node is an item of a block list: only its dash is before it in its line."""
+    text = node.file.text
+    return re.fullmatch(r" *- +", text[text.rfind("\n", 0, node.start) + 1 : node.start]) is not None
+
+
 def remove_item(node: Node) -> Edit | None:
     """Return the edit that removes an item of a block list, from its dash to its last line."""
+    if not is_block_item(node):
+        return None
     text = node.file.text
-    begin = text.rfind("\n", 0, node.start) + 1
     end = text.find("\n", _last_line_of(node))
-    dash = text[begin : node.start]
-    return Edit(begin, len(text) if end < 0 else end + 1, "") if re.fullmatch(r" *- +", dash) else None
+    return Edit(text.rfind("\n", 0, node.start) + 1, len(text) if end < 0 else end + 1, "")
 
 
 def insert_key(parent: Mapping, order: Sequence[str], key: str, written: str) -> Edit:

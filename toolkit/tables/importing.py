@@ -267,8 +267,8 @@ def _entry_before(
             files.setdefault(entry.file.path, []).append(entry)
 
     def fit(found: Sequence[Entry]) -> tuple[int, int]:
-        # if all entries are in braces, the list may be in brackets, and no line can be inserted
-        like = [one for one in found if not one.node.in_braces and (requested or kind_of(one) == wanted.kind)]
+        blocks = [one for one in found if entry_edits.is_block_item(one.node)]
+        like = [one for one in blocks if requested or kind_of(one) == wanted.kind]
         return sum(isinstance(one, Card) and bool(team) and one.team == team for one in like), len(like)
 
     best = max(files.values(), key=fit, default=[])

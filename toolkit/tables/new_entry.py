@@ -279,7 +279,7 @@ def _entries_of(workspace: Workspace, section: str) -> list[Entry]:
 
 def _append(workspace: Workspace, section: str, lines: str, file: Path | None = None) -> Change:
     """Return the change that appends lines to a section, in the file with most of it or a new one."""
-    entries = _entries_of(workspace, section)
+    entries = [one for one in _entries_of(workspace, section) if entry_edits.is_block_item(one.node)]
     if file is not None:
         entries = [one for one in entries if one.file.path == file]
     files = Counter(one.file.path for one in entries)
@@ -309,7 +309,8 @@ def _plan_other(
     if kind == "team":
         lines = f"  - id: {id}\n    name: {name}\n    colours: [{_team_colours(workspace)}]"
     else:
-        first = next(iter(_entries_of(workspace, section)), None)
+        blocks = (one for one in _entries_of(workspace, section) if entry_edits.is_block_item(one.node))
+        first = next(blocks, None)
         if first is None:
             return NewEntry(problems=(f"There is no {kind} in the project to begin from.",))
         lines = _copied_lines(first, id, name)
