@@ -21,6 +21,7 @@ from toolkit.project import trial as trials
 from toolkit.project.live_project import LiveProject
 from toolkit.project.output import Change, difference, save
 from toolkit.project.trial import Trial, Try, effect_completions, try_values, write_refusal
+from toolkit.resources import starter_folder
 
 
 @cache
@@ -239,3 +240,17 @@ def test_what_can_follow_in_an_effect() -> None:
     objective = next(iter(shipped().cards.objectives))
     assert effect_completions(shipped(), objective, "name", "", 0) is None
     assert effect_completions(shipped(), "smoke", "effect", "x" * 100_000, 10**9) == []
+
+
+@pytest.mark.parametrize("ending", ["", "\n", "\n\n"])
+def test_an_empty_block_at_the_end_of_a_file_can_be_filled(tmp_path: Path, ending: str) -> None:
+    copytree(starter_folder(), tmp_path / "set")
+    text = f"cards:\n  - id: last\n    kind: attack\n    name: Last\n    effect: |{ending}"
+    (tmp_path / "set" / "last.yaml").write_text(text)
+    project = LiveProject(tmp_path / "set", FolderReader(tmp_path / "set"))
+    project.read()
+    effect = "when attacking, self gets +1 AP."
+    trial = tried(project, Try("last", "effect", effect))
+    assert trial.errors() == []
+    assert write_refusal(trial) is None
+    assert trial.changes[0].after.rstrip("\n").endswith(f"effect: |\n      {effect}")

@@ -47,17 +47,14 @@ def format_block(text: str, indent: int) -> str:
 
 def change_scalar(scalar: Scalar, text: str, *, number: bool, in_flow: bool) -> Edit | None:
     """Return the edit that gives a scalar another text, in the same style if that can hold it."""
-    source = scalar.file.text
     if scalar.style in ("|", ">"):
-        header, indent = source[scalar.start : source.index("\n", scalar.start)], _indent_of(scalar)
+        header = scalar.file.text[scalar.start : scalar.end].partition("\n")[0]
         # a comment or an indentation indicator in the header would be lost
         if "#" in header or re.search(r"[0-9]", header):
             return None
-        return Edit(scalar.start, scalar.end, format_block(text, indent))
+        return Edit(scalar.start, scalar.end, format_block(text, _block_indent(scalar)))
     if "\n" in text and not in_flow:
-        line = source.rfind("\n", 0, scalar.start) + 1
-        indent = len(source[line:]) - len(source[line:].lstrip(" -")) + 2
-        return Edit(scalar.start, scalar.end, format_block(text, indent))
+        return Edit(scalar.start, scalar.end, format_block(text, _block_indent(scalar)))
     if scalar.style in ("'", '"') and "\n" not in text and text.isprintable() and not number:
         return Edit(
             scalar.start, scalar.end, f"{scalar.style}{escaped_for(text, scalar.style)}{scalar.style}"
@@ -65,10 +62,13 @@ def change_scalar(scalar: Scalar, text: str, *, number: bool, in_flow: bool) -> 
     return Edit(scalar.start, scalar.end, format_scalar(text, number=number, in_flow=in_flow))
 
 
-def _indent_of(scalar: Scalar) -> int:
-    """Return the indent of the lines of a block scalar."""
-    lines = scalar.file.text[scalar.start : scalar.end].split("\n")[1:]
-    return min((len(line) - len(line.lstrip(" ")) for line in lines if line.strip()), default=2)
+def _block_indent(scalar: Scalar) -> int:
+    """Return the indent for the lines of a block scalar: the present one, or two more than its key has."""
+    source = scalar.file.text
+    line = source[source.rfind("\n", 0, scalar.start) + 1 :]
+    present = source[scalar.start : scalar.end].split("\n")[1:] if scalar.style in ("|", ">") else []
+    indents = (len(one) - len(one.lstrip(" ")) for one in present if one.strip())
+    return min(indents, default=len(line) - len(line.lstrip(" -")) + 2)
 
 
 def change_words(parent: Mapping, key: str, found: Sequence[str]) -> Edit | None:
