@@ -1,4 +1,7 @@
-"""Standard streams that are closed, or whose reader has gone."""
+"""Standard streams that are closed, or whose reader has gone.
+
+This is not in ``terminal.py``, because that imports click, which a check without findings does not need.
+"""
 
 from __future__ import annotations
 

@@ -124,6 +124,7 @@ def _effect_items(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
 def _schema_items(cursor: Cursor, schema: Schema | None, cards: CardSet, rest: str) -> Iterator[_Item]:
     if schema is None:
         return
+    # an empty value that may be a mapping can get its first key, unless it is quoted
     is_entry = not cursor.is_key and "object" in _types(schema)
     if (cursor.is_key or is_entry) and cursor.style == "":
         yield from _keys(cursor, schema, cards, rest)

@@ -140,7 +140,7 @@ class Comparisons:
         session = self._session
         since = revision or session.options.since or "HEAD"
         version = self._open_baseline(since)
-        while True:
+        while True:  # until nothing was saved during a comparison
             now = self._session.trials.workspace(trial)
             chosen_language = language or session.options.lang or now.cards.project.languages[0]
             problem = now.unknown_language(chosen_language)

@@ -106,7 +106,7 @@ class PreviewFolder:
         except OSError:
             os.close(handle)
             return False
-        return True
+        return True  # the handle stays open: closing it would release the lock
 
     def note_running(self, port: int) -> None:
         """Write down where this preview runs."""

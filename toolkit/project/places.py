@@ -31,7 +31,7 @@ def place_at(root: Node | None, offset: int) -> Place | None:
     path: tuple[str | int, ...] = ()
     node, entry = root, None
     while isinstance(node, (Mapping, Sequence)):
-        if len(path) == 2 and isinstance(node, Mapping):
+        if len(path) == 2 and isinstance(node, Mapping):  # a section and an index lead to an entry
             entry = node
         found = next((one for one in _inside(node) if one[1].start <= offset <= one[1].end), None)
         if found is None:

@@ -314,7 +314,7 @@ def _left(project: LiveProject, file: SourceFile, old: str, edits: Edits) -> Ite
     known = {(scalar.start, scalar.end): schema for scalar, schema in _with_schemas(project, file)}
     every = sorted(every_scalar(project.tree(file)), key=lambda scalar: scalar.start)
     starts = [scalar.start for scalar in every]
-    for start, end in found:
+    for start, end in found:  # a mention outside of all scalars is in a comment
         before = bisect_right(starts, start)
         scalar = every[before - 1] if before and end <= every[before - 1].end else None
         schema = known.get((scalar.start, scalar.end), {}) if scalar else {}

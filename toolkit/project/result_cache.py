@@ -108,7 +108,7 @@ class ResultCache:
         }
         try:
             self._place.parent.mkdir(parents=True, exist_ok=True)
-            temporary = self._place.with_suffix(f".{os.getpid()}")
+            temporary = self._place.with_suffix(f".{os.getpid()}")  # other checks may write the same result
             temporary.write_text(json.dumps(data), encoding="utf-8")
             temporary.replace(self._place)
             _remove_oldest(self._place.parent)

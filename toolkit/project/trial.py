@@ -219,7 +219,7 @@ def write_refusal(trial: Trial) -> str | None:
             (*ids[one.card], *(_node_path(one.key) or ())): one for one in trial.tries if one.card in ids
         }
         old, new = dict(_values(before.root)), dict(_values(after.root))
-        removed: Counter[str] = Counter()
+        removed: Counter[str] = Counter()  # comments of a replaced effect may go
         for path, one in tried.items():
             was, now = old.pop(path, None), new.pop(path, None)
             if was is None or now is None or not _holds_value(now, one):

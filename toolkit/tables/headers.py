@@ -38,6 +38,7 @@ def resolve_headers(sheet: Sheet, languages: Sequence[str], renamed: Mapping[str
     """Return the meaning of the headers of a table; those that begin with `#` are read-only and skipped."""
     kind = sheet.kind if sheet.kind in KINDS else None
     known = {column.header: column for column in columns_of(kind, tuple(languages), _MAX_SKILLS)}
+    # columns of other kinds are known too: their cells are reported one by one if they are not empty
     every = {column.header: column for column in columns_of(None, tuple(languages), _MAX_SKILLS)}
     found: dict[str, Column] = {}
     problems: list[Problem] = []

@@ -194,6 +194,7 @@ def _plan_update(draft: _Draft, entry: Entry, wanted: ImportRow) -> None:
         message = f"`{entry.id}` exists, and its row differs ({headers})."
         draft.problem(place, message, "Add --update to change cards.", "row-exists", serious=False)
         return
+    # A three-way comparison: the digest of the export is the common version of card and row.
     state = wanted.row.cells.get(STATE, "").strip()
     if state and not draft.request.theirs and state != _current_digest(draft.workspace, entry):
         cells = {column.header: cell for column, cell in wanted.cells.items()}
@@ -324,7 +325,7 @@ def _column_at(span: Span, entry: Entry, row: ImportRow) -> Column | None:
             if node is None or not node.start <= span.start <= span.end <= node.end:
                 break
             depth = reach
-        if depth and (depth, not cell) > deepest:
+        if depth and (depth, not cell) > deepest:  # a missing text is reported at the mapping around it
             found, deepest = column, (depth, not cell)
     return found
 

@@ -91,7 +91,7 @@ def _read_csv(name: str, content: bytes) -> Book | str:
         for cells in reader:
             if any(cell.strip() for cell in cells):
                 lines.append((begins, [unescape_formula(cell) for cell in cells]))
-            begins = reader.line_num + 1
+            begins = reader.line_num + 1  # a cell with line ends makes a row of several lines
             if len(lines) > MAX_ROWS + 1 or len(cells) > MAX_COLUMNS:
                 return _too_large(name)
     except csv.Error as error:
@@ -110,7 +110,7 @@ def _decode(name: str, content: bytes) -> tuple[str, list[Problem]] | None:
         return _without_nul(content.decode(encoding)), []
     except ValueError:
         pass
-    try:
+    try:  # Excel's "CSV" is in the code page of the system; five bytes of this one are undefined
         text = _without_nul(content.decode("cp1252"))
     except ValueError:
         return None

@@ -56,7 +56,7 @@ def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | 
         return drawn
     dice = RequestedDice(request, drawn)
     players: Players = {"blue": answers, "red": answers}
-    # H-1 holds from the beginning, as in a scenario
+    # an OPERATOR with too many HITCOUNTERs is HIT before the attack (H-1), as in a scenario
     settle(Game(rules, fill_hands(setting, request), players, dice, traced=False))
     before = setting.state.copy()
     action = GameAction(

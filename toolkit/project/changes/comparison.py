@@ -71,6 +71,7 @@ def compare(
             faces_by_id[face.id] = face
             yield
     unreadable = sorted((now.cards.broken_ids & set(before)) - set(today))
+    # a card with a new id is the one with the same print, else with the same kind and name
     renamed = match_renamed(before, today, (_printed, attrgetter("kind", "name")))
     appearance = AppearanceComparison(baseline, now)
     cards: list[CardChange] = []

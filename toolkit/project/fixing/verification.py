@@ -105,6 +105,7 @@ class OriginalPlaces:
 
     def place(self, start: int, end: int) -> tuple[int, int]:
         """Return the range before the edits; an edit that touches it belongs to it."""
+        # an edit that contains the start (or the end) has no exact counterpart: its old range is taken whole
         after = bisect_left(self._ends, start)
         first = start - self._growth(after)
         if after < len(self._old) and self._starts[after] < start:
