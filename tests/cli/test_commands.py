@@ -306,12 +306,12 @@ def test_exports_of_many_copies_are_made_only_if_that_is_meant(
 ) -> None:
     pdf = ["cards", str(many_copies), "--service", "drivethrucards", "-o", str(tmp_path / "x.pdf")]
     assert run(pdf) == 2
-    assert "9,990 cards take 19,980 pages, and 1,000 are made at most." in capsys.readouterr().err
+    assert "9,990 cards take 19,980 pages; the limit is 1,000." in capsys.readouterr().err
     assert run([*pdf, "--card", "c1", "--yes"]) == 0
     assert "999 cards on 1998 pages" in capsys.readouterr().out
     monkeypatch.setattr("toolkit.project.exports.tts.MAX_OBJECTS", 900)
     table = ["tts", str(many_copies), "-o", str(tmp_path / "table"), "--card", "c2"]
     assert run(table) == 2
-    assert "999 cards take 999 objects, and 900 are made at most." in capsys.readouterr().err
+    assert "999 cards take 999 objects; the limit is 900." in capsys.readouterr().err
     assert not (tmp_path / "table").exists()
     assert run([*table, "--yes"]) == 0

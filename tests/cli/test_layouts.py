@@ -216,7 +216,7 @@ def test_on_paper_without_room_for_the_scales_nothing_is_measured(
     paper: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["align", "-o", "align.pdf", "--paper", paper]) == 2
-    assert "take 100 × 140 mm or more" in capsys.readouterr().err
+    assert "use 100 × 140 mm or more" in capsys.readouterr().err
     assert not Path("align.pdf").exists()
 
 

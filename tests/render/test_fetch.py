@@ -80,10 +80,12 @@ def test_a_missing_file_is_remembered(fetcher: Fetcher) -> None:
 def test_addresses_of_pictures(fetcher: Fetcher) -> None:
     project = fetcher.roots.project
     box = Size(69, 94)
-    assert fetcher.address(Path("art/a b.svg"), box) == "opforge://project/art/a%20b.svg?mm=69.0x94.0"
-    assert fetcher.address(project / "art" / "ä.svg", box).startswith("opforge://project/art/%C3%A4.svg")
-    assert fetcher.address(project.parent / "a.svg", box).startswith("opforge://outside/")
-    assert fetcher.address(Path("../a.svg"), box).startswith("opforge://outside/")
+    assert fetcher.picture_address(Path("art/a b.svg"), box) == "opforge://project/art/a%20b.svg?mm=69.0x94.0"
+    assert fetcher.picture_address(project / "art" / "ä.svg", box).startswith(
+        "opforge://project/art/%C3%A4.svg"
+    )
+    assert fetcher.picture_address(project.parent / "a.svg", box).startswith("opforge://outside/")
+    assert fetcher.picture_address(Path("../a.svg"), box).startswith("opforge://outside/")
 
 
 def test_a_large_picture_becomes_a_jpeg_of_350_dpi(fetcher: Fetcher) -> None:

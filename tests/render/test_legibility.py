@@ -45,9 +45,7 @@ def found(
 def test_small_words_are_found_where_a_template_prints_them(roots: Roots) -> None:
     ((name, place, message),) = found(roots, "font-size:5pt; background-color:#ffffff")
     assert (name, place) == ("small-text", "{{ face.kind_label")
-    assert message.startswith(
-        "ATTACK on ATTACK cards (en) is printed in 5.0 pt; what is to be read needs 6 pt."
-    )
+    assert message.startswith("ATTACK on ATTACK cards (en) is printed in 5.0 pt; readable text needs 6 pt.")
     assert "larger type" in message
 
 

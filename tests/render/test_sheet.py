@@ -452,4 +452,4 @@ def test_pages_of_many_documents_are_read_when_they_are_needed() -> None:
         for page in (1, 0):
             box = PrintedPage(documents, number, page).load().mediabox
             assert [int(side) for side in box] == [0, 0, 10 * number + 20, page + 20]
-            assert len(documents._open) <= documents._MOST_OPEN
+            assert len(documents._open) <= documents._MAX_OPEN

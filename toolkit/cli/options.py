@@ -1,4 +1,4 @@
-"""Arguments and options that commands share: paths and projects, formats, which cards and how they look."""
+"""Arguments and options that commands share: paths and projects, formats, selection and options of cards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 R = TypeVar("R", bound="Struct")
 
 KINDS = ("operator", "attack", "defence", "effect", "strategy", "item", "objective")
-"""The values of ``--kind``; listed here so that no command need load the model of cards."""
+"""The values of ``--kind``, listed here so that the start of a command need not import the model of cards."""
 
 
 def _folder(value: str) -> Path:
@@ -32,7 +32,7 @@ def _folder(value: str) -> Path:
 
 
 def _known_paper(_context: click.Context, _option: click.Parameter, value: Any) -> Any:
-    """The paper, or each of several once; wrong use if there is no such paper."""
+    """Return the paper, or several without duplicates; wrong use if one does not exist."""
     if value:
         from toolkit.project.layouts import unknown_paper
 
@@ -68,7 +68,7 @@ language_option = click.option(
 
 
 def languages_option(said: str) -> Callable[[F], F]:
-    """``--lang`` (as ``languages``) that may be repeated, with that help."""
+    """Return a repeatable ``--lang`` (as ``languages``) with that help."""
     return click.option(
         "--lang",
         "languages",
@@ -95,7 +95,7 @@ whole_project_option = click.option(
 
 
 def format_option(*names: str) -> Callable[[F], F]:
-    """``--format`` with the given choices, the first of them the default."""
+    """Return ``--format`` with these choices, of which the first is the default."""
     choice = click.Choice(names)
     return click.option(
         "--format", "form", type=choice, default=names[0], show_default=True, help="How to print it."
@@ -103,7 +103,7 @@ def format_option(*names: str) -> Callable[[F], F]:
 
 
 def card_options(command: F) -> F:
-    """``--lang``, ``--card`` (as ``ids``) and ``--kind`` (as ``kinds``)."""
+    """Add ``--lang``, ``--card`` (as ``ids``) and ``--kind`` (as ``kinds``)."""
     kind = click.Choice(KINDS)
     kinds = click.option("--kind", "kinds", type=kind, multiple=True, help="Only this kind; may be repeated.")
     ids = click.option("--card", "ids", metavar="ID", multiple=True, help="Only this card; may be repeated.")
@@ -111,12 +111,12 @@ def card_options(command: F) -> F:
 
 
 def squad_option(said: str) -> Callable[[F], F]:
-    """``--squad`` (as ``squads``), with that help."""
+    """Return ``--squad`` (as ``squads``) with that help."""
     return click.option("--squad", "squads", metavar="ID", multiple=True, help=said)
 
 
 def appearance_options(command: F) -> F:
-    """``--theme`` and ``--low-ink``."""
+    """Add ``--theme`` and ``--low-ink``."""
     themes = "The theme: classic, tournament or your own. Default: the project's."
     theme = click.option("--theme", metavar="NAME", help=themes)
     return theme(
@@ -134,7 +134,7 @@ def is_stdin(paths: Sequence[str], stdin_filename: str | None) -> bool:
 
 
 def existing_paths(paths: Sequence[str]) -> list[Path]:
-    """The paths as given; wrong use if one does not exist."""
+    """Return the paths as given; wrong use if one does not exist."""
     for path in paths:
         if not os.path.exists(path):
             raise click.UsageError(f"There is no file or folder {path!r}.")
@@ -142,7 +142,7 @@ def existing_paths(paths: Sequence[str]) -> list[Path]:
 
 
 def project_of(path: Path | None) -> Path:
-    """The folder of the project that a path belongs to, or of the nearest one; wrong use if there is none."""
+    """Return the folder of a path's project, by default the nearest one; wrong use if there is none."""
     from toolkit.data.project_files import find_project, no_project
 
     found = find_project(path)
@@ -162,13 +162,13 @@ def open_workspace(path: str | Path | None, ids: Sequence[str] = (), lang: str |
 
 
 def reject(problem: str | None) -> None:
-    """Raise wrong use with this sentence, if there is one."""
+    """Raise ``UsageError`` with a message, if there is one."""
     if problem:
         raise click.UsageError(problem)
 
 
 def request_of(kind: type[R], options: Mapping[str, Any], **more: Any) -> R:
-    """The request for the options of a command: those with the name of a field, if they were given.
+    """Return the request for the options of a command: those given that have the name of a field.
 
     ``--lang`` is its ``language``, and ``--paper`` part of its ``layout``.
     """
@@ -184,13 +184,13 @@ def request_of(kind: type[R], options: Mapping[str, Any], **more: Any) -> R:
 def write_with(
     write: Callable[..., Outcome | Refusal], request: object, options: Mapping[str, Any], *progress: Progress
 ) -> int:
-    """Write what is requested for the project of ``path`` and print what was written; the exit status."""
+    """Write what is requested for the project of ``path``, print the outcome and return the exit status."""
     outcome = write(open_workspace(options["path"]), request, *progress)
     return print_outcome(outcome, options.get("form", "text"))
 
 
 def targets_of(paths: list[Path], whole_project: bool) -> list[Target]:
-    """The project of each path with the path itself, or None for the whole; without a path the nearest one.
+    """Return the project of each path with the path, or None for all of it; without paths the nearest one.
 
     With ``whole_project`` each project that a path is in comes once, as a whole, and a path without a project
     is skipped: hooks and CI know which files have changed, and not what they are.
@@ -204,7 +204,7 @@ def targets_of(paths: list[Path], whole_project: bool) -> list[Target]:
 
 
 def file_targets_of(paths: list[Path], in_projects: bool) -> list[Target]:
-    """The same for YAML files; with ``in_projects`` a path that belongs to no project is skipped."""
+    """Return the targets of YAML files; with ``in_projects`` a path that belongs to no project is skipped."""
     from toolkit.data.project_files import target_of
 
     found = [target_of(path, files_only=True) for path in paths or (None,)]
@@ -221,7 +221,7 @@ def _usable(targets: list[Target | str]) -> list[Target]:
 
 
 def _any_of(targets: list[Target]) -> list[Target]:
-    """The targets; that there are none is no mistake, but nobody should take it for a success."""
+    """Return the targets; print a note if there are none, which is no error, but no success either."""
     if not targets:
         echo("None of these paths belongs to a card project; nothing was read.", err=True)
     return list(dict.fromkeys(targets))

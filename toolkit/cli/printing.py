@@ -1,4 +1,4 @@
-"""Commands that draw and print: sheets, pictures, and what lies beside the cards on the table."""
+"""Commands that draw and print: sheets, pictures, the rules reference, alignment pages."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def sheet(**options: Any) -> int:
 
 
 _SERVICES = ("game-crafter", "makeplayingcards", "drivethrucards", "printplaygames")
-"""The values of ``--service``; listed here so that no command need load what they mean."""
+"""The values of ``--service``, listed here so that other commands need not import the services."""
 
 
 @click.command()
@@ -114,7 +114,7 @@ _SERVICES = ("game-crafter", "makeplayingcards", "drivethrucards", "printplaygam
 @click.option("--yes", is_flag=True, help="Also print more than 1,000 pages to a PDF.")
 @format_option("text", "json")
 def cards(**options: Any) -> int:
-    """Draw every card as a picture of its own: ID.png, and the backs in a folder backs."""
+    """Draw a picture of every card, ID.png, and of every back, in the folder backs."""
     from toolkit.project.exports.cards import (
         PictureRequest,
         ServiceRequest,
@@ -148,6 +148,7 @@ def preflight(path: str, service: str, form: str) -> int:
 
     The file may come from any program. Each check and its problems are listed, with the pages concerned.
     """
+    from toolkit.diagnostics.phrases import counted
     from toolkit.render.preflight import preflight_pdf, preflight_pictures
     from toolkit.render.services import SERVICES
 
@@ -171,9 +172,8 @@ def preflight(path: str, service: str, form: str) -> int:
     else:
         for line in result.lines():
             echo(line)
-        failed = len(result.failed)
-        checks = "1 check" if failed == 1 else f"{failed} checks"
-        echo(f"{path}: {checks} failed." if failed else f"{path}: ready for {chosen.title}.")
+        checks = counted(len(result.failed), "check")
+        echo(f"{path}: {checks} failed." if result.failed else f"{path}: ready for {chosen.title}.")
     return 1 if result.problems else 0
 
 
@@ -193,11 +193,11 @@ def preflight(path: str, service: str, form: str) -> int:
 @click.option(
     "--columns",
     type=click.IntRange(1, 40),
-    help="So many of the widest cards side by side. Default: cards at 45 % of their size; 10 on a picture.",
+    help="The widest cards side by side. Default: cards at 45 % of their size; 10 on a picture.",
 )
 @format_option("text", "json")
 def contact(**options: Any) -> int:
-    """Print all cards small, by kind and TEAM, to see the whole set at a glance: a picture, or pages.
+    """Print all cards small, by kind and TEAM, to see the whole set at a glance, as a picture or pages.
 
     Every card is shown once, however often it is printed.
     """
@@ -281,7 +281,7 @@ def layouts(path: str | None, every: bool, form: str) -> int:
 
 
 def _layout_row(one: ListedLayout) -> tuple[str, str, str, str, str]:
-    """Name, how many fit, the card, the paper, and what is special."""
+    """Return the columns of a layout: name, number of cards, card size, paper, and remarks."""
     from toolkit.diagnostics.phrases import counted
     from toolkit.render.layout import LayoutProblem
     from toolkit.render.sizes import card_name, paper_name
@@ -304,7 +304,7 @@ def _layout_row(one: ListedLayout) -> tuple[str, str, str, str, str]:
 
 
 def _layout_data(one: ListedLayout) -> dict[str, Any]:
-    """What a program may want to know of a layout; lengths in mm."""
+    """Return a layout as JSON data; lengths are in mm."""
     from toolkit.project.layouts import paper_data
     from toolkit.render.layout import Arrangement, LayoutProblem
     from toolkit.render.sizes import card_name
@@ -341,7 +341,7 @@ def _layout_data(one: ListedLayout) -> dict[str, Any]:
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.option("-o", "--output", metavar="FILE.pdf", type=Path, help="Write the page to print.")
 @click.option(
-    "--set", "name", metavar="NAME", help="Keep RIGHT and UP, as read off the page, for this printer."
+    "--set", "name", metavar="NAME", help="Save RIGHT and UP, as read off the page, for this printer."
 )
 @click.argument("read", metavar="[RIGHT UP]", nargs=-1)
 @click.option("--list", "listing", is_flag=True, help="Show the printers that were measured.")
@@ -354,7 +354,7 @@ def _layout_data(one: ListedLayout) -> dict[str, Any]:
     show_default=True,
     help="The edge over which the printer turns the paper.",
 )
-@click.option("--printer", metavar="NAME", help="With -o: moved by what is kept, to see whether it is right.")
+@click.option("--printer", metavar="NAME", help="With -o: apply the saved offset, to verify it.")
 @click.option(
     "--lang",
     type=click.Choice(["en", "de"]),
@@ -363,7 +363,7 @@ def _layout_data(one: ListedLayout) -> dict[str, Any]:
     help="The language of the page.",
 )
 def align(**options: Any) -> int:
-    """Make backs lie behind their fronts: print a page, read how far they are off, keep it for the printer.
+    """Align backs with their fronts: print a page, read the offset off it, save it for the printer.
 
     \b
     opforge align -o align.pdf

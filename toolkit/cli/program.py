@@ -1,4 +1,4 @@
-"""The command ``opforge`` as click knows it: a shell over ``toolkit.api``."""
+"""The click group of all commands: a shell over ``toolkit.api``."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ _MODULES = {
     "table": "counters mat print-and-play squads tuckbox",
 }
 COMMANDS = {name: module for module, names in _MODULES.items() for name in names.split()}
-"""The commands, each with the module of this package where it is called like that or ``…_command``."""
+"""The commands with their modules, in which the function has the same name or ``…_command``."""
 
 
 class _Program(click.Group):
-    """The group of all commands, each of which is loaded when it is run: that makes the start quick."""
+    """The group of all commands, each of which is imported when it is run, for a quick start."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 click hands it over
-        """The names of all commands."""
+        """Return the names of all commands."""
         return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name; for an unknown name all are loaded, to suggest one."""
+        """Return the command of that name; for an unknown name import all, so that click can suggest one."""
         for name in (cmd_name,) if cmd_name in COMMANDS else COMMANDS:
             found = vars(import_module(f"toolkit.cli.{COMMANDS[name]}"))
             name = name.replace("-", "_")

@@ -59,7 +59,7 @@ def init(folder: str, example: Literal["small", "full"], with_templates: bool, t
 @click.option("--coverage", is_flag=True, help="Report which cards, sentences, verbs and rules were reached.")
 @whole_project_option
 def test(paths: tuple[str, ...], form: str, coverage: bool, whole_project: bool) -> int:
-    """Play scenarios and compare what comes of them with what they expect.
+    """Play scenarios and compare the outcome with what they expect.
 
     Without a PATH those of the nearest project are played. Exit status 0: all passed.
     """
@@ -106,7 +106,7 @@ def changes(since: str, path: str | None, lang: str | None, form: str) -> int:
 )
 @click.pass_obj
 def lsp(servers: Mapping[str, Callable[..., Any]], stdio: bool) -> int:
-    """Serve an editor: it starts this itself and speaks with it on standard input and output.
+    """Run the language server for an editor, which starts it and communicates over standard input and output.
 
     Findings while typing, completion, rules text under the mouse, rename and more. `opforge explain editor`
     says how to set up VS Code, Neovim, Helix and Zed.

@@ -1,4 +1,4 @@
-"""The output of ``opforge check``: which formats of a report are printed, and which written to files."""
+"""The output of ``opforge check``: the printed format of the report, and those written to files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from toolkit.source.paths import absolute
 
 
 class Outputs(Struct, frozen=True):
-    """The format that is printed, and those that are written to files."""
+    """The printed format, and the formats written to files."""
 
     printed: str
     written: tuple[tuple[str, Path], ...] = ()
@@ -60,7 +60,7 @@ def _format_and_file(option: str) -> tuple[str, str]:
 
 
 def refused_file(file: Path) -> str | None:
-    """A sentence if a report must not or cannot be written to a file: a card file is never replaced."""
+    """Return an error message if a report must not be written to a file; card files are never replaced."""
     if file.suffix.lower() in (".yaml", ".yml"):
         return f"{file} would be read as a card file; give it another extension."
     from toolkit.source.writing import refused_link
@@ -101,7 +101,7 @@ def deliver(report: Report, outputs: Outputs, strict: bool = False, statistics: 
 
 
 def repository_folder() -> Path:
-    """The folder that paths in a report are relative to: a CI service's checkout, else the current one."""
+    """Return the base of paths in a report: the checkout of a CI service, else the current folder."""
     here = Path.cwd()
     for name in ("GITHUB_WORKSPACE", "CI_PROJECT_DIR"):
         folder = os.environ.get(name)
@@ -111,7 +111,7 @@ def repository_folder() -> Path:
 
 
 def _add_step_summary(report: Report) -> None:
-    """Add the summary to the page of the workflow run; the command does not fail if it cannot be written."""
+    """Add the summary to the page of the workflow run; print a note if it cannot be written."""
     from toolkit.diagnostics.formats import as_step_summary
 
     file = os.environ.get("GITHUB_STEP_SUMMARY")

@@ -1,4 +1,4 @@
-"""Commands that show cards to others: a website, and a picture of a hand of cards."""
+"""Commands to show cards to others: a website, and a picture of a hand of cards."""
 
 from __future__ import annotations
 

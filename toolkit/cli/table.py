@@ -1,4 +1,4 @@
-"""Commands for what lies on the table and in the box beside the cards."""
+"""Commands that print what belongs on the table and in the box in addition to the cards."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _COUNTERS = "hitcounter, objectivecounter, exhausted, suppressed, bonus, first-p
 
 
 def _amount(_context: click.Context, _option: click.Parameter, given: tuple[str, ...]) -> dict[str, int]:
-    """The amounts by name; wrong use where one is not NAME=NUMBER."""
+    """Return the amounts by name; wrong use if one is not NAME=NUMBER."""
     found = {}
     for one in given:
         name, _, number = one.partition("=")
@@ -104,7 +104,7 @@ def counters(**options: Any) -> int:
     "cards",
     metavar="NUMBER",
     type=click.IntRange(1, 10_000),
-    help="Room for so many cards. Default: the chosen ones, each as often as it is printed.",
+    help="The number of cards. Default: the chosen ones, each as often as it is printed.",
 )
 @click.option("--sleeved/--bare", "sleeved", default=None, help="Whether the cards are in sleeves.")
 @click.option(
@@ -117,7 +117,7 @@ def counters(**options: Any) -> int:
     "--boxes",
     metavar="NUMBER",
     type=click.IntRange(1, 50),
-    help="Share the cards among so many boxes. Default: 1.",
+    help="The number of boxes that share the cards. Default: 1.",
 )
 @squad_option("A box for the cards of this SQUAD; may be repeated.")
 @click.option("--proof", is_flag=True, help="Names and measures of the panels, to fold a first try.")

@@ -235,7 +235,7 @@ def _content(job: SheetJob) -> str:
     pictures |= {path for back in backs for path in (back.picture, back.logo)}
     stamps = sorted((str(path), file_stamp(path)) for path in pictures if path is not None)
     parts = (*map(hash, job.faces), hash(tuple(backs)), job.settings, job.roots, job.roots.stamp(), stamps)
-    return repr((parts, job.information(), job.changes))
+    return repr((parts, job.metadata(), job.changes))
 
 
 def _page(side: Side) -> dict[str, Any]:

@@ -212,8 +212,8 @@ def write_counters(workspace: Workspace, request: CounterRequest) -> Outcome | R
         return written
     title = f"{job.words.say('counter-sheet')}: {project.name} {project.version}"
     duplex = DUPLEX[plan.flip if plan.sides == "both" else "none"]
-    information = replace(job.information(title), duplex=duplex)
-    imposed = impose_cards(written[0].pdf, plan, list(_copies(pieces)), information, printer)
+    metadata = replace(job.metadata(title), duplex=duplex)
+    imposed = impose_cards(written[0].pdf, plan, list(_copies(pieces)), metadata, printer)
     if isinstance(imposed, LayoutProblem):
         return Refusal(f"{imposed.message} {imposed.next_step}")
     pdf, pages = imposed

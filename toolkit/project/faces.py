@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from toolkit.pipeline import Workspace
 from toolkit.render.face import Back, Face, Imprint, Kind, RulesText, Stat, pile_of
 from toolkit.render.fetch import DEFAULT_THEME, Roots, list_themes
 from toolkit.render.layout_check import card_size_of
+from toolkit.render.renderer import Progress, no_progress
 from toolkit.render.sizes import Size
 from toolkit.source import ScalarText, Span
 from toolkit.vocabulary import STATS
@@ -284,7 +285,7 @@ def by_size(workspace: Workspace, language: str, ids: Collection[str] = ()) -> d
 def fit_of(
     workspace: Workspace,
     faces: Mapping[Size, Sequence[Face]],
-    progress: Callable[[int, int], None] = lambda _done, _total: None,
+    progress: Progress = no_progress,
     *,
     theme: str | None = None,
     are_all: bool = False,

@@ -64,7 +64,7 @@ def write_mat(workspace: Workspace, request: MatRequest) -> Outcome | Refusal:
     if not isinstance(written, list):
         return written
     title = f"{job.words.say('mat')}: {mode.name.in_language(job.language).value}"
-    pdf = impose_mat([one.pdf for one in written], tiling, job.information(title))
+    pdf = impose_mat([one.pdf for one in written], tiling, job.metadata(title))
     data = {
         "file": str(request.output),
         "mode": mode.id,

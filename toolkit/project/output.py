@@ -251,7 +251,7 @@ def remove_files(folder: Path, names: Iterable[str], is_ours: Callable[[Path], b
 
 def cannot_write(path: Path, error: OSError) -> Refusal:
     """Return the refusal for a folder or file that cannot be written."""
-    return Refusal(f"{path} cannot be written: {error.strerror or error}.", "files")
+    return Refusal(_not_written(str(path), error), "files")
 
 
 def unique_name(name: str, taken: set[str]) -> str:

@@ -1,4 +1,4 @@
-"""All that a table needs in a folder or ZIP file: cards, mat, counters, rules, SQUADs, boxes, a README."""
+"""The print-and-play set as a folder or ZIP file: cards, mat, counters, rules, SQUADs, boxes, a README."""
 
 from __future__ import annotations
 
@@ -38,24 +38,24 @@ from toolkit.project.sheets import SheetRequest, write_sheet
 from toolkit.project.squads import write_squads
 from toolkit.project.tuckbox import BoxRequest, write_tuckbox
 from toolkit.render.impose import is_our_pdf, page_count, without_metadata
-from toolkit.render.sheet import Progress
+from toolkit.render.renderer import Progress
 from toolkit.source.writing import refused_link
 from toolkit.wording.languages import words_in
 
 PAPERS = ("a4", "letter")
 README = "README.md"
 _MARKER = "<!-- opforge print-and-play -->"
-"""The first line of our README, and the comment of our ZIP file: nothing else is ever replaced."""
+"""The first line of our README, and the comment of our ZIP file. Other files are never replaced."""
 
 _FILE_LIST = "<!-- files: {} -->"
-"""The last line of our README: the files beside it, so that a later run removes what it does not make."""
+"""The last line of our README: the files, so that a later run can remove those that it does not write."""
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-"""The date of all files in a ZIP file: the earliest that it can hold."""
+"""The date of all files in a ZIP file, the earliest possible one: the same files give the same bytes."""
 
 
 class SetRequest(Struct, frozen=True):
-    """The folder or ZIP file, the languages (none: all of the project), the papers, and how it looks.
+    """The folder or ZIP file, the languages (empty: all of the project), the papers, and options.
 
     ``changed_since`` is a git revision or the folder of an older copy: only what changed is written.
     """
@@ -83,16 +83,16 @@ _PARTS: dict[str, tuple[Writer, type[PrintRequest], dict[str, Any]]] = {
     "squads": (write_squads, PrintRequest, {}),
     "tuckbox": (write_tuckbox, BoxRequest, {"boxes": None}),
 }
-"""The parts of a set by the names of their files: what writes them, and what is asked of it.
+"""The parts of a set by the names of their files: the writer, the class of its request, and options.
 
-For sheets that is part of the layout. How a part is printed say the words ``pnp-PART``.
+Options of sheets are overrides of the layout. The words ``pnp-PART`` are the instructions to print a part.
 """
 
 _FILE_NAME = re.compile(rf"[\w-]+/\w[\w.-]*/({'|'.join(_PARTS)})\.pdf")
 
 
 class _File(Struct, frozen=True):
-    """A file of the set, which part of it that is, and once it is written its pages and bytes."""
+    """A file of the set, with its pages and bytes once it is written."""
 
     language: str
     paper: str
@@ -102,15 +102,15 @@ class _File(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Its name in the folder."""
+        """The name in the folder."""
         return f"{self.language}/{self.paper}/{self.part}.pdf"
 
 
 def write_set(workspace: Workspace, request: SetRequest, progress: Progress) -> Outcome | Refusal:
-    """Write all files, each whole or not at all; the old ones stay until all new ones are there.
+    """Write all files, each whole or not at all; old files stay until all new ones are complete.
 
-    A part that the project has not, or that does not fit the paper, is left out and named. What an earlier
-    run wrote into the folder, and this one does not, is removed.
+    A part that the project does not have, or that does not fit the paper, is left out and reported. Files of
+    an earlier run that this one does not write are removed.
     """
     output, is_zip = request.output, request.output.suffix.lower() == ".zip"
     unknown = [
@@ -156,7 +156,7 @@ def write_set(workspace: Workspace, request: SetRequest, progress: Progress) -> 
 
 
 class _SetWriter:
-    """The files on their way into a temporary folder."""
+    """Writes the files of a set into a temporary folder."""
 
     def __init__(
         self, workspace: Workspace, request: SetRequest, folder: Path, older: Workspace | None
@@ -168,7 +168,7 @@ class _SetWriter:
         self.cards = 0
 
     def make(self, files: Sequence[_File], progress: Progress) -> Outcome | Refusal:
-        """Write all files and the README; a refusal if something broke."""
+        """Write all files and the README; return a refusal if files cannot be written or opforge fails."""
         for number, file in enumerate(files):
             progress(number, len(files))
             path = self.folder / file.name
@@ -193,19 +193,19 @@ class _SetWriter:
         return self._outcome()
 
     def _write(self, workspace: Workspace, file: _File, path: Path) -> Outcome | Refusal:
-        """Write a file for a project: this one, or the older one to compare with."""
+        """Write a file for a project: the current one, or the older one for comparison."""
         write, kind, options = _PARTS[file.part]
         wanted = self.request
         layout = LayoutRequest(paper=file.paper)
         if kind is SheetRequest:
             layout = LayoutRequest(paper=file.paper, **options)
             options = {"changed_since": wanted.changed_since, "many_pages": wanted.many_pages}
-        if kind is not ReferenceRequest:  # which has one look
+        if kind is not ReferenceRequest:  # which has no themes
             options = {"theme": wanted.theme, "low_ink": wanted.low_ink, **options}
         return write(workspace, kind(path, file.language, layout=layout, **options))
 
     def _changed(self, file: _File, path: Path) -> bool:
-        """Whether a file is not what the older version gives; sheets have nothing but what changed."""
+        """Whether a file differs from that of the older version; sheets contain only changed cards anyway."""
         older = self.older
         if older is None or file.part.startswith("cards-"):
             return True
@@ -249,7 +249,7 @@ class _SetWriter:
 
 
 def _readme(workspace: Workspace, request: SetRequest, written: Sequence[_File]) -> str:
-    """What to print on which paper, in each language that was written."""
+    """Return the README, in each language of the set: what to print on which paper."""
     project = workspace.cards.project
     lines = [_MARKER, f"# {' '.join(f'{project.name} {project.version}'.split())}"]
     for language in dict.fromkeys(one.language for one in written):
@@ -272,7 +272,7 @@ def _readme(workspace: Workspace, request: SetRequest, written: Sequence[_File])
 
 
 def _existing_parent(folder: Path) -> Path:
-    """The folder above, in which the folder is or will be: files can be renamed from there."""
+    """Return the nearest existing parent of a folder, from which files can be renamed into it."""
     above = folder.absolute().parent
     while not above.exists():
         above = above.parent
@@ -280,7 +280,7 @@ def _existing_parent(folder: Path) -> Path:
 
 
 def _refused_zip(file: Path) -> str | None:
-    """A sentence if a ZIP file must not or cannot be written there."""
+    """Return an error message if a ZIP file must not be written there."""
     if not file.parent.is_dir():
         return f"There is no folder {file.parent}."
     if not os.path.lexists(file):
@@ -294,22 +294,22 @@ def _refused_zip(file: Path) -> str | None:
 
 
 def _zip(folder: Path, names: Iterable[str]) -> bytes:
-    """The files as a ZIP file: same files, same bytes. They are compressed already, but for the README."""
+    """Return the files as a ZIP file. They are stored, because PDFs are compressed already. Deterministic."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as file:
         file.comment = _MARKER.encode()
         for name in names:
             info = zipfile.ZipInfo(name, _EPOCH)
             info.external_attr = 0o644 << 16
-            info.create_system = 3  # not the one that it is made on
+            info.create_system = 3  # Unix, on every system
             file.writestr(info, (folder / name).read_bytes())
     return packed.getvalue()
 
 
 def _move_into_place(folder: Path, names: Sequence[str], output: Path) -> Refusal | None:
-    """Move the files to where they belong, and remove what only an earlier run has written.
+    """Move the files to the output folder, and remove those that only an earlier run wrote.
 
-    Raises ``OSError``.
+    The README with the list of files comes last, so that an interrupted run loses none. Raises ``OSError``.
     """
     refused = prepare_folder(output, [*names, README], _is_ours)
     if refused:
@@ -323,7 +323,7 @@ def _move_into_place(folder: Path, names: Sequence[str], output: Path) -> Refusa
 
 
 def _files_in_readme(readme: Path) -> set[str]:
-    """The files that an earlier run has written, as its README lists them."""
+    """Return the files of an earlier run, as its README lists them."""
     last = readme.read_text("utf-8", "replace").splitlines()[-1:] if readme.is_file() else []
     return {name for name in "".join(last).split() if _FILE_NAME.fullmatch(name)}
 

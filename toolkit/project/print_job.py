@@ -1,4 +1,4 @@
-"""What all that is printed shares: what is asked for, the chosen cards, their documents, what is found."""
+"""The base of everything that is printed: the request, the selection of cards, documents, and the report."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from toolkit.render.face import KINDS, Face
 from toolkit.render.fetch import Roots
 from toolkit.render.impose import PdfMetadata
 from toolkit.render.pages import FaceOptions
-from toolkit.render.sheet import Failure, Progress, SheetSettings
+from toolkit.render.renderer import Progress
+from toolkit.render.sheet import Failure, SheetSettings
 from toolkit.render.sizes import Size
 from toolkit.vocabulary.nearest import did_you_mean
 from toolkit.wording.languages import Words, words_in
@@ -32,10 +33,10 @@ Job = TypeVar("Job", bound="PrintJob")
 
 
 class PrintRequest(Struct, frozen=True):
-    """What to print, where and how; None and nothing are what the project says.
+    """What to print, where and how; None is what the project says.
 
-    ``ids`` and ``kinds`` choose cards, ``squads`` those that players of these SQUADs need, as often as they
-    need them. ``low_ink`` prints outlines and black words only.
+    ``ids`` and ``kinds`` select cards; ``squads`` those that players of these SQUADs need, with the needed
+    number of copies. ``low_ink`` prints outlines and black text only.
     """
 
     output: Path
@@ -70,15 +71,15 @@ class PrintJob(Struct, frozen=True):
 
     @property
     def words(self) -> Words:
-        """The words of the language that opforge itself prints."""
+        """The words that opforge prints in the language."""
         return words_in(self.project, self.language)
 
-    def information(self, title: str = "") -> PdfMetadata:
-        """The metadata of a PDF; its title is the project's unless it has one of its own."""
+    def metadata(self, title: str = "") -> PdfMetadata:
+        """Return the metadata of a PDF; the default title is that of the project."""
         return PdfMetadata.of(self.project, (self.language,), title)
 
     def sheet_settings(self, **more: Any) -> SheetSettings:
-        """How sheets are made, with what is to be otherwise."""
+        """Return the settings of sheets; ``more`` overrides fields."""
         usual = SheetSettings(
             layout=self.layouts.layout,
             by_kind=self.layouts.by_kind,
@@ -90,7 +91,7 @@ class PrintJob(Struct, frozen=True):
         return replace(usual, **more)
 
     def by_size(self) -> dict[tuple[Size, float], list[Face]]:
-        """The cards by their trim and bleed, in mm."""
+        """Return the cards by their trim and bleed, in mm."""
         groups: dict[tuple[Size, float], list[Face]] = {}
         for face in self.faces:
             plan = self.layouts.of(face.kind)
@@ -98,7 +99,7 @@ class PrintJob(Struct, frozen=True):
         return groups
 
     def by_kind(self) -> dict[str, list[Face]]:
-        """The cards in groups with a heading, by kind and TEAM, each in the order of the files."""
+        """Return the cards by the heading of their kind and TEAM, each group in the order of the files."""
         groups: dict[str, list[Face]] = {}
         for face in sorted(self.faces, key=lambda face: KINDS.index(face.kind)):
             heading = " · ".join(filter(None, (face.kind_label, face.team_name)))
@@ -106,12 +107,12 @@ class PrintJob(Struct, frozen=True):
         return groups
 
     def report(self, more: Iterable[Diagnostic] = (), cards: int | None = None) -> Report:
-        """All that was found, and how many cards it is about: those that are printed, unless stated."""
+        """Return the report of all findings; ``cards`` is the number of cards (None: the printed ones)."""
         number = len(self.faces) if cards is None else cards
         return make_report([*self.findings, *more], len(self.workspace.cards.files), number)
 
     def print(self, *documents: Document) -> list[PrintedDocument] | Outcome | Refusal:
-        """Print documents; an ``Outcome`` reports the error in a template."""
+        """Print documents; return an ``Outcome`` for an error in a template."""
         done = []
         for document in documents:
             written = print_document(document, self.roots)
@@ -124,9 +125,9 @@ class PrintJob(Struct, frozen=True):
 
 
 def start_job(workspace: Workspace, request: PrintRequest, refused: str | None = None) -> PrintJob | Refusal:
-    """Begin to print something that shows no cards; ``refused`` is why the output cannot be written, if so.
+    """Return a job without cards, or a refusal if the request names something that does not exist.
 
-    Refused is also what names something that the project does not have.
+    ``refused`` is the reason why the output cannot be written, if there is one.
     """
     cards = workspace.cards
     refused = (
@@ -150,9 +151,9 @@ def start_job(workspace: Workspace, request: PrintRequest, refused: str | None =
 def select_cards(
     workspace: Workspace, request: PrintRequest, refused: str | None = None
 ) -> PrintJob | Outcome | Refusal:
-    """Begin to print the chosen cards, in file order; those with a quantity of 0 are left out.
+    """Return a job with the selected cards in file order, without those with a quantity of 0.
 
-    An ``Outcome`` reports the errors because of which there is no card at all.
+    Return an ``Outcome`` if there is no card because of errors.
     """
     job = start_job(workspace, request, refused)
     if isinstance(job, Refusal):
@@ -171,7 +172,7 @@ def select_cards(
 
 
 def with_cards(job: Job, request: PrintRequest, faces: Sequence[Face]) -> Job | Refusal:
-    """The same with these cards, with errors of chosen cards and what is wrong with their pictures."""
+    """Return the job with these cards, and with the findings about them and their pictures."""
     refused = missing_template(faces, job.layouts, job.roots)
     if refused:
         return Refusal(refused)
@@ -187,7 +188,7 @@ def with_cards(job: Job, request: PrintRequest, faces: Sequence[Face]) -> Job | 
 
 
 def unknown_squads(workspace: Workspace, ids: Iterable[str]) -> str | None:
-    """A sentence if one of the ids is no SQUAD of the project."""
+    """Return an error message if one of the ids is not that of a SQUAD."""
     known = workspace.cards.squads
     for wanted in ids:
         if wanted not in known and wanted not in workspace.cards.broken_ids:
@@ -197,9 +198,9 @@ def unknown_squads(workspace: Workspace, ids: Iterable[str]) -> str | None:
 
 
 def copies_needed(workspace: Workspace, ids: Iterable[str]) -> Counter[str]:
-    """How many copies of each card the players of these SQUADs need, one player each.
+    """Return how many copies of each card the players of these SQUADs need, one player each.
 
-    To the cards of a SQUAD come the OBJECTIVEs of the project's mode: each row has its own (F-3).
+    That includes the OBJECTIVEs of the project's mode for each SQUAD: each row has its own (F-3).
     """
     cards = workspace.cards
     mode = cards.modes.get(cards.project.mode or "")
@@ -212,15 +213,11 @@ def copies_needed(workspace: Workspace, ids: Iterable[str]) -> Counter[str]:
 
 
 def faces_of_squads(workspace: Workspace, faces: Iterable[Face], ids: Iterable[str]) -> list[Face]:
-    """Those of the faces that players of these SQUADs need, as often as they need them."""
+    """Return the faces that players of these SQUADs need, with the needed quantities."""
     needed = copies_needed(workspace, ids)
     return [replace(face, quantity=needed[face.id]) for face in faces if face.id in needed]
 
 
 def sub_progress(progress: Progress, done: int, total: int) -> Progress:
-    """The progress of a part of a run, before which so much is done."""
+    """Return the progress function for a part of a run that starts at ``done``."""
     return lambda now, _: progress(done + now, total)
-
-
-def no_progress(_done: int, _total: int) -> None:
-    """The progress that nobody is shown."""

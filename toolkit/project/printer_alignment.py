@@ -123,9 +123,7 @@ def write_align_page(request: AlignRequest) -> str | Refusal:
         )
     paper = size_of(request.paper, PAPERS) or PAPERS["a4"]
     if sorted(paper) < sorted(MIN_PAPER) or max(paper) < max(MIN_PAPER):
-        return Refusal(
-            f"On so small a paper there is no room to measure: take {measures(MIN_PAPER)} or more."
-        )
+        return Refusal(f"This paper is too small for the scales: use {measures(MIN_PAPER)} or more.")
     lies = paper.turned if request.landscape == (paper.height >= paper.width) else paper
     made = align_pdf(AlignPage(lies, request.flip, shift, request.language), Roots(Path.cwd()))
     if isinstance(made, Failure):

@@ -1,4 +1,4 @@
-"""From a project to a PDF file of sheets: all chosen cards, or those that changed since an older version."""
+"""Writing sheets as PDF: all selected cards, or those that changed since an older version."""
 
 from __future__ import annotations
 
@@ -13,31 +13,23 @@ from toolkit.diagnostics.report import Report
 from toolkit.pipeline import Workspace
 from toolkit.project.faces import faces
 from toolkit.project.output import Outcome, Refusal, failure_refusal, refused_pdf, write_file
-from toolkit.project.print_job import PrintJob, PrintRequest, no_progress, select_cards, start_job, with_cards
+from toolkit.project.print_job import PrintJob, PrintRequest, select_cards, start_job, with_cards
 from toolkit.project.printer_alignment import find_printer
 from toolkit.render.face import Face
 from toolkit.render.printers import Printer
-from toolkit.render.sheet import (
-    MAX_PAGES,
-    Failure,
-    PrintRunCache,
-    Progress,
-    SheetResult,
-    SheetSettings,
-    render_sheet,
-)
+from toolkit.render.renderer import Progress, no_progress
+from toolkit.render.sheet import MAX_PAGES, Failure, PrintRunCache, SheetResult, SheetSettings, render_sheet
 
 if TYPE_CHECKING:
     from toolkit.project.changes.model import Changes
 
 
 class SheetRequest(PrintRequest, frozen=True):
-    """What to print, where and how.
+    """The request for sheets.
 
-    ``proof`` shows where cards are cut and where words are safe; ``stamp`` puts project, version and
-    fingerprint on each card; ``printer`` is one whose offset was measured. ``changed_since`` is a git
-    revision or the folder of an older copy: only what changed is printed. ``many_pages`` lifts the limit of
-    ``MAX_PAGES``.
+    ``proof`` shows the cut and the safe zone; ``stamp`` prints project, version and fingerprint on each card;
+    ``printer`` is one with a saved offset. ``changed_since`` is a git revision or the folder of an older
+    copy: only what changed is printed. ``many_pages`` lifts the limit of ``MAX_PAGES``.
     """
 
     proof: bool = False
@@ -48,10 +40,10 @@ class SheetRequest(PrintRequest, frozen=True):
 
 
 class SheetJob(PrintJob, frozen=True, kw_only=True):
-    """Sheets that can be printed: the cards, each with its quantity, and how.
+    """Sheets that are ready to be printed: the cards, each with its quantity, and the settings.
 
-    ``changes`` are those since an older version, where only they are printed. Nothing of the project is read
-    any more when it is printed, but for templates and pictures.
+    ``changes`` are those since an older version if only they are printed. Printing reads nothing more of the
+    project than templates and pictures.
     """
 
     settings: SheetSettings
@@ -59,7 +51,7 @@ class SheetJob(PrintJob, frozen=True, kw_only=True):
 
 
 class PrintedSheet(Struct, frozen=True):
-    """The PDF (empty where every card was left out), what is in it as a sentence, and what was found.
+    """The PDF (empty if every card was left out), a summary, and the findings.
 
     ``cards`` are those on its pages, each as often as it is printed.
     """
@@ -73,9 +65,9 @@ class PrintedSheet(Struct, frozen=True):
 def write_sheet(
     workspace: Workspace, request: SheetRequest, progress: Progress = no_progress
 ) -> Outcome | Refusal:
-    """Render the chosen cards and write the PDF, whole or not at all.
+    """Render the selected cards and write the PDF, whole or not at all.
 
-    Cards with errors are printed as far as they go: an effect that has errors has no rules text.
+    Cards with errors are printed, too; an effect with errors has no rules text.
     """
     job = prepare_sheet(workspace, request, refused_pdf(request.output))
     made = print_sheet(job, progress) if isinstance(job, SheetJob) else job
@@ -90,7 +82,7 @@ def write_sheet(
 def prepare_sheet(
     workspace: Workspace, request: SheetRequest, refused: str | None = None
 ) -> SheetJob | Outcome | Refusal:
-    """Choose the cards and how they are printed; an ``Outcome`` says why there is nothing to print."""
+    """Select the cards and the settings; return an ``Outcome`` if there is nothing to print."""
     if request.changed_since is not None:
         return _prepare_changed(workspace, request, request.changed_since, refused)
     job = select_cards(workspace, request, refused)
@@ -122,7 +114,7 @@ def _prepare_changed(
 
 
 def sheet_job(job: PrintJob, request: SheetRequest, changes: Changes | None = None) -> SheetJob | Refusal:
-    """The sheets of chosen cards; a refusal where the printer was not measured for them."""
+    """Return the sheets of selected cards, or a refusal if the printer was not measured for them."""
     printer = find_printer(request.printer, job.layouts) if request.printer else Printer()
     if isinstance(printer, Refusal):
         return printer
@@ -138,9 +130,9 @@ def sheet_job(job: PrintJob, request: SheetRequest, changes: Changes | None = No
 def print_sheet(
     job: SheetJob, progress: Progress = no_progress, cache: PrintRunCache | None = None
 ) -> PrintedSheet | Refusal:
-    """Print the cards; where only changed ones are printed, with the list of changes behind them.
+    """Print the cards; if only changed ones are printed, followed by the list of changes.
 
-    ``cache`` are the pages of cards for several sheets, as ``render_sheet`` takes them.
+    ``cache`` shares pages of cards among several sheets, as in ``render_sheet``.
     """
     result = SheetResult(b"")
     if job.faces:
@@ -155,7 +147,7 @@ def print_sheet(
         changes, paper = job.changes, job.settings.layout.paper.upright
         listed = f"a list of what changed since {changes.since} ({changes.thrown_away} to throw away)"
         sentence = f"{sentence}, and {listed}" if result.cards else f"only {listed}"
-        made = with_list(result.pdf, changes, job.roots, paper, job.information())
+        made = with_list(result.pdf, changes, job.roots, paper, job.metadata())
         if isinstance(made, Failure):
             return failure_refusal(made)
         if isinstance(made, Diagnostic):  # the sheets without the list

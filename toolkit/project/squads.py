@@ -1,4 +1,4 @@
-"""Ready SQUADs in print, half a page each."""
+"""Writing the ready SQUADs as PDF, half a page each."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from toolkit.render.impose import with_metadata
 from toolkit.render.sizes import PAPERS, POINTS_PER_MM, Size
 
 _PORTRAIT = Size(40, 50)
-"""What the picture of an OPERATOR fills at most, in mm: it decides how fine its pixels are."""
+"""The maximum size of the picture of an OPERATOR in mm, to which its resolution is reduced."""
 
 
 class Member(Struct, frozen=True):
@@ -38,7 +38,7 @@ class Member(Struct, frozen=True):
 
 
 class Group(Struct, frozen=True):
-    """The cards of a kind: how many in all, and copies and name of each."""
+    """The cards of a kind: their total number, and copies and name of each."""
 
     kind: str
     label: str
@@ -47,7 +47,7 @@ class Group(Struct, frozen=True):
 
 
 class SquadPage(Struct, frozen=True):
-    """A SQUAD as its half of a page says it; ``limit`` is the mode's, ``deck`` and ``items`` count cards."""
+    """The content of a SQUAD's half page; ``limit`` is the mode's, ``deck`` and ``items`` count cards."""
 
     name: str
     squadpoints: int
@@ -61,17 +61,17 @@ class SquadPage(Struct, frozen=True):
 
 
 _PAGE = PAPERS["a4"]
-"""The page for two SQUADs for whose measures the template is written."""
+"""The page of two SQUADs for which the template is written."""
 
 _MIN_UNIT = 0.9
-"""On smaller paper there is one SQUAD on a page that lies, so that its small words keep 6 pt."""
+"""Below this unit a landscape page has only one SQUAD, so that its small words keep 6 pt."""
 
 _DEFAULT_COLOURS = ("#37414b", "#c9b26b")
-"""Of an OPERATOR whose TEAM has none."""
+"""The colours of an OPERATOR whose TEAM has none."""
 
 
 def write_squads(workspace: Workspace, request: PrintRequest) -> Outcome | Refusal:
-    """Write the chosen SQUADs (none chosen: all), two on a page, whole or not at all."""
+    """Write the selected SQUADs (by default all), two on a page, whole or not at all."""
     job = start_job(workspace, request, refused_pdf(request.output))
     if isinstance(job, Refusal):
         return job
@@ -106,7 +106,7 @@ def write_squads(workspace: Workspace, request: PrintRequest) -> Outcome | Refus
     if not isinstance(written, list):
         return written
     found = [_overflow_finding(chosen[measure.card], measure, language) for measure in written[0].overflows]
-    pdf = with_metadata(written[0].pdf, job.information(f"{words.say('squads')}: {project}"))
+    pdf = with_metadata(written[0].pdf, job.metadata(f"{words.say('squads')}: {project}"))
     number = -(-len(pages) // on_page)
     sentence = f"{request.output}: {counted(len(pages), 'SQUAD')} on {counted(number, 'page')}."
     data = {
@@ -131,7 +131,7 @@ def write_squads(workspace: Workspace, request: PrintRequest) -> Outcome | Refus
 def _squad_page(
     squad: Squad, mode: Mode | None, by_id: dict[str, Face], language: str, pictures: Roots | None
 ) -> SquadPage:
-    """The SQUAD with the cards that can be read; without ``pictures`` it has none."""
+    """Return the content of a SQUAD's half page without broken cards; ``pictures`` None: without pictures."""
     fields = mode.field_positions if mode else 4
     members = [
         _member(by_id[name], str(place) if place <= fields else "", pictures)

@@ -1,4 +1,4 @@
-"""A tuckbox for cards as a PDF: as deep as they are thick, in one box or shared among several."""
+"""Writing tuckboxes as PDF: one for all cards, several that share them, or one for each SQUAD."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ _PANEL_WORDS = {
     "bottom": "box-bottom",
     "inner-bottom": "box-inner-bottom",
 }
-"""The words for the names of panels."""
+"""The keys of words for the names of panels."""
 
 
 class BoxRequest(PrintRequest, frozen=True):
-    """What differs from the project: None is what it says.
+    """The request for boxes; None is what the project says.
 
-    ``cards`` is how many the boxes hold, None those that are chosen; ``boxes`` how many share them, None as
-    few as fit the paper. ``proof`` shows names and measures of the panels in place of the art. With
-    ``squads`` there is a box for the cards of each of these SQUADs instead.
+    ``cards`` is the number that the boxes hold (None: the selected ones), ``boxes`` the number of boxes that
+    share them (None: as few as fit the paper). ``proof`` prints names and measures of the panels instead of
+    the art. With ``squads`` there is a box for the cards of each SQUAD.
     """
 
     cards: int | None = None
@@ -57,7 +57,7 @@ class BoxRequest(PrintRequest, frozen=True):
 
 
 class _BoxLabels(Struct, frozen=True):
-    """What is printed on a box, and how many cards it is for."""
+    """The text of a box, and the number of its cards."""
 
     cards: int
     title: str
@@ -66,8 +66,9 @@ class _BoxLabels(Struct, frozen=True):
 
 
 def write_tuckbox(workspace: Workspace, request: BoxRequest) -> Outcome | Refusal:
-    """Write the boxes for the chosen cards, a page each; whole or not at all."""
-    of_project = replace(request, layout=LayoutRequest())  # cards are as large as ever
+    """Write the boxes for the selected cards, a page each, whole or not at all."""
+    # The paper is that of the box: it must not select a layout, and with it a card size.
+    of_project = replace(request, layout=LayoutRequest())
     job = select_cards(workspace, of_project, refused_pdf(request.output))
     if not isinstance(job, PrintJob):
         return job
@@ -108,12 +109,12 @@ def write_tuckbox(workspace: Workspace, request: BoxRequest) -> Outcome | Refusa
         "net": dict(zip(("width", "height"), box.extent(), strict=True)),
         "paper": paper_data(lies),
     }
-    pdf = with_metadata(printed[0].pdf, job.information())
+    pdf = with_metadata(printed[0].pdf, job.metadata())
     return write_file(request.output, pdf) or Outcome(sentence, job.report(found), data)
 
 
 def _shared_boxes(job: PrintJob, request: BoxRequest, most: int) -> Iterator[_BoxLabels]:
-    """The boxes among which all cards are shared."""
+    """Yield the boxes that share all cards."""
     cards = request.cards or sum(face.quantity for face in job.faces)
     boxes = request.boxes or -(-cards // max(most, 1))
     for number in range(boxes):
@@ -123,7 +124,7 @@ def _shared_boxes(job: PrintJob, request: BoxRequest, most: int) -> Iterator[_Bo
 
 
 def _squad_boxes(job: PrintJob, request: BoxRequest) -> Iterator[_BoxLabels]:
-    """A box for each SQUAD, with its name: for the cards that its player needs."""
+    """Yield a box with the name of each SQUAD, for the cards that its player needs."""
     for name in request.squads:
         squad = job.workspace.cards.squads.get(name)
         held = sum(face.quantity for face in faces_of_squads(job.workspace, job.faces, [name]))
@@ -156,9 +157,9 @@ def _template_values(
 
 
 def _too_large(box: Tuckbox, shared: tuple[int, int], paper: Size, most: int) -> str:
-    """Why the net does not fit, and on what it does.
+    """Return the error message for a net that does not fit, with larger papers that would do.
 
-    ``shared`` is how many cards it is for, and of how many, 0 where they cannot be shared otherwise.
+    ``shared`` are the cards in the box and in all boxes, 0 if they cannot be shared among more.
     """
     held, cards = shared
     larger = [name for name in ("a4", "letter", "a3", "tabloid") if box.lies_on(PAPERS[name])]

@@ -100,9 +100,9 @@ def align_pdf(page: AlignPage, roots: Roots) -> bytes | Failure:
     )
     shift = offset_on_back(*page.shift, mirror)
     back = Sheet(page.paper, (Placement(1, whole),), box, box, shift=shift)
-    information = PdfMetadata(_TITLES[page.lang], languages=(page.lang,), duplex=DUPLEX[page.flip])
+    metadata = PdfMetadata(_TITLES[page.lang], languages=(page.lang,), duplex=DUPLEX[page.flip])
     with pikepdf.open(io.BytesIO(made)) as document:
-        return impose(document.pages, (front, back), information)
+        return impose(document.pages, (front, back), metadata)
 
 
 def _targets(paper: Size) -> Iterator[tuple[float, float]]:

@@ -17,8 +17,8 @@ from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.fit_check import print_warnings
 from toolkit.render.pages import FaceOptions, Pages, page_size
 from toolkit.render.printing import THREADS, PrintRun
-from toolkit.render.renderer import EngineError, Raster, Renderer
-from toolkit.render.sheet import Failure, Progress
+from toolkit.render.renderer import EngineError, Progress, Raster, Renderer, no_progress
+from toolkit.render.sheet import Failure
 from toolkit.render.sizes import BLEED, Size
 
 BATCH = 8
@@ -52,7 +52,7 @@ def draw_cards(
     settings: PictureSettings,
     roots: Roots,
     use: Use,
-    progress: Progress = lambda _done, _total: None,
+    progress: Progress = no_progress,
     renderer: Renderer | None = None,
     printed: PrintRun | None = None,
 ) -> tuple[Diagnostic, ...] | Failure:

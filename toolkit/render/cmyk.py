@@ -11,7 +11,7 @@ from __future__ import annotations
 import io
 import math
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
 from importlib.resources import files
@@ -25,7 +25,7 @@ from PIL import Image, ImageChops, ImageCms, ImageMath
 from toolkit.render.legibility import content_stream
 from toolkit.render.page_raster import as_image, rasterize
 from toolkit.render.printing import THREADS
-from toolkit.render.renderer import EngineError
+from toolkit.render.renderer import EngineError, Progress, no_progress
 
 DPI = 300
 _QUALITY = 92
@@ -87,9 +87,7 @@ def limit_ink(picture: Image.Image, most: float) -> Image.Image:
     return Image.merge("CMYK", (*faded, black))
 
 
-def press_pdf(
-    pdf: bytes, most_ink: float, progress: Callable[[int, int], None] = lambda _done, _total: None
-) -> bytes:
+def press_pdf(pdf: bytes, most_ink: float, progress: Progress = no_progress) -> bytes:
     """Return a PDF of one card a page as PDF/X-1a:2003 with at most ``most_ink`` % of ink.
 
     Equal pages are converted once. The boxes of the pages stay. Raises ``EngineError``.

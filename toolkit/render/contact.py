@@ -19,7 +19,8 @@ from toolkit.render.layout import EPSILON, LayoutPlan, Orientation, Slot
 from toolkit.render.marks import outlined
 from toolkit.render.outlines import outline
 from toolkit.render.page_raster import as_image, encode_png, pixel_size, rasterize
-from toolkit.render.sheet import Failure, Progress, SheetSettings, render_sheet
+from toolkit.render.renderer import Progress
+from toolkit.render.sheet import Failure, SheetSettings, render_sheet
 from toolkit.render.sizes import Size
 
 MARGIN = 9.0
@@ -128,7 +129,7 @@ class ContactSettings(Struct, frozen=True):
     """
 
     sheet: SheetSettings
-    information: PdfMetadata
+    metadata: PdfMetadata
     paper: Size | None = None
     columns: int | None = None
 
@@ -187,8 +188,8 @@ def contact_pdf(
         page = Size(page.width, round(lowest + MARGIN, 2))
     values = {
         "pages": [one.headings for one in pages],
-        "title": settings.information.title,
-        "language": settings.information.languages[0],
+        "title": settings.metadata.title,
+        "language": settings.metadata.languages[0],
         "margin": MARGIN,
     }
     drawn = print_document(Document("contact/contact.html.jinja", values, page, 1.0, 0), roots)
@@ -199,7 +200,7 @@ def contact_pdf(
     with pikepdf.open(io.BytesIO(drawn.pdf)) as frames, pikepdf.open(io.BytesIO(printed.pdf)) as cards:
         numbers = [len(pages) + page_of[face] for face in order]
         sheets = [_sheet(number, one, page, numbers, scale) for number, one in enumerate(pages)]
-        pdf = impose([*frames.pages, *cards.pages], sheets, settings.information)
+        pdf = impose([*frames.pages, *cards.pages], sheets, settings.metadata)
     return ContactSheet(pdf, printed.diagnostics, len(pages), len(order))
 
 

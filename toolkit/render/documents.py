@@ -61,7 +61,7 @@ def picture_address(picture: Path | None, box: Size, roots: Roots) -> str | None
     """
     if picture is None or not can_be_printed(roots.project / picture):
         return None
-    return Fetcher(roots).address(picture, box)
+    return Fetcher(roots).picture_address(picture, box)
 
 
 def unit_of(paper: Size) -> float:
@@ -107,7 +107,7 @@ def print_document(document: Document, roots: Roots) -> PrintedDocument | Diagno
 
 
 def impose_cards(
-    pages: bytes, plan: LayoutPlan, copies: Sequence[Copy], information: PdfMetadata, printer: Printer
+    pages: bytes, plan: LayoutPlan, copies: Sequence[Copy], metadata: PdfMetadata, printer: Printer
 ) -> tuple[bytes, int] | LayoutProblem:
     """Return the PDF of sheets with all copies and the number of its pages, or why there are none.
 
@@ -119,4 +119,4 @@ def impose_cards(
     with pikepdf.open(io.BytesIO(pages)) as document:
         extras = SheetExtras(shift=printer.shift(arrangement.landscape) or Shift())
         sheets = list(compose_sides(arrangement, copies, extras))
-        return impose(list(document.pages), sheets, information), len(sheets)
+        return impose(list(document.pages), sheets, metadata), len(sheets)

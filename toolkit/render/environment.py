@@ -82,7 +82,7 @@ class _CompiledTemplates(BytecodeCache):
     """
 
     _FOLDER = Path(__file__).parent / "__pycache__"
-    _MOST_IN_MEMORY = 500
+    _MAX_IN_MEMORY = 500
     _codes: ClassVar[dict[tuple[str, str], Any]] = {}
 
     def __init__(self, counted: bool) -> None:
@@ -111,7 +111,7 @@ class _CompiledTemplates(BytecodeCache):
                 write_atomically(self._FOLDER / f"{bucket.key}.template", bucket.bytecode_to_string())
 
     def _remember(self, bucket: Bucket) -> None:
-        if len(self._codes) >= self._MOST_IN_MEMORY:
+        if len(self._codes) >= self._MAX_IN_MEMORY:
             self._codes.clear()
         self._codes[bucket.key, bucket.checksum] = bucket.code
 

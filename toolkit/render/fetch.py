@@ -162,15 +162,15 @@ class Fetcher:
             known = self._loaded[address] = self._load(address)
         return known
 
-    def address(self, path: Path, box: Size) -> str:
+    def picture_address(self, path: Path, box: Size) -> str:
         """Return the address of a picture of the project that will fill a box of that size in mm.
 
         A picture outside the project gets an address that ``__call__`` refuses.
         """
-        address = self.font(path)
+        address = self.file_address(path)
         return f"{address}?mm={box.width:.1f}x{box.height:.1f}" if "//project/" in address else address
 
-    def font(self, path: Path) -> str:
+    def file_address(self, path: Path) -> str:
         """Return the address of a file that is loaded unchanged, such as a font."""
         file = inside(self.roots.project / path, self.roots.project)
         if file is None:

@@ -180,7 +180,7 @@ def low_resolution(face: Face, coarse: CoarsePicture, roots: Roots) -> Diagnosti
     return Diagnostic(
         "low-resolution",
         f"The picture `{name}` has {width} × {height} pixels and is printed {coarse.width:.0f} mm wide on "
-        f"{shown(face.name)}: {int(coarse.dpi)} dpi, at least {MIN_DPI} are wanted.",
+        f"{shown(face.name)}: {int(coarse.dpi)} dpi, at least {MIN_DPI} are needed.",
         face.span(coarse.region),
         f"Use a picture of at least {wide} × {high} pixels; enlarging this one does not help.",
         card=face.id,
@@ -207,7 +207,7 @@ def small_text(face: Face, words: Sequence[PrintedWords], field: str, roots: Roo
     return Diagnostic(
         "small-text",
         f"{_listed(words)} on {face.kind_label} cards ({face.lang}) {_is_or_are(words)} printed in "
-        f"{size:.1f} pt; what is to be read needs {FLOOR:g} pt.",
+        f"{size:.1f} pt; readable text needs {FLOOR:g} pt.",
         place,
         f"Print larger cards, or {step} larger type.",
         card=face.id,

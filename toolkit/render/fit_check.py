@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -21,7 +21,7 @@ from toolkit.render.fit import Measure
 from toolkit.render.missing_glyphs import missing_glyphs
 from toolkit.render.pages import FaceOptions
 from toolkit.render.printing import PrintRun
-from toolkit.render.renderer import EngineError, Renderer
+from toolkit.render.renderer import EngineError, Progress, Renderer, no_progress
 from toolkit.render.sizes import Size
 from toolkit.render.template_check import unprinted_parts, unusable_icons, unused_templates
 from toolkit.resources import cache_folder
@@ -96,7 +96,7 @@ def check_fit(
     trim: Size,
     roots: Roots,
     face_options: FaceOptions,
-    progress: Callable[[int, int], None] = lambda _done, _total: None,
+    progress: Progress = no_progress,
     renderer: Renderer | None = None,
     *,
     are_all: bool = True,

@@ -90,8 +90,8 @@ class PdfPool:
     A PDF of forty cards takes 3 MB open and 0.2 MB closed. Those of 540 cards fit without reopening.
     """
 
-    _MOST_OPEN = 30
-    _MOST_REOPENED = 4
+    _MAX_OPEN = 30
+    _MAX_REOPENED = 4
 
     def __init__(self) -> None:
         self.written: list[bytes] = []
@@ -101,7 +101,7 @@ class PdfPool:
         """Add a document and return its number."""
         number = len(self.written)
         self.written.append(written)
-        if len(self._open) < self._MOST_OPEN:
+        if len(self._open) < self._MAX_OPEN:
             self._open[number] = opened
         return number
 
@@ -109,7 +109,7 @@ class PdfPool:
         """Return a page, which is valid only until the next call."""
         opened = self._open.pop(document, None)
         if opened is None:
-            while len(self._open) >= self._MOST_REOPENED:
+            while len(self._open) >= self._MAX_REOPENED:
                 del self._open[next(iter(self._open))]  # the least recently used one
             opened = pikepdf.open(io.BytesIO(self.written[document]))
         self._open[document] = opened
@@ -136,7 +136,7 @@ class PrintedPage(NamedTuple):
 def impose(
     pages: Sequence[pikepdf.Page | PrintedPage],
     sheets: Iterable[Sheet],
-    information: PdfMetadata,
+    metadata: PdfMetadata,
     finish: Callable[[pikepdf.Pdf], None] = lambda _pdf: None,
 ) -> bytes:
     """Return the PDF of all sheets; ``pages`` are card pages of trim plus bleed. Deterministic.
@@ -153,7 +153,7 @@ def impose(
                 forms[placement.page] = pdf.copy_foreign(as_form_xobject(page))
         _add_sheet(pdf, sheet, forms)
     finish(pdf)
-    return finalize(pdf, information)
+    return finalize(pdf, metadata)
 
 
 def as_form_xobject(page: pikepdf.Page) -> pikepdf.Object:
@@ -219,19 +219,19 @@ _XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <?xpacket end="r"?>"""
 
 
-def _xmp(information: PdfMetadata, maker: str) -> bytes:
+def _xmp(metadata: PdfMetadata, maker: str) -> bytes:
     """Return the metadata as XMP."""
     default = 'rdf:li xml:lang="x-default"'
     rows = [
         "<dc:format>application/pdf</dc:format>",
-        _xmp_list("dc:title", "rdf:Alt", (information.title,), default),
-        _xmp_list("dc:creator", "rdf:Seq", filter(None, (information.author,))),
-        _xmp_list("dc:language", "rdf:Bag", information.languages),
+        _xmp_list("dc:title", "rdf:Alt", (metadata.title,), default),
+        _xmp_list("dc:creator", "rdf:Seq", filter(None, (metadata.author,))),
+        _xmp_list("dc:language", "rdf:Bag", metadata.languages),
         "<xmp:CreatorTool>opforge</xmp:CreatorTool>",
         f"<pdf:Producer>{escape(maker)}</pdf:Producer>",
     ]
-    if information.version:
-        rows.insert(2, _xmp_list("dc:description", "rdf:Alt", (f"Version {information.version}",), default))
+    if metadata.version:
+        rows.insert(2, _xmp_list("dc:description", "rdf:Alt", (f"Version {metadata.version}",), default))
     return _XMP.format("\n".join(filter(None, rows))).encode()
 
 
@@ -271,10 +271,10 @@ def without_links(pdf: pikepdf.Pdf) -> bytes:
     return pdf_bytes(pdf)
 
 
-def with_metadata(pdf: bytes, information: PdfMetadata) -> bytes:
+def with_metadata(pdf: bytes, metadata: PdfMetadata) -> bytes:
     """Return the PDF with its metadata; see ``finalize``."""
     with pikepdf.open(io.BytesIO(pdf)) as document:
-        return finalize(document, information)
+        return finalize(document, metadata)
 
 
 def page_count(pdf: bytes) -> int:
@@ -300,7 +300,7 @@ def is_our_pdf(content: bytes) -> bool:
         return False
 
 
-def finalize(pdf: pikepdf.Pdf, information: PdfMetadata) -> bytes:
+def finalize(pdf: pikepdf.Pdf, metadata: PdfMetadata) -> bytes:
     """Return a PDF as bytes, with its metadata, merged fonts, and the preference not to be scaled.
 
     Every PDF that a user gets is finalized here, or consists of finalized ones. The engine's metadata is
@@ -309,23 +309,23 @@ def finalize(pdf: pikepdf.Pdf, information: PdfMetadata) -> bytes:
     maker = f"opforge {__version__}"
     _remove(pdf.Root, *_ENGINE_KEYS)
     _remove(pdf.trailer, "/Info")
-    pdf.docinfo["/Title"] = pikepdf.String(information.title)
-    if information.author:
-        pdf.docinfo["/Author"] = pikepdf.String(information.author)
-    if information.version:
-        pdf.docinfo["/Subject"] = pikepdf.String(f"Version {information.version}")
-        pdf.docinfo["/Version"] = pikepdf.String(information.version)
+    pdf.docinfo["/Title"] = pikepdf.String(metadata.title)
+    if metadata.author:
+        pdf.docinfo["/Author"] = pikepdf.String(metadata.author)
+    if metadata.version:
+        pdf.docinfo["/Subject"] = pikepdf.String(f"Version {metadata.version}")
+        pdf.docinfo["/Version"] = pikepdf.String(metadata.version)
     pdf.docinfo["/Creator"] = pikepdf.String(_CREATOR)
     pdf.docinfo["/Producer"] = pikepdf.String(maker)
-    if information.languages:  # a document has one; XMP has all
-        pdf.Root["/Lang"] = pikepdf.String(information.languages[0])
-    metadata = pdf.make_stream(_xmp(information, maker))
-    metadata["/Type"], metadata["/Subtype"] = pikepdf.Name("/Metadata"), pikepdf.Name("/XML")
-    pdf.Root["/Metadata"] = metadata
+    if metadata.languages:  # a document has one; XMP has all
+        pdf.Root["/Lang"] = pikepdf.String(metadata.languages[0])
+    xmp = pdf.make_stream(_xmp(metadata, maker))
+    xmp["/Type"], xmp["/Subtype"] = pikepdf.Name("/Metadata"), pikepdf.Name("/XML")
+    pdf.Root["/Metadata"] = xmp
     preferences = pikepdf.Dictionary(PrintScaling=pikepdf.Name("/None"))
     preferences["/DisplayDocTitle"] = True
-    if information.duplex:
-        preferences["/Duplex"] = pikepdf.Name(information.duplex)
+    if metadata.duplex:
+        preferences["/Duplex"] = pikepdf.Name(metadata.duplex)
     pdf.Root["/ViewerPreferences"] = preferences
     share_fonts(pdf)
     return pdf_bytes(pdf)

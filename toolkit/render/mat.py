@@ -295,9 +295,9 @@ def mat_sheets(tiling: Tiling, overlays: Sequence[int]) -> Iterator[Sheet]:
         yield Sheet(paper, tuple(placed), shown, shown, above=marks)
 
 
-def impose_mat(documents: Sequence[bytes], tiling: Tiling, information: PdfMetadata) -> bytes:
+def impose_mat(documents: Sequence[bytes], tiling: Tiling, metadata: PdfMetadata) -> bytes:
     """Return the PDF of the sheets of a mat; the optional second document has an overlay for each sheet."""
     with ExitStack() as stack:
         opened = [stack.enter_context(pikepdf.open(io.BytesIO(document))) for document in documents]
         pages = [page for document in opened for page in document.pages]
-        return impose(pages, mat_sheets(tiling, range(1, len(pages))), information)
+        return impose(pages, mat_sheets(tiling, range(1, len(pages))), metadata)

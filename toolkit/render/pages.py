@@ -101,7 +101,7 @@ class Pages:
         """The values that all templates get: trim and bleed in units, the unit in mm, and so on."""
         geometry = self._geometry
         sizes = {"w": geometry.width, "h": geometry.height, "b": geometry.bleed, "unit": geometry.scale}
-        fonts = {purpose: self._fetcher.font(path) for purpose, path in self._fetcher.roots.fonts}
+        fonts = {purpose: self._fetcher.file_address(path) for purpose, path in self._fetcher.roots.fonts}
         shape = {"shape": geometry.shape, "inside": lambda top, bottom: geometry.inside(top, bottom)}
         return {**sizes, **shape, "low_ink": self._look.low_ink, "fonts": fonts}
 
@@ -186,7 +186,7 @@ class Pages:
             return None
         if path not in self._addresses:
             sound = can_be_printed(self._fetcher.roots.project / path)
-            self._addresses[path] = self._fetcher.address(path, self._page) if sound else None
+            self._addresses[path] = self._fetcher.picture_address(path, self._page) if sound else None
         return self._addresses[path]
 
 

@@ -22,7 +22,7 @@ _DATE = "2000-01-01T00:00:00Z"
 
 _CSS_DPI = 96
 
-_MOST_PAGES = 2_000
+_MAX_PAGES = 2_000
 """The maximum for one document, which has about forty cards; more take minutes and much memory to write."""
 
 _FONT = re.compile(r"""url\(\s*["']?([^"')]+\.(?:ttf|otf|woff2?))["']?\s*\)""", re.IGNORECASE)
@@ -96,8 +96,8 @@ class PlutoPrintRenderer:
         """See ``Renderer``."""
         try:
             book = self._book(html, size, fetch)
-            if book.get_page_count() > _MOST_PAGES:
-                raise EngineError(f"a document has more than {_MOST_PAGES:,} pages")
+            if book.get_page_count() > _MAX_PAGES:
+                raise EngineError(f"a document has more than {_MAX_PAGES:,} pages")
             stream = io.BytesIO()
             book.write_to_pdf_stream(stream)
         except plutoprint.Error as error:

@@ -18,8 +18,8 @@ from msgspec import Struct
 from PIL import Image
 
 from toolkit.render.page_content import PageContent, PageReader
+from toolkit.render.renderer import Progress, no_progress
 from toolkit.render.services import Service
-from toolkit.render.sheet import Progress
 from toolkit.render.sizes import POINTS_PER_MM, Size, measures
 
 _MAX_BYTES = 1 << 30
@@ -92,7 +92,7 @@ def _page_list(pages: Sequence[int]) -> str:
     return f"{'page' if len(pages) == 1 else 'pages'} {shown}{more}"
 
 
-def preflight_pdf(path: Path, service: Service, progress: Progress = lambda _done, _total: None) -> Preflight:
+def preflight_pdf(path: Path, service: Service, progress: Progress = no_progress) -> Preflight:
     """Check a PDF. Raises ``OSError`` if the file cannot be read."""
     size = path.stat().st_size
     if size > _MAX_BYTES:

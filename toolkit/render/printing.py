@@ -6,7 +6,7 @@ import io
 import math
 import os
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 
@@ -35,7 +35,7 @@ from toolkit.render.legibility import (
 )
 from toolkit.render.page_raster import rasterize_pages
 from toolkit.render.pages import FaceOptions, Pages, page_size
-from toolkit.render.renderer import EngineError, Renderer
+from toolkit.render.renderer import EngineError, Progress, Renderer, no_progress
 from toolkit.render.sizes import BLEED, Size
 
 BATCH = 40
@@ -75,7 +75,7 @@ class PrintRun:
         renderer: Renderer,
         trim: Size,
         fetcher: Fetcher,
-        progress: Callable[[int, int], None] = lambda _done, _total: None,
+        progress: Progress = no_progress,
         share_drawings: bool = True,
         face_options: FaceOptions | None = None,
         bleed: float = BLEED,

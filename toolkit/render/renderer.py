@@ -10,6 +10,13 @@ from toolkit.render.sizes import Size
 
 Fetch = Callable[[str], Resource]
 
+Progress = Callable[[int, int], None]
+"""Called after each batch with the number of distinct cards done and the total."""
+
+
+def no_progress(_done: int, _total: int) -> None:
+    """Ignore progress."""
+
 
 class Raster(NamedTuple):
     """A page as pixels: rows of blue, green, red, alpha bytes, from the top, without padding."""

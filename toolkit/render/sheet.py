@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import pikepdf
 from msgspec import Struct, field
@@ -18,12 +18,9 @@ from toolkit.render.layout import Arrangement, LayoutPlan, LayoutProblem, PaperS
 from toolkit.render.pages import FaceOptions
 from toolkit.render.printers import Printer, Shift
 from toolkit.render.printing import PrintRun
-from toolkit.render.renderer import EngineError, Renderer
+from toolkit.render.renderer import EngineError, Progress, Renderer, no_progress
 from toolkit.render.sides import Copy, SheetExtras, compose_sides, start_stamps
 from toolkit.render.sizes import Size
-
-Progress = Callable[[int, int], None]
-"""Called after each batch with the number of distinct cards done and the total."""
 
 MAX_PAGES = 1000
 """The maximum unless the user asks for more: a `quantity` is easily mistyped."""
@@ -70,7 +67,7 @@ def over_limit(cards: int, number: int, unit: str, most: int | None) -> Failure 
     """Return the failure if copies of cards take more pages or objects (``unit``) than the maximum."""
     if most is None or number <= most:
         return None
-    message = f"{cards:,} cards take {number:,} {unit}, and {most:,} are made at most."
+    message = f"{cards:,} cards take {number:,} {unit}; the limit is {most:,}."
     step = "Make `quantity` smaller, choose fewer cards, or add --yes to make them all."
     return Failure(message, step, invalid_request=True)
 
@@ -118,7 +115,7 @@ def render_sheet(
     faces: Sequence[Face],
     settings: SheetSettings,
     roots: Roots,
-    progress: Progress = lambda _done, _total: None,
+    progress: Progress = no_progress,
     renderer: Renderer | None = None,
     cache: PrintRunCache | None = None,
 ) -> SheetResult:
@@ -202,7 +199,7 @@ def plan_sheet(faces: Sequence[Face], settings: SheetSettings) -> list[Side] | F
 
 def render_side(side: Side, settings: SheetSettings, roots: Roots, engine: Renderer) -> SheetResult:
     """Print the sheet of one page; it is page ``side.number`` of the result."""
-    return _rendered(engine, [(side.arrangement, side.cards)], settings, roots, lambda _done, _total: None)
+    return _rendered(engine, [(side.arrangement, side.cards)], settings, roots, no_progress)
 
 
 def _rendered(

@@ -17,8 +17,8 @@ from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
 from toolkit.render.page_raster import as_image
 from toolkit.render.pages import FaceOptions
-from toolkit.render.renderer import Raster
-from toolkit.render.sheet import Failure, Progress
+from toolkit.render.renderer import Progress, Raster
+from toolkit.render.sheet import Failure
 from toolkit.render.sizes import Size
 
 Arrangement = Literal["fan", "row"]

@@ -35,13 +35,13 @@ def to_print(faces: Iterable[Face], changes: Changes) -> list[Face]:
 
 
 def with_list(
-    pdf: bytes, changes: Changes, roots: Roots, paper: Size, information: PdfMetadata
+    pdf: bytes, changes: Changes, roots: Roots, paper: Size, metadata: PdfMetadata
 ) -> bytes | Diagnostic | Failure:
     """Return the sheets with the list behind them, or the list alone if there are no sheets."""
     made = print_list(changes, roots, paper)
     if not isinstance(made, PrintedDocument):
         return made
-    return append_pages(pdf, made.pdf) if pdf else with_metadata(made.pdf, information)
+    return append_pages(pdf, made.pdf) if pdf else with_metadata(made.pdf, metadata)
 
 
 ROWS = 34

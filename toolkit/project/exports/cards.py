@@ -1,4 +1,4 @@
-"""A PNG for every card and every back, or what a print service takes."""
+"""Writing a PNG of every card and back, or the files of a print service."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from toolkit.render.impose import backs_first
 from toolkit.render.layout import LayoutPlan, Orientation
 from toolkit.render.page_raster import as_image, encode_png, is_our_png
 from toolkit.render.pages import page_size
-from toolkit.render.renderer import EngineError, Raster
+from toolkit.render.renderer import EngineError, Progress, Raster
 from toolkit.render.services import Service
-from toolkit.render.sheet import MAX_PAGES, Failure, Progress, render_sheet
+from toolkit.render.sheet import MAX_PAGES, Failure, render_sheet
 from toolkit.source.writing import write_atomically
 
 PixelSizes = dict[str, tuple[int, int]]
-"""Width and height of pictures by the names of their files."""
+"""Width and height of pictures by file name."""
 
 
 class PictureRequest(PrintRequest, frozen=True):
-    """How many dots an inch, whether the bleed around the cards is shown, and for which print service."""
+    """The resolution, whether the bleed is shown, and the print service."""
 
     dpi: int = 300
     bleed: bool = False
@@ -47,7 +47,7 @@ class PictureRequest(PrintRequest, frozen=True):
 
 
 class _PictureRun(Struct, frozen=True):
-    """Cards of one size and their backs with their files, and whether the pictures are turned."""
+    """Cards of one size and their backs, with file names, and whether the pictures are turned."""
 
     settings: PictureSettings
     names: dict[Subject, str]
@@ -55,9 +55,9 @@ class _PictureRun(Struct, frozen=True):
 
 
 def write_pictures(workspace: Workspace, request: PictureRequest, progress: Progress) -> Outcome | Refusal:
-    """Write ``ID.png`` for every card, and ``backs/NAME.png`` for every back that these cards have.
+    """Write ``ID.png`` for every card, and ``backs/NAME.png`` for every back of these cards.
 
-    Each file is whole or not there at all; one that was not made by opforge is never replaced.
+    Each file is written whole or not at all; files that were not made by opforge are never replaced.
     """
     job = select_cards(workspace, request)
     if not isinstance(job, PrintJob):
@@ -96,7 +96,7 @@ def write_pictures(workspace: Workspace, request: PictureRequest, progress: Prog
 
 
 def _picture_runs(request: PictureRequest, job: PrintJob) -> list[_PictureRun] | Refusal:
-    """The cards by size, with the names of their files; a refusal if the service has no such card."""
+    """Return the cards by size with their file names, or a refusal if the service has no such card."""
     taken: set[str] = set()
     runs = []
     service = request.service
@@ -120,7 +120,7 @@ def _draw_run(
     def write(subject: Subject, raster: Raster) -> None:
         name = run.names[subject]
         picture = as_image(raster)
-        if run.turned:  # the upper edges of front and back stay one
+        if run.turned:  # in opposite directions, so that front and back keep the same upper edge
             picture = picture.rotate(90 if isinstance(subject, Face) else -90, expand=True)
         write_atomically(request.output / name, encode_png(picture, request.dpi))
         written[name] = picture.size
@@ -133,7 +133,7 @@ def _draw_run(
 def _written_pictures(
     job: PrintJob, runs: list[_PictureRun], written: PixelSizes
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The pictures of cards and backs in the order of the cards; one whose template failed is left out."""
+    """Return JSON data of the cards and of the backs that were written, in the order of the cards."""
 
     def shown(name: str) -> dict[str, Any]:
         width, height = written[name]
@@ -151,18 +151,18 @@ def _written_pictures(
     return cards, list(backs.values())
 
 
-# PDFs for print services: one card a page with its bleed, or sheets as a service wants them
+# PDFs for print services: one card a page with its bleed, or the service's own sheets
 
 
 class ServiceRequest(PrintRequest, frozen=True, kw_only=True):
-    """The print service; more than ``MAX_PAGES`` are only printed with ``many_pages``."""
+    """The print service; ``many_pages`` lifts the limit of ``MAX_PAGES``."""
 
     service: Service
     many_pages: bool = False
 
 
 def write_service_pdf(workspace: Workspace, request: ServiceRequest, progress: Progress) -> Outcome | Refusal:
-    """Write every card as often as its ``quantity`` says, whole or not at all."""
+    """Write a PDF with ``quantity`` copies of every card, whole or not at all."""
     output, service = request.output, request.service
     job = select_cards(workspace, request, refused_pdf(output))
     if not isinstance(job, PrintJob):
@@ -191,7 +191,7 @@ def write_service_pdf(workspace: Workspace, request: ServiceRequest, progress: P
     sentence = (
         f"{output}: {counted(result.cards, 'card')} on {result.pages} pages for {service.title}, {order}."
         if result.pages
-        else "Nothing was printed."  # the old file stays
+        else "Nothing was printed."
     )
     data = {
         "file": str(output),
@@ -200,11 +200,13 @@ def write_service_pdf(workspace: Workspace, request: ServiceRequest, progress: P
         "pages": result.pages,
     }
     done = Outcome(sentence, job.report(result.diagnostics), data)
-    return (write_file(output, pdf) if result.pages else None) or done
+    if not result.pages:  # an older file is kept
+        return done
+    return write_file(output, pdf) or done
 
 
 def _service_plan(job: PrintJob, service: Service) -> LayoutPlan | Refusal:
-    """One card on a page of trim and bleed, or the sheets of the service."""
+    """Return the plan for one card a page, with its bleed, or for the sheets of the service."""
     sizes = {size for size, _ in job.by_size()}
     if len(sizes) > 1:
         return Refusal("These cards have several sizes, but a service prints one: choose with --kind.")

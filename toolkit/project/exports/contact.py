@@ -1,4 +1,4 @@
-"""A contact sheet: the chosen cards small, by kind and TEAM, as pages or as one picture."""
+"""Writing a contact sheet: the selected cards small, by kind and TEAM, as PDF or as one picture."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from toolkit.project.output import Outcome, Refusal, failure_refusal, refused_pd
 from toolkit.project.print_job import PrintJob, PrintRequest, select_cards
 from toolkit.render.contact import ContactSettings, Group, contact_pdf, contact_picture
 from toolkit.render.layout_check import paper_of
-from toolkit.render.sheet import Failure, Progress
+from toolkit.render.renderer import Progress
+from toolkit.render.sheet import Failure
 
 
 class ContactRequest(PrintRequest, frozen=True):
-    """How many cards are side by side: None is as many as fit at a little less than half their size.
+    """The number of cards side by side; None: as many as fit at 45 % of their size.
 
-    The ending of the file decides whether it is a PDF or a picture.
+    The suffix of the file decides whether it is a PDF or a picture.
     """
 
     columns: int | None = None
 
 
 def write_contact(workspace: Workspace, request: ContactRequest, progress: Progress) -> Outcome | Refusal:
-    """Write each of the chosen cards once, whole or not at all."""
+    """Write the contact sheet with each selected card once, whole or not at all."""
     output, paper = request.output, request.layout.paper
     picture = output.suffix.lower() == ".png"
     if picture and paper:
@@ -36,7 +37,7 @@ def write_contact(workspace: Workspace, request: ContactRequest, progress: Progr
     if not isinstance(job, PrintJob):
         return job
     pages = None if picture else paper_of(paper or job.project.paper)
-    settings = ContactSettings(job.sheet_settings(), job.information(), pages, request.columns)
+    settings = ContactSettings(job.sheet_settings(), job.metadata(), pages, request.columns)
     groups = [Group(title, tuple(dict.fromkeys(faces))) for title, faces in job.by_kind().items()]
     made = contact_pdf(groups, settings, job.roots, progress)
     if isinstance(made, Failure):

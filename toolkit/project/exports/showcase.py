@@ -1,4 +1,4 @@
-"""A picture of a few cards to show, for a box or a README."""
+"""Writing a picture of a few cards, for a box or a README."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from toolkit.pipeline import Workspace
 from toolkit.project.output import Outcome, Refusal, failure_refusal, refused_picture, write_file
 from toolkit.project.print_job import PrintJob, PrintRequest, select_cards
 from toolkit.render.face import Face
-from toolkit.render.sheet import Failure, Progress
+from toolkit.render.renderer import Progress
+from toolkit.render.sheet import Failure
 from toolkit.render.showcase import ShowcaseSettings, ShownCard, draw_showcase
 
 MAX_CARDS = 24
-"""So many cards are shown at most: of more nothing could be seen."""
+"""The maximum: of more cards too little would be visible."""
 
 _OTHER_KINDS = ("attack", "strategy", "item", "defence", "effect")
 _DEFAULT_COUNT = 7
 
 
 class ShowcaseRequest(PrintRequest, frozen=True):
-    """A picture of the cards of ``ids`` in their order; without ids of some that differ."""
+    """A picture of the cards of ``ids`` in their order, or without ids of a varied selection."""
 
     drawn: ShowcaseSettings = ShowcaseSettings()
 
@@ -53,9 +54,9 @@ def write_showcase(workspace: Workspace, request: ShowcaseRequest, progress: Pro
 
 
 def _default_selection(faces: Sequence[Face]) -> list[Face]:
-    """A few cards that differ: the dearest OPERATOR of each TEAM, and cards of other kinds around them.
+    """Return a varied selection: the most expensive OPERATOR of each TEAM, between cards of other kinds.
 
-    Cards with a picture come before those without one.
+    Cards with a picture are preferred.
     """
     order = sorted(faces, key=lambda face: (face.art is None, -(face.squadpoints or 0)))
     best: dict[str, Face] = {}

@@ -1,4 +1,4 @@
-"""Decks for Tabletop Simulator: the sheets as pictures, and a saved object beside them."""
+"""Writing decks for Tabletop Simulator: deck sheets as pictures, and a saved object."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from toolkit.render.card_pictures import PictureSettings, Subject, draw_cards
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import Back, Face, Pile, back_of
 from toolkit.render.page_raster import as_image, encode_png, is_our_png
-from toolkit.render.renderer import Raster, Renderer
-from toolkit.render.sheet import Failure, Progress, over_limit
+from toolkit.render.renderer import Progress, Raster, Renderer
+from toolkit.render.sheet import Failure, over_limit
 from toolkit.render.sizes import Size
 from toolkit.render.tts import (
     CARDS_ON_A_SHEET,
@@ -50,11 +50,11 @@ PILES: dict[Pile, str] = {
     "item": "ITEMDECK",
     "objective": "OBJECTIVEs",
 }
-"""What the piles are called on the table; the nouns of the rules are the same in every language."""
+"""The names of the piles in the game; the nouns of the rules are the same in every language."""
 
 
 class DeckPart(Struct, frozen=True):
-    """The cards of one deck sheet; ``number`` is the sheet's among all of them."""
+    """The cards of one deck sheet; ``number`` counts all sheets, ``count`` those of its deck, both from 1."""
 
     back: Back
     name: str
@@ -66,20 +66,17 @@ class DeckPart(Struct, frozen=True):
 
     @property
     def file(self) -> str:
-        """The picture of the sheet."""
+        """The file name of the sheet."""
         return f"{self.name}-{self.count}.png"
 
     @property
     def back_file(self) -> str:
-        """The picture of its back."""
+        """The file name of the back."""
         return f"back-{self.name}.png"
 
 
 def deck_parts(job: PrintJob) -> Iterator[DeckPart]:
-    """Deck sheets pile by pile, in the order in which the piles come first.
-
-    Cards with another back, or of another size, are a deck of their own.
-    """
+    """Yield the deck sheets pile by pile. Cards with another back or size are a deck of their own."""
     piles: dict[tuple[Back, Size, float], list[Face]] = {}
     for face in job.faces:
         plan = job.layouts.of(face.kind)
@@ -97,7 +94,7 @@ def deck_parts(job: PrintJob) -> Iterator[DeckPart]:
 
 
 def deck_title(part: DeckPart, parts: Sequence[DeckPart]) -> str:
-    """What a deck is called on the table; with the TEAM, where its cards have a back of their own."""
+    """Return the name of a deck in the game, with the TEAM if its cards have a back of their own."""
     pile = part.back.pile
     alone = len({other.name for other in parts if other.back.pile == pile}) == 1
     teams = {face.team_name for face in part.faces}
@@ -108,27 +105,27 @@ def deck_title(part: DeckPart, parts: Sequence[DeckPart]) -> str:
 _NOTE_WITHIN = 1024
 
 MAX_OBJECTS = 10_000
-"""So many cards are made unless more are explicitly allowed; each is an object of the game."""
+"""The maximum of cards unless the user asks for more: each is an object of the game."""
 
 
 class TtsRequest(PrintRequest, frozen=True):
-    """The address that the folder will have for others (None: it stays on this disk).
+    """The request for decks: ``url_base`` is the URL of the folder once it is online (None: it stays local).
 
-    ``many_objects`` makes more than ``MAX_OBJECTS``.
+    ``many_objects`` lifts the limit of ``MAX_OBJECTS``.
     """
 
     url_base: str | None = None
     many_objects: bool = False
 
     def address(self, name: str) -> str:
-        """Where the game finds a file of the folder."""
+        """Return the URL at which the game finds a file of the folder."""
         if self.url_base is None:
             return absolute(self.output / name).as_uri()
         return f"{self.url_base.rstrip('/')}/{quote(name)}"
 
 
 def write_tts(workspace: Workspace, request: TtsRequest, progress: Progress) -> Outcome | Refusal:
-    """Write deck sheets, backs and the saved object; nothing that others have made is replaced."""
+    """Write deck sheets, backs and the saved object; only files of opforge are replaced."""
     job = select_cards(workspace, request, _invalid_url_base(request.url_base))
     if not isinstance(job, PrintJob):
         return job
@@ -182,7 +179,7 @@ def write_tts(workspace: Workspace, request: TtsRequest, progress: Progress) -> 
 
 
 def _invalid_url_base(url_base: str | None) -> str | None:
-    """A sentence if the game cannot fetch anything from an address."""
+    """Return an error message if the game cannot load files from a URL."""
     if url_base is None or re.match(r"(?:https?|file)://\S+$", url_base):
         return None
     return f"--url-base {url_base!r} is not a valid address: it must begin with https:// and have no spaces."
@@ -191,7 +188,7 @@ def _invalid_url_base(url_base: str | None) -> str | None:
 def _write_sheet(
     part: DeckPart, folder: Path, job: PrintJob, engine: Renderer, progress: Progress
 ) -> tuple[tuple[Diagnostic, ...], set[Face]] | Failure:
-    """Draw the cards of a sheet, its back at the last place; what was found, and cards that failed."""
+    """Draw the cards of a sheet and its back at the last place; return findings and the cards that failed."""
     picture = DeckPicture(part.layout)
     places: dict[Subject, int] = {face: place for place, face in enumerate(part.faces)}
     places[part.back] = part.layout.last
@@ -229,7 +226,7 @@ def _decks(parts: Sequence[DeckPart], request: TtsRequest, left_out: set[Face]) 
 
 
 def _text(face: Face) -> str:
-    """The rules text, each SKILL behind its name."""
+    """Return the rules text, with the name before each SKILL."""
     return "\n".join(
         f"{skill.name}: {plain(skill.paragraphs)}" if skill.name else plain(skill.paragraphs)
         for skill in face.skills
@@ -237,7 +234,7 @@ def _text(face: Face) -> str:
 
 
 def _file_name(title: str) -> str:
-    """The project's name as a file's: what file systems know, in small letters."""
+    """Return a file name for the project: its name in lower case, with letters and digits only."""
     return re.sub(r"[^\w]+", "-", title.casefold()).strip("-") or "cards"
 
 

@@ -35,7 +35,7 @@ class ReferenceRequest(PrintRequest, frozen=True):
 
 
 def write_reference(workspace: Workspace, request: ReferenceRequest) -> Outcome | Refusal:
-    """Write the reference of a project's ruleset and mode for the chosen cards, whole or not at all."""
+    """Write the reference of a project's ruleset and mode for the selected cards, whole or not at all."""
     job = start_job(workspace, request, refused_pdf(request.output) or _no_rules(workspace))
     if isinstance(job, Refusal):
         return job
@@ -44,13 +44,13 @@ def write_reference(workspace: Workspace, request: ReferenceRequest) -> Outcome 
     reference = build_reference(workspace, list(chosen), job.language)
     plan = job.layouts.layout
     written = job.print(_cards(reference, plan) if request.cards else _pages(reference, plan))
-    if request.cards and isinstance(written, list) and written[0].overflows:  # no room on so small cards
+    if request.cards and isinstance(written, list) and written[0].overflows:  # the cards are too small
         plan = _poker_plan(plan)
         written = job.print(_cards(reference, plan))
     if not isinstance(written, list):
         return written
-    information = job.information(f"{reference.words.say('title')}: {reference.project}")
-    made = _finish(written[0].pdf, reference, plan, request, information)
+    metadata = job.metadata(f"{reference.words.say('title')}: {reference.project}")
+    made = _finish(written[0].pdf, reference, plan, request, metadata)
     if isinstance(made, Refusal):
         return made
     pdf, sentence = made
@@ -59,7 +59,7 @@ def write_reference(workspace: Workspace, request: ReferenceRequest) -> Outcome 
 
 
 def _no_rules(workspace: Workspace) -> str | None:
-    """Return a sentence if the project has neither a ruleset nor a mode."""
+    """Return an error message if the project has neither a ruleset nor a mode."""
     cards = workspace.cards
     ruleset, mode = cards.rulesets.get(cards.project.ruleset or ""), cards.modes.get(cards.project.mode or "")
     if ruleset or mode:
@@ -107,12 +107,12 @@ def _finish(
     reference: Reference,
     plan: LayoutPlan,
     request: ReferenceRequest,
-    information: PdfMetadata,
+    metadata: PdfMetadata,
 ) -> tuple[bytes, str] | Refusal:
     if not request.cards:
-        return with_metadata(pdf, information), f"{request.output}: {PAGES} pages."
+        return with_metadata(pdf, metadata), f"{request.output}: {PAGES} pages."
     copies = [Copy(number) for _ in range(SETS) for number in range(_number_of_cards(reference))]
-    imposed = impose_cards(pdf, replace(plan, sides="fronts", fold="none"), copies, information, Printer())
+    imposed = impose_cards(pdf, replace(plan, sides="fronts", fold="none"), copies, metadata, Printer())
     if isinstance(imposed, LayoutProblem):
         return Refusal(f"{imposed.message} {imposed.next_step}")
     sheets, count = imposed

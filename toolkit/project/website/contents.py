@@ -1,4 +1,4 @@
-"""What is on the pages of a website, as values for its templates: cards, TEAMs, SQUADs, the help."""
+"""The content of a website's pages, as values for its templates: cards, TEAMs, SQUADs, the help."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HOW_TO, REFERENCE = "how-to", "reference"
 
 
 class Download(Struct, frozen=True):
-    """A PDF to print: its name on the website, what it is (a key of words), its paper, pages and bytes."""
+    """A PDF to print: its name on the website, the key of its description, paper, pages and bytes."""
 
     name: str
     what: str
@@ -38,7 +38,7 @@ class Download(Struct, frozen=True):
 
 
 class SitePictures(Struct, frozen=True):
-    """The pictures of faces and backs, and the names of TEAMs' logos."""
+    """The pictures of faces and backs, and the file names of TEAMs' logos."""
 
     cards: Mapping[Face, ScreenPicture]
     backs: Mapping[Back, ScreenPicture]
@@ -58,12 +58,12 @@ class Site(Struct, frozen=True):
 
     @property
     def languages(self) -> list[str]:
-        """The languages, the first of which has the front page."""
+        """The languages; the first one is that of the front page."""
         return [job.language for job in self.jobs]
 
 
 def pages_of(site: Site) -> Iterator[tuple[str, bytes]]:
-    """Yield the names and contents of all pages and of the scripts with what is searched."""
+    """Yield the names and contents of all pages and of the scripts with search texts."""
     for job in site.jobs:
         yield from _LanguagePages(site, job).pages()
     if site.docs:
@@ -71,19 +71,19 @@ def pages_of(site: Site) -> Iterator[tuple[str, bytes]]:
 
 
 def home_page(site: Site, language: str) -> str:
-    """The page with all cards in a language."""
+    """Return the name of the page with all cards in a language."""
     return "index.html" if language == site.languages[0] else f"{language}/index.html"
 
 
 class _PageFrame:
-    """What all pages share: their language, the way to the top of the website, and what is in their menu."""
+    """The values that all pages share: language, relative links, and the menu."""
 
     def __init__(self, site: Site, language: str) -> None:
         self.site, self.language = site, language
         self.words: Words = words_in(site.workspace.cards.project, language)
 
     def values(self, name: str, here: str, others: Sequence[tuple[str, str]] = ()) -> dict[str, Any]:
-        """The values of a page: ``here`` is its place in the menu, ``others`` it in other languages."""
+        """Return the values of a page: ``here`` is its menu entry, ``others`` the page in other languages."""
         site, language = self.site, self.language
 
         def link(target: str) -> str:
@@ -114,7 +114,7 @@ class _PageFrame:
         }
 
     def say(self, key: str, **numbers: object) -> str:
-        """One of the words of the website."""
+        """Return one of the words of the website."""
         return self.words.say(key, **numbers)
 
 
@@ -137,7 +137,7 @@ class _LanguagePages:
         }
 
     def pages(self) -> Iterator[tuple[str, bytes]]:
-        """All of them, with the script of what is searched."""
+        """Yield all pages and the script with search texts."""
         language, faces = self.language, self.job.faces
         name = home_page(self.site, language)
         yield name, fill_page("wall", {**self.head.values(name, "cards"), **self._wall()})
@@ -156,7 +156,7 @@ class _LanguagePages:
             yield self._simple("print", downloads=downloads)
 
     def _simple(self, page: str, **values: object) -> tuple[str, bytes]:
-        """A page that each language has once."""
+        """Return a page that exists once in each language."""
         name = f"{self.language}/{page}.html"
         others = [
             (one, f"{one}/{page}.html")
@@ -172,7 +172,7 @@ class _LanguagePages:
         return f"{self.language}/cards/{card}.html"
 
     def _item(self, face: Face, number: int = 0) -> dict[str, Any]:
-        """A card in a list."""
+        """Return a card for a list."""
         picture = self.site.drawn.cards.get(face)
         return {
             "id": face.id,
@@ -197,7 +197,7 @@ class _LanguagePages:
         return found.traits if found else ()
 
     def _wall(self) -> dict[str, Any]:
-        """All cards in groups by kind and TEAM, and what they can be chosen by."""
+        """Return all cards in groups by kind and TEAM, and the values of the filters."""
         used = {team for face in self.job.faces if (team := self._team_id(face.id))}
         traits = {trait for face in self.job.faces for trait in self._trait_ids(face.id)}
         kinds = dict.fromkeys((face.kind, face.kind_label) for face in self.job.faces)
@@ -214,7 +214,7 @@ class _LanguagePages:
         }
 
     def _searched(self, face: Face) -> str:
-        """All words by which a card is found: its names in all languages, and what is printed on it."""
+        """Return the search text of a card: its names in all languages, and what is printed on it."""
         entry = self.cards.cards.get(face.id) or self.cards.objectives.get(face.id)
         names = [entry.name.in_language(one).value for one in self.site.languages] if entry else []
         skills = [text for skill in face.skills for text in (skill.name or "", plain(skill.paragraphs))]
@@ -249,7 +249,7 @@ class _LanguagePages:
         }
 
     def _explained(self, face: Face) -> Iterator[tuple[str, str]]:
-        """The words of the rules in a card's text that it does not explain itself, with what they mean."""
+        """Yield the keywords in a card's text that it does not explain itself, with their reminders."""
         runs = [run for skill in face.skills for paragraph in skill.paragraphs for run in paragraph]
         text = " ".join(run.text for run in runs if run.kind == "reminder")
         said = dict.fromkeys(
@@ -261,7 +261,7 @@ class _LanguagePages:
                 yield word, reminder
 
     def _ruling(self, scenario: PlayedScenario) -> PageFragment:
-        """A scenario as part of a page; all cards' pages are in one folder, so that links are the same."""
+        """Return a ruling, cached: all pages of cards are in one folder, so that its links are the same."""
         if scenario.number not in self.parts:
             ruling = self.rulings.ruling(scenario)
             self.parts[scenario.number] = fill_fragment(
@@ -310,7 +310,7 @@ class _LanguagePages:
 
 
 def _help_pages(site: Site) -> Iterator[tuple[str, bytes]]:
-    """The help of opforge, which is in English."""
+    """Yield the help pages of opforge, which are in English."""
     head = _PageFrame(site, next((one for one in site.languages if one == "en"), site.languages[0]))
     titles, findings = dict(sorted(other_pages().items(), key=_first_then_by_title)), finding_names()
     folders = {name: folder_of(name) for name in titles}
@@ -334,13 +334,13 @@ def _help_pages(site: Site) -> Iterator[tuple[str, bytes]]:
 
 
 def _first_then_by_title(page: tuple[str, str]) -> tuple[int, str]:
-    """Where a page stands in the list: what is read first, then by title."""
+    """Return the sort key of a page: introductions first, then by title."""
     name, title = page
     return (_READ_FIRST.index(name) if name in _READ_FIRST else len(_READ_FIRST)), title
 
 
 def _link_resolver(folder: str, top: str) -> Callable[[str], str | None]:
-    """Where links of the pages of a folder of the help lead; ``top`` leads to the pages without a folder."""
+    """Return a function that resolves links of the help pages in a folder; ``top`` leads to the root."""
 
     def link_to(address: str) -> str | None:
         path, mark, anchor = address.partition("#")

@@ -1,7 +1,8 @@
-"""The folder of a website: which of its files are ours, and nothing else is touched.
+"""The folder of a website, in which only opforge's own files are replaced or removed.
 
-A list of its files, written before anything else and again at the end, says what belongs to it. A listed
-file is replaced or removed only if it still looks like one that opforge made, and never through a link.
+A manifest lists them. It is written before any other file, so that an interrupted run leaves no unknown
+files, and again at the end. A listed file is only touched if it still looks like one that opforge made, and
+never through a link.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from toolkit.source.paths import read_regular
 from toolkit.source.writing import refused_link, write_atomically
 
 MANIFEST = "opforge-site.json"
-"""The name of the list; a folder that is not empty is ours if it has one."""
+"""The name of the manifest. A folder that is not empty must have one."""
 
 _MADE_BY = "opforge site"
 _MAX_BYTES = 256 * 1024 * 1024
@@ -34,7 +35,7 @@ _LICENCE = "assets/OFL.txt"
 
 
 class Manifest(Struct, frozen=True):
-    """What the list says: who made it, the files, and the names of what was made before, by key."""
+    """The manifest: the files, and by cache key the names of pictures and sheets with their properties."""
 
     made_by: str = ""
     files: frozenset[str] = frozenset()
@@ -42,10 +43,9 @@ class Manifest(Struct, frozen=True):
 
 
 class SiteFolder(Struct):
-    """A folder that is empty or ours, on its way to what it is to hold.
+    """The folder of a website while it is written.
 
-    ``manifest`` is what the last run left; ``written`` counts files that were written because they are new or
-    other than they were.
+    ``manifest`` is that of the last run; ``written`` counts the files that are new or have changed.
     """
 
     root: Path
@@ -55,7 +55,7 @@ class SiteFolder(Struct):
     removed: int = 0
 
     def refused(self, names: Iterable[str]) -> Refusal | None:
-        """Why one of these files must not be written, if so; nothing has been written then."""
+        """Return a refusal if one of these files must not be written."""
         for name in names:
             link = link_in(self.root, name)
             if link is not None:
@@ -66,7 +66,7 @@ class SiteFolder(Struct):
         return None
 
     def begin(self, names: Iterable[str], made: dict[str, list[object]]) -> None:
-        """List the files of the last run, those written so far and those to come. Raises ``OSError``."""
+        """Write a manifest of the old files, those written so far and those to come. Raises ``OSError``."""
         self.root.mkdir(parents=True, exist_ok=True)
         self.listed |= {*self.manifest.files, *names, MANIFEST}
         self._write_manifest(self.listed, {**self.manifest.made, **made})
@@ -78,7 +78,7 @@ class SiteFolder(Struct):
         )
 
     def write(self, name: str, content: bytes) -> None:
-        """Write a file whole if it is not there as it is to be. Raises ``OSError``."""
+        """Write a file whole unless it has that content already. Raises ``OSError``."""
         file = self.root / name
         if link_in(self.root, name) is not None:
             raise OSError(0, "it is a link, and nothing is written through a link", os.fspath(file))
@@ -89,7 +89,7 @@ class SiteFolder(Struct):
             self.written += 1
 
     def finish(self, files: Iterable[str], made: dict[str, list[object]]) -> None:
-        """Remove what is no longer needed and list what is left. Raises ``OSError``."""
+        """Remove files that are no longer needed and write the final manifest. Raises ``OSError``."""
         kept = {*files, MANIFEST}
         self.removed = remove_files(self.root, self.listed - kept, self._is_ours)
         self._write_manifest(kept, made)
@@ -105,7 +105,7 @@ class SiteFolder(Struct):
             return False
 
     def _is_ours(self, file: Path) -> bool:
-        """Whether a listed file still is one that opforge made."""
+        """Whether a listed file is still one that opforge made."""
         try:
             if not stat.S_ISREG(file.lstat().st_mode):
                 return False
@@ -123,7 +123,7 @@ class SiteFolder(Struct):
 
 
 def open_folder(folder: Path) -> SiteFolder | Refusal:
-    """The folder, if it is empty, not there yet, or ours."""
+    """Return the folder if it does not exist, is empty, or has our manifest; else a refusal."""
     refused = refused_link(folder / MANIFEST)
     if refused:
         return Refusal(refused)
@@ -141,7 +141,7 @@ def open_folder(folder: Path) -> SiteFolder | Refusal:
 
 
 def _read_manifest(file: Path) -> Manifest | None:
-    """What the list says of files with names that we give; None if it is not ours."""
+    """Return the manifest without file names that we never use; None if it is not ours."""
     try:
         if file.is_symlink():
             return None

@@ -1,4 +1,4 @@
-"""``opforge site``: a project as a folder of web pages that work from the file system."""
+"""Writing a project as a website: a folder of pages that also work from the file system."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ from toolkit.project.website.rulings import play_all
 from toolkit.render.card_pictures import PictureSettings, Subject
 from toolkit.render.face import Back, Face, back_of
 from toolkit.render.impose import page_count
-from toolkit.render.sheet import Failure, PrintRunCache, Progress
+from toolkit.render.renderer import Progress
+from toolkit.render.sheet import Failure, PrintRunCache
 from toolkit.render.website.pages import font_licence, script, style_sheet
 from toolkit.render.website.pictures import (
     DPI,
@@ -43,15 +44,15 @@ _SHEETS = {
     "site-fronts": LayoutRequest(sides="fronts"),
     "site-with-backs": LayoutRequest(sides="both", flip="long"),
 }
-"""What there is to print, those without backs first (``PrintRunCache``), by the words for it."""
+"""The layouts of the sheets by the keys of their descriptions, without backs first (``PrintRunCache``)."""
 
 _PICTURE = re.compile(r"[0-9a-f]{20}\.(webp|png)")
 _COLOUR = "#37414b"
-"""Behind the logo of a TEAM without colours."""
+"""The background of the logo of a TEAM without colours."""
 
 
 class SiteRequest(Struct, frozen=True):
-    """The folder, the languages (none: all of the project), whether the help is in it, and its title."""
+    """The folder, the languages (empty: all of the project), whether to include the help, and the title."""
 
     output: Path
     languages: Sequence[str] = ()
@@ -60,9 +61,9 @@ class SiteRequest(Struct, frozen=True):
 
 
 def write_site(workspace: Workspace, request: SiteRequest, progress: Progress) -> Outcome | Refusal:
-    """Write the pages, pictures and sheets; what is there already and has not changed is not made again.
+    """Write the pages, pictures and sheets; unchanged pictures and sheets are not rendered again.
 
-    New pages take the place of old ones when all of them, and all that they show, are there.
+    Pages are written last, when everything that they refer to exists.
     """
     folder = open_folder(request.output)
     if isinstance(folder, Refusal):
@@ -82,7 +83,7 @@ def write_site(workspace: Workspace, request: SiteRequest, progress: Progress) -
 
 
 class _SiteRefused(Exception):
-    """Why a site cannot be made, as a ``Refusal``."""
+    """A ``Refusal`` on its way out of the writer."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.message)
@@ -90,7 +91,7 @@ class _SiteRefused(Exception):
 
 
 class _PictureRun(Struct, frozen=True):
-    """Pictures of one size to draw: the job that they belong to, and their keys."""
+    """Pictures of one size: their job and their cache keys."""
 
     job: PrintJob
     settings: PictureSettings
@@ -98,7 +99,7 @@ class _PictureRun(Struct, frozen=True):
 
 
 class _SiteWriter:
-    """A website on its way into its folder."""
+    """Writes a website into its folder."""
 
     def __init__(
         self, request: SiteRequest, folder: SiteFolder, jobs: Sequence[PrintJob], progress: Progress
@@ -133,7 +134,7 @@ class _SiteWriter:
         finally:
             for kept in self.kept.values():
                 kept.close()
-            # an interrupted run does not draw again what there is
+            # After an interrupted run, the next one finds the pictures that were drawn.
             self.folder.begin((), self.made)
         site = Site(
             self.workspace,
@@ -157,14 +158,14 @@ class _SiteWriter:
         return self._outcome(sum(name.endswith(".html") for name in pages))
 
     def _page_names(self) -> Iterator[str]:
-        """The pages that are certain to be written."""
+        """Yield the names of the pages that are certain to be written."""
         yield "index.html"
         for job in self.jobs:
             yield f"{job.language}/cards.js"
             yield from (f"{job.language}/cards/{face.id}.html" for face in job.faces)
 
     def _pictures(self) -> tuple[dict[Face, ScreenPicture], dict[Back, ScreenPicture]]:
-        """Draw the cards and backs of which there is no picture yet."""
+        """Draw the cards and backs that have no picture yet, and return all pictures."""
         runs = list(self._runs())
         keys = {key for run in runs for key in run.keys.values()}
         found = {key: known for key in keys if (known := self._known_picture(key)) is not None}
@@ -199,7 +200,7 @@ class _SiteWriter:
                 yield _PictureRun(job, PictureSettings(size, DPI, bleed, face_options=job.face_options), keys)
 
     def _known_picture(self, key: str) -> ScreenPicture | None:
-        """The picture of an earlier run, if both of its files are there."""
+        """Return the picture of an earlier run if both of its files exist."""
         match self.folder.manifest.made.get(key):
             case [str(large), str(small), int(width), int(height)]:
                 sound = all(
@@ -236,7 +237,8 @@ class _SiteWriter:
         if isinstance(outcome, Failure):
             raise _SiteRefused(failure_refusal(outcome))
         self.findings += outcome
-        cards = {finding.card for finding in outcome}  # drawn again next time, so that it is reported again
+        # Cards with findings are drawn again by the next run, so that it reports these again.
+        cards = {finding.card for finding in outcome}
         self.reported |= {todo[face] for face in faces if face.id in cards}
 
     def _keep(self, key: str, picture: ScreenPicture) -> None:
@@ -244,7 +246,7 @@ class _SiteWriter:
         self.files |= {f"pictures/{picture.large}", f"pictures/{picture.small}"}
 
     def _logos(self) -> dict[str, str]:
-        """The names of the pictures of the TEAMs' logos."""
+        """Draw the TEAMs' logos and return the names of their pictures."""
         names = {}
         for team in self.workspace.cards.teams.values():
             logo = team.logo
@@ -268,7 +270,7 @@ class _SiteWriter:
         return names
 
     def _downloads(self) -> dict[str, list[Download]]:
-        """The sheets as PDF, by language: fronts, and fronts with backs, for each paper."""
+        """Write the sheets and return them by language: fronts, and fronts with backs, for each paper."""
         found: dict[str, list[Download]] = {}
         for job in self.jobs:
             made = [self._download(job, paper, what) for what in _SHEETS for paper in PAPERS]
@@ -278,7 +280,7 @@ class _SiteWriter:
         return found
 
     def _download(self, job: PrintJob, paper: str, what: str) -> Download | None:
-        """A PDF, made or already there; None if the cards do not fit this paper."""
+        """Write a PDF unless it is up to date; return None if the cards do not fit this paper."""
         project, layout = job.project, replace(_SHEETS[what], paper=paper)
         name = f"print/{_ascii_name(project.name)}-{job.language}-{paper}-{layout.sides}.pdf"
         printed = [(face, face.quantity) for face in job.faces]
@@ -336,6 +338,6 @@ class _SiteWriter:
 
 
 def _ascii_name(name: str) -> str:
-    """A name for files from the name of a project: small letters, digits and hyphens."""
+    """Return a file name for a project: lower-case ASCII letters, digits and hyphens."""
     letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:40].strip("-") or "cards"

@@ -1,4 +1,4 @@
-"""Scenarios as rulings: who stands where, what was done, what came of it, and how its numbers came about."""
+"""Scenarios as rulings: the initial state, the ACTIONs, the outcome, and how its numbers were computed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from toolkit.project.scenarios.runner import failures_of, preventing_errors, rul
 from toolkit.wording.languages import Words, words_in
 
 MAX_PER_CARD = 20
-"""So many rulings a card are shown: those in which it does something come first."""
+"""The maximum of rulings on the page of a card; those in which it does something come first."""
 
 _SECTIONS = {
     BEFORE: "site-before-modify",
@@ -46,9 +46,9 @@ _GAME_WORDS = {"position": "FIELDPOSITION", "item_deck": "ITEMDECK"}
 
 
 class PlayedScenario(Struct, frozen=True):
-    """A scenario that was played, with what was otherwise than expected; its number among all of them.
+    """A scenario that was played, with its number and failures.
 
-    ``acting`` are the entries whose effects did something in it, ``named`` those that its steps name.
+    ``acting`` are the entries whose effects did something, ``named`` those that its steps name.
     """
 
     number: int
@@ -59,7 +59,7 @@ class PlayedScenario(Struct, frozen=True):
 
 
 class PlacedOperator(Struct, frozen=True):
-    """An OPERATOR of a scenario, or an empty place: its card's id and name, and what is special about it."""
+    """An OPERATOR of a scenario, or an empty place: its card's id and name, and its stated properties."""
 
     card: str | None = None
     name: str = ""
@@ -67,7 +67,7 @@ class PlacedOperator(Struct, frozen=True):
 
 
 class TraceRow(Struct, frozen=True):
-    """A line of a trace. A change has ``what``, ``sign``, ``before`` and ``after``; others have a text."""
+    """A row of a trace. A change has ``what``, ``sign``, ``before`` and ``after``, any other row a text."""
 
     rule: str
     kind: str
@@ -79,7 +79,7 @@ class TraceRow(Struct, frozen=True):
 
 
 class RulingPart(Struct, frozen=True):
-    """What an effect, or a rule without one, did: its heading, its sentence, and the lines."""
+    """What an effect or a rule did: its heading, its sentence, and the rows of the trace."""
 
     heading: str
     sentence: str
@@ -87,10 +87,10 @@ class RulingPart(Struct, frozen=True):
 
 
 class Ruling(Struct, frozen=True):
-    """A scenario as a page shows it, in a language.
+    """A scenario for a page, in a language.
 
-    ``sides`` are FIELD and SAVEZONE of red and blue, ``given`` what else is stated, ``outcome`` what came
-    of it as (who, what, value), ``wrong`` what is otherwise than expected, ``sections`` the trace.
+    ``sides`` are FIELD and SAVEZONE of red and blue, ``given`` other stated values, ``outcome`` the results
+    as (who, what, value), ``wrong`` the failures, ``sections`` the trace.
     """
 
     anchor: str
@@ -105,7 +105,7 @@ class Ruling(Struct, frozen=True):
 
 
 def play_all(workspace: Workspace) -> list[PlayedScenario]:
-    """Play every scenario without errors in what it plays with, in the order of the files."""
+    """Play every scenario whose cards and rules have no errors, in the order of the files."""
     broken = {finding.span.file for finding in workspace.findings if prevents_use(finding.name)}
     played = []
     for number, checked in enumerate(workspace.scenarios, 1):
@@ -122,13 +122,13 @@ def play_all(workspace: Workspace) -> list[PlayedScenario]:
 
 
 def _cards_of(step: Step) -> Iterator[str]:
-    """The ids of the cards that are played in a step."""
+    """Return the ids of the cards that are played in a step."""
     cards = (step.card, step.attack_card, step.defence_card, step.late_attack_card)
     return (card.value for card in cards if card is not None)
 
 
 def rulings_of(card: str, scenarios: Iterable[PlayedScenario]) -> tuple[list[PlayedScenario], int]:
-    """The rulings of a card, those in which it does something first, and how many more there are."""
+    """Return the rulings of a card, those in which it does something first, and how many more there are."""
     known = [one for one in scenarios if card in one.acting or card in one.named]
     ranked = sorted(known, key=lambda one: card not in one.acting)
     return ranked[:MAX_PER_CARD], len(ranked[MAX_PER_CARD:])
@@ -144,7 +144,7 @@ class Rulings:
         self._origins: Origins = origins_of(workspace.cards, language)
 
     def ruling(self, scenario: PlayedScenario) -> Ruling:
-        """The scenario in this language."""
+        """Return a scenario in this language."""
         played, script = scenario.played, scenario.played.script
         names = {key: self._person(name) for key, name in played.bindings.names.items()}
         sums, sections = self._explained(played, names)
@@ -168,7 +168,7 @@ class Rulings:
         return found.name.in_language(self._language).value if found else card
 
     def _person(self, written: str) -> str:
-        """The name of an OPERATOR, with its side where the scenario says it."""
+        """Return the name of an OPERATOR, with its side if the scenario names it."""
         side, dot, card = written.partition(".")
         return f"{self._name(card)} ({self._say(f'site-{side}')})" if dot else self._name(written)
 
@@ -188,13 +188,13 @@ class Rulings:
         return self._say(f"site-{side}"), tuple(map(person, field)), tuple(map(person, zone))
 
     def _key(self, key: str) -> str:
-        """A key of a scenario in this language; words of the game are the same in all of them."""
+        """Return a key of a scenario in this language; words of the game are the same in all of them."""
         if key in _KEY_WORDS:
             return self._say(_KEY_WORDS[key])
         return _GAME_WORDS.get(key) or key.removeprefix("markers.").replace("_", " ").upper()
 
     def _value(self, key: str, value: object) -> str:
-        """``HITCOUNTER 2``, ``AP +1``."""
+        """Return a key with its value, such as ``HITCOUNTER 2`` or ``AP +1``."""
         if isinstance(value, str):
             value = self._name(value)
         if isinstance(value, (list, tuple)):
@@ -221,7 +221,7 @@ class Rulings:
             yield self._say("site-rules-options"), ", ".join(options)
 
     def _step(self, step: Step) -> tuple[str, str, tuple[str, ...]]:
-        """The ACTION, who does it to whom, and its cards, dice and answers."""
+        """Return the ACTION, its OPERATORs, and its cards, dice and answers."""
         by = self._ref(step.by) if step.by else ""
         target = step.on or step.swap
         who = f"{by} → {self._ref(target)}" if target else by
@@ -283,7 +283,7 @@ class Rulings:
         sections = []
         for section in explained.sections:
             blocks = section.blocks
-            if section.number == BEFORE:  # that the ATTACK is performed is no news
+            if section.number == BEFORE:  # the event of the ATTACK itself needs no mention
                 blocks = tuple(one for one in blocks if any(entry.kind != "event" for entry in one.entries))
             key = f"step-{section.number}" if section.is_step else _SECTIONS[section.number]
             heading = f"{section.number} · {self._say(key)}" if section.is_step else self._say(key)

@@ -22,8 +22,8 @@ from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher, Roots
 from toolkit.render.fit_check import print_warnings
 from toolkit.render.page_raster import as_image
 from toolkit.render.printing import PrintRun
-from toolkit.render.renderer import EngineError, Raster
-from toolkit.render.sheet import Failure, Progress
+from toolkit.render.renderer import EngineError, Progress, Raster
+from toolkit.render.sheet import Failure
 from toolkit.render.sizes import Size
 from toolkit.source.paths import read_regular
 
@@ -96,7 +96,7 @@ def draw_logo(logo: Path, colour: str, roots: Roots) -> bytes | None:
     if isinstance(engine, NoEngine) or not can_be_printed(roots.project / logo):
         return None
     fetcher = Fetcher(roots)
-    image = f'<img src="{fetcher.address(logo, _LOGO)}">'
+    image = f'<img src="{fetcher.picture_address(logo, _LOGO)}">'
     style = (
         f"html, body {{ margin: 0; background: {colour} }} "
         "div { width: 40mm; height: 40mm; padding: 4mm; box-sizing: border-box } "
