@@ -261,7 +261,7 @@ def test_a_game_that_is_not_finished_is_not_overwritten(play: Play) -> None:
     assert play("", "--save", "game.jsonl", status=2) == ""
     assert "holds a GAME that is not finished" in play.errors
     assert "--resume game.jsonl" in play.errors
-    assert "another name" in play.errors
+    assert "another file" in play.errors
     play("", "--blue", "random", "--red", "random", "--save", "game.jsonl", status=2)
     play("1\n", "--blue", "greedy", "--seed", "6", "--red", "person", "--save", "other.jsonl")
     play("", "--resume", "other.jsonl", "--save", "game.jsonl", status=2)
