@@ -252,7 +252,7 @@ def test_a_certain_fix_is_shown_and_then_made(page: Page, project: Path) -> None
     assert file.read_text(encoding="utf-8") == wrong
     assert page.post("/api/fix", {**asked, "diff": diff})["written"] == ["operators/night-owls.yaml"]
     assert file.read_text(encoding="utf-8") == before
-    assert "no fix" in page.post("/api/fix", asked, 422)["error"]
+    assert "no safe fix" in page.post("/api/fix", asked, 422)["error"]
 
 
 def test_only_what_was_shown_is_fixed(page: Page, project: Path) -> None:

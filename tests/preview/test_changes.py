@@ -88,6 +88,23 @@ def change(root: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new), encoding="utf-8")
 
 
+def test_no_folder_of_an_older_version_is_left_to_the_garbage_collector(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[tempfile.TemporaryDirectory[str]] = []
+
+    def make(**options: Any) -> tempfile.TemporaryDirectory[str]:
+        made.append(tempfile.TemporaryDirectory(**options))
+        return made[-1]
+
+    monkeypatch.setattr("toolkit.project.changes.baseline_project.TemporaryDirectory", make)
+    served = Served(root)
+    assert served.get(since="printed").status_code == 200
+    served.client.__exit__(None, None, None)
+    assert made
+    assert not any(one._finalizer.alive for one in made)  # type: ignore[attr-defined]
+
+
 def test_the_same_as_the_command_and_more(
     root: Path, serve: Callable[..., Served], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -189,6 +189,8 @@ class Comparisons:
         return key
 
     def _close(self) -> None:
+        for baseline in list(self._baselines.values()):
+            baseline.resources.close()
         if self._folder is not None:  # also where a version is being read into it
             self._folder.cleanup()
 
