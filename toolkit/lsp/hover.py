@@ -167,8 +167,8 @@ def _about_effect(project: LiveProject, place: Place, role: Role, offset: int) -
         lines.append(f"`{word}`: {_MEANINGS[str(word)]}")
     if not lines:
         return None
-    stretch = sentence.place if sentence is not None else word.place if word else (0, 0)
-    return _HoverText("\n\n".join(lines), scalar.locate(*stretch))
+    span = sentence.place if sentence is not None else word.place if word else (0, 0)
+    return _HoverText("\n\n".join(lines), scalar.locate(*span))
 
 
 def _mechanics(objects: tuple[EffectObject, ...]) -> Iterator[str]:

@@ -149,22 +149,22 @@ class Pictures:
 
         screen = self.screen()
         languages = workspace.cards.project.languages
-        spoken = language if language in languages else languages[0]
+        chosen_language = language if language in languages else languages[0]
         layouts = choose_layouts(workspace.cards, LayoutRequest())
         if not isinstance(layouts, Layouts):  # the check reports why
             layouts = Layouts(LayoutPlan())
         roots, look = roots_of(workspace), face_options_of(workspace)
         stamp, owner = roots.stamp(), str(workspace.root)
         found: dict[str, CardPictures] = {}
-        for face in faces(workspace, spoken, frozenset(ids)) if ids else ():
+        for face in faces(workspace, chosen_language, frozenset(ids)) if ids else ():
             plan = layouts.by_kind.get(face.kind, layouts.layout)
             style = CardStyle(plan.card, roots, look, stamp, plan.bleed)
             back = back_of(face)
-            front_named = _RegisteredFace(face, style, (owner, Place(face.id, spoken, "front")))
-            back_named = _RegisteredFace(back, style, (owner, Place(str(back), spoken, "back")))
-            front, behind = (self._register_side(one, screen) for one in (front_named, back_named))
+            front_face = _RegisteredFace(face, style, (owner, Place(face.id, chosen_language, "front")))
+            back_face = _RegisteredFace(back, style, (owner, Place(str(back), chosen_language, "back")))
+            front, back_digest = (self._register_side(one, screen) for one in (front_face, back_face))
             found[face.id] = CardPictures(
-                spoken, front, behind, plan.card.width, plan.card.height, plan.bleed
+                chosen_language, front, back_digest, plan.card.width, plan.card.height, plan.bleed
             )
         return found
 
@@ -183,8 +183,8 @@ class Pictures:
                 if tried is None:
                     self._last_sound[id, found[id].language] = replace(found[id], last_good=_time())
                 continue
-            spoken = found[id].language if id in found else language or ""
-            sound = self._last_sound.get((id, spoken))
+            chosen_language = found[id].language if id in found else language or ""
+            sound = self._last_sound.get((id, chosen_language))
             if sound is not None and sound.front in self._faces:
                 found[id] = sound
             elif id not in found and good is not None and good.workspace is not None:

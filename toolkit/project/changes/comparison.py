@@ -58,8 +58,8 @@ def compare(
     """
     baseline = older.current
     if language not in baseline.cards.project.languages:
-        spoken = ", ".join(baseline.cards.project.languages)
-        return Refusal(f"In {since} there are no cards in {language!r}, only in {spoken}.")
+        offered = ", ".join(baseline.cards.project.languages)
+        return Refusal(f"In {since} there are no cards in {language!r}, only in {offered}.")
     words = renamed_words(baseline.cards, now.cards, language)
     if words:  # the older version is read with today's names, so that a new name alone changes no card
         texts = renamed_texts(older, words)
