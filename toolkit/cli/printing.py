@@ -193,7 +193,8 @@ def preflight(path: str, service: str, form: str) -> int:
 @click.option(
     "--columns",
     type=click.IntRange(1, 40),
-    help="The widest cards side by side. Default: cards at 45 % of their size; 10 on a picture.",
+    help="The number of the widest cards side by side. "
+    "Default: cards at 45 % of their size; 10 on a picture.",
 )
 @format_option("text", "json")
 def contact(**options: Any) -> int:

@@ -179,6 +179,7 @@ def _objectivecounters(
 def _counters_up_to(limit: int, values: tuple[int, int]) -> int:
     """Return the most counters that any number up to a limit takes."""
     low, high = sorted(values)
+    # As many of the higher number as possible, then the lower one, which is usually 1: that takes the fewest.
     return max((number // high + -(-(number % high) // low) for number in range(1, limit + 1)), default=0)
 
 

@@ -107,7 +107,7 @@ def _write_all(planned: Iterable[tuple[str, Path, bytes]]) -> list[str]:
             before = path.read_bytes() if path.exists() else None
             os.replace(temporary, path)
             replaced.append((path, before))
-    except BaseException as error:
+    except BaseException as error:  # an interrupt, too, must not leave half of the changes
         with suppress(OSError):
             for path, before in replaced:
                 path.unlink() if before is None else write_atomically(path, before)

@@ -106,6 +106,7 @@ def press_pdf(pdf: bytes, most_ink: float, progress: Progress = no_progress) -> 
                 _add_page(made, page, *converted[key])
             _declare_pdfx(made, source)
             stream = io.BytesIO()
+            # Object streams came with PDF 1.5, which PDF/X-1a does not allow.
             plain = pikepdf.ObjectStreamMode.disable
             made.save(stream, deterministic_id=True, object_stream_mode=plain, force_version="1.3")
             return stream.getvalue()

@@ -154,6 +154,7 @@ class ImagePlaceholders(Struct):
         forms: dict[bytes, pikepdf.Object] = {}
         if self._requested:
             inline = self._draw_inline()
+            # Placeholders are recognized by the key in their JPEG comment, wherever the engine put them.
             for thing in list(pdf.objects):
                 if not isinstance(thing, pikepdf.Stream) or thing.get("/Filter") != "/DCTDecode":
                     continue

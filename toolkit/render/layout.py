@@ -319,14 +319,14 @@ def _slots_in_rows(
 ) -> Iterator[Slot]:
     """Yield the slots row by row from the upper left; ``rows`` are the numbers of cards and their shifts."""
     card, step = plan.card, plan.card.width + plan.gap.across
-    width = max(columns * step - plan.gap.across + moved for columns, moved in rows)
+    width = max(columns * step - plan.gap.across + shift for columns, shift in rows)
     height = (len(rows) - 1) * pitch + card.height
     left = room.x + (room.width - width) * room.across
     bottom = room.y + (room.height - height) * room.up
-    for number, (columns, moved) in enumerate(rows):
+    for number, (columns, shift) in enumerate(rows):
         for column in range(columns):
             y = bottom + (len(rows) - 1 - number) * pitch
-            yield Slot(left + moved + column * step, y, card.width, card.height)
+            yield Slot(left + shift + column * step, y, card.width, card.height)
 
 
 def _staggered(plan: LayoutPlan, room: _Area) -> tuple[Slot, ...]:
@@ -341,10 +341,13 @@ def _staggered(plan: LayoutPlan, room: _Area) -> tuple[Slot, ...]:
     most = _count_fitting(card.width, gap, room.width)
     rows = _count_fitting(card.height, pitch - card.height, room.height)
     columns = min(most, plan.columns or most)
-    moved = columns if columns * step - gap + step / 2 <= room.width + EPSILON else columns - 1
-    many = range(min(rows, plan.rows or rows))
-    written = [(moved, step / 2) if row % 2 else (columns, 0.0) for row in many]
-    return tuple(_slots_in_rows(plan, room, written, pitch)) if columns and written else ()
+    shifted_fits = columns * step - gap + step / 2 <= room.width + EPSILON
+    shifted = (columns if shifted_fits else columns - 1, step / 2)
+    rows = min(rows, plan.rows or rows)
+    if not columns or not rows:
+        return ()
+    arranged = [shifted if row % 2 else (columns, 0.0) for row in range(rows)]
+    return tuple(_slots_in_rows(plan, room, arranged, pitch))
 
 
 def bounding_box(slots: Sequence[Slot], around: float, paper: Size) -> tuple[float, float, float, float]:

@@ -254,6 +254,7 @@ def tile_mat(size: Size, paper: Size, one_sheet: bool = False) -> Tiling:
     """Return the fewest sheets for a mat, the paper upright or not; with ``one_sheet`` it shrinks to one."""
     ways = [paper, paper.turned]
     if one_sheet:
+        # Smaller by a hair, so that rounding does not make the mat exceed the sheet.
         scales = [
             min(1.0, *(side / (of + 0.001) for side, of in zip(_printable(way), size, strict=True)))
             for way in ways
@@ -263,6 +264,7 @@ def tile_mat(size: Size, paper: Size, one_sheet: bool = False) -> Tiling:
         return Tiling(way, Size(size.width * scale, size.height * scale), scale, 1, 1)
 
     def along(length: float, window: float) -> int:
+        # A hundredth of a millimetre, which comes from rounding, is not worth another sheet.
         return max(1, math.ceil((length - OVERLAP - 0.01) / (window - OVERLAP)))
 
     counts = [tuple(map(along, size, _printable(way))) for way in ways]

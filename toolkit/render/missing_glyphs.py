@@ -61,6 +61,7 @@ def _substitutes(signs: Sequence[str], roots: Roots, renderer: Renderer) -> dict
 
     Characters that no font has are left out: for them the engine draws the empty box of the first font.
     """
+    # One page for each character: the fonts of a page are then those of the character.
     pages = "".join(f'<p style="margin:0; page-break-after:always">{escape(sign)}</p>' for sign in signs)
     html = '<!doctype html><html><head><meta charset="utf-8"><link rel="stylesheet" href="base.css"></head>'
     try:

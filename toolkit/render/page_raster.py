@@ -43,6 +43,7 @@ def rasterize(
     width, height = (side - 2 * cut for side in size)
     bitmap = pypdfium2.PdfBitmap.new_native(width, height, raw.FPDFBitmap_BGRx)
     bitmap.fill_rect((255, 255, 255, 255), 0, 0, width, height)
+    # PDFium asks between steps whether to pause; a page that is paused is given up, not resumed.
     late = type(raw.IFSDK_PAUSE().NeedToPauseNow)(lambda _pause: time.monotonic() > until)
     pause = raw.IFSDK_PAUSE(version=1, NeedToPauseNow=late)
     drawn = raw.FPDF_RenderPageBitmap_Start(bitmap, page, -cut, -cut, *size, 0, 0, pause)

@@ -90,7 +90,7 @@ class Pages:
         bleed: float = BLEED,
     ) -> None:
         self._page = page_size(trim, bleed)
-        self._look = face_options or FaceOptions()
+        self._face_options = face_options or FaceOptions()
         self._fetcher = fetcher
         self._geometry = Geometry.of(trim, bleed)
         self._addresses: dict[Path, str | None] = {}
@@ -103,11 +103,11 @@ class Pages:
         sizes = {"w": geometry.width, "h": geometry.height, "b": geometry.bleed, "unit": geometry.scale}
         fonts = {purpose: self._fetcher.file_address(path) for purpose, path in self._fetcher.roots.fonts}
         shape = {"shape": geometry.shape, "inside": lambda top, bottom: geometry.inside(top, bottom)}
-        return {**sizes, **shape, "low_ink": self._look.low_ink, "fonts": fonts}
+        return {**sizes, **shape, "low_ink": self._face_options.low_ink, "fonts": fonts}
 
     @cached_property
     def _environment(self) -> Sandbox:
-        return make_environment(self._fetcher.roots, self._look.low_ink)
+        return make_environment(self._fetcher.roots, self._face_options.low_ink)
 
     def card(self, face: Face, number: int, sizes: dict[str, float]) -> Markup | TemplateProblem:
         """Return the page of one card; its ``number`` is unique in the run.
@@ -126,12 +126,12 @@ class Pages:
     def _filled(
         self, face: Face, number: int, sizes: Mapping[str, float]
     ) -> tuple[CardFit, str | TemplateProblem]:
-        files = () if self._look.low_ink else (face.art, face.team_logo, face.set_symbol)
+        files = () if self._face_options.low_ink else (face.art, face.team_logo, face.set_symbol)
         art, logo, symbol = map(self._picture, files or (None, None, None))
         self.pictures.append((face, frozenset(filter(None, (art, logo, symbol)))))
         geometry = self._geometry
         fit = CardFit(
-            number, sizes, geometry.scale, self._look.floor, geometry.room, face.lang, face.hyphenated
+            number, sizes, geometry.scale, self._face_options.floor, geometry.room, face.lang, face.hyphenated
         )
         values = {
             "face": face_record(face, art, logo, symbol),
@@ -150,7 +150,7 @@ class Pages:
 
     def addresses(self, face: Face) -> set[str]:
         """Return the addresses of the card's pictures; none where ink is saved."""
-        if self._look.low_ink:
+        if self._face_options.low_ink:
             return set()
         return {
             address

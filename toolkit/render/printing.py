@@ -90,7 +90,7 @@ class PrintRun:
         self._size = page_size(trim, bleed)
         self._fetcher = fetcher
         self._progress = progress
-        self._look = face_options or FaceOptions()
+        self._face_options = face_options or FaceOptions()
         self._templates = Pages(trim, fetcher, face_options, bleed)
         self._until = until
         self._timed_out = False
@@ -134,21 +134,23 @@ class PrintRun:
             todo = sorted({*todo, *_drop_reminders(editions, sizes, attempt < MAX_ROUNDS - 1)})
             if not todo:
                 break
-        designs: dict[Hashable, int] = {}
+        designs: set[Hashable] = set()
         for number in sorted(number for number in found if number < shown):
-            if designs.setdefault(design_of(faces[number]), number) == number:
-                for words in small_words(found[number].load(), self._look.floor):
-                    key = faces[number].kind, field_of(faces[number], words.text)
-                    self._small.setdefault(key, (faces[number], []))[1].append(words)
-            self.fronts[faces[number]] = len(self.pages)
-            self.sizes[faces[number]] = sizes[number]
-            self.pages.append(found[number])
+            face, page = faces[number], found[number]
+            if design_of(face) not in designs:  # reading all words of every page would take too long
+                designs.add(design_of(face))
+                for words in small_words(page.load(), self._face_options.floor):
+                    key = face.kind, field_of(face, words.text)
+                    self._small.setdefault(key, (face, []))[1].append(words)
+            self.fronts[face] = len(self.pages)
+            self.sizes[face] = sizes[number]
+            self.pages.append(page)
             self.drawings.mark_printed(number)
-            self.overflows += [(faces[number], measure) for measure in overflows[number]]
-            for coarse in coarse_pictures(faces[number], found[number]):
+            self.overflows += [(face, measure) for measure in overflows[number]]
+            for coarse in coarse_pictures(face, page):
                 known = self._coarse.get(coarse.picture)
                 if known is None or coarse.dpi < known[1].dpi:
-                    self._coarse[coarse.picture] = (faces[number], coarse)
+                    self._coarse[coarse.picture] = (face, coarse)
 
     def print_backs(self, backs: Iterable[Back]) -> None:
         """Render a page for each of several distinct backs. Raises ``EngineError``."""

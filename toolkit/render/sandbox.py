@@ -417,7 +417,7 @@ class Sandbox(SandboxedEnvironment):
             if length > stop.at:
                 problem = OverBudget(stop.message, part.count("\n", 0, len(part) + stop.at - length))
                 if isinstance(parts, GeneratorType):
-                    parts.throw(problem)
+                    parts.throw(problem)  # inside of the template, so that the traceback has its line
                 raise problem
             kept.append(part)
         self._whole = whole

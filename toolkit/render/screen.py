@@ -135,7 +135,7 @@ class Screen:
         reported = run.diagnostics()
         alone = len(subjects) == 1
         if not alone and any(finding.card is None for finding in reported):
-            return {}
+            return {}  # any of them may be the cause, so each is drawn alone
         pages: dict[Subject, PrintedPage] = {}
         for subject in subjects:
             number = run.fronts.get(subject) if isinstance(subject, Face) else run.backs.get(subject)

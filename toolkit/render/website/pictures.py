@@ -130,6 +130,7 @@ class PictureKeys:
         self._roots = roots
         engine = choose_renderer()
         drawn_by = ("none",) if isinstance(engine, NoEngine) else (engine.name, engine.version)
+        # A change of these modules may change pictures without a new version of the program.
         own = (*sorted(Path(__file__).parent.parent.glob("*.py")), Path(__file__))
         templates = [path for folder in roots.folders for path in roots.files(folder)]
         fonts = [roots.project / font for _, font in roots.fonts]
