@@ -43,26 +43,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.location[0])
 
 
-_frozen = 0
-
-
 def pytest_collection_finish() -> None:
     """Nothing of what was collected is garbage: to look through it again and again takes 2 % of the time."""
-    global _frozen
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 50)
-    _frozen = gc.get_freeze_count()
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _thawed() -> Iterator[None]:
-    """Each opening of a project freezes what there is: right in a command, here it would be kept for ever."""
-    yield
-    if gc.get_freeze_count() > 2 * _frozen:
-        gc.unfreeze()
-        gc.collect()
-        gc.freeze()
 
 
 if not THOROUGH:
