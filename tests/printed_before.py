@@ -7,6 +7,7 @@ are the same; they are asked for again, in the same order, as the engine would.
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Any
@@ -23,6 +24,7 @@ _known: OrderedDict[Any, tuple[dict[str, Resource], Any, int]] = OrderedDict()
 _files: dict[Resource, Resource] = {}
 _of_this_test: set[Any] = set()
 _bytes = 0
+_lock = threading.Lock()  # the preview draws in a thread of its own
 
 
 def begin_test() -> None:
@@ -50,11 +52,12 @@ def _keep(key: Any, asked: dict[str, Resource], made: Any, size: int) -> None:
     _of_this_test.add(key)
     if size > _MOST_BYTES // 8:
         return
-    files = {address: _files.setdefault(file, file) for address, file in asked.items()}
-    _bytes += size - _known.pop(key, ({}, None, 0))[2]
-    _known[key] = files, made, size
-    while _bytes > _MOST_BYTES:
-        _bytes -= _known.popitem(last=False)[1][2]
+    with _lock:
+        files = {address: _files.setdefault(file, file) for address, file in asked.items()}
+        _bytes += size - _known.pop(key, ({}, None, 0))[2]
+        _known[key] = files, made, size
+        while _bytes > _MOST_BYTES:
+            _bytes -= _known.popitem(last=False)[1][2]
 
 
 def _pages_or_known(self: PlutoPrintRenderer, html: str, size: Size, fetch: Fetch) -> bytes:

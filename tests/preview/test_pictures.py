@@ -474,6 +474,33 @@ def test_what_is_asked_for_last_is_drawn_first(visitor: Visitor, monkeypatch: py
     assert order.drawn == [["slam"], ["duck"], ["hill"]]
 
 
+def test_a_drawing_that_fails_does_not_hold_up_others(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pictures, log = visitor.session.pictures, list[str]()
+    named = visitor.session._reader.submit(pictures.current_faces, ["slam", "duck"], "en").result()
+    usual = pictures.screen().draw
+
+    def draw(subjects: Any, *more: Any) -> Any:
+        if subjects[0].id == "duck":
+            raise RuntimeError("out of ink")
+        return usual(subjects, *more)
+
+    monkeypatch.setattr(pictures.screen(), "draw", draw)
+    monkeypatch.setattr(visitor.session, "log", log.append)
+    monkeypatch.setattr(rooms, "BATCH", 1)
+
+    async def ask() -> list[bool]:
+        asked = [pictures.picture(named[id].front) for id in ("slam", "duck")]
+        return [exact for _, exact in await asyncio.wait_for(asyncio.gather(*asked), 20)]
+
+    assert visitor.client.portal is not None
+    assert visitor.client.portal.call(ask) == [True, False]
+    assert log == [
+        "A card could not be drawn: RuntimeError: out of ink. This is a bug in opforge, not in your cards."
+    ]
+
+
 def test_after_a_change_the_open_card_is_waited_for(
     visitor: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:

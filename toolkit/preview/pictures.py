@@ -486,6 +486,8 @@ class Pictures:
             self._drawing = {key: self._queue.pop(key) for key in batch}
             try:
                 await self._draw_batch(batch)
+            except Exception as error:  # what waits behind this batch is drawn all the same
+                self._session.log_bug("A card could not be drawn", error)
             finally:
                 for future in self._drawing.values():
                     if not future.done():

@@ -86,6 +86,10 @@ class ServedProject:
                 raise ApiError(503, _ENDED)
         return await done
 
+    def log_bug(self, what: str, error: Exception) -> None:
+        """Log an exception that nobody expected."""
+        self.log(f"{what}: {type(error).__name__}: {error}. This is a bug in opforge, not in your cards.")
+
     def publish(self, name: str, data: object) -> None:
         """Send an event to all pages; from any thread."""
         loop = self._loop

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from toolkit.pipeline import Workspace
     from toolkit.preview.card_details import CardDetails, SearchedTexts
 
-_BUG = "This is a bug in opforge, not in your cards."
 _MAX_OPEN = 8
 """Cards that are reported when they change, at most: the last ones that tabs of the browser opened."""
 _MAX_QUERY_LENGTH = 200
@@ -138,7 +137,7 @@ class Session(ServedProject):
             except ApiError:  # it is closed
                 return
             except Exception as error:
-                self.log(f"The project could not be read: {type(error).__name__}: {error}. {_BUG}")
+                self.log_bug("The project could not be read", error)
                 continue
             # lost cards may be in a half saved file, so their former rows are served for a while
             lost = now.lost_since(self.snapshot)
@@ -246,7 +245,7 @@ class Session(ServedProject):
         except ApiError:  # the project is gone, or the session is closed
             return
         except Exception as error:
-            self.log(f"What follows a change failed: {type(error).__name__}: {error}. {_BUG}")
+            self.log_bug("What follows a change failed", error)
 
     async def _report_open_cards(self, ids: Sequence[str]) -> None:
         """Notify pages of the cards whose details have changed since they were sent."""
