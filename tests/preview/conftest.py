@@ -22,11 +22,32 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from toolkit.preview.session import Session
 from toolkit.resources import cards_folder
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 START = 30.0
 """Seconds in which a preview must have printed its address; it takes less than one."""
+
+
+@pytest.fixture(autouse=True)
+def threads_of_sessions_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Wait for what a closed session is still doing: a session does not, so that Ctrl-C ends it at once.
+
+    In one process the next session would draw at the same time, and the PDF engine is for one thread.
+    """
+    closed: list[Session] = []
+    close = Session.close
+
+    def close_and_note(session: Session) -> None:
+        close(session)
+        closed.append(session)
+
+    monkeypatch.setattr(Session, "close", close_and_note)
+    yield
+    for session in closed:
+        session._reader.shutdown()
+        session._renderer.shutdown()
 
 
 class Preview:
