@@ -98,7 +98,7 @@ def card_sources(card: Card) -> Iterator[EffectSource]:
 
 def card_parts(card: Card) -> tuple[str, ...]:
     """The parts of a card under which its effects go, in the same order."""
-    return tuple(part for part, bearer in card.parts.items() if bearer.effect is not None)
+    return tuple([part for part, bearer in card.parts.items() if bearer.effect is not None])
 
 
 def _of_one_effect(entry: Objective | Keyword) -> Iterator[EffectSource]:

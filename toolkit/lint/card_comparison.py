@@ -21,7 +21,6 @@ from toolkit.effects.sources import card_parts, card_sources
 from toolkit.lint.context import RunCache
 from toolkit.lint.proof.dominance import RatedEffect, at_least_as_good, differences
 from toolkit.lint.proof.normal_form import AtomicEffect, atomic_effects
-from toolkit.lint.unused import traits_in_effects
 from toolkit.source import ScalarText
 from toolkit.vocabulary import STATS
 
@@ -58,7 +57,7 @@ class Design:
         """The atomic effects with their benefits."""
         return tuple(RatedEffect(effect) for effect in self.effects)
 
-    @property
+    @cached_property
     def key(self) -> Hashable:
         """Equal for cards that do the same."""
         return frozenset(Counter(one.key for one in self.rated).items())
@@ -80,25 +79,31 @@ def _rough(done: tree.Doing | tuple[tree.Clause, ...]) -> tuple[Hashable, ...]:
 
 
 def designs_of(
-    cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect], cache: RunCache
+    cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect], asked: frozenset[str], cache: RunCache
 ) -> list[Design]:
-    """Return the cards whose effects could all be read, in file order.
+    """Return the cards whose effects could all be read, in file order; ``asked`` are the traits that effects
+    ask for.
 
     Cards with text-only rules (E-1) are left out: how good they are no program knows.
     """
-    asked = traits_in_effects(cards)
+    text_only = {keyword.id for keyword in cards.keywords.values() if keyword.text_only}
     found = []
     for card in cards.cards.values():
         parts = card_parts(card)
         known = [effect for part in parts if (effect := effects.get((card.id, part))) is not None]
-        if len(known) == len(parts) and not cards.texts_only(card):
+        if len(known) == len(parts) and text_only.isdisjoint(card.keywords):
             # cards with other KEYWORDs are not compared: how good these are is not judged
-            traits = asked.intersection(card.traits).union(f"KEYWORD {name}" for name in card.keywords)
-            found.append(cache.get(("design", traits), (card, *known), partial(_design, card, known, traits)))
+            traits = asked.intersection(card.traits).union([f"KEYWORD {name}" for name in card.keywords])
+            compute = partial(_design, card, known, traits)
+            design = cache.get(("design", traits), (card, *known), compute)
+            if design is not None:
+                found.append(design)
     return found
 
 
-def _design(card: Card, effects: Sequence[tree.Effect], traits: frozenset[str]) -> Design:
+def _design(card: Card, effects: Sequence[tree.Effect], traits: frozenset[str]) -> Design | None:
+    if card.texts_only:
+        return None
     atomic: list[AtomicEffect] = []
     texts: list[ScalarText] = []
     for source, effect in zip(card_sources(card), effects, strict=True):

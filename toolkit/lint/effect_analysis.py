@@ -28,7 +28,7 @@ from toolkit.effects.sources import EffectBearer, EffectSource, sources_of
 from toolkit.lint import EffectContext, check_hand_written, lint_effect
 from toolkit.lint.context import Given
 from toolkit.lint.groups import nobody_of_the_project
-from toolkit.lint.unused import given_by_effects, traits_given, traits_in_effects
+from toolkit.lint.unused import effect_words
 from toolkit.source import rewritten
 from toolkit.vocabulary.nearest import changes_meaning, is_opposite, words_of
 
@@ -77,20 +77,22 @@ class _KnownNames(Struct, frozen=True):
     given: Given
 
 
-def _known_names(cards: CardSet, given: frozenset[str]) -> _KnownNames:
-    broken = cards.broken_ids
+def _known_names(cards: CardSet) -> _KnownNames:
+    broken, words = cards.broken_ids, effect_words(cards)
     markers: dict[str, MarkerFacts | None] = dict.fromkeys(sorted(broken))
     for marker in cards.markers.values():
         markers[marker.id] = MarkerFacts(marker.bearer == "player", marker.maximum)
     names = Names(
         _ordered({*cards.teams, *broken}),
-        _ordered(cards.traits() | cards.broken_traits | given),
-        _ordered(traits_in_effects(cards)),
+        _ordered(cards.traits() | cards.broken_traits | words.given_traits),
+        _ordered(words.traits),
         _ordered({*cards.keywords, *broken}),
         markers,
     )
-    changed = Given(False) if broken or cards.incomplete else given_by_effects(cards)
-    return _KnownNames(names, given, changed)
+    if broken or cards.incomplete:
+        return _KnownNames(names, words.given_traits, Given(False))
+    had = frozenset([keyword for card in cards.cards.values() for keyword in card.keywords])
+    return _KnownNames(names, words.given_traits, Given(not words.change_range, words.given_keywords, had))
 
 
 def _ordered(words: Collection[str]) -> dict[str, None]:
@@ -133,7 +135,7 @@ class EffectAnalyser:
     def __init__(self, cards: CardSet, earlier: AnalysedEffects) -> None:
         whole = not (cards.broken_ids or cards.incomplete)
         operators = tuple(card for card in cards.cards.values() if card.kind == "operator") if whole else ()
-        self._names = _known_names(cards, traits_given(cards))
+        self._names = _known_names(cards)
         self._operators: Sequence[Card] = operators
         self._empty: dict[Group, str | None] = {}
         self._given = self._names.given_traits, self._names.given.keywords or frozenset()

@@ -67,9 +67,10 @@ def check_project(
     ``cache`` has the results of the last check of the project.
     """
     cache = RunCache() if cache is None else cache
-    designs = card_comparison.designs_of(cards, effects, cache)
+    words = unused.effect_words(cards)
+    designs = card_comparison.designs_of(cards, effects, words.traits, cache)
     return [
-        *unused.check(cards),
+        *unused.check(cards, words),
         *card_comparison.check(designs, cache),
         *overriding.check_designs(designs, cards, effects, cache),
         *squadpoints.check(cards, cache),

@@ -15,11 +15,12 @@ from functools import lru_cache
 from pathlib import Path
 from posixpath import dirname, normpath
 
+from msgspec import Struct
+
 from toolkit.data.model import Card, CardSet, Entry, Scenario
 from toolkit.data.nodes import Mapping
 from toolkit.diagnostics import Diagnostic, Label, suggestion
 from toolkit.effects.sources import effect_sources
-from toolkit.lint.context import Given
 from toolkit.vocabulary.nearest import nearest
 
 MOST_PICTURES = 20
@@ -29,60 +30,68 @@ NEARLY_ALL = 0.75
 """If scenarios use this share of the cards, a card without a scenario was probably forgotten."""
 
 _PICTURE = re.compile(r"\.(svg|png|jpe?g|webp|gif)$", re.IGNORECASE)
-_TRAIT = re.compile(r'(\bgains?\s+)?\btrait\s+"([^"\n]*)"')
-_GIVEN = re.compile(r'\+\s*\d+\s+MARKER\s+"([^"\n]*)"|\bgains?\s+KEYWORD\s+"([^"\n]*)"')
-"""A marker or KEYWORD of the designer's own that an effect gives."""
-_CHANGED_RANGE = re.compile(r"[+-]\s*\d+\s+RANGE\b")
+_NAMED = re.compile(
+    r'(?P<given>\bgains?\s+|\+\s*\d+\s+)?\b(?P<what>trait|KEYWORD|MARKER)\s+"(?P<name>[^"\n]*)"'
+    r"|[+-]\s*\d+\s+(?P<range>RANGE)\b"
+)
+"""A trait, KEYWORD or marker in an effect, behind what gives it, if anything does; or a change of RANGE."""
 _ID = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 
 
-def check(cards: CardSet) -> list[Diagnostic]:
-    """Everything unused, kind by kind."""
+def check(cards: CardSet, words: EffectWords) -> list[Diagnostic]:
+    """Everything unused, kind by kind; ``words`` are those of the project's effects."""
     found = list(_scenario_names(cards))
     if not (cards.broken_ids or cards.incomplete):
-        for check_kind in (_entries, _traits, _pictures, _untested, _trait_names):
+        found += (*_entries(cards, words), *_traits(cards, words.traits))
+        for check_kind in (_pictures, _untested, _trait_names):
             found += check_kind(cards)
     return found
 
 
-# effects are searched as texts: those that cannot be parsed may ask for a trait too
+class EffectWords(Struct, frozen=True):
+    """What effects ask for and give: traits, KEYWORDs and markers by name, and whether one changes RANGE."""
+
+    traits: frozenset[str]
+    given_traits: frozenset[str]
+    given_keywords: frozenset[str]
+    given_markers: frozenset[str]
+    change_range: bool
 
 
-def traits_in_effects(cards: CardSet) -> frozenset[str]:
-    """Return the traits that effects ask for."""
-    return frozenset(name for text in _effect_texts(cards) for given, name in _named(text) if not given)
+def effect_words(cards: CardSet) -> EffectWords:
+    """Return what the effects of a project ask for and give.
+
+    They are searched as texts: those that cannot be parsed may ask for a trait, too.
+    """
+    texts = {source.scalar.value for source in effect_sources(cards)}
+    words = frozenset[tuple[str, bool, str]]().union(*map(_words_of, texts))
+
+    def names(what: str, given: bool) -> frozenset[str]:
+        return frozenset([word[2] for word in words if word[:2] == (what, given)])
+
+    return EffectWords(
+        names("trait", False),
+        names("trait", True),
+        names("KEYWORD", True),
+        names("MARKER", True),
+        any(what == "RANGE" for what, *_ in words),
+    )
 
 
-def traits_given(cards: CardSet) -> frozenset[str]:
-    """Return the traits that effects give (E-12)."""
-    return frozenset(name for text in _effect_texts(cards) for given, name in _named(text) if given)
+@lru_cache(maxsize=65536)
+def _words_of(text: str) -> frozenset[tuple[str, bool, str]]:
+    """Return what one effect names: what it is, whether the effect gives it, and its name."""
+    return frozenset(
+        (found["what"] or found["range"], found["given"] is not None, found["name"] or "")
+        for found in _NAMED.finditer(text)
+    )
 
 
-def given_by_effects(cards: CardSet) -> Given:
-    """Return whether an effect changes RANGE, and which KEYWORDs effects give and OPERATORs have."""
-    texts = list(_effect_texts(cards))
-    keywords = {found[2] for text in texts for found in _GIVEN.finditer(text) if found[2] is not None}
-    had = {keyword for card in cards.cards.values() for keyword in card.keywords}
-    fixed = not any(_CHANGED_RANGE.search(text) for text in texts if "RANGE" in text)
-    return Given(fixed, frozenset(keywords), frozenset(had))
-
-
-def _effect_texts(cards: CardSet) -> Iterator[str]:
-    return (source.scalar.value for source in effect_sources(cards))
-
-
-@lru_cache(maxsize=8192)
-def _named(text: str) -> tuple[tuple[str, str], ...]:
-    """Return the traits in an effect, each behind the verb that gives it, if one does."""
-    return tuple(_TRAIT.findall(text)) if "trait" in text else ()
-
-
-def _entries(cards: CardSet) -> Iterator[Diagnostic]:
+def _entries(cards: CardSet, words: EffectWords) -> Iterator[Diagnostic]:
     """TEAMs, OBJECTIVEs, markers and KEYWORDs that nothing uses.
 
     Without game modes OBJECTIVEs may be used by one that is added later.
     """
-    given = {found[1] or found[2] for text in _effect_texts(cards) for found in _GIVEN.finditer(text)}
     had = {keyword for card in cards.cards.values() for keyword in card.keywords}
     played = {objective for mode in cards.modes.values() for objective in mode.objectives}
     kinds: tuple[tuple[str, Iterable[Entry], Collection[str | None], str, str], ...] = (
@@ -91,9 +100,9 @@ def _entries(cards: CardSet) -> Iterator[Diagnostic]:
         ("unused-objective", cards.objectives.values() if cards.modes else (), played,
          "The OBJECTIVE `{}` is not used by any game mode.",
          "Add it to the `objectives` of a mode, or remove it."),
-        ("unused-marker", cards.markers.values(), given, "No effect gives the marker `{}`.",
+        ("unused-marker", cards.markers.values(), words.given_markers, "No effect gives the marker `{}`.",
          'Write an effect with `gets +1 MARKER "{}"`, or remove the marker.'),
-        ("unused-keyword", cards.keywords.values(), given | had,
+        ("unused-keyword", cards.keywords.values(), words.given_keywords | had,
          "No OPERATOR has the KEYWORD `{}`, and no effect gives it.",
          "Add it to the `keywords` of an OPERATOR, or remove the KEYWORD."),
     )  # fmt: skip
@@ -104,9 +113,8 @@ def _entries(cards: CardSet) -> Iterator[Diagnostic]:
                 yield Diagnostic(name, says, entry.id_span, does, card=entry.id)
 
 
-def _traits(cards: CardSet) -> Iterator[Diagnostic]:
-    """Once for each trait, at the first OPERATOR that has it."""
-    asked = traits_in_effects(cards)
+def _traits(cards: CardSet, asked: frozenset[str]) -> Iterator[Diagnostic]:
+    """Once for each trait that no effect asks for, at the first OPERATOR that has it."""
     bearers: dict[str, list[tuple[Card, int]]] = {}
     for card in cards.cards.values():
         for index, trait in enumerate(card.traits):
