@@ -243,6 +243,7 @@ class Parser:
     def __init__(self, tables: Tables, builder: object) -> None:
         self._tables = tables
         self._rows: list[Row] = [{} for _ in tables.states]
+        self._numbers = {id(row): number for number, row in enumerate(self._rows)}
         steps = [_step(rule, builder) for rule in tables.rules]
         for row, state in zip(self._rows, tables.states, strict=True):
             for name, action in state.items():
@@ -274,8 +275,7 @@ class Parser:
         return values[-2]  # the last one is the token of the text's end
 
     def _refused(self, position: int, stack: list[Row]) -> Refused:
-        number = {id(row): number for number, row in enumerate(self._rows)}
-        return Refused(position, ParserState(self._tables, tuple(number[id(row)] for row in stack)))
+        return Refused(position, ParserState(self._tables, tuple(self._numbers[id(row)] for row in stack)))
 
 
 def _step(rule: Rule, builder: object) -> Step:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 
 from msgspec import Struct
 
@@ -488,18 +488,18 @@ def _clause_starts(stop: Stop) -> list[int]:
 _SENTENCE_END = re.compile(r"\.(?=\s|\Z)")
 _FRAGMENT = re.compile(r"(?<!\?P)<([a-z]+_?)([0-9]?)>")
 _ALL_DOES = re.compile(rf"(\ball (?:(?!\bone\b)[^,.]){{1,120}}? )({'|'.join(MANY)})\b")
-_NOT_INSIDE_A_WORD = r"(?!(?<=\w)(?=\w))"
+_NOT_INSIDE_A_WORD = r"(?!\B\w)"
 _CAPITALS = re.compile(r"(?<![\w\\])[A-Z][A-Z0-9]+")
 
 
 def hinted(stop: Stop) -> Problem | None:
     """A row of the table of hints whose proposal can be parsed there."""
-    return next((problem for problem, works in _hints(stop) if works), None)
+    return _hints(stop.text, stop.place)[0]
 
 
 def hinted_in_part(stop: Stop) -> Problem | None:
     """A row of the table of hints although its proposal cannot be parsed, because something else is wrong."""
-    return next((problem for problem, _ in _hints(stop)), None)
+    return _hints(stop.text, stop.place)[1]
 
 
 EXPLANATIONS: tuple[Callable[[Stop], Problem | None], ...] = (
@@ -531,11 +531,14 @@ def explain(text: str, position: int, state: ParserState) -> Problem:
     return next((problem for problem in found if problem is not None), None) or misplaced(stop)
 
 
-def _hints(stop: Stop) -> Iterator[tuple[Problem, bool]]:
-    """Yield problems for the hints that match at the rejected word, and whether their fix can be parsed."""
-    start, end = _sentence(stop)
-    sentence = stop.text[start:end]
-    refused = min(stop.place[0], len(stop.text.rstrip()) - 1) - start
+@lru_cache(maxsize=1)
+def _hints(text: str, rejected: Place) -> tuple[Problem | None, Problem | None]:
+    """Return the first hint that matches at the rejected word with a fix that can be parsed, and the first
+    of all that match; kept for the second question, because to try all patterns takes 2 ms."""
+    first = None
+    start, end = _sentence(text, rejected)
+    sentence = text[start:end]
+    refused = min(rejected[0], len(text.rstrip()) - 1) - start
     for hint in HINTS:
         for found in pattern_of(hint).finditer(sentence):
             span = _marked(found)
@@ -547,14 +550,17 @@ def _hints(stop: Stop) -> Iterator[tuple[Problem, bool]]:
             place = (start + span[0], start + span[1])
             written = _written(hint, found)
             if hint.certainty == NEAREST:
-                yield _nearest(hint, place, written), True
+                problem, works = _nearest(hint, place, written), True
+            elif written == text[slice(*place)]:
                 continue
-            if written == stop.text[slice(*place)]:
-                continue
-            text = f"{stop.text[: place[0]]}{written}{stop.text[place[1] :]}"
-            again = parser().parse(text)
-            works = not isinstance(again, Refused) or again.position >= place[0] + max(len(written), 1)
-            yield _hint_problem(hint, stop, place, written, works), works
+            else:
+                again = parser().parse(f"{text[: place[0]]}{written}{text[place[1] :]}")
+                works = not isinstance(again, Refused) or again.position >= place[0] + max(len(written), 1)
+                problem = _hint_problem(hint, text, place, written, works)
+            first = first or problem
+            if works:
+                return problem, first
+    return None, first
 
 
 def right_sentence(hint: Hint) -> str:
@@ -574,12 +580,12 @@ def _marked(found: re.Match[str]) -> tuple[int, int]:
     return found.span(next(marked, 0))
 
 
-def _sentence(stop: Stop) -> tuple[int, int]:
+def _sentence(text: str, rejected: Place) -> tuple[int, int]:
     """Return the span of the rejected sentence, with its full stop."""
-    ends = [found.end() for found in _SENTENCE_END.finditer(stop.text)]
-    start = max((end for end in ends if end <= stop.place[0]), default=0)
-    start += len(stop.text[start:]) - len(stop.text[start:].lstrip())
-    return start, min((end for end in ends if end > stop.place[0]), default=len(stop.text.rstrip()))
+    ends = [found.end() for found in _SENTENCE_END.finditer(text)]
+    start = max((end for end in ends if end <= rejected[0]), default=0)
+    start += len(text[start:]) - len(text[start:].lstrip())
+    return start, min((end for end in ends if end > rejected[0]), default=len(text.rstrip()))
 
 
 def _nearest(hint: Hint, place: tuple[int, int], written: str) -> Problem:
@@ -587,8 +593,8 @@ def _nearest(hint: Hint, place: tuple[int, int], written: str) -> Problem:
     return Problem("unexpected-word", hint.note, place, step)
 
 
-def _hint_problem(hint: Hint, stop: Stop, place: tuple[int, int], written: str, works: bool) -> Problem:
-    said, right = stop.text[slice(*place)], " ".join(written.split())
+def _hint_problem(hint: Hint, text: str, place: tuple[int, int], written: str, works: bool) -> Problem:
+    said, right = text[slice(*place)], " ".join(written.split())
     if right and written[0].isspace():
         place, written = (place[0] + len(said) - len(said.lstrip()), place[1]), written.lstrip()
     if right and written[-1].isspace():
@@ -598,7 +604,7 @@ def _hint_problem(hint: Hint, stop: Stop, place: tuple[int, int], written: str, 
         message, step = f"`{said}` is not needed here.", f"Remove `{said}`."
     elif hint.note:
         message, step = hint.note, f"Write `{right}`."
-        place, written = _differing(stop.text, place, written)
+        place, written = _differing(text, place, written)
     else:
         what = "the word here" if terminal_of(said) is not None else "in the effect language"
         message, step = f"`{said}` is not {what}.", f"Use `{right}` instead."
