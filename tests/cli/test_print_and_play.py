@@ -7,7 +7,7 @@ import json
 import zipfile
 from itertools import product
 from pathlib import Path
-from shutil import copytree
+from shutil import copyfile, copytree
 from typing import Any
 
 import pikepdf
@@ -42,9 +42,9 @@ def change(name: str, old: str, new: str) -> None:
     file.write_text(text.replace(old, new), encoding="utf-8")
 
 
-def data_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+def data_of(capsys: pytest.CaptureFixture[str], output: str, *arguments: str) -> dict[str, Any]:
     capsys.readouterr()
-    assert run(["print-and-play", "small", "-o", "set", "--format", "json", *ONE, *arguments]) == 0
+    assert run(["print-and-play", "small", "-o", output, "--format", "json", *ONE, *arguments]) == 0
     data: dict[str, Any] = json.loads(capsys.readouterr().out)
     return data
 
@@ -53,14 +53,24 @@ def parts(data: dict[str, Any]) -> set[str]:
     return {one["part"] for one in data["files"]}
 
 
-@pytest.fixture(scope="module")
-def made_before(tmp_path_factory: pytest.TempPathFactory, cache: str) -> Path:
+def made(output: Path, cache: str) -> Path:
     """The English set on A4 of the small project."""
-    folder = tmp_path_factory.mktemp("made") / "set"
     with pytest.MonkeyPatch.context() as surroundings:
         surroundings.setenv("OPFORGE_CACHE", cache)
-        assert run(["print-and-play", str(SMALL), "-o", str(folder), *ONE]) == 0
-    return folder
+        assert run(["print-and-play", str(SMALL), "-o", str(output), *ONE]) == 0
+    return output
+
+
+@pytest.fixture(scope="module")
+def made_before(tmp_path_factory: pytest.TempPathFactory, cache: str) -> Path:
+    """It as a folder."""
+    return made(tmp_path_factory.mktemp("made") / "set", cache)
+
+
+@pytest.fixture(scope="module")
+def packed_before(tmp_path_factory: pytest.TempPathFactory, cache: str) -> Path:
+    """It as a ZIP file."""
+    return made(tmp_path_factory.mktemp("packed") / "set.zip", cache)
 
 
 def test_a_folder_with_everything_in_each_language_for_each_paper(capsys: pytest.CaptureFixture[str]) -> None:
@@ -93,22 +103,22 @@ def test_a_folder_with_everything_in_each_language_for_each_paper(capsys: pytest
         for part in ("cards", "counters"):
             with pikepdf.open(f"set/en/a4/{part}-{flip}-edge.pdf") as pdf:
                 assert str(pdf.Root.ViewerPreferences.Duplex) == duplex
+    alone = ["--lang", "de", "--paper", "letter", "--sides", "both", "--flip", "short"]
+    assert run(["sheet", "small", "-o", "alone.pdf", *alone]) == 0
+    assert Path("alone.pdf").read_bytes() == found["de/letter/cards-short-edge.pdf"]
 
 
 def test_a_second_run_gives_the_same_and_a_zip_file_too(
-    made_before: Path, capsys: pytest.CaptureFixture[str]
+    made_before: Path, packed_before: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    data = data_of(capsys)
-    first = files("set")
+    copyfile(packed_before, "set.zip")
+    data = data_of(capsys, "set.zip")
+    assert Path("set.zip").read_bytes() == packed_before.read_bytes()
+    first = files(str(made_before))
     assert {one["file"]: one["bytes"] for one in data["files"]} == {
         name: len(content) for name, content in first.items() if name != "README.md"
     }
-    assert files(str(made_before)) == first
-    assert run(["print-and-play", "small", "-o", "one.zip", *ONE]) == 0
-    packed_once = Path("one.zip").read_bytes()
-    assert run(["print-and-play", "small", "-o", "one.zip", *ONE]) == 0
-    assert Path("one.zip").read_bytes() == packed_once
-    with zipfile.ZipFile("one.zip") as packed:
+    with zipfile.ZipFile("set.zip") as packed:
         assert {one.filename: packed.read(one) for one in packed.infolist()} == first
         assert {one.date_time for one in packed.infolist()} == {(1980, 1, 1, 0, 0, 0)}
 
@@ -120,7 +130,7 @@ def test_only_what_changed(capsys: pytest.CaptureFixture[str]) -> None:
     assert not Path("set").exists()
     change("opforge.yaml", "version: 1.2.0", "version: 1.2.1")
     change("cards.yaml", "ap: 4", "ap: 5")
-    data = data_of(capsys, "--changed-since", "older")
+    data = data_of(capsys, "set", "--changed-since", "older")
     assert parts(data) == CARDS | {"reference"}  # which names the version
     assert data["changed_since"] == "older"
     assert "changed since older" in Path("set/README.md").read_text(encoding="utf-8")
@@ -128,7 +138,7 @@ def test_only_what_changed(capsys: pytest.CaptureFixture[str]) -> None:
     change("opforge.yaml", "version: 1.2.1", "version: 1.2.0")
     change("cards.yaml", "ap: 5", "ap: 4")
     change("cards.yaml", "dp: 6", "dp: 9")  # more HITCOUNTERs, and dice that show more
-    assert parts(data_of(capsys, "--changed-since", "older")) == CARDS | COUNTERS | {"reference"}
+    assert parts(data_of(capsys, "set", "--changed-since", "older")) == CARDS | COUNTERS | {"reference"}
     assert run(["print-and-play", "small", "-o", "set", *ONE, "--changed-since", "nowhere"]) == 2
 
 
@@ -186,13 +196,14 @@ def test_an_interrupted_run_leaves_the_old_files_whole(
     output: str,
     fails: BaseException,
     made_before: Path,
+    packed_before: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     if output == "set":
         copytree(made_before, "set")
     else:
-        assert run(["print-and-play", "small", "-o", output, *ONE]) == 0
+        copyfile(packed_before, output)
     before = files(".")
     capsys.readouterr()
     change("cards.yaml", "ap: 4", "ap: 5")

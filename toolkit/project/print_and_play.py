@@ -38,7 +38,8 @@ from toolkit.project.sheets import SheetRequest, write_sheet
 from toolkit.project.squads import write_squads
 from toolkit.project.tuckbox import BoxRequest, write_tuckbox
 from toolkit.render.impose import is_our_pdf, page_count, without_metadata
-from toolkit.render.renderer import Progress
+from toolkit.render.renderer import Progress, no_progress
+from toolkit.render.sheet import PrintRunCache
 from toolkit.source.writing import refused_link
 from toolkit.wording.languages import words_in
 
@@ -69,7 +70,7 @@ class SetRequest(Struct, frozen=True):
     many_pages: bool = False
 
 
-Writer = Callable[[Workspace, Any], "Outcome | Refusal"]
+Writer = Callable[..., "Outcome | Refusal"]
 
 _PARTS: dict[str, tuple[Writer, type[PrintRequest], dict[str, Any]]] = {
     "cards-long-edge": (write_sheet, SheetRequest, {"sides": "both", "flip": "long"}),
@@ -142,7 +143,9 @@ def write_set(workspace: Workspace, request: SetRequest, progress: Progress) -> 
                 if isinstance(found, Refusal):
                     return found
                 older = open_project(found)
-            made = _SetWriter(workspace, request, folder, older).make(files, progress)
+            writer = _SetWriter(workspace, request, folder, older)
+            stack.callback(writer.kept.close)
+            made = writer.make(files, progress)
             if isinstance(made, Refusal):
                 return Refusal(made.message.replace(str(folder), str(output)), made.cause)
             names = [str(one["file"]) for one in made.data["files"]]
@@ -166,6 +169,7 @@ class _SetWriter:
         self.left_out: list[tuple[str, str]] = []
         self.findings: dict[Diagnostic, None] = {}
         self.cards = 0
+        self.kept = PrintRunCache()
 
     def make(self, files: Sequence[_File], progress: Progress) -> Outcome | Refusal:
         """Write all files and the README; return a refusal if files cannot be written or opforge fails."""
@@ -202,7 +206,8 @@ class _SetWriter:
             options = {"changed_since": wanted.changed_since, "many_pages": wanted.many_pages}
         if kind is not ReferenceRequest:  # which has no themes
             options = {"theme": wanted.theme, "low_ink": wanted.low_ink, **options}
-        return write(workspace, kind(path, file.language, layout=layout, **options))
+        shared = (no_progress, self.kept) if kind is SheetRequest else ()  # each card is rendered once
+        return write(workspace, kind(path, file.language, layout=layout, **options), *shared)
 
     def _changed(self, file: _File, path: Path) -> bool:
         """Whether a file differs from that of the older version; sheets contain only changed cards anyway."""

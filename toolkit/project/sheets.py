@@ -63,14 +63,18 @@ class PrintedSheet(Struct, frozen=True):
 
 
 def write_sheet(
-    workspace: Workspace, request: SheetRequest, progress: Progress = no_progress
+    workspace: Workspace,
+    request: SheetRequest,
+    progress: Progress = no_progress,
+    cache: PrintRunCache | None = None,
 ) -> Outcome | Refusal:
     """Render the selected cards and write the PDF, whole or not at all.
 
-    Cards with errors are printed, too; an effect with errors has no rules text.
+    Cards with errors are printed, too; an effect with errors has no rules text. ``cache`` is that of
+    ``print_sheet``.
     """
     job = prepare_sheet(workspace, request, refused_pdf(request.output))
-    made = print_sheet(job, progress) if isinstance(job, SheetJob) else job
+    made = print_sheet(job, progress, cache) if isinstance(job, SheetJob) else job
     if not isinstance(made, PrintedSheet):
         return made
     if not made.pdf:

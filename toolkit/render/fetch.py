@@ -104,8 +104,13 @@ class Roots(Struct, frozen=True):
         """Return the files that really lie below a folder, in order."""
         if self.inside(folder, ".") is None:
             return []
-        found = sorted(folder.rglob("*"))
-        return [path for path in found if self.has(folder, path.relative_to(folder).as_posix())]
+        return [path for path in sorted(folder.rglob("*")) if self._lies_in(folder, path)]
+
+    def _lies_in(self, folder: Path, path: Path) -> bool:
+        """Whether a path that ``rglob`` found is a file in the folder: only a link can lead elsewhere."""
+        if path.is_symlink():
+            return self.has(folder, path.relative_to(folder).as_posix())
+        return path.is_file()
 
     def stamp(self) -> str:
         """Return a digest of the paths, times and sizes of all templates and of the project's fonts."""
