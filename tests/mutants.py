@@ -97,8 +97,12 @@ NEGATIONS = ("un", "non", "de", "dis", "re", "not", "in", "mis", "anti", "over",
 """What makes the opposite of a word, or says it again, when it stands before it."""
 
 
-def text_mutants(text: str, letters: str = "aekrs") -> Iterator[tuple[str, str]]:
-    """Each single mistake in the text of an effect: its sort, and the wrong text."""
+def text_mutants(text: str, letters: str = "aekrs", replaced: bool = True) -> Iterator[tuple[str, str]]:
+    """Each single mistake in the text of an effect: its sort, and the wrong text.
+
+    Without ``replaced`` no word stands in place of another: these are four of five.
+    """
+    others = [other for other in terminals_by_word() if other.isalpha()] if replaced else []
     pieces = list(PIECE.finditer(text))
     for number, found in enumerate(pieces):
         (start, end), word = found.span(), found.group()
@@ -116,8 +120,8 @@ def text_mutants(text: str, letters: str = "aekrs") -> Iterator[tuple[str, str]]
                 yield f"{way}, {size}", before + word.replace(inner, new) + behind
             for prefix in (one for one in NEGATIONS if one != inner):
                 yield "word negated", before + word.replace(inner, prefix + inner) + behind
-            for other in terminals_by_word():
-                if other.isalpha() and other != word and other not in _neighbours(pieces, number):
+            for other in others:
+                if other != word and other not in _neighbours(pieces, number):
                     yield "word replaced", before + other + behind
 
 
@@ -186,9 +190,8 @@ class Fixing:
         return not any(severity_of(problem.name) == "error" for problem in problems)
 
 
-def shipped_effects(root: Path) -> list[tuple[str, Fixing]]:
+def shipped_effects(workspace: Workspace) -> list[tuple[str, Fixing]]:
     """Each different effect of a project, and what fixes it there."""
-    workspace = open_project(root)
     cards = workspace.cards
     names = Names(frozenset(cards.teams), frozenset(cards.traits()))
     operators = tuple(card for card in cards.cards.values() if card.kind == "operator")
@@ -233,19 +236,19 @@ def fix_all(mutants: Iterable[tuple[str, Fixing, str, str]], unsafe: bool = Fals
     return tally
 
 
-def all_text_mutants(root: Path) -> Iterator[tuple[str, Fixing, str, str]]:
+def all_text_mutants(workspace: Workspace, replaced: bool = True) -> Iterator[tuple[str, Fixing, str, str]]:
     """Each single mistake in each effect of a project, with the effect.
 
     A word in place of another may make the text nearer to another sentence than to its own.
     """
-    for text, fixing in shipped_effects(root):
-        for sort, wrong in text_mutants(text):
+    for text, fixing in shipped_effects(workspace):
+        for sort, wrong in text_mutants(text, replaced=replaced):
             yield text, fixing, sort, wrong
 
 
 def print_fixes(root: Path, unsafe: bool) -> None:
     """Fix every mutant and print the table."""
-    tally = fix_all(all_text_mutants(root), unsafe)
+    tally = fix_all(all_text_mutants(open_project(root)), unsafe)
     other = Counter(sort for sort, _, _ in tally.other)
     print(f"{'mistake':45} {'made':>7} {'right':>7} {'back':>7} {'left':>7} {'other':>6} {'back':>7}")
     for sort, made in sorted(tally.made.items()):
@@ -308,10 +311,9 @@ def _values(file: SourceFile, name: str, value: Scalar, chance: random.Random) -
         yield Mutant("number made negative", file, start, end, "-7", (start, start + 2))
 
 
-def mutants(root: Path, seed: int = 1) -> list[Mutant]:
+def mutants(workspace: Workspace, seed: int = 1) -> list[Mutant]:
     """All mutants of a project, always the same for a seed."""
     chance = random.Random(seed)
-    workspace = open_project(root)
     found = list(effect_mutants(workspace, chance))
     for file in workspace.cards.files:
         found += key_mutants(file, chance)
@@ -368,7 +370,7 @@ def main() -> None:
     if wish.fixes:
         print_fixes(root, wish.unsafe)
         return
-    chosen = mutants(root, wish.seed)
+    chosen = mutants(open_project(root), wish.seed)
     if wish.most and wish.most < len(chosen):
         chosen = random.Random(wish.seed).sample(chosen, wish.most)
     tally = try_all(root, chosen)
