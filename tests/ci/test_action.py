@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,8 @@ import pytest
 
 from tests.ci.action_steps import ACTION, PROGRAMS, STEPS, execute
 from tests.ci.reading import PAGE, ROOT, files_of_the_page, wrong_by
-from tests.thoroughness import some
+from tests.thoroughness import THOROUGH
+from toolkit.cli import run
 
 SMALL = ROOT / "tests" / "projects" / "small"
 
@@ -58,10 +58,39 @@ def test_the_workflows_of_the_page_are_right(name: str) -> None:
     assert all(set(given) <= set(ACTION["inputs"]) for given in ours)
 
 
-def test_a_clean_project_is_checked_played_and_printed(checkout: Path) -> None:
+OF_A_STRANGER = "import pathlib; pathlib.Path(__file__).with_name('spoilt').touch()\n"
+MODULES = ("pip", "toolkit", "sitecustomize", "usercustomize", "yaml", "click", "jinja2", "re", "json")
+
+
+def with_files_of_a_stranger(checkout: Path) -> None:
+    """Programs and modules that leave a file ``spoilt`` if they are executed."""
+    for name in MODULES:
+        (checkout / f"{name}.py").write_text(OF_A_STRANGER, encoding="utf-8")
+    for name in ("pip", "toolkit"):
+        (checkout / name).mkdir()
+        for inner in ("__init__", "__main__"):
+            (checkout / name / f"{inner}.py").write_text(OF_A_STRANGER, encoding="utf-8")
+    (checkout / "opforge").write_text("#!/bin/sh\ntouch spoilt\n", encoding="utf-8")
+    (checkout / "opforge").chmod(0o755)
+    (checkout / "stranger.pth").write_text(f"import os; os.mkdir({str(checkout / 'spoilt')!r})\n")
+
+
+@pytest.mark.parametrize(
+    "variables", [(), ("PYTHONPATH",), ("PYTHONSTARTUP",)] if THOROUGH else [("PYTHONPATH", "PYTHONSTARTUP")]
+)
+def test_a_clean_project_is_checked_played_and_printed_and_no_file_of_the_checkout_executed(
+    checkout: Path, variables: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_files_of_a_stranger(checkout)
+    for variable in variables:  # a workflow may set it for a program of its own
+        monkeypatch.setenv(variable, str(checkout / "pip.py" if variable == "PYTHONSTARTUP" else checkout))
+    monkeypatch.setenv("PIP_NO_INDEX", "1")  # how far pip gets is enough
+    installed = execute(checkout, "Install opforge", version="0.0.0")
+    assert "No matching distribution found for opforge==0.0.0" in installed.stderr
     for name in ("Check the cards", "Play the scenarios", "Print the sheets"):
         done = execute(checkout, name, path="my cards", sheet="the sheet.pdf", sarif="a.sarif", strict="true")
         assert done.returncode == 0, done.stderr
+    assert not list(checkout.rglob("spoilt"))
     assert (checkout / "the sheet.pdf").read_bytes().startswith(b"%PDF-")
     assert json.loads((checkout / "a.sarif").read_text("utf-8"))["runs"][0]["results"] == []
     assert "No findings" in (checkout.parent / "summary.md").read_text("utf-8")
@@ -76,23 +105,14 @@ def test_findings_are_annotated_and_fail_the_step(checkout: Path) -> None:
     assert "| error |" in (checkout.parent / "summary.md").read_text("utf-8")
 
 
-def test_the_baseline_and_strictness_reach_the_check(checkout: Path) -> None:
+def test_the_baseline_and_strictness_reach_the_check(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cards = checkout / "my cards" / "cards.yaml"
     text = cards.read_text("utf-8").replace("    kind: attack\n", "    kind: attack\n    art: no.svg\n")
     cards.write_text(text, encoding="utf-8")
     assert execute(checkout, "Check the cards", path="my cards").returncode == 0
     assert execute(checkout, "Check the cards", path="my cards", strict="true").returncode == 1
-    command = [
-        sys.executable,
-        "-m",
-        "toolkit",
-        "check",
-        "my cards",
-        "--baseline",
-        "old.json",
-        "--update-baseline",
-    ]
-    subprocess.run(command, cwd=checkout, check=True, capture_output=True)
+    monkeypatch.chdir(checkout)
+    assert run(["check", "my cards", "--baseline", "old.json", "--update-baseline"]) == 0
     done = execute(checkout, "Check the cards", path="my cards", strict="true", baseline="old.json")
     assert done.returncode == 0
     assert "1 in the baseline" in done.stdout
@@ -104,34 +124,6 @@ def test_an_input_is_only_ever_a_path(checkout: Path, path: str) -> None:
     assert done.returncode == 2
     assert "There is no file or folder" in done.stderr
     assert not (checkout / "spoilt").exists()
-
-
-OF_A_STRANGER = "import pathlib; pathlib.Path(__file__).with_name('spoilt').touch()\n"
-MODULES = ("pip", "toolkit", "sitecustomize", "usercustomize", "yaml", "click", "jinja2", "re", "json")
-
-
-@pytest.mark.parametrize("variable", some([None, "PYTHONPATH", "PYTHONSTARTUP"], 1, 2))
-def test_no_step_executes_a_file_of_the_checkout(
-    checkout: Path, variable: str | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in MODULES:
-        (checkout / f"{name}.py").write_text(OF_A_STRANGER, encoding="utf-8")
-    for name in ("pip", "toolkit"):
-        (checkout / name).mkdir()
-        for inner in ("__init__", "__main__"):
-            (checkout / name / f"{inner}.py").write_text(OF_A_STRANGER, encoding="utf-8")
-    (checkout / "opforge").write_text("#!/bin/sh\ntouch spoilt\n", encoding="utf-8")
-    (checkout / "opforge").chmod(0o755)
-    (checkout / "stranger.pth").write_text(f"import os; os.mkdir({str(checkout / 'spoilt')!r})\n")
-    if variable is not None:  # a workflow may set it for a program of its own
-        monkeypatch.setenv(variable, str(checkout / "pip.py" if variable == "PYTHONSTARTUP" else checkout))
-    monkeypatch.setenv("PIP_NO_INDEX", "1")  # how far pip gets is enough
-    installed = execute(checkout, "Install opforge", version="0.0.0")
-    assert "No matching distribution found for opforge==0.0.0" in installed.stderr
-    for name in ("Check the cards", "Play the scenarios", "Print the sheets"):
-        done = execute(checkout, name, path="my cards", sheet="sheet.pdf")
-        assert done.returncode == 0, done.stderr
-    assert not list(checkout.rglob("spoilt"))
 
 
 def test_the_job_for_gitlab_does_what_the_page_says(tmp_path: Path) -> None:
