@@ -251,7 +251,9 @@ def backs_first(pdf: bytes) -> bytes:
     with pikepdf.open(io.BytesIO(pdf)) as document:
         pages = list(document.pages)
         for first in range(0, len(pages) - 1, 2):
-            document.pages[first], document.pages[first + 1] = pages[first + 1], pages[first]
+            pages[first : first + 2] = pages[first + 1], pages[first]
+        del document.pages[:]  # to swap them in the document takes 1 s for 2,000 pages
+        document.pages.extend(pages)
         return pdf_bytes(document)
 
 
