@@ -150,10 +150,13 @@ def test_fit_too_after_each_edit_made_and_taken_back(tmp_path: Path) -> None:
     root, request = starter(tmp_path), WatchRequest()
     checks = ContinuousChecks(root, request)
     checks.read()
-    last(checks)
-    for number in sorted([*range(len(EDITS))] * 2):
+    at_first = said(last(checks))
+    for number, change in enumerate(EDITS):
         checks.read([edit(root, number)])
-        assert said(last(checks)) == fresh(root, request), EDITS[number]
+        made = said(last(checks))
+        assert made == fresh(root, request), change
+        checks.read([edit(root, number)])
+        assert said(last(checks)) == at_first, change
 
 
 def test_faces_that_changed_are_named_and_only_these(tmp_path: Path) -> None:
