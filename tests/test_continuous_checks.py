@@ -71,7 +71,7 @@ EDITS = (
     ("scenarios.yaml", "ap: 9, ep: 10", "ap: 9, ep: 11"),
     ("scenarios.yaml", "on: brock", "at: brock"),
     ("scenarios.yaml", "scenarios:\n", "# a comment\nscenarios:\n"),
-    ("opforge.yaml", "ruleset: core", "ruleset: cor"),
+    ("opforge.yaml", "ruleset: core\n", "ruleset: cor\n"),
     ("opforge.yaml", "paper: a4", "type_floor: 9"),
 )
 """What a designer may do: file, text, and what is written instead of it; or back again."""
