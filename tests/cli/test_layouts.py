@@ -292,12 +292,22 @@ def test_a_file_of_printers_that_is_none_is_reported(
     assert "printers.json cannot be read" in capsys.readouterr().err
 
 
+@pytest.fixture(scope="module")
+def old_sheet(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A sheet that was printed before."""
+    file = tmp_path_factory.mktemp("old") / "x.pdf"
+    with pytest.MonkeyPatch.context() as surroundings:
+        surroundings.setenv("OPFORGE_CACHE", str(file.parent))
+        assert run(["sheet", str(PROJECTS / "small"), "-o", str(file), "--card", "viper"]) == 0
+    return file.read_bytes()
+
+
 @pytest.mark.parametrize(
     ("command", "fails"),
     some(
         [
             (command.split(), fails)
-            for command in ("sheet small --backs", "mat small", f"squads {cards_folder()} --squad catch-us")
+            for command in ("sheet small --backs", "mat small", "squads small")
             for fails in (OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt())
         ],
         *(0, 1, 2, 4),
@@ -306,11 +316,14 @@ def test_a_file_of_printers_that_is_none_is_reported(
 def test_what_stops_the_writing_leaves_the_old_file_whole(
     command: list[str],
     fails: BaseException,
+    old_sheet: bytes,
+    project: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert run(["sheet", "small", "-o", "x.pdf"]) == 0
-    before = Path("x.pdf").read_bytes()
+    squads = "squads:\n  - {id: alone, name: Alone, operators: [viper]}\n"
+    (project / "squads.yaml").write_text(squads, encoding="utf-8")
+    Path("x.pdf").write_bytes(old_sheet)
 
     def failing(*_: object) -> None:
         raise fails
@@ -321,7 +334,7 @@ def test_what_stops_the_writing_leaves_the_old_file_whole(
     if status == 2:
         reported = capsys.readouterr().err
         assert "x.pdf cannot be written: No space left on device. The old file was not changed." in reported
-    assert Path("x.pdf").read_bytes() == before
+    assert Path("x.pdf").read_bytes() == old_sheet
     assert sorted(path.name for path in Path().iterdir() if "x.pdf" in path.name) == ["x.pdf"]
 
 
@@ -407,16 +420,19 @@ def test_layouts_of_a_shape_say_which_kinds_have_it(capsys: pytest.CaptureFixtur
     assert (listed["poker-a4"]["card"]["shape"], len(listed["poker-a4"]["kinds"])) == ("rect", 7)
 
 
-@pytest.mark.parametrize("theme", ["classic", "tournament"])
-@pytest.mark.parametrize(("size", "language"), some([*product(["round", "hex"], ["en", "de"])], 1, 3))
-def test_shipped_objectives_fit_in_every_shape(
-    size: str, language: str, theme: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    project = copytree(cards_folder(), tmp_path / "set")
-    settings(project, f"card_sizes: {{objective: {size}}}\ntheme: {theme}\n")
-    command = ["sheet", "set", "-o", "x.pdf", "--kind", "objective", "--lang", language]
-    assert run([*command, "--backs"]) == 0
-    assert capsys.readouterr().out.startswith("x.pdf: 12 cards on ")
+@pytest.mark.usefixtures("cards_read_once")
+def test_shipped_objectives_fit_in_every_shape(capsys: pytest.CaptureFixture[str]) -> None:
+    project = copytree(cards_folder(), Path("cards"))
+    text = (project / "opforge.yaml").read_text(encoding="utf-8")
+    looks = some([*product(["round", "hex"], ["en", "de"], ["classic", "tournament"])], 2, 3, 6, 7)
+    printed = {}
+    for size, language, theme in looks:
+        shape = f"card_sizes: {{objective: {size}}}\ntheme: {theme}\n"
+        (project / "opforge.yaml").write_text(text + shape, encoding="utf-8")
+        command = ["sheet", "cards", "-o", "x.pdf", "--kind", "objective", "--lang", language, "--backs"]
+        status = run(command)
+        printed[size, language, theme] = status, capsys.readouterr().out.partition(" on ")[0]
+    assert printed == dict.fromkeys(looks, (0, "x.pdf: 12 cards"))
 
 
 def test_the_fit_is_checked_in_another_theme(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
