@@ -48,6 +48,16 @@ def link(name: str, to: Path | str) -> None:
     Path(name).symlink_to(to)
 
 
+@pytest.fixture
+def one_card(project: Path) -> None:
+    """Only the OPERATOR is in the project."""
+    cards = project / "cards.yaml"
+    text = cards.read_text(encoding="utf-8")
+    cards.write_text(
+        text[: text.index("  - id: aimed-shot")] + text[text.index("teams:") :], encoding="utf-8"
+    )
+
+
 def printed(*options: str) -> str:
     """Whatever is printed of the cards."""
     run(["sheet", ".", "-o", "out.pdf", *options])
@@ -71,6 +81,7 @@ def printed(*options: str) -> str:
         *(0, 2, 4, 5, 6),
     ),
 )
+@pytest.mark.usefixtures("one_card")
 def test_no_template_outside_is_read(
     outside: Path, name: str, to: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -111,17 +122,20 @@ def test_no_picture_outside_is_read(outside: Path, key: str) -> None:
         text.replace("    kind: attack\n", f"    kind: attack\n    {key}: a/art.svg\n")
     )
     link("a", outside)
-    assert SECRET not in printed("--backs")
+    assert SECRET not in printed("--backs", "--kind", "attack")
 
 
 @pytest.mark.parametrize(
     "name",
     some(["templates/icons/ap.svg", "templates/card.css", "a.svg", "templates/operator.html.jinja"], 0, 2, 3),
 )
+@pytest.mark.usefixtures("one_card")
 def test_devices_and_pipes_are_not_read(name: str) -> None:
     pytest.importorskip("plutoprint")
     text = Path("cards.yaml").read_text(encoding="utf-8")
-    Path("cards.yaml").write_text(text.replace("    kind: attack\n", "    kind: attack\n    art: a.svg\n"))
+    Path("cards.yaml").write_text(
+        text.replace("    kind: operator\n", "    kind: operator\n    art: a.svg\n")
+    )
     Path(name).parent.mkdir(parents=True, exist_ok=True)
     os.mkfifo(name)
     assert run(["check", "--fit"]) in (0, 1)
@@ -201,14 +215,15 @@ def test_nor_through_a_folder_that_leads_out(
 )
 def test_pictures_stay_in_their_folder(outside: Path, command: str, planted: str) -> None:
     pytest.importorskip("plutoprint")
-    run([command, ".", "-o", "build"])
+    chosen = ["--kind", "operator", *(["--dpi", "30"] if command == "cards" else [])]
+    assert run([command, ".", "-o", "build", *chosen]) == 0
     if Path(planted).is_dir():
         Path(planted).rename(outside / "moved")
     else:
         Path(planted).rename(outside / Path(planted).name)
     before = {path: path.stat().st_mtime_ns for path in outside.rglob("*")}
     link(planted, outside / ("moved" if (outside / "moved").exists() else Path(planted).name))
-    assert run([command, ".", "-o", "build"]) == 2
+    assert run([command, ".", "-o", "build", *chosen]) == 2
     assert {path: path.stat().st_mtime_ns for path in outside.rglob("*")} == before
 
 

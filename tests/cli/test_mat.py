@@ -25,8 +25,8 @@ pytestmark = pytest.mark.usefixtures("small_project", "cards_read_once")
 
 def words(file: str) -> list[str]:
     """The text of each page without blanks."""
-    pages = opened(Path(file).read_bytes()).pages
-    return ["".join(text_of(page.obj).split()) for page in pages]
+    pages, forms = opened(Path(file).read_bytes()).pages, dict[tuple[int, int], str]()
+    return ["".join(text_of(page.obj, forms).split()) for page in pages]
 
 
 SAID = {

@@ -15,12 +15,16 @@ def opened(pdf: bytes) -> pikepdf.Pdf:
     return pikepdf.open(io.BytesIO(pdf))
 
 
-def text_of(thing: pikepdf.Object) -> str:
-    """All text of a page or form in drawing order, forms inside it included."""
+def text_of(thing: pikepdf.Object, known: dict[tuple[int, int], str] | None = None) -> str:
+    """All text of a page or form in drawing order, forms inside it included.
+
+    ``known`` has the text of forms of the same document, for pages that have some in common.
+    """
+    known = {} if known is None else known
     fonts = {name: _unicode(font) for name, font in thing.Resources.get("/Font", {}).items()}
     parts: list[str] = []
     current: tuple[int, dict[int, str]] = (1, {})
-    for operands, operator in pikepdf.parse_content_stream(thing):
+    for operands, operator in pikepdf.parse_content_stream(thing, "Tf Tj TJ Do"):
         match str(operator):
             case "Tf":
                 current = fonts[str(operands[0])]
@@ -32,7 +36,9 @@ def text_of(thing: pikepdf.Object) -> str:
             case "Do":
                 inner = thing.Resources.XObject[str(operands[0])]
                 if inner.get("/Subtype") == "/Form":
-                    parts.append(text_of(inner))
+                    if inner.objgen not in known:
+                        known[inner.objgen] = text_of(inner, known)
+                    parts.append(known[inner.objgen])
     return "".join(parts)
 
 
@@ -50,7 +56,7 @@ def sizes_of(thing: pikepdf.Object) -> set[float]:
     """Sizes of type in pt, as set; the text matrix counts."""
     sizes: set[float] = set()
     size, scale = 0.0, 1.0
-    for operands, operator in pikepdf.parse_content_stream(thing):
+    for operands, operator in pikepdf.parse_content_stream(thing, "Tf Tm Tj TJ Do"):
         match str(operator):
             case "Tf":
                 size = float(operands[1])
@@ -69,7 +75,7 @@ def placements(page: pikepdf.Page) -> list[tuple[str, float, float]]:
     """Name and lower left corner, in mm, of everything that is placed on a page."""
     found = []
     x = y = 0.0
-    for operands, operator in pikepdf.parse_content_stream(page):
+    for operands, operator in pikepdf.parse_content_stream(page, "cm Do"):
         if str(operator) == "cm":
             x, y = float(operands[4]) / 72 * 25.4, float(operands[5]) / 72 * 25.4
         elif str(operator) == "Do":
