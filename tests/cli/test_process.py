@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.thoroughness import THOROUGH
-from toolkit.resources import cards_folder
 
+WITH_SQUADS = str(Path(__file__).parent.parent / "projects" / "trilingual")
 COMMANDS = {
     "align": ("align", "-o", "align.pdf"),
     "attack": ("attack", "viper", "viper", "--dice", "3,3", "--project", "small"),
@@ -32,12 +32,12 @@ COMMANDS = {
     "layouts": ("layouts", "small"),
     "lsp": ("lsp",),
     "mat": ("mat", "small", "-o", "mat.pdf"),
-    "play": ("play", "--project", str(cards_folder()), "--blue", "random", "--red", "random", "--seed", "1"),
-    "play as a person": ("play", "--project", str(cards_folder()), "--seed", "1"),
+    "play": ("play", "--project", WITH_SQUADS, "--blue", "random", "--red", "random", "--seed", "1"),
+    "play as a person": ("play", "--project", WITH_SQUADS, "--seed", "1"),
     "reference": ("reference", "small", "-o", "reference.pdf"),
     "schema": ("schema",),
     "sheet": ("sheet", "small", "-o", "sheet.pdf"),
-    "squads": ("squads", str(cards_folder()), "-o", "squads.pdf", "--squad", "catch-us"),
+    "squads": ("squads", WITH_SQUADS, "-o", "squads.pdf", "--squad", "blue"),
     "test": ("test", "small"),
     "text": ("text", "--project", "small"),
     "tts": ("tts", "small", "-o", "table"),

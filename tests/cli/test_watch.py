@@ -1,4 +1,4 @@
-"""``opforge watch`` as a process: at a terminal with its keys, in a pipe, as JSON, and once."""
+"""``opforge watch``: as a process at a terminal with its keys, in a pipe and as JSON; and once."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from toolkit.cli import run
 from toolkit.cli.watch import screen
 
 pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
@@ -113,17 +114,15 @@ def opened(terminals: list[Terminal], *arguments: str, **variables: str) -> Term
     return terminals[-1]
 
 
-def test_a_terminal_shows_what_each_save_does(terminals: list[Terminal]) -> None:
+def test_a_terminal_shows_what_each_save_does_and_quits_with_the_last_status(
+    terminals: list[Terminal],
+) -> None:
     terminal = opened(terminals, "small")
     shown = terminal.until("0 faces changed")
     assert re.search(r"\d\d:\d\d:\d\d  no findings, 1 scenario passes, 0 faces changed  \d+\.\d s", shown)
     assert "q quit" in shown
     assert b"\x1b[36m" in terminal.written
-    edit("ap: 4", "ap: much")
-    shown = terminal.until("1 error, 1 not played, 0 faces changed")
-    assert "error[wrong-type]: AP must be a whole number" in shown
-    assert "--> small/cards.yaml:7:9" in shown
-    edit("ap: much", "ap: 5")
+    edit("ap: 4", "ap: 5")
     shown = terminal.until("no findings, 1 of 1 scenario fails, 1 face changed")
     assert "failed: Viper attacks" in shown
     assert "attack.ap: expected 7, got 8" in shown
@@ -131,15 +130,10 @@ def test_a_terminal_shows_what_each_save_does(terminals: list[Terminal]) -> None
     terminal.until("no findings, 1 scenario passes, 1 face changed")
     terminal.press("a")
     terminal.until("no findings, 1 scenario passes, 0 faces changed")
-    terminal.press("q")
-    assert terminal.end() == 0
-
-
-def test_quitting_returns_the_status_of_the_last_run(terminals: list[Terminal]) -> None:
     edit("ap: 4", "ap: much")
-    terminal = opened(terminals, "small", NO_COLOR="1")
-    terminal.until("1 error, .* faces changed")
-    assert re.findall(rb"\x1b\[[0-9;]*m", terminal.written) == []
+    shown = terminal.until("1 error, 1 not played, 0 faces changed")
+    assert "error[wrong-type]: AP must be a whole number" in shown
+    assert "--> small/cards.yaml:7:9" in shown
     terminal.press("q")
     assert terminal.end() == 1
 
@@ -156,7 +150,7 @@ def test_ctrl_c_ends_with_one_line_and_the_terminal_as_it_was(terminals: list[Te
 
 def test_a_project_that_is_not_there_yet_and_one_that_goes_away(terminals: list[Terminal]) -> None:
     Path("small/opforge.yaml").rename("small/later")
-    terminal = opened(terminals, "small")
+    terminal = opened(terminals, "small", NO_COLOR="1")
     terminal.until("There is no opforge.yaml at or above small. `opforge init DIR` creates one. Waiting")
     Path("small/later").rename("small/opforge.yaml")
     terminal.until("0 faces changed")
@@ -164,14 +158,14 @@ def test_a_project_that_is_not_there_yet_and_one_that_goes_away(terminals: list[
     terminal.until("small/opforge.yaml is missing. Waiting for it.")
     Path("away").rename("small")
     terminal.until("no findings, 1 scenario passes, 0 faces changed")
+    assert re.findall(rb"\x1b\[[0-9;]*m", terminal.written) == []
     terminal.press("q")
     assert terminal.end() == 0
 
 
-def test_a_folder_that_does_not_exist_is_wrong_use() -> None:
-    done = subprocess.run([*OPFORGE, "watch", "nowhere"], check=False, capture_output=True, text=True)
-    assert done.returncode == 2
-    assert "There is no file or folder 'nowhere'." in done.stderr
+def test_a_folder_that_does_not_exist_is_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["watch", "nowhere"]) == 2
+    assert "There is no file or folder 'nowhere'." in capsys.readouterr().err
 
 
 def started(*arguments: str) -> subprocess.Popen[str]:
@@ -208,12 +202,9 @@ def test_json_is_an_object_a_run_and_an_interrupt_is_no_error_of_the_program() -
     assert [one["name"] for one in second["scenarios"]["failed"]] == ["Viper attacks"]
 
 
-def test_once_with_a_sheet() -> None:
-    done = subprocess.run(
-        [*OPFORGE, "watch", "small", "--once", "-o", "sheet.pdf"], check=False, capture_output=True, text=True
-    )
-    assert done.returncode == 0
-    assert "1 scenario passes, 0 faces changed, sheet.pdf: 5 cards on 1 page" in done.stdout
+def test_once_with_a_sheet(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["watch", "small", "--once", "-o", "sheet.pdf"]) == 0
+    assert "1 scenario passes, 0 faces changed, sheet.pdf: 5 cards on 1 page" in capsys.readouterr().out
     assert Path("sheet.pdf").read_bytes().startswith(b"%PDF-")
 
 
