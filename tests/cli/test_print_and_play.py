@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import io
 import json
 import zipfile
+from contextlib import redirect_stdout
 from itertools import product
 from pathlib import Path
 from shutil import copyfile, copytree
@@ -16,6 +18,7 @@ import pytest
 from tests.cli.conftest import SMALL
 from tests.thoroughness import some
 from toolkit.cli import run
+from toolkit.project import print_and_play
 
 pytest.importorskip("plutoprint")
 pytestmark = pytest.mark.usefixtures("small_project")
@@ -53,46 +56,57 @@ def parts(data: dict[str, Any]) -> set[str]:
     return {one["part"] for one in data["files"]}
 
 
-def made(output: Path, cache: str) -> Path:
-    """The English set on A4 of the small project."""
-    with pytest.MonkeyPatch.context() as surroundings:
+@pytest.fixture
+def few_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sets of four parts, for tests to which it does not matter how many there are."""
+    few = ("cards-long-edge", "cards-fold", "mat", "reference")
+    monkeypatch.setattr(print_and_play, "_PARTS", {part: print_and_play._PARTS[part] for part in few})
+
+
+def made(cache: str, output: Path, *options: str) -> list[str]:
+    """Make a set of the small project and return the lines that are printed."""
+    with pytest.MonkeyPatch.context() as surroundings, redirect_stdout(io.StringIO()) as printed:
         surroundings.setenv("OPFORGE_CACHE", cache)
-        assert run(["print-and-play", str(SMALL), "-o", str(output), *ONE]) == 0
-    return output
+        assert run(["print-and-play", str(SMALL), "-o", str(output), *options]) == 0
+    return printed.getvalue().splitlines()
 
 
 @pytest.fixture(scope="module")
-def made_before(tmp_path_factory: pytest.TempPathFactory, cache: str) -> Path:
-    """It as a folder."""
-    return made(tmp_path_factory.mktemp("made") / "set", cache)
+def made_before(tmp_path_factory: pytest.TempPathFactory, cache: str) -> tuple[Path, list[str]]:
+    """The folder of everything, and the lines that were printed."""
+    folder = tmp_path_factory.mktemp("made") / "set"
+    return folder, made(cache, folder)
 
 
 @pytest.fixture(scope="module")
 def packed_before(tmp_path_factory: pytest.TempPathFactory, cache: str) -> Path:
-    """It as a ZIP file."""
-    return made(tmp_path_factory.mktemp("packed") / "set.zip", cache)
+    """The ZIP file of the English set on A4."""
+    file = tmp_path_factory.mktemp("packed") / "set.zip"
+    made(cache, file, *ONE)
+    return file
 
 
-def test_a_folder_with_everything_in_each_language_for_each_paper(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["print-and-play", "small", "-o", "set"]) == 0
-    printed = capsys.readouterr().out.splitlines()
+def test_a_folder_with_everything_in_each_language_for_each_paper(
+    made_before: tuple[Path, list[str]],
+) -> None:
+    folder, printed = made_before
     assert printed[1:] == [
         "squads.pdf was left out: There is nothing to print: the project has no `squads:`."
     ]
-    found = files("set")
+    found = files(str(folder))
     names = {
         f"{lang}/{paper}/{part}.pdf" for lang in ("en", "de") for paper in ("a4", "letter") for part in PARTS
     }
     assert set(found) == names | {"README.md"}
     pages = 0
     for name in names:
-        with pikepdf.open(Path("set", name)) as pdf:
+        with pikepdf.open(folder / name) as pdf:
             assert str(pdf.Root.Lang) == name[:2]
             sides = sorted(round(float(side)) for side in pdf.pages[0].mediabox[2:])
             if not name.endswith("mat.pdf"):
                 assert sides == ([595, 842] if "/a4/" in name else [612, 792])
             pages += len(pdf.pages)
-    assert printed[0] == f"set: {len(names)} files with {pages} pages, and README.md."
+    assert printed[0] == f"{folder}: {len(names)} files with {pages} pages, and README.md."
     readme = found["README.md"].decode()
     assert all(readme.count(f"`{part}.pdf`") == 2 for part in PARTS)
     assert "## Print and play (en)" in readme
@@ -101,7 +115,7 @@ def test_a_folder_with_everything_in_each_language_for_each_paper(capsys: pytest
     flips = {"long": "/DuplexFlipLongEdge", "short": "/DuplexFlipShortEdge"}
     for flip, duplex in flips.items():
         for part in ("cards", "counters"):
-            with pikepdf.open(f"set/en/a4/{part}-{flip}-edge.pdf") as pdf:
+            with pikepdf.open(folder / f"en/a4/{part}-{flip}-edge.pdf") as pdf:
                 assert str(pdf.Root.ViewerPreferences.Duplex) == duplex
     alone = ["--lang", "de", "--paper", "letter", "--sides", "both", "--flip", "short"]
     assert run(["sheet", "small", "-o", "alone.pdf", *alone]) == 0
@@ -109,25 +123,26 @@ def test_a_folder_with_everything_in_each_language_for_each_paper(capsys: pytest
 
 
 def test_a_second_run_gives_the_same_and_a_zip_file_too(
-    made_before: Path, packed_before: Path, capsys: pytest.CaptureFixture[str]
+    made_before: tuple[Path, list[str]], packed_before: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     copyfile(packed_before, "set.zip")
     data = data_of(capsys, "set.zip")
     assert Path("set.zip").read_bytes() == packed_before.read_bytes()
-    first = files(str(made_before))
+    first = {name: content for name, content in files(str(made_before[0])).items() if name[:5] == "en/a4"}
     assert {one["file"]: one["bytes"] for one in data["files"]} == {
-        name: len(content) for name, content in first.items() if name != "README.md"
+        name: len(content) for name, content in first.items()
     }
     with zipfile.ZipFile("set.zip") as packed:
-        assert {one.filename: packed.read(one) for one in packed.infolist()} == first
+        found = {one.filename: packed.read(one) for one in packed.infolist()}
         assert {one.date_time for one in packed.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+    readme = found.pop("README.md").decode()
+    assert readme.startswith("<!-- opforge print-and-play -->\n")
+    assert "`en/a4`" in readme
+    assert found == first
 
 
 def test_only_what_changed(capsys: pytest.CaptureFixture[str]) -> None:
     copytree("small", "older")
-    assert run(["print-and-play", "small", "-o", "set", *ONE, "--changed-since", "older"]) == 0
-    assert capsys.readouterr().out.startswith("Nothing changed since older; nothing was written.\n")
-    assert not Path("set").exists()
     change("opforge.yaml", "version: 1.2.0", "version: 1.2.1")
     change("cards.yaml", "ap: 4", "ap: 5")
     data = data_of(capsys, "set", "--changed-since", "older")
@@ -139,12 +154,21 @@ def test_only_what_changed(capsys: pytest.CaptureFixture[str]) -> None:
     change("cards.yaml", "ap: 5", "ap: 4")
     change("cards.yaml", "dp: 6", "dp: 9")  # more HITCOUNTERs, and dice that show more
     assert parts(data_of(capsys, "set", "--changed-since", "older")) == CARDS | COUNTERS | {"reference"}
+
+
+@pytest.mark.usefixtures("few_parts")
+def test_nothing_changed(capsys: pytest.CaptureFixture[str]) -> None:
+    copytree("small", "older")
+    assert run(["print-and-play", "small", "-o", "set", *ONE, "--changed-since", "older"]) == 0
+    assert capsys.readouterr().out.startswith("Nothing changed since older; nothing was written.\n")
     assert run(["print-and-play", "small", "-o", "set", *ONE, "--changed-since", "nowhere"]) == 2
+    assert not Path("set").exists()
 
 
-def test_files_of_an_earlier_run_are_removed(made_before: Path) -> None:
+@pytest.mark.usefixtures("few_parts")
+def test_files_of_an_earlier_run_are_removed(made_before: tuple[Path, list[str]]) -> None:
     command = ["print-and-play", "small", "-o", "set", "--paper", "a4"]
-    copytree(made_before, "set")
+    copytree(made_before[0], "set")
     fold = Path("set/en/a4/cards-fold.pdf").read_bytes()
     Path("set/en/a4/of-mine.pdf").write_bytes(fold)  # not in the list
     Path("set/en/a4/mat.pdf").write_bytes(b"%PDF-1.4 of mine")  # in the list, and no longer ours
@@ -192,16 +216,17 @@ def test_files_of_somebody_else_stay(capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.parametrize(
     ("output", "fails"), some([*product(["set", "set.zip"], [NO_SPACE, KeyboardInterrupt()])], 0, 3)
 )
+@pytest.mark.usefixtures("few_parts")
 def test_an_interrupted_run_leaves_the_old_files_whole(
     output: str,
     fails: BaseException,
-    made_before: Path,
+    made_before: tuple[Path, list[str]],
     packed_before: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     if output == "set":
-        copytree(made_before, "set")
+        copytree(made_before[0], "set")
     else:
         copyfile(packed_before, output)
     before = files(".")
@@ -242,6 +267,7 @@ def test_what_does_not_fit_the_paper_is_left_out(capsys: pytest.CaptureFixture[s
     assert {"de/90x100mm/cards-long-edge.pdf", "de/90x100mm/counters-long-edge.pdf"} <= set(files("set"))
 
 
+@pytest.mark.usefixtures("few_parts")
 def test_errors_of_cards_are_reported_once(capsys: pytest.CaptureFixture[str]) -> None:
     change("cards.yaml", "self gets +2 AP.\n      self gets -1 EP.", "self gts +2 AP.")
     assert run(["print-and-play", "small", "-o", "set", *ONE]) == 1
