@@ -72,6 +72,20 @@ def test_a_link_out_of_the_project_is_refused(fetcher: Fetcher) -> None:
     assert set(fetcher.problems.values()) == {"refused-resource"}
 
 
+def test_files_that_lie_elsewhere_are_not_among_those_of_a_folder(fetcher: Fetcher) -> None:
+    roots, elsewhere = fetcher.roots, fetcher.roots.project.parent / "elsewhere"
+    for folder in (roots.overrides / "mine", elsewhere):
+        folder.mkdir()
+        (folder / "card.css").write_text("p {}")
+    (roots.overrides / "same.css").symlink_to("mine/card.css")
+    (roots.overrides / "theirs.css").symlink_to(elsewhere / "card.css")
+    (roots.overrides / "theirs").symlink_to(elsewhere)
+    (roots.overrides / "gone.css").symlink_to("nowhere")
+    names = [path.relative_to(roots.overrides).as_posix() for path in roots.files(roots.overrides)]
+    assert names == ["mine/card.css", "same.css"]
+    assert roots.files(roots.overrides / "theirs") == []
+
+
 def test_a_missing_file_is_remembered(fetcher: Fetcher) -> None:
     assert fetcher("opforge://project/none.svg") == EMPTY_RESOURCE
     assert fetcher.problems == {"opforge://project/none.svg": "missing-resource"}
