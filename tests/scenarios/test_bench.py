@@ -210,11 +210,10 @@ def test_mistakes_are_placed_in_the_scenario() -> None:
     assert found.text.split("\n")[first.span.begin_position.line - 1].startswith("    field: {blue: [vipr]")
 
 
-def test_errors_of_cards_prevent_it_in_their_files(tmp_path: Path) -> None:
-    project = copytree(SHIPPED, tmp_path / "cards")
-    file = project / "attack.yaml"
-    file.write_text(file.read_text().replace("self gets +2 AP", "self gets +2 APP", 1))
-    workspace = open_project(project)
+def test_errors_of_cards_prevent_it_in_their_files() -> None:
+    file = SHIPPED / "attack.yaml"
+    text = file.read_text(encoding="utf-8").replace("self gets +2 AP", "self gets +2 APP", 1)
+    workspace = open_project(SHIPPED, {file: text}, CACHES[SHIPPED])
     wrong = next(finding for finding in workspace.findings if prevents_use(finding.name))
     step = {**SUPPRESSED["do"][0], "attack_card": wrong.card}
     found = play_bench(workspace, {**SUPPRESSED, "do": [step]})
@@ -225,6 +224,7 @@ def test_errors_of_cards_prevent_it_in_their_files(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.usefixtures("cards_read_once")
 def test_the_commands_attack_and_test_say_the_same(tmp_path: Path) -> None:
     project = copytree(SHIPPED, tmp_path / "cards")
     data = played(shipped(), {**SUPPRESSED, "do": [{**SUPPRESSED["do"][0], "critical": ["double"]}]}, 5)

@@ -15,14 +15,15 @@ from tests.thoroughness import THOROUGH
 from toolkit.cli import run
 from toolkit.data.nodes import Plain
 from toolkit.data.scenarios import Given, Script
-from toolkit.pipeline import Workspace, open_project
+from toolkit.pipeline import Cache, Workspace, open_project
 from toolkit.project.scenarios.playing import Result
 from toolkit.project.scenarios.reports import difference
 from toolkit.project.scenarios.runner import run_scenarios
 
 HERE = Path(__file__).parent
 PROJECT = HERE / "project"
-WORKSPACE = open_project(PROJECT)
+CACHE = Cache()
+WORKSPACE = open_project(PROJECT, cache=CACHE)
 RESULTS = {result.scenario.name: result for result in run_scenarios(WORKSPACE, [PROJECT]).results}
 
 
@@ -60,11 +61,8 @@ def without_traces(text: str) -> str:
     return "\n\n".join(part for part in parts if not part.startswith("    "))
 
 
-def test_the_trace_of_an_attack_says_how_its_numbers_came_about(
-    tmp_path: Path,
-) -> None:
+def test_the_trace_of_an_attack_says_how_its_numbers_came_about() -> None:
     result = played(
-        tmp_path,
         """\
 scenarios:
   - name: a suppressed shot
@@ -84,7 +82,7 @@ scenarios:
 SPITE = "when an own OPERATOR becomes HIT, all enemy OPERATORs get +9 HITCOUNTER."
 
 
-def test_an_item_for_one_player_waits_for_his_performance(tmp_path: Path) -> None:
+def test_an_item_for_one_player_waits_for_his_performance() -> None:
     text = f"""\
 cards:
   - {{id: spite, kind: strategy, name: Spite, effect: "{SPITE}"}}
@@ -97,8 +95,8 @@ scenarios:
     do: [{{action: attack, by: viper, on: pawn, dice: [1, 1], performance: {{item: vest, to: bishop}}}}]
     expect: {{blue: {{hand: 1}}, viper: {{status: HIT}}, bishop: {{attached: vest}}}}
 """
-    assert played(tmp_path, text).failures == ()
-    (failure,) = played(tmp_path, text.replace("strategies: {red: [spite]}", "turn: blue")).failures[:1]
+    assert played(text).failures == ()
+    (failure,) = played(text.replace("strategies: {red: [spite]}", "turn: blue")).failures[:1]
     told = "step 1 (attack): red fulfils no PERFORMANCE, and it gives an ITEM to bishop."
     assert (failure.what, failure.sentence) == ("step 1.performance", told)
 
@@ -106,7 +104,7 @@ scenarios:
 LEAP = "when attached, self becomes OUT."
 
 
-def test_the_last_attack_is_what_is_expected_even_if_nothing_was_compared(tmp_path: Path) -> None:
+def test_the_last_attack_is_what_is_expected_even_if_nothing_was_compared() -> None:
     text = f"""\
 cards:
   - {{id: leap, kind: attack, name: Leap, effect: "{LEAP}"}}
@@ -119,7 +117,7 @@ scenarios:
       - {{action: attack, by: hawk, on: rook, attack_card: leap}}
     expect: {{hawk: {{status: OUT}}, attack: {{ap: 7}}}}
 """
-    (failure,) = played(tmp_path, text).failures
+    (failure,) = played(text).failures
     assert difference(failure) == "attack.ap: expected 7, got nothing: the last attack was not compared"
 
 
@@ -179,7 +177,7 @@ def expectations(workspace: Workspace) -> Iterator[Expectation]:
 def test_every_expectation_can_fail(expectation: Expectation) -> None:
     span = expectation.given.span
     text = span.file.text[: span.start] + expectation.wrong + span.file.text[span.end :]
-    workspace = open_project(PROJECT, {span.file.path: text})
+    workspace = open_project(PROJECT, {span.file.path: text}, CACHE)
     results = run_scenarios(workspace, [span.file.path]).results
     (result,) = [result for result in results if result.scenario.name == expectation.script.name]
     assert [failure.what for failure in result.failures] == [expectation.what]
@@ -191,18 +189,16 @@ def test_every_expectation_can_fail(expectation: Expectation) -> None:
     assert result.failures[0].span.text == expectation.wrong
 
 
-def played(tmp_path: Path, text: str) -> Result:
+def played(text: str) -> Result:
     """The result of the only scenario of a text, in the project of the tests."""
-    path = tmp_path / "scenario.yaml"
-    workspace = open_project(PROJECT, {PROJECT / path.name: text})
-    (result,) = run_scenarios(workspace, [PROJECT / path.name]).results
+    path = PROJECT / "scenario.yaml"
+    (result,) = run_scenarios(open_project(PROJECT, {path: text}, CACHE), [path]).results
     return result
 
 
 @pytest.mark.parametrize("rule", ["A-1", "R-2", "M-5"])
-def test_the_rule_that_refuses_is_compared(tmp_path: Path, rule: str) -> None:
+def test_the_rule_that_refuses_is_compared(rule: str) -> None:
     result = played(
-        tmp_path,
         f"""\
 scenarios:
   - name: out of RANGE
@@ -216,9 +212,8 @@ scenarios:
     assert result.refused == "R-1"
 
 
-def test_a_refused_step_before_the_last_is_a_failure(tmp_path: Path) -> None:
+def test_a_refused_step_before_the_last_is_a_failure() -> None:
     result = played(
-        tmp_path,
         """\
 scenarios:
   - name: the first step is refused, not the last
@@ -251,7 +246,7 @@ scenarios:
     expect: {{pawn: {{status: HIT}}}}
 """
     path = PROJECT / "scenario.yaml"
-    (result,) = run_scenarios(open_project(PROJECT, {path: text}), [path]).results
+    (result,) = run_scenarios(open_project(PROJECT, {path: text}, CACHE), [path]).results
     (failure,) = result.failures
     assert failure.what == "step 1"
     assert "without end" in str(failure.got)
@@ -292,15 +287,14 @@ scenarios:
     expect: {{viper: {{hitcounter: 0}}}}
 """
     path = PROJECT / "scenario.yaml"
-    findings = open_project(PROJECT, {path: text}).findings
+    findings = open_project(PROJECT, {path: text}, CACHE).findings
     found = [(one.name, one.span.text) for one in findings if one.span.file.path == path]
     assert found == [("impossible-state", str(counter))]
 
 
 @pytest.mark.parametrize("state", ["hitcounter: 4", "hitcounter: 5, dp: 1", "hitcounter: 6, attached: vest"])
-def test_a_hitcounter_below_dp_is_fine(state: str, tmp_path: Path) -> None:
+def test_a_hitcounter_below_dp_is_fine(state: str) -> None:
     result = played(
-        tmp_path,
         f"""\
 scenarios:
   - name: he stands

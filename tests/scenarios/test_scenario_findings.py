@@ -10,21 +10,21 @@ import pytest
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import CATALOGUE
-from toolkit.pipeline import open_project
+from toolkit.pipeline import Cache, open_project
 
 PROJECT = Path(__file__).parent / "project"
 EVERYTHING = (PROJECT / "scenarios" / "everything.yaml").read_text(encoding="utf-8")
 
 
-def findings_of(root: Path, text: str) -> list[Diagnostic]:
+OTHERS = dict.fromkeys((PROJECT / "scenarios").glob("*.yaml"), "scenarios: []\n")
+CACHE = Cache()
+
+
+def findings_of(text: str) -> list[Diagnostic]:
     """The findings of the project of the tests, with this text as its only scenario file."""
-    project = copytree(PROJECT, root / "project", ignore=lambda *_: ["scenarios"])
-    (project / "scenario.yaml").write_text(text, encoding="utf-8")
-    return [
-        finding
-        for finding in open_project(project).findings
-        if finding.span.file.path.name == "scenario.yaml"
-    ]
+    path = PROJECT / "scenario.yaml"
+    findings = open_project(PROJECT, {**OTHERS, path: text}, CACHE).findings
+    return [finding for finding in findings if finding.span.file.path == path]
 
 
 def changed(old: str, new: str) -> str:
@@ -33,8 +33,8 @@ def changed(old: str, new: str) -> str:
     return EVERYTHING.replace(old, new)
 
 
-def test_a_scenario_with_every_key_has_no_findings(tmp_path: Path) -> None:
-    assert findings_of(tmp_path, EVERYTHING) == []
+def test_a_scenario_with_every_key_has_no_findings() -> None:
+    assert findings_of(EVERYTHING) == []
 
 
 # what is replaced, by what; the finding, what it underlines, words of its message and next step
@@ -183,11 +183,11 @@ CASES = [
 
 @pytest.mark.parametrize(("old", "new", "name", "underlined", "said"), CASES)
 def test_a_mistake_is_one_finding_at_the_word(
-    tmp_path: Path, old: str, new: str, name: str, underlined: str, said: str
+    old: str, new: str, name: str, underlined: str, said: str
 ) -> None:
     findings = [
         finding
-        for finding in findings_of(tmp_path, changed(old, new))
+        for finding in findings_of(changed(old, new))
         # fewer FIELDPOSITIONs or OPERATORs make further places wrong, which are told too
         if finding.name == name or old not in ("mode: skirmish", "pawn, ~]")
     ]
@@ -205,16 +205,16 @@ KEYS = sorted({match[1] for match in re.finditer(r"([a-z_]{2,}):", EVERYTHING)} 
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_a_key_with_a_slip_is_never_passed_over(tmp_path: Path, key: str) -> None:
+def test_a_key_with_a_slip_is_never_passed_over(key: str) -> None:
     wrong = key[:-2] + key[-1] + key[-2] if key[-1] != key[-2] else key[:-1]
     text = re.sub(rf"(?<![a-z_]){key}:", f"{wrong}:", EVERYTHING, count=1)
     assert text != EVERYTHING
-    findings = findings_of(tmp_path, text)
+    findings = findings_of(text)
     assert wrong in [finding.span.text.rpartition(".")[2] for finding in findings], findings
     assert all(finding.next_step for finding in findings)
 
 
-def test_the_same_card_on_both_sides_is_told_apart(tmp_path: Path) -> None:
+def test_the_same_card_on_both_sides_is_told_apart() -> None:
     text = """\
 scenarios:
   - name: twins
@@ -224,12 +224,12 @@ scenarios:
     expect:
       blue.viper: {hitcounter: 0}
 """
-    (finding,) = findings_of(tmp_path, text)
+    (finding,) = findings_of(text)
     assert (finding.name, finding.span.text) == ("ambiguous-operator", "viper")
     assert finding.next_step == "Write `blue.viper` or `red.viper`."
     assert [label.message for label in finding.labels] == ["this is `blue.viper`", "this is `red.viper`"]
     right = text.replace("by: viper", "by: blue.viper")
-    assert findings_of(tmp_path / "right", right) == []
+    assert findings_of(right) == []
 
 
 @pytest.mark.parametrize(
@@ -245,9 +245,7 @@ scenarios:
         ),
     ],
 )
-def test_what_can_never_come_about_is_told(
-    tmp_path: Path, do: str, expect: str, name: str, underlined: str
-) -> None:
+def test_what_can_never_come_about_is_told(do: str, expect: str, name: str, underlined: str) -> None:
     text = f"""\
 scenarios:
   - name: never
@@ -255,12 +253,12 @@ scenarios:
     do: {do}
     expect: {expect}
 """
-    (finding,) = findings_of(tmp_path, text)
+    (finding,) = findings_of(text)
     assert (finding.name, finding.span.text) == (name, underlined)
 
 
-def test_dice_without_brackets_are_told_as_the_list_they_should_be(tmp_path: Path) -> None:
-    findings = findings_of(tmp_path, changed("dice: [6, 2]", "dice: 6, 2"))
+def test_dice_without_brackets_are_told_as_the_list_they_should_be() -> None:
+    findings = findings_of(changed("dice: [6, 2]", "dice: 6, 2"))
     assert [(one.name, one.span.text, one.next_step) for one in findings] == [
         ("wrong-type", "6", "Write `[6, 2]`."),
         ("key-not-text", "2", "A list needs brackets: `dice: [6, …]`."),
@@ -269,7 +267,7 @@ def test_dice_without_brackets_are_told_as_the_list_they_should_be(tmp_path: Pat
     assert (findings[0].fix.span.text, findings[0].fix.replacement) == ("6, 2", "[6, 2]")
 
 
-def test_who_stands_on_the_field_and_is_none_is_not_named_as_one_who_is_there(tmp_path: Path) -> None:
+def test_who_stands_on_the_field_and_is_none_is_not_named_as_one_who_is_there() -> None:
     text = """\
 scenarios:
   - name: nobody and a card
@@ -277,12 +275,12 @@ scenarios:
     do: []
     expect: {zzz: {ap: 4}}
 """
-    told = {finding.span.text: finding.next_step for finding in findings_of(tmp_path, text)}
+    told = {finding.span.text: finding.next_step for finding in findings_of(text)}
     assert told["zzz"].endswith("or use one that is there: `bishop`.")
 
 
-def test_a_scenario_that_is_plain_text_begins_with_its_name(tmp_path: Path) -> None:
-    (finding,) = findings_of(tmp_path, "scenarios:\n  - a shot\n")
+def test_a_scenario_that_is_plain_text_begins_with_its_name() -> None:
+    (finding,) = findings_of("scenarios:\n  - a shot\n")
     assert finding.next_step == "Write the entry as `- name: …` with its other keys below."
 
 
@@ -296,9 +294,7 @@ def test_a_scenario_that_is_plain_text_begins_with_its_name(tmp_path: Path) -> N
         ("[]", "{viper: {ap: 4}}", None),
     ],
 )
-def test_a_scenario_that_checks_nothing_is_told(
-    tmp_path: Path, do: str, expect: str, found: str | None
-) -> None:
+def test_a_scenario_that_checks_nothing_is_told(do: str, expect: str, found: str | None) -> None:
     text = f"""\
 scenarios:
   - name: nothing
@@ -306,7 +302,7 @@ scenarios:
     do: {do}
     expect: {expect}
 """
-    told = [(finding.name, finding.span.text) for finding in findings_of(tmp_path, text)]
+    told = [(finding.name, finding.span.text) for finding in findings_of(text)]
     assert told == ([("nothing-expected", found)] if found else [])
 
 
@@ -320,7 +316,7 @@ def test_a_scenario_without_rules_to_play_by(tmp_path: Path) -> None:
     assert "neither this scenario nor opforge.yaml names one" in findings[0].message
 
 
-def test_somebody_who_is_missing_on_the_field_is_told_once(tmp_path: Path) -> None:
+def test_somebody_who_is_missing_on_the_field_is_told_once() -> None:
     text = """\
 scenarios:
   - name: nobody there
@@ -331,7 +327,7 @@ scenarios:
     expect:
       lucky: {hitcounter: 0}
 """
-    (finding,) = findings_of(tmp_path, text)
+    (finding,) = findings_of(text)
     assert (finding.name, finding.span.text) == ("not-in-scenario", "lucky")
     assert [label.span.text for label in finding.labels] == ["lucky", "lucky"]
     starts = [finding.span.start, *(label.span.start for label in finding.labels)]

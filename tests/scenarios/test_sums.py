@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import cache
 from math import ceil, floor
 
 from tests.engine.tables import shipped
@@ -14,6 +15,7 @@ from toolkit.project.scenarios.playing import play
 from toolkit.project.scenarios.runner import rules_of
 
 
+@cache
 def explanations() -> list[tuple[str, Explanation]]:
     """Of the last attack of each scenario."""
     workspace = shipped()
