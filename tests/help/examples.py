@@ -79,19 +79,32 @@ def make_project(folder: Path, example: Example) -> Path:
     return root
 
 
+def overlay_of(example: Example) -> dict[Path, str] | None:
+    """The texts that make the base a project with the example in it; None if it is more than YAML texts."""
+    found = {}
+    for block in example.blocks:
+        path = BASE / block.words.get("file", "example.yaml")
+        if path.suffix != ".yaml" or {"as", "encoding"} & block.words.keys():
+            return None
+        found[path] = _text(block)
+    return found
+
+
+def _text(block: Block) -> str:
+    *lines, last = block.text.translate(_CONTROL_PICTURES).splitlines(keepends=True)
+    return "".join(lines) + last * int(block.words.get("times", "1"))
+
+
 def _write(root: Path, block: Block) -> None:
     path = root / block.words.get("file", "example.yaml")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
-    text = block.text.translate(_CONTROL_PICTURES)
     kind = block.words.get("as", "file")
     if kind == "link":
-        path.symlink_to(text.strip())
+        path.symlink_to(block.text.strip())
     elif kind == "folder":
         path.mkdir()
     elif kind == "file":
-        *lines, last = text.splitlines(keepends=True)
-        text = "".join(lines) + last * int(block.words.get("times", "1"))
-        path.write_bytes(text.encode(block.words.get("encoding", "utf-8")))
+        path.write_bytes(_text(block).encode(block.words.get("encoding", "utf-8")))
     elif kind != "nothing":
         raise ValueError(f"as={kind}")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
+from functools import cache
 
 import pytest
 
-from tests.help.examples import Block, Example, make_project
+from tests.help.examples import BASE
 from toolkit.api import rules_plain
 from toolkit.help.pages import other_page
-from toolkit.pipeline import Workspace, open_project
+from toolkit.pipeline import Cache, Workspace, open_project
 from toolkit.project.scenarios.runner import run_scenarios
 
 _RECIPE = re.compile(r"^### (.+?)$(.*?)(?=^###? |\Z)", re.MULTILINE | re.DOTALL)
@@ -34,9 +34,14 @@ def recipes() -> list[Recipe]:
     ]
 
 
-def opened(recipe: Recipe, folder: Path) -> Workspace:
-    example = Example("cookbook", recipe.intent, 1, (Block(recipe.yaml, {}),))
-    return open_project(make_project(folder, example))
+FILE = BASE / "example.yaml"
+CACHE = Cache()
+
+
+@cache
+def opened(yaml: str) -> Workspace:
+    """The project of the examples with a recipe in it."""
+    return open_project(BASE, {FILE: yaml}, CACHE)
 
 
 def test_there_are_recipes_for_every_kind() -> None:
@@ -48,18 +53,18 @@ def test_there_are_recipes_for_every_kind() -> None:
 
 
 @pytest.mark.parametrize("recipe", recipes(), ids=lambda recipe: recipe.intent)
-def test_a_recipe_has_no_finding_and_its_scenarios_pass(recipe: Recipe, tmp_path: Path) -> None:
-    workspace = opened(recipe, tmp_path)
+def test_a_recipe_has_no_finding_and_its_scenarios_pass(recipe: Recipe) -> None:
+    workspace = opened(recipe.yaml)
     assert workspace.findings == ()
-    run = run_scenarios(workspace, [workspace.root])
+    run = run_scenarios(workspace, [FILE])
     assert run.results, "a recipe has a scenario"
     assert [failure.sentence for result in run.results for failure in result.failures] == []
 
 
 @pytest.mark.parametrize("recipe", recipes(), ids=lambda recipe: recipe.intent)
-def test_a_recipe_says_what_is_printed(recipe: Recipe, tmp_path: Path) -> None:
-    workspace = opened(recipe, tmp_path)
-    new = [card.id for card in workspace.cards.cards.values() if card.file.path.name == "example.yaml"]
+def test_a_recipe_says_what_is_printed(recipe: Recipe) -> None:
+    workspace = opened(recipe.yaml)
+    new = [card.id for card in workspace.cards.cards.values() if card.file.path == FILE]
     reported = []
     for language in ("en", "de"):
         for card in new:
