@@ -50,6 +50,13 @@ def threads_of_sessions_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         session._renderer.shutdown()
 
 
+def part_of_shipped(folder: Path) -> Path:
+    """Copy of the shipped set what a few attacks need: two TEAMs, ATTACK and DEFENCE cards, no scenarios."""
+    left_out = ("scenarios", "squads.yaml", "iron-badgers.yaml", "river-foxes.yaml")
+    others = ("effect.yaml", "item.yaml", "strategy.yaml")
+    return shutil.copytree(cards_folder(), folder, ignore=shutil.ignore_patterns(*left_out, *others))
+
+
 class Preview:
     """A process of ``opforge preview`` on a project of its own."""
 

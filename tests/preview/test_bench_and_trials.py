@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from shutil import copytree, ignore_patterns
+from shutil import copytree
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
 from tests.engine.tables import SHIPPED
+from tests.preview.conftest import part_of_shipped
 from tests.scenarios.test_bench import SUPPRESSED
 from tests.tables.test_tables import contents, run
 from toolkit.preview.application import application
@@ -65,16 +66,9 @@ def opened(root: Path, **options: Any) -> Iterator[Page]:
         yield page
 
 
-LEFT_OUT = (
-    *("scenarios", "squads.yaml", "effect.yaml", "item.yaml", "strategy.yaml"),
-    *("iron-badgers.yaml", "river-foxes.yaml"),
-)
-
-
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """What of the shipped set the tests that change something need: two TEAMs, ATTACK and DEFENCE cards."""
-    return copytree(SHIPPED, tmp_path / "cards", ignore=ignore_patterns(*LEFT_OUT))
+    return part_of_shipped(tmp_path / "cards")
 
 
 @pytest.fixture
