@@ -195,11 +195,12 @@ def test_it_follows_saves_and_commits(root: Path, serve: Callable[..., Served]) 
 def test_a_save_in_between_is_not_missed(root: Path) -> None:
     """Whenever it comes: after the first card, or while the faces of the others get their addresses."""
     session = Session(root, PreviewOptions())
+    comparisons = Comparisons(session)
     before, after, saved_after, ended = "ap: 4", "ap: 5", 0, False
     change(root, "quantity: 2", "quantity: 3")
     while not ended:
         session._read()
-        steps = Comparisons(session)._response_steps("printed", None, None)
+        steps = comparisons._response_steps("printed", None, None)
         ended = len(list(islice(steps, saved_after))) < saved_after
         change(root, before, after)
         session._read()
