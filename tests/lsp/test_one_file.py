@@ -26,6 +26,8 @@ from toolkit.resources import cards_folder
 from toolkit.source import SourceFile
 
 LISTED = ("teams", "squads", "attack", "operators/night-owls", "operators/river-foxes", "scenarios/actions")
+MOST = 6
+"""Entries of each file, which are enough."""
 SIGNS = (
     *(
         "viper",
@@ -67,13 +69,14 @@ SIGNS = (
 
 @pytest.fixture
 def whole(tmp_path: Path) -> Path:
-    """A project whose cards, TEAMs, squads and scenarios stand in one file."""
+    """A project of which some cards, TEAMs, squads and scenarios stand in one file."""
     (tmp_path / "opforge.yaml").write_text("project: One\nlanguages: [en, de]\n", encoding="utf-8")
     sections: dict[str, str] = {}
     for name in LISTED:
         text = (cards_folder() / f"{name}.yaml").read_text(encoding="utf-8")
         for key, entries in re.findall(r"(?ms)^(\w+):\n(.*?)(?=^\w|\Z)", text):
-            sections[key] = sections.get(key, "") + entries
+            first = re.split(r"(?m)^(?=  - )", entries)[: MOST + 1]
+            sections[key] = sections.get(key, "") + "".join(first)
     path = tmp_path / "all.yaml"
     path.write_text("".join(f"{key}:\n{text}" for key, text in sections.items()), encoding="utf-8")
     return path
