@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import select
@@ -15,15 +16,16 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from queue import Queue
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from tests.preview.conftest import Preview
+from toolkit.cli import run
 from toolkit.preview import serving
 from toolkit.preview.serving import PreviewFolder, listen
 from toolkit.resources import starter_folder
@@ -38,6 +40,16 @@ def project(tmp_path: Path) -> Path:
     return tmp_path / "starter"
 
 
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Preview]:
+    """A preview for tests that stop nothing and change nothing."""
+    folder = tmp_path_factory.mktemp("running")
+    preview = Preview(Path(shutil.copytree(starter_folder(), folder / "starter")), folder / "cache")
+    preview.start()
+    yield preview
+    assert preview.stop() == 130
+
+
 def command(preview: Preview, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "toolkit", "preview", os.fspath(preview.folder), *options],
@@ -46,6 +58,33 @@ def command(preview: Preview, *options: str, **environment: str) -> subprocess.C
         timeout=PATIENCE,
         env={**os.environ, "OPFORGE_CACHE": os.fspath(preview.cache), **environment},
     )
+
+
+class Command(NamedTuple):
+    """What came of the command."""
+
+    status: int
+    output: str
+    error: str
+
+
+@pytest.fixture
+def without_serving(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Command]:
+    """The command in this process, where it need not serve anything."""
+
+    def serve(serving: Coroutine[Any, Any, None]) -> None:
+        serving.close()
+        pytest.fail("it serves")
+
+    def command(folder: Path, *options: str) -> Command:
+        status = run(["preview", os.fspath(folder), "--no-open", *options], {"preview": serving.start})
+        return Command(status, *capsys.readouterr())
+
+    monkeypatch.setenv("OPFORGE_CACHE", os.fspath(tmp_path / "cache"))
+    monkeypatch.setattr(asyncio, "run", serve)
+    return command
 
 
 def get(preview: Preview, path: str) -> Any:
@@ -136,16 +175,16 @@ def test_a_page_that_comes_back_to_another_run_asks_for_all(make_preview: Make, 
         assert events.wait_for("cards") == {"all": True}
 
 
-def test_a_second_preview_opens_the_running_one(make_preview: Make, project: Path) -> None:
-    preview = make_preview(project)
-    second = command(preview, "--no-open")
-    assert second.returncode == 0
-    assert second.stdout.strip() == preview.address
-    assert "already" in second.stderr
-    assert get(preview, "/api/state")["version"] == 1
-    inside = next(path for path in project.rglob("*.yaml") if path.name != "opforge.yaml")
-    preview.folder = inside
-    assert command(preview, "--no-open").stdout.strip() == preview.address, "another path of the same project"
+def test_a_second_preview_opens_the_running_one(
+    running: Preview, monkeypatch: pytest.MonkeyPatch, without_serving: Callable[..., Command]
+) -> None:
+    monkeypatch.setenv("OPFORGE_CACHE", os.fspath(running.cache))
+    status, output, error = without_serving(running.folder)
+    assert (status, output.strip()) == (0, running.address)
+    assert "already" in error
+    assert get(running, "/api/state")["version"] == 1
+    inside = next(path for path in running.folder.rglob("*.yaml") if path.name != "opforge.yaml")
+    assert without_serving(inside).output.strip() == running.address, "another path of the same project"
 
 
 def test_a_preview_that_was_killed_is_not_taken_for_a_running_one(make_preview: Make, project: Path) -> None:
@@ -186,7 +225,9 @@ def test_a_folder_that_a_link_has_replaced_is_not_read(make_preview: Make, proje
         events.wait_for("state", lambda state: state["stage"] == "ready")
 
 
-def test_a_port_that_is_taken(make_preview: Make, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_port_that_is_taken(
+    project: Path, monkeypatch: pytest.MonkeyPatch, without_serving: Callable[..., Command]
+) -> None:
     with socket.socket() as taken, socket.socket() as free:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -194,11 +235,9 @@ def test_a_port_that_is_taken(make_preview: Make, project: Path, monkeypatch: py
         free.bind(("127.0.0.1", 0))
         other = free.getsockname()[1]
         free.close()
-        preview = Preview(project, project.parent / "cache")
-        refused = command(preview, "--no-open", "--port", str(port))
-        assert refused.returncode == 2
-        assert f"Port {port} is taken" in refused.stderr
-        assert refused.stdout == ""
+        refused = without_serving(project, "--port", str(port))
+        assert (refused.status, refused.output) == (2, "")
+        assert f"Port {port} is taken" in refused.error
         monkeypatch.setattr(serving, "PORTS", (port, other))
         opened = listen(None, None)
         assert isinstance(opened, socket.socket)
@@ -208,7 +247,6 @@ def test_a_port_that_is_taken(make_preview: Make, project: Path, monkeypatch: py
                 listen(None, None)
                 == f"The ports {port} to {other} are taken; choose another one with --port."
             )
-    del make_preview
 
 
 def test_connections_on_which_nothing_is_asked_give_way(make_preview: Make, project: Path) -> None:
@@ -227,43 +265,40 @@ def test_connections_on_which_nothing_is_asked_give_way(make_preview: Make, proj
         assert len(ended) >= serving.MAX_CONNECTIONS
 
 
-def test_it_listens_to_this_machine_only(make_preview: Make, project: Path) -> None:
-    preview = make_preview(project)
+def test_it_listens_to_this_machine_only(running: Preview, without_serving: Callable[..., Command]) -> None:
     addresses = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
     for address in addresses - {"127.0.0.1"}:
         with socket.socket() as other:
             other.settimeout(2)
-            assert other.connect_ex((address, preview.port)) != 0
-    helped = command(preview, "--help").stdout
-    assert "--host" not in helped
+            assert other.connect_ex((address, running.port)) != 0
+    assert "--host" not in without_serving(running.folder, "--help").output
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes of files are a matter of POSIX")
 def test_token_and_redirect_belong_to_the_user_and_no_process_shows_the_token(
-    make_preview: Make, project: Path, tmp_path: Path
+    running: Preview, tmp_path: Path
 ) -> None:
-    preview = make_preview(project)
-    assert len(preview.token) == 43
+    assert len(running.token) == 43
     browser, seen = tmp_path / "browser", tmp_path / "seen"
     browser.write_text(
         f'#!/bin/sh\nprintf "%s" "$*" > {seen}.part && mv {seen}.part {seen}\n', encoding="utf-8"
     )
     browser.chmod(0o755)
-    assert command(preview, BROWSER=f"{browser} %s").returncode == 0
+    assert command(running, BROWSER=f"{browser} %s").returncode == 0
     shown = seen.read_text(encoding="utf-8") if seen.exists() else ""
-    assert preview.token not in shown
-    folder = next((preview.cache / "preview").iterdir())
+    assert running.token not in shown
+    folder = next((running.cache / "preview").iterdir())
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     files = {path.name: path for path in folder.iterdir()}
     assert {"token", "open.html", "running.json", "lock"} <= files.keys()
     for path in files.values():
         assert stat.S_IMODE(path.stat().st_mode) == 0o600, path.name
-    assert preview.address in files["open.html"].read_text(encoding="utf-8")
+    assert running.address in files["open.html"].read_text(encoding="utf-8")
     if shown:
         assert shown == files["open.html"].as_uri()
-    running = json.loads(files["running.json"].read_text(encoding="utf-8"))
-    assert preview.process is not None
-    assert running == {"port": preview.port, "process": preview.process.pid}
+    noted = json.loads(files["running.json"].read_text(encoding="utf-8"))
+    assert running.process is not None
+    assert noted == {"port": running.port, "process": running.process.pid}
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes of files are a matter of POSIX")
@@ -313,17 +348,17 @@ def test_an_empty_folder_waits_for_a_project_and_a_deleted_one_comes_back(
         assert get(preview, "/api/cards")["cards"] == rows
 
 
-def test_a_wrong_path_or_revision_is_wrong_use(project: Path, tmp_path: Path) -> None:
-    preview = Preview(tmp_path / "nowhere", tmp_path / "cache")
-    assert command(preview, "--no-open").returncode == 2
-    preview.folder = tmp_path / "file.txt"
-    preview.folder.write_text("x", encoding="utf-8")
-    assert command(preview, "--no-open").returncode == 2
-    preview.folder = project
-    refused = command(preview, "--no-open", "--since", "no-such-revision")
-    assert refused.returncode == 2
-    assert "no-such-revision" in refused.stderr
-    assert command(preview, "--no-open", "--editor", "emacs").returncode == 2
+def test_a_wrong_path_or_revision_is_wrong_use(
+    project: Path, tmp_path: Path, without_serving: Callable[..., Command]
+) -> None:
+    assert without_serving(tmp_path / "nowhere").status == 2
+    file = tmp_path / "file.txt"
+    file.write_text("x", encoding="utf-8")
+    assert without_serving(file).status == 2
+    refused = without_serving(project, "--since", "no-such-revision")
+    assert refused.status == 2
+    assert "no-such-revision" in refused.error
+    assert without_serving(project, "--editor", "emacs").status == 2
 
 
 def test_options_reach_the_page(make_preview: Make, project: Path) -> None:
