@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from shutil import copytree
+from shutil import copytree, rmtree
 
 import pytest
+
+from tests.engine.test_recorded import write_cards
 
 SMALL = Path(__file__).parent.parent / "projects" / "small"
 
@@ -22,3 +24,23 @@ def small_project(tmp_path: Path, cache: str, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("OPFORGE_CACHE", cache)
     monkeypatch.chdir(tmp_path)
     copytree(SMALL, "small")
+
+
+@pytest.fixture(scope="session")
+def games_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("games")
+
+
+@pytest.fixture
+def short_games(games_folder: Path, cards_read_once: None, monkeypatch: pytest.MonkeyPatch) -> Path:  # noqa: ARG001
+    """The shipped set as it was recorded, with GAMEs of one ROUND, as ``cards`` in an empty current folder.
+
+    It is always the same folder, so that the set is read once.
+    """
+    rmtree(games_folder)
+    project = write_cards("shipped", games_folder / "cards")
+    modes = project / "modes.yaml"
+    text = modes.read_text(encoding="utf-8").replace("max_rounds: 12", "max_rounds: 1")
+    modes.write_text(text, encoding="utf-8")
+    monkeypatch.chdir(games_folder)
+    return project

@@ -10,24 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.test_recorded import write_cards
 from toolkit.cli import run
 
 Capture = pytest.CaptureFixture[str]
 
-
-@pytest.fixture(autouse=True)
-def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
-def short(tmp_path: Path) -> Path:
-    """The shipped set as it was recorded, with GAMEs of one ROUND."""
-    project = write_cards("shipped", tmp_path / "cards")
-    modes = project / "modes.yaml"
-    text = modes.read_text(encoding="utf-8").replace("max_rounds: 12", "max_rounds: 1")
-    modes.write_text(text, encoding="utf-8")
-    return project
+pytestmark = pytest.mark.usefixtures("short_games")
 
 
 def play(monkeypatch: pytest.MonkeyPatch, typed: str, *arguments: str) -> int:
@@ -35,10 +22,7 @@ def play(monkeypatch: pytest.MonkeyPatch, typed: str, *arguments: str) -> int:
     return run(["play", *arguments])
 
 
-def test_two_built_in_players_need_no_input(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
-    short(tmp_path)
+def test_two_built_in_players_need_no_input(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     assert play(monkeypatch, "", "--blue", "greedy", "--red", "random", "--seed", "2") == 0
     out = capsys.readouterr().out
     assert out.startswith("blue: Owls at dusk, played by greedy\nred: Lights out, played by random\n")
@@ -48,10 +32,7 @@ def test_two_built_in_players_need_no_input(
     assert "after ROUND 1" in last or "wins in ROUND 1" in last
 
 
-def test_the_same_seed_prints_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
-    short(tmp_path)
+def test_the_same_seed_prints_the_same(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     printed = []
     for seed in ("5", "5", "6"):
         assert play(monkeypatch, "", "--blue", "random", "--red", "random", "--seed", seed) == 0
@@ -59,10 +40,7 @@ def test_the_same_seed_prints_the_same(
     assert printed[0] == printed[1] != printed[2]
 
 
-def test_eighty_columns_and_no_colour(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
-    short(tmp_path)
+def test_eighty_columns_and_no_colour(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     typed = "?\nt\nh\nf\nhelp\n" + "1\n?\n" * 200
     for language in ("en", "de"):
         play(monkeypatch, typed, "--red", "random", "--seed", "3", "--lang", language)
@@ -72,10 +50,7 @@ def test_eighty_columns_and_no_colour(
         assert "\x1b" not in out
 
 
-def test_names_of_cards_are_in_the_language(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
-    short(tmp_path)
+def test_names_of_cards_are_in_the_language(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     play(monkeypatch, "", "--seed", "3", "--lang", "de")
     out = capsys.readouterr().out
     assert "1 Viper             2 Habicht           3 Laterne" in out
@@ -84,9 +59,8 @@ def test_names_of_cards_are_in_the_language(
 
 
 def test_a_person_chooses_by_numbers_and_mistakes_are_reported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    short(tmp_path)
     assert play(monkeypatch, "99\nfoo\n0\n-1\n\n\n", "--red", "random", "--seed", "5") == 0
     out = capsys.readouterr().out
     assert "BLUE: STRATEGY: a card to play?\n  1  no more cards\n" in out
@@ -95,20 +69,14 @@ def test_a_person_chooses_by_numbers_and_mistakes_are_reported(
     assert "BLUE: COMBAT: which ACTION?" in out
 
 
-def test_an_enter_too_many_performs_no_action(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
-    short(tmp_path)
+def test_an_enter_too_many_performs_no_action(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     assert play(monkeypatch, "\n\n\n\n\n", "--red", "random", "--seed", "3") == 0
     out = capsys.readouterr().out
     assert out.count("not an option") >= 1
     assert "blue: Viper (blue): " not in out
 
 
-def test_why_shows_the_rules_that_acted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
-    short(tmp_path)
+def test_why_shows_the_rules_that_acted(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     play(monkeypatch, "1\n1\n1\n?\n", "--red", "random", "--seed", "3")
     out = capsys.readouterr().out
     explained = out.partition("> ?\n")[2]
@@ -120,9 +88,8 @@ def test_why_shows_the_rules_that_acted(
 
 @pytest.mark.parametrize("typed", ["q\n", "1\nquit\n", "1\n", ""])
 def test_leaving_without_a_file_keeps_the_game(
-    typed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    typed: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    short(tmp_path)
     assert play(monkeypatch, typed, "--seed", "3", "--red", "random") == 0
     captured = capsys.readouterr()
     assert "opforge play --resume opforge-game-1.jsonl" in captured.out + captured.err
@@ -130,9 +97,7 @@ def test_leaving_without_a_file_keeps_the_game(
     assert header["seed"] == 3
 
 
-def test_interrupted_games_are_kept_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
+def test_interrupted_games_are_kept_too(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     class Interrupted(io.StringIO):
         def readline(self, size: int = -1, /) -> str:
             line = super().readline(size)
@@ -140,7 +105,6 @@ def test_interrupted_games_are_kept_too(
                 raise KeyboardInterrupt
             return line
 
-    short(tmp_path)
     monkeypatch.setattr(sys, "stdin", Interrupted("1\n"))
     assert run(["play", "--seed", "3", "--save", "game.jsonl"]) == 130
     captured = capsys.readouterr()
@@ -149,9 +113,8 @@ def test_interrupted_games_are_kept_too(
 
 
 def test_a_game_that_was_left_and_resumed_is_the_same_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    short(tmp_path)
     options = ("--seed", "4", "--red", "random")
     answers = "1\n" * 200
     assert play(monkeypatch, answers, *options, "--save", "whole.jsonl") == 0
@@ -167,10 +130,7 @@ def test_a_game_that_was_left_and_resumed_is_the_same_game(
     assert "has ended" in capsys.readouterr().err
 
 
-def test_a_replay_says_that_it_is_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
-    short(tmp_path)
+def test_a_replay_says_that_it_is_the_same(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     play(monkeypatch, "", "--blue", "random", "--red", "random", "--seed", "2", "--save", "game.jsonl")
     first = capsys.readouterr().out
     assert play(monkeypatch, "", "--replay", "game.jsonl") == 0
@@ -180,10 +140,8 @@ def test_a_replay_says_that_it_is_the_same(
     assert first.splitlines()[3:-1] == again.splitlines()[:-1]
 
 
-def test_a_replay_with_changed_cards_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
-    project = short(tmp_path)
+def test_a_replay_with_changed_cards_says_so(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    project = Path("cards")
     play(monkeypatch, "", "--blue", "random", "--red", "random", "--seed", "2", "--save", "game.jsonl")
     for file in project.glob("operators/*.yaml"):
         text = file.read_text(encoding="utf-8")
@@ -197,9 +155,9 @@ def test_a_replay_with_changed_cards_says_so(
 
 
 def test_a_game_that_cannot_go_on_with_changed_cards_keeps_its_log(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    project = short(tmp_path)
+    project = Path("cards")
     play(monkeypatch, "1\n" * 12, "--red", "random", "--seed", "4", "--save", "game.jsonl")
     before = Path("game.jsonl").read_bytes()
     rules = project / "rulesets.yaml"
@@ -232,17 +190,16 @@ def test_a_game_that_cannot_go_on_with_changed_cards_keeps_its_log(
     ],
 )
 def test_wrong_use_is_reported_with_a_next_step(
-    arguments: tuple[str, ...], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    arguments: tuple[str, ...], words: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    short(tmp_path)
     assert play(monkeypatch, "", *arguments) == 2
     assert words in capsys.readouterr().err
 
 
 def test_a_squad_with_a_card_whose_id_is_torn_is_not_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    effects = short(tmp_path) / "effect.yaml"
+    effects = Path("cards", "effect.yaml")
     text = effects.read_text(encoding="utf-8").replace("id: false-alarm", "id: false-alarm and more")
     effects.write_text(text, encoding="utf-8")
     assert play(monkeypatch, "", "--blue", "greedy", "--seed", "2") == 1
@@ -250,10 +207,9 @@ def test_a_squad_with_a_card_whose_id_is_torn_is_not_played(
 
 
 def test_a_squad_that_does_not_fit_the_mode_is_a_finding_with_its_place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    short(tmp_path)
-    modes = tmp_path / "cards" / "modes.yaml"
+    modes = Path("cards", "modes.yaml")
     text = modes.read_text(encoding="utf-8").replace("squadpoints: 28", "squadpoints: 20")
     modes.write_text(text, encoding="utf-8")
     assert play(monkeypatch, "", "--mode", "night-raid", "--blue", "random", "--red", "random") == 1
@@ -263,10 +219,8 @@ def test_a_squad_that_does_not_fit_the_mode_is_a_finding_with_its_place(
     assert captured.out == ""
 
 
-def test_cards_with_errors_are_not_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
-    project = short(tmp_path)
+def test_cards_with_errors_are_not_played(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    project = Path("cards")
     attack = project / "attack.yaml"
     attack.write_text(attack.read_text(encoding="utf-8").replace("+2 AP.", "+2 APP."), encoding="utf-8")
     assert play(monkeypatch, "", "--blue", "random", "--red", "random") == 1
@@ -274,17 +228,15 @@ def test_cards_with_errors_are_not_played(
 
 
 def test_two_people_at_one_terminal_each_see_their_own_hand(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    short(tmp_path)
     play(monkeypatch, "1\n1\n1\n1\n1\n1\n1\n1\n", "--red", "person", "--seed", "3")
     out = capsys.readouterr().out
     assert "Your hand (blue): " in out
     assert "Your hand (red): " in out
 
 
-def test_a_free_name_is_found_for_the_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    short(tmp_path)
+def test_a_free_name_is_found_for_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     for number in (1, 2):
         assert play(monkeypatch, "q\n", "--seed", "3") == 0
         assert Path(f"opforge-game-{number}.jsonl").exists()

@@ -9,26 +9,16 @@ from pathlib import Path
 import click
 import pytest
 
-from tests.engine.test_recorded import write_cards
 from toolkit.api import open_project
 from toolkit.cli import run
 from toolkit.cli.play_text import Names
 
 Capture = pytest.CaptureFixture[str]
 
+pytestmark = pytest.mark.usefixtures("short_games")
+
 GREEDY_ATTACKS = ("--blue", "greedy", "--red", "person", "--seed", "5", "--save", "game.jsonl")
 """Blue's first ACTION is an attack of Hawk on Knight with the ATTACK card Tracer round."""
-
-
-@pytest.fixture(autouse=True)
-def cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The shipped set as it was recorded, in a folder of its own, with GAMEs of one ROUND."""
-    monkeypatch.chdir(tmp_path)
-    project = write_cards("shipped", tmp_path / "cards")
-    modes = project / "modes.yaml"
-    text = modes.read_text(encoding="utf-8").replace("max_rounds: 12", "max_rounds: 1")
-    modes.write_text(text, encoding="utf-8")
-    return project
 
 
 @pytest.fixture
@@ -162,8 +152,8 @@ def test_either_or_is_asked_in_its_words(play: Play) -> None:
     assert "  1  owner draws 2 cards\n  2  owner fulfils PERFORMANCE\n" in out
 
 
-def test_a_price_and_whom_it_hits_are_asked_in_words(play: Play, cards: Path) -> None:
-    effect = cards / "effect.yaml"
+def test_a_price_and_whom_it_hits_are_asked_in_words(play: Play, short_games: Path) -> None:
+    effect = short_games / "effect.yaml"
     text = effect.read_text(encoding="utf-8")
     either = "when played, either owner draws 2 cards or owner fulfils PERFORMANCE."
     price = "when played, owner may discard 1 card, if so, up to two enemy OPERATORs get +1 HITCOUNTER."
@@ -194,8 +184,8 @@ def test_people_see_who_wins(play: Play) -> None:
     )
 
 
-def test_objectives_are_reported_by_their_names(cards: Path) -> None:
-    names = Names(open_project(cards), "en")
+def test_objectives_are_reported_by_their_names(short_games: Path) -> None:
+    names = Names(open_project(short_games), "en")
     assert (
         names.sentence("blue.moth has CAPTURED the radio-mast") == "Moth (blue) has CAPTURED the Radio mast"
     )
@@ -228,8 +218,8 @@ modes:
 """
 
 
-def test_several_of_one_card_differ_by_their_place(play: Play, cards: Path) -> None:
-    (cards / "twins.yaml").write_text(TWINS, encoding="utf-8")
+def test_several_of_one_card_differ_by_their_place(play: Play, short_games: Path) -> None:
+    (short_games / "twins.yaml").write_text(TWINS, encoding="utf-8")
     out = play("", *OF_TWINS, "--save", "g.jsonl")
     options = out.partition("which ACTION?\n")[2].partition(", or help")[0].splitlines()[:-1]
     offered = [line.split(maxsplit=1)[1] for line in options]
@@ -239,8 +229,8 @@ def test_several_of_one_card_differ_by_their_place(play: Play, cards: Path) -> N
     assert "Ya (blue) at 2: Move, swap with Ya (blue) at 1" in offered
 
 
-def test_a_swap_is_reported_with_the_places_before_it(play: Play, cards: Path) -> None:
-    (cards / "twins.yaml").write_text(TWINS, encoding="utf-8")
+def test_a_swap_is_reported_with_the_places_before_it(play: Play, short_games: Path) -> None:
+    (short_games / "twins.yaml").write_text(TWINS, encoding="utf-8")
     offered = play("", *OF_TWINS, "--save", "g.jsonl").partition("which ACTION?")[2]
     line = next(
         line for line in offered.splitlines() if "Ya (blue) at 1: Move, swap with Yb (blue) at 3" in line
