@@ -61,7 +61,8 @@ if not THOROUGH:
 
 
 @cache
-def _read_before(root: Path) -> Cache:
+def read_before(root: Path) -> Cache:
+    """What was read of a project by earlier tests in this process."""
     del root
     return Cache()
 
@@ -75,7 +76,7 @@ def cards_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def opened(root: Path, overlay: Any = None, cache: Cache | None = None, folder: Any = None) -> Workspace:
         if cache is None and root.name == "cards":
-            cache = _read_before(root.resolve())
+            cache = read_before(root.resolve())
         return open_project(root, overlay, cache, folder)
 
     monkeypatch.setattr("toolkit.pipeline.open_project", opened)

@@ -4,22 +4,31 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from shutil import copytree
+from shutil import copytree, rmtree
 
 import pytest
 
 from tests.tables.test_tables import contents, run
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.pipeline import open_project
-from toolkit.resources import cards_folder, starter_folder
+from toolkit.resources import starter_folder
 from toolkit.tables.columns import KINDS
 from toolkit.tables.new_entry import EXAMPLES
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("new") / "cards"
+
+
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
-    """The starter: small, with a mode, a SQUAD, scenarios and a card of most kinds."""
-    return copytree(starter_folder(), tmp_path / "cards")
+def project(folder: Path, cards_read_once: None) -> Path:  # noqa: ARG001
+    """The starter: small, with a mode, a SQUAD, scenarios and a card of most kinds.
+
+    Always in the same folder, so that its files are read once.
+    """
+    rmtree(folder, ignore_errors=True)
+    return copytree(starter_folder(), folder)
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "team", "mode", "squad", "scenario"])
@@ -180,8 +189,17 @@ def test_the_first_card_of_an_empty_project(tmp_path: Path) -> None:
     assert set(open_project(tmp_path).cards.cards) == {"first", "shot"}
 
 
-def test_a_card_goes_to_the_others_of_its_team(tmp_path: Path) -> None:
-    project = copytree(cards_folder(), tmp_path / "cards")
+OF_A_TEAM = """\
+cards:
+  - {{id: {team}-1, kind: operator, name: One, team: {team}, squadpoints: 3, ap: 3, ep: 3, dp: 3, mp: 3}}
+teams:
+  - {{id: {team}, name: {team}}}
+"""
+
+
+def test_a_card_goes_to_the_others_of_its_team(project: Path) -> None:
+    for team in ("apes", "gambit", "zebras"):
+        (project / f"{team}.yaml").write_text(OF_A_TEAM.format(team=team), encoding="utf-8")
     run("new", "operator", "raven", "--team", "gambit", "--project", project)
     assert open_project(project).cards.cards["raven"].file.path.name == "gambit.yaml"
 
