@@ -6,23 +6,16 @@ import errno
 import json
 import os
 from pathlib import Path
-from shutil import copytree
 
 import pikepdf
 import pytest
 from PIL import Image
 
+from tests.cli.conftest import SMALL
 from tests.render.pdf_text import text_of
 from toolkit.cli import run
 
-PROJECTS = Path(__file__).parent.parent / "projects"
-
-
-@pytest.fixture(autouse=True)
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
-    monkeypatch.chdir(tmp_path)
-    return copytree(PROJECTS / "small", tmp_path / "small")
+pytestmark = pytest.mark.usefixtures("small_project")
 
 
 def words_of(file: str) -> list[str]:
@@ -61,7 +54,7 @@ def test_a_picture_shows_the_same_and_is_the_same_again(capsys: pytest.CaptureFi
 
 def test_columns_paper_and_looks_are_chosen() -> None:
     for number, options in enumerate(([], ["--paper", "a3"], ["--low-ink"], ["--theme", "tournament"])):
-        assert run(["contact", "small", "-o", f"{number}.pdf", "--columns", "1", *options]) == 0
+        assert run(["contact", "small", "-o", f"{number}.pdf", "--card", "viper", *options]) == 0
     files = [Path(f"{number}.pdf").read_bytes() for number in range(4)]
     assert len(set(files)) == 4
     with pikepdf.open("1.pdf") as pdf:
@@ -93,10 +86,10 @@ def test_what_cannot_be_is_refused(
 
 
 def test_a_card_whose_template_fails_is_left_out_and_found(
-    project: Path, capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    (project / "templates").mkdir()
-    (project / "templates" / "operator.html.jinja").write_text("{{ nothing }}", encoding="utf-8")
+    Path("small/templates").mkdir()
+    Path("small/templates/operator.html.jinja").write_text("{{ nothing }}", encoding="utf-8")
     assert run(["contact", "small", "-o", "wall.pdf", "--format", "json"]) == 1
     said = capsys.readouterr()
     assert 0 < json.loads(said.out)["cards"] < 4
@@ -104,20 +97,30 @@ def test_a_card_whose_template_fails_is_left_out_and_found(
     assert "Night Owls" not in words_of("wall.pdf")[0]
 
 
+@pytest.fixture(scope="module")
+def old_files(tmp_path_factory: pytest.TempPathFactory, cache: str) -> dict[str, bytes]:
+    """A picture and a PDF that were made before."""
+    folder = tmp_path_factory.mktemp("old")
+    files = [folder / "wall.png", folder / "wall.pdf"]
+    with pytest.MonkeyPatch.context() as surroundings:
+        surroundings.setenv("OPFORGE_CACHE", cache)
+        for file in files:
+            assert run(["contact", str(SMALL), "-o", str(file), "--card", "high-ground"]) == 0
+    return {file.name: file.read_bytes() for file in files}
+
+
 @pytest.mark.parametrize("fails", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
 @pytest.mark.parametrize("name", ["wall.png", "wall.pdf"])
 def test_what_stops_the_writing_leaves_the_old_file_whole(
-    name: str, fails: BaseException, monkeypatch: pytest.MonkeyPatch
+    name: str, fails: BaseException, old_files: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert run(["contact", "small", "-o", name]) == 0
-    before = Path(name).read_bytes()
+    Path(name).write_bytes(old_files[name])
 
     def failing(*_: object) -> None:
         raise fails
 
     monkeypatch.setattr(os, "replace", failing)
-    assert run(["contact", "small", "-o", name, "--low-ink"]) == (
-        130 if isinstance(fails, KeyboardInterrupt) else 2
-    )
-    assert Path(name).read_bytes() == before
+    status = run(["contact", "small", "-o", name, "--card", "viper"])
+    assert status == (130 if isinstance(fails, KeyboardInterrupt) else 2)
+    assert Path(name).read_bytes() == old_files[name]
     assert sorted(path.name for path in Path().iterdir() if name in path.name) == [name]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pikepdf
 import pytest
 
 from tests.render.pdf_text import opened, text_of
+from tests.thoroughness import some
 from toolkit import api
 from toolkit.cli import run
 from toolkit.resources import cards_folder
@@ -122,12 +124,17 @@ def test_the_proof_has_names_and_measures() -> None:
     assert "Deckel64.4×16.4mm" in words("box.pdf")
 
 
-@pytest.mark.parametrize("more", [[], ["--theme", "tournament"], ["--low-ink"]])
-def test_themes_and_papers(more: list[str]) -> None:
-    for paper in ("a4", "letter"):
-        given = ["tuckbox", str(cards_folder()), "-o", "box.pdf", "--for", "60", "--paper", paper]
-        assert run([*given, *more]) == 0
-        assert "NightExercise60cards" in words("box.pdf")
+@pytest.mark.parametrize(
+    ("paper", "more"),
+    some(
+        [*product(["a4", "letter"], [[], ["--theme", "tournament"], ["--low-ink"]])],
+        *(0, 4, 5),
+    ),
+)
+def test_themes_and_papers(paper: str, more: list[str]) -> None:
+    given = ["tuckbox", str(cards_folder()), "-o", "box.pdf", "--for", "60", "--paper", paper]
+    assert run([*given, *more]) == 0
+    assert "NightExercise60cards" in words("box.pdf")
 
 
 def test_a_template_of_the_projects_own() -> None:
