@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import random
 import re
-import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.data.projects import CARDS, PLAY, SCENARIOS, SETTINGS, write
 from tests.thoroughness import examples
-from toolkit.data.loading import load_project
+from toolkit.data.loading import Cache, load_project
 from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.source.reading import FORBIDDEN
 
@@ -21,11 +21,21 @@ PIECES = sorted({piece for text in TEXTS for piece in text.replace("\n", " \n ")
 NAMES = st.sampled_from(["a.yaml", "opforge.yaml"])
 
 
-def assert_loads(name: str, data: bytes) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        root = write(Path(folder), {"cards.yaml": CARDS, "play.yaml": PLAY})
-        (root / name).write_bytes(data)
-        _, findings = load_project(root)
+READ: Cache = {}
+"""What was read of the files that stay as they are."""
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("any")
+
+
+def assert_loads(root: Path, name: str, data: bytes) -> None:
+    for path in root.iterdir():
+        path.unlink()
+    write(root, {"cards.yaml": CARDS, "play.yaml": PLAY})
+    (root / name).write_bytes(data)
+    _, findings = load_project(root, cache=READ)
     for finding in findings:
         assert finding.name in CATALOGUE
         assert 0 <= finding.span.start <= finding.span.end <= len(finding.span.file.text)
@@ -38,20 +48,20 @@ def assert_loads(name: str, data: bytes) -> None:
 
 @given(st.binary(max_size=300), NAMES)
 @examples(200)
-def test_random_bytes(data: bytes, name: str) -> None:
-    assert_loads(name, data)
+def test_random_bytes(root: Path, data: bytes, name: str) -> None:
+    assert_loads(root, name, data)
 
 
 @given(st.text(max_size=200), NAMES)
 @examples(200)
-def test_random_text(text: str, name: str) -> None:
-    assert_loads(name, text.encode())
+def test_random_text(root: Path, text: str, name: str) -> None:
+    assert_loads(root, name, text.encode())
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map(" ".join), NAMES)
 @examples(300)
-def test_random_pieces_of_card_files(text: str, name: str) -> None:
-    assert_loads(name, text.encode())
+def test_random_pieces_of_card_files(root: Path, text: str, name: str) -> None:
+    assert_loads(root, name, text.encode())
 
 
 LEAVES = st.sampled_from(
@@ -69,13 +79,15 @@ def in_brackets(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 @given(st.recursive(LEAVES, in_brackets, max_leaves=20), st.sampled_from(SECTIONS))
 @examples(300)
-def test_random_structures(value: str, section: str) -> None:
-    assert_loads("opforge.yaml" if section == "languages" else "a.yaml", f"{section}: {value}\n".encode())
+def test_random_structures(root: Path, value: str, section: str) -> None:
+    assert_loads(
+        root, "opforge.yaml" if section == "languages" else "a.yaml", f"{section}: {value}\n".encode()
+    )
 
 
 @given(st.integers(), st.sampled_from(range(len(TEXTS))))
 @examples(200)
-def test_card_files_with_characters_dropped_doubled_or_swapped(seed: int, which: int) -> None:
+def test_card_files_with_characters_dropped_doubled_or_swapped(root: Path, seed: int, which: int) -> None:
     chance = random.Random(seed)
     signs = list(TEXTS[which])
     for _ in range(chance.randint(1, 4)):
@@ -90,4 +102,4 @@ def test_card_files_with_characters_dropped_doubled_or_swapped(seed: int, which:
         else:
             signs[at] = chance.choice("\t{}[]:#&*!|>'\"%@`-,? \n\\0")
     names = ("cards.yaml", "play.yaml", "scenarios.yaml", "opforge.yaml")
-    assert_loads(names[which], "".join(signs).encode())
+    assert_loads(root, names[which], "".join(signs).encode())
