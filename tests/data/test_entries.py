@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.data.projects import CARDS, PLAY, SCENARIOS, SETTINGS, load, told, write
-from toolkit.data.loading import load_project
+from toolkit.data.loading import Cache, load_project
 from toolkit.diagnostics import Diagnostic, Fix
 from toolkit.diagnostics.catalogue import CATALOGUE, severity_of
 from toolkit.pipeline import open_project
@@ -15,11 +15,21 @@ from toolkit.pipeline import open_project
 FILES = {"cards": CARDS, "play": PLAY, "scenarios": SCENARIOS, "opforge": SETTINGS}
 
 
+READ: Cache = {}
+"""What was read of the files below, which stay as they are."""
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project of the language page."""
+    return write(tmp_path_factory.mktemp("page"), {f"{name}.yaml": text for name, text in FILES.items()})
+
+
 def changed(root: Path, old: str, new: str) -> list[Diagnostic]:
     """The findings after one change of the project of the language page."""
     (name,) = [name for name, text in FILES.items() if old in text]
     assert FILES[name].count(old) == 1, "the change is at one place"
-    return load(root, **FILES | {name: FILES[name].replace(old, new)})[1]
+    return load_project(root, overlay={root / f"{name}.yaml": FILES[name].replace(old, new)}, cache=READ)[1]
 
 
 COMMENT = "# SUPPRESSED, self gets +2 AP."
@@ -216,9 +226,9 @@ CASES = [
 
 @pytest.mark.parametrize(("old", "new", "name", "underlined", "said"), CASES)
 def test_a_mistake_is_told_at_the_word_with_the_way_out(
-    tmp_path: Path, old: str, new: str, name: str, underlined: str, said: str
+    root: Path, old: str, new: str, name: str, underlined: str, said: str
 ) -> None:
-    findings = changed(tmp_path, old, new)
+    findings = changed(root, old, new)
     finding = next(finding for finding in findings if finding.name == name)
     assert finding.span.text == underlined
     assert said in finding.message + finding.next_step
@@ -229,31 +239,30 @@ def test_a_mistake_is_told_at_the_word_with_the_way_out(
     if old not in several and name not in {"invalid-id"}:
         assert told(findings) == [(name, underlined)], "one mistake is told once"
     if finding.fix is not None:
-        assert_fix_removes_its_finding_and_adds_none(finding.fix, tmp_path, findings)
+        assert_fix_removes_its_finding_and_adds_none(finding.fix, root, findings)
 
 
 def assert_fix_removes_its_finding_and_adds_none(fix: Fix, root: Path, before: list[Diagnostic]) -> None:
     file = fix.span.file
-    file.path.write_bytes(
-        (file.text[: fix.span.start] + fix.replacement + file.text[fix.span.end :]).encode()
-    )
-    after = [(finding.name, finding.message) for finding in load_project(root)[1]]
+    text = file.text[: fix.span.start] + fix.replacement + file.text[fix.span.end :]
+    found = load_project(root, overlay={file.path: text}, cache=READ)[1]
+    after = [(finding.name, finding.message) for finding in found]
     assert set(after) < {(finding.name, finding.message) for finding in before}
 
 
-def test_a_finding_names_its_entry(tmp_path: Path) -> None:
+def test_a_finding_names_its_entry(root: Path) -> None:
     for old, new in (("ap: 4", "ap: x"), ("ap: 4", "ap: 4\n    ap: 5"), ("name: Viper", "name: {en: V}")):
-        assert {finding.card for finding in changed(tmp_path, old, new)} == {"viper"}
+        assert {finding.card for finding in changed(root, old, new)} == {"viper"}
 
 
-def test_a_remark_behind_quotes_or_a_brace_or_inside_a_block_is_only_a_remark(tmp_path: Path) -> None:
+def test_a_remark_behind_quotes_or_a_brace_or_inside_a_block_is_only_a_remark(root: Path) -> None:
     sentence = "self gets +2 AP."
-    assert changed(tmp_path, "if target is SUPPRESSED, self gets +2 AP.", f"{sentence} # x") != []
+    assert changed(root, "if target is SUPPRESSED, self gets +2 AP.", f"{sentence} # x") != []
     old = "        effect: when attacking, if target is SUPPRESSED, self gets +2 AP.\n"
     block = f"# x\n          {sentence}"
     for text in (f'"{sentence}" # x', f"'{sentence}'   # x", f"| {block}", f"> {block}"):
-        assert changed(tmp_path, old, f"        effect: {text}\n") == []
-    assert changed(tmp_path, "self gets +1 AP.}", "self gets +1 AP.} # x") == []
+        assert changed(root, old, f"        effect: {text}\n") == []
+    assert changed(root, "self gets +1 AP.}", "self gets +1 AP.} # x") == []
 
 
 def test_an_effect_is_still_checked_with_a_remark_behind_its_full_stop(tmp_path: Path) -> None:
@@ -286,8 +295,8 @@ def test_a_no_break_space_inside_a_text_is_a_part_of_it(tmp_path: Path) -> None:
     assert flavour.in_language("en").value == "\u00a0Quiet.\n5\u00a0m: no.\n"
 
 
-def test_a_long_text_is_quoted_in_part(tmp_path: Path) -> None:
-    (finding,) = changed(tmp_path, "ap: 4", "ap: " + "x" * 500)
+def test_a_long_text_is_quoted_in_part(root: Path) -> None:
+    (finding,) = changed(root, "ap: 4", "ap: " + "x" * 500)
     assert len(finding.message) < 140
 
 
