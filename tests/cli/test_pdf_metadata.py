@@ -17,13 +17,13 @@ pytestmark = pytest.mark.usefixtures("small_project")
 _LISTED = "{http://purl.org/dc/elements/1.1/}%s//{http://www.w3.org/1999/02/22-rdf-syntax-ns#}li"
 
 COMMANDS = (
-    ("sheet small", "Small 1.2.0"),
-    ("reference small", "Regelübersicht: Small 1.2.0"),
-    ("reference small --cards", "Regelübersicht: Small 1.2.0"),
-    ("cards small --service drivethrucards", "Small 1.2.0"),
-    ("counters small", "Marken: Small 1.2.0"),
-    ("tuckbox small", "Small 1.2.0"),
-    ("contact small", "Small 1.2.0"),
+    ("sheet small --card viper", "Small 1.2.0"),
+    ("reference small --card viper", "Regelübersicht: Small 1.2.0"),
+    ("reference small --cards --card viper", "Regelübersicht: Small 1.2.0"),
+    ("cards small --service drivethrucards --card viper", "Small 1.2.0"),
+    ("counters small --only bonus", "Marken: Small 1.2.0"),
+    ("tuckbox small --card viper", "Small 1.2.0"),
+    ("contact small --card viper", "Small 1.2.0"),
     ("align", "Ausrichtungsseite"),
 )
 

@@ -20,13 +20,13 @@ def pixels(name: str) -> Image.Image:
 
 
 def test_a_fan_of_the_set(capsys: pytest.CaptureFixture[str]) -> None:
-    options = ["--project", "small", "-o", "hand.png", "--width", "400", "--format", "json"]
+    options = ["--project", "small", "-o", "hand.png", "--width", "300", "--format", "json"]
     assert run(["showcase", *options]) == 0
     data = json.loads(capsys.readouterr().out)
     assert sorted(data["cards"]) == ["aimed-shot", "high-ground", "radio-mast", "viper"]
     picture = pixels("hand.png")
     assert picture.size == (data["width"], data["height"])
-    assert picture.width == 400
+    assert picture.width == 300
     assert len(picture.getcolors(1 << 20) or ()) > 500
     first = Path("hand.png").read_bytes()
     assert run(["showcase", *options]) == 0
@@ -35,16 +35,16 @@ def test_a_fan_of_the_set(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_chosen_cards_stand_in_their_order() -> None:
     """Side by side, the left half of a picture of two is the right half of the one with both exchanged."""
-    common = ["--project", "small", "--row", "--width", "600", "--background", "white"]
+    common = ["--project", "small", "--row", "--width", "300", "--background", "white"]
     assert run(["showcase", "viper", "aimed-shot", *common, "-o", "one.png"]) == 0
     assert run(["showcase", "aimed-shot", "viper", *common, "-o", "two.png"]) == 0
 
     def colour(name: str, left: int) -> tuple[float, ...]:
-        half = pixels(name).crop((left, 0, left + 300, 400))
+        half = pixels(name).crop((left, 0, left + 150, 200))
         return tuple(ImageStat.Stat(half).mean[:3])
 
-    viper, shot = colour("one.png", 0), colour("one.png", 300)
-    assert colour("two.png", 300) == pytest.approx(viper, abs=2)
+    viper, shot = colour("one.png", 0), colour("one.png", 150)
+    assert colour("two.png", 150) == pytest.approx(viper, abs=2)
     assert colour("two.png", 0) == pytest.approx(shot, abs=2)
     assert viper != pytest.approx(shot, abs=10)
 
