@@ -2,11 +2,13 @@
 
 ``effects()`` gives any such tree, sensible or not; ``sensible()`` gives pairs of a role and an effect without
 a finding in it. What builds a strategy is cached: Hypothesis checks each new one and looks up the types of
-what it builds, which took a third of the time of these laws.
+what it builds, which took a third of the time of these laws. Little is drawn to be thrown away: a filter
+that fails three times, or a leaf too many in ``st.recursive``, costs all that was drawn before.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -42,16 +44,16 @@ NAMES = Names(TEAMS, TRAITS, TRAITS, KEYWORDS, MARKERS)
 
 numerals = st.integers(0, 12)
 positive = st.integers(1, 12)
-signed = st.integers(-9, 9).filter(bool)
+signed = st.sampled_from((*range(1, 10), *range(-1, -10, -1)))
 sides = st.sampled_from(("own", "enemy"))
 
 
 def words(texts: tuple[str, ...]) -> st.SearchStrategy[tree.Word]:
-    return st.sampled_from(texts).map(tree.Word)
+    return st.sampled_from([tree.Word(text) for text in texts])
 
 
 def refs(names: tuple[str, ...] = REFS) -> st.SearchStrategy[tree.Ref]:
-    return st.sampled_from(names).map(tree.Ref)
+    return st.sampled_from([tree.Ref(name) for name in names])
 
 
 def seldom(strategy: st.SearchStrategy) -> st.SearchStrategy:
@@ -71,24 +73,51 @@ def up_to(most: int, strategy: st.SearchStrategy) -> st.SearchStrategy[list[Any]
     return st.lists(strategy, min_size=1, max_size=most)
 
 
-def _hidden(strategy: st.SearchStrategy) -> st.SearchStrategy:
-    """The same; Hypothesis would write it out in messages, and warns of those that are too long."""
+_Joint = tuple[int, int, Callable[[st.DrawFn, list[Any]], Any]]
+"""The least and the most parts of what is put together, and how it is."""
+
+
+def nested(
+    leaf: st.SearchStrategy, joints: tuple[_Joint, ...], most: int, plain: int = 1
+) -> st.SearchStrategy:
+    """Trees of so many leaves at most; for each that is put together, so many are a leaf alone."""
+    possible = {
+        room: st.sampled_from([*[None] * len(found) * plain, *found])
+        for room in range(1, most + 1)
+        if (found := [joint for joint in joints if joint[0] <= room])
+    }
+
+    def grown(draw: st.DrawFn, room: int, depth: int) -> tuple[Any, int]:
+        joint = draw(possible[room]) if depth and room in possible else None
+        if joint is None:
+            return draw(leaf), 1
+        least, greatest, made_of = joint
+        number = least if least == min(greatest, room) else draw(st.integers(least, min(greatest, room)))
+        parts: list[Any] = []
+        used = 0
+        for behind in reversed(range(number)):
+            part, leaves = grown(draw, room - used - behind, depth - 1)
+            parts.append(part)
+            used += leaves
+        return made_of(draw, parts), used
 
     @st.composite
-    def hidden(draw: st.DrawFn) -> Any:
-        return draw(strategy)
+    def tree_of_leaves(draw: st.DrawFn) -> Any:
+        return grown(draw, most, 3)[0]
 
-    return hidden()
+    return tree_of_leaves()
 
 
 rarely = st.sampled_from((False,) * 5 + (True,))
-quantities: st.SearchStrategy[tree.Word] = st.one_of(words(QUANTITIES), words(QUANTITIES), st.just(INTEL))
-bearings: st.SearchStrategy[tree.Bearing] = st.one_of(
-    st.builds(tree.Bearing, st.just("TEAM"), words(TEAMS)),
-    st.builds(tree.Bearing, st.just("trait"), words(TRAITS)),
-    st.builds(tree.Bearing, st.just("KEYWORD"), words(KEYWORDS)),
-    st.builds(tree.Bearing, st.sampled_from(LOST)),
-)
+quantities: st.SearchStrategy[tree.Word] = st.sampled_from([*map(tree.Word, QUANTITIES), *[INTEL] * 6])
+compares = st.sampled_from(COMPARES)
+_OF_AN_OPERATOR = [tree.Bearing("TEAM", tree.Word(team)) for team in TEAMS] + [
+    tree.Bearing("trait", tree.Word(trait)) for trait in TRAITS
+]
+_KEYWORDS = [tree.Bearing("KEYWORD", tree.Word(keyword)) for keyword in KEYWORDS]
+_CARDS = [tree.Bearing(card) for card in LOST]
+bearings = st.sampled_from([*_OF_AN_OPERATOR * 2, *_KEYWORDS * 2, *_CARDS])
+bearings_of_first_edition = st.sampled_from([*_OF_AN_OPERATOR * 2, *_CARDS])
 
 
 _With = tree.QuantityFilter | tree.BearingFilter
@@ -100,7 +129,7 @@ def _having(
 ) -> st.SearchStrategy[tuple[tree.QuantityFilter | tree.BearingFilter, ...]]:
     """What stands behind `with` and is no plain trait or number."""
     several = st.lists(bearings, min_size=2, max_size=3, unique=True)
-    plain = bearings.filter(lambda bearing: bearing.what not in ("TEAM", "trait"))
+    plain = st.sampled_from([*_KEYWORDS * 2, *_CARDS])
     parts: list[st.SearchStrategy[_With]] = [
         st.builds(lambda some: tree.BearingFilter(tuple(some)), several),
         st.builds(lambda one: tree.BearingFilter((one,), True), bearings),
@@ -108,11 +137,9 @@ def _having(
     ]
     if names:
         than = st.builds(tree.QuantityOf, quantities, refs(names))
-        compared = st.builds(
-            tree.QuantityFilter, quantities, st.sampled_from(COMPARES), st.just(0), than=than
-        )
+        compared = st.builds(tree.QuantityFilter, quantities, compares, st.just(0), than=than)
         parts.append(compared)
-    return st.one_of(st.just(()), st.just(()), st.just(()), st.tuples(st.one_of(parts)))
+    return st.tuples(st.one_of(parts))
 
 
 statuses = words(STATUSES)
@@ -133,36 +160,45 @@ def groups(names: tuple[str, ...] = REFS, whole: bool = True) -> st.SearchStrate
     """``whole``: with what the second edition adds."""
     some = refs(names) if names else st.nothing()
     has_self = "self" in names
-    ranges = st.builds(tree.InRange, st.one_of(st.none(), some) if has_self else some)
-    more: dict[str, st.SearchStrategy] = {}
-    if whole:
-        more["having"] = _having(names)
-        more["savezone"] = rarely
-        more["superlative"] = seldom(seldom(st.builds(tree.Superlative, quantities, st.booleans())))
     numbers = st.builds(
-        tree.QuantityFilter, quantities if whole else words(QUANTITIES), st.sampled_from(COMPARES),
-        st.integers(-2, 12),
-    )  # fmt: skip
-    built = st.builds(
-        tree.Group,
-        side=st.sampled_from(("own", "enemy", "any")),
-        other=st.booleans() if has_self else st.just(False),
-        team=seldom(words(TEAMS)),
-        in_range=st.one_of(st.none(), ranges) if names else st.none(),
-        adjacent=seldom(some) if names else st.none(),
-        opposite=seldom(some) if names else st.none(),
-        trait=seldom(words(TRAITS)),
-        quantity=seldom(numbers),
-        status=seldom(_status() if whole else st.builds(tree.StatusFilter, words(STATUSES), st.booleans())),
-        **more,
+        tree.QuantityFilter, quantities if whole else words(QUANTITIES), compares, st.integers(-2, 12)
     )
-    return _hidden(built.map(_as_written))
+    plain: dict[str, st.SearchStrategy] = {
+        "team": words(TEAMS),
+        "trait": words(TRAITS),
+        "quantity": numbers,
+        "status": _status() if whole else st.builds(tree.StatusFilter, words(STATUSES), st.booleans()),
+    }
+    others: dict[str, st.SearchStrategy] = {"adjacent": some, "opposite": some} if names else {}
+    if whole:
+        superlative = maybe(st.builds(tree.Superlative, quantities, st.booleans()))
+        others |= {"having": _having(names), "superlative": superlative}
+    ranges = st.builds(tree.InRange, st.one_of(st.none(), some) if has_self else some)
+
+    @st.composite
+    def group(draw: st.DrawFn) -> tree.Group:
+        fields: dict[str, Any] = {}
+        for parts in (plain, others):  # of one draw, as `seldom` is of each: mostly none of them
+            there = draw(_BITS)
+            fields |= {
+                name: draw(parts[name]) for place, name in enumerate(parts) if there >> 2 * place & 3 == 3
+            }
+        bits = draw(_BITS)
+        if names and bits & 16:
+            fields["in_range"] = draw(ranges)
+        elif whole:
+            fields["savezone"] = bits & 7 == 7
+        return _as_written(tree.Group(draw(_any_side), other=has_self and bool(bits & 8), **fields))
+
+    return group()
+
+
+_BITS = st.integers(0, 2**8 - 1)  # of more bits, the upper ones would hardly ever be set
+_any_side = st.sampled_from(("own", "enemy", "any"))
 
 
 def _as_written(group: tree.Group) -> tree.Group:
-    """Without what would be said twice: two places, or two bounds of one number in the same direction."""
-    if group.in_range is not None:
-        group = replace(group, savezone=False)
+    """Without what would be said twice: two bounds of one number in the same direction."""
     bounds = [
         (part.quantity.text, part.compare[0]) for part in group.withs if isinstance(part, tree.QuantityFilter)
     ]
@@ -171,7 +207,7 @@ def _as_written(group: tree.Group) -> tree.Group:
 
 @cache
 def numbers(names: tuple[str, ...] = REFS, whole: bool = True) -> st.SearchStrategy[tree.Number]:
-    player = st.sampled_from(("owner", "opponent")).map(tree.Player)
+    player = st.sampled_from((tree.Player("owner"), tree.Player("opponent")))
     leaves: list[st.SearchStrategy[tree.Number]] = [
         st.builds(tree.Constant, numerals),
         st.builds(tree.NumberOf, groups(names, whole)),
@@ -187,15 +223,14 @@ def numbers(names: tuple[str, ...] = REFS, whole: bool = True) -> st.SearchStrat
         ]
     if names:
         leaves.insert(0, st.builds(tree.QuantityOf, quantities if whole else words(QUANTITIES), refs(names)))
-    built: st.SearchStrategy = st.recursive(
-        st.one_of(leaves),
-        lambda inner: st.one_of(
-            st.builds(tree.Negative, inner),
-            st.builds(tree.Binary, st.sampled_from(("+", "-", "*")), inner, inner),
-        ),
-        max_leaves=3,
-    )
-    return _hidden(built)
+    return nested(st.one_of(leaves), ((1, 1, lambda _, parts: tree.Negative(*parts)), (2, 2, _binary)), 3)
+
+
+def _binary(draw: st.DrawFn, parts: list[tree.Number]) -> tree.Number:
+    return tree.Binary(draw(_operators), *parts)
+
+
+_operators = st.sampled_from(("+", "-", "*"))
 
 
 @cache
@@ -204,14 +239,14 @@ def conditions(
 ) -> st.SearchStrategy[tree.Condition]:
     number = numbers(names, whole)
     plain: list[st.SearchStrategy[tree.Condition]] = [
-        st.builds(tree.Comparison, number, st.sampled_from(COMPARES), number),
-        st.builds(tree.Comparison, number, st.sampled_from(COMPARES), st.builds(tree.Constant, numerals)),
+        st.builds(tree.Comparison, number, compares, number),
+        st.builds(tree.Comparison, number, compares, st.builds(tree.Constant, numerals)),
     ]
     plain += [st.builds(tree.TurnIs, sides, st.booleans())] if whole else []
     if names:
         one = refs(names)
         plain += [st.builds(tree.HasReached, one, st.booleans())] if whole else []
-        borne = bearings if whole else bearings.filter(lambda bearing: bearing.what != "KEYWORD")
+        borne = bearings if whole else bearings_of_first_edition
         plain += [
             st.builds(tree.HasStatus, one, words(STATUSES), st.booleans()),
             st.builds(
@@ -226,15 +261,12 @@ def conditions(
         ]
     if attack:
         plain.append(st.builds(tree.AttackIsCritical, st.booleans()))
-    return st.recursive(
-        st.one_of(plain),
-        lambda inner: st.one_of(
-            st.builds(tree.Not, inner),
-            st.builds(tree.AllOf, st.lists(inner, min_size=2, max_size=3).map(tuple)),
-            st.builds(tree.AnyOf, st.lists(inner, min_size=2, max_size=3).map(tuple)),
-        ),
-        max_leaves=4,
+    joints: tuple[_Joint, ...] = (
+        (1, 1, lambda _, parts: tree.Not(*parts)),
+        (2, 3, lambda _, parts: tree.AllOf(tuple(parts))),
+        (2, 3, lambda _, parts: tree.AnyOf(tuple(parts))),
     )
+    return nested(st.one_of(plain), joints, 4)
 
 
 @cache
@@ -322,8 +354,8 @@ def _several(doing: st.SearchStrategy[tree.Doing]) -> st.SearchStrategy[tuple[tr
     return up_to(3, doing).map(tuple)
 
 
-durations = st.one_of(st.none(), st.sampled_from(DURATIONS).map(tree.Duration))
-players = st.sampled_from(("owner", "opponent", "each player")).map(tree.Player)
+durations = st.sampled_from([*[None] * len(DURATIONS), *map(tree.Duration, DURATIONS)])
+players = st.sampled_from([*map(tree.Player, ("owner", "opponent", "each player"))])
 
 
 @cache
@@ -335,7 +367,7 @@ def acts() -> st.SearchStrategy[tree.Act]:
 
 @cache
 def clauses(act: st.SearchStrategy[tree.Act]) -> st.SearchStrategy[tree.Clause]:
-    return st.one_of(act, act, st.recursive(act, lambda c: st.builds(tree.Either, c, c), max_leaves=3))
+    return nested(act, ((2, 2, lambda _, parts: tree.Either(*parts)),), 3, plain=3)
 
 
 @cache
@@ -374,7 +406,9 @@ def _what(name: str) -> st.SearchStrategy[tree.Word | None]:
 
 
 @cache
-def all_links(number: int, event: bool = True) -> st.SearchStrategy[tuple[tree.Link, ...]]:
+def all_links(
+    number: int, event: bool = True, branches: bool = True
+) -> st.SearchStrategy[tuple[tree.Link, ...]]:
     """Links before so many clauses: one `if so` and then one `if not` at most."""
     if not event:
         return st.just(("and",) * number)
@@ -387,10 +421,12 @@ def all_links(number: int, event: bool = True) -> st.SearchStrategy[tuple[tree.L
             links[no] = "if not"
         return tuple(links) if any(link != "then" for link in links) else ()
 
+    if not branches:
+        return st.builds(branched, plain, st.just(number), st.just(number))
     return st.builds(branched, plain, st.integers(0, number + 1), st.integers(0, number + 2))
 
 
-limits = st.one_of(st.none(), st.none(), st.none(), st.sampled_from(("TURN", "ROUND", "GAME")))
+limits = st.sampled_from([*[None] * 9, "TURN", "ROUND", "GAME"])
 
 
 trigger_names = maybe(st.sampled_from(tuple(TRIGGERS)))
@@ -460,7 +496,8 @@ def sensible_sentences(draw: st.DrawFn, role: Role, events: bool = True) -> tree
     condition = draw(maybe(conditions(names, scope.attack)))
     act = _sensible_acts(names, scope.event, scope.attack)
     parts = draw(up_to(2, clauses(act) if scope.event else act))
-    links = draw(all_links(len(parts) - 1, scope.event))
+    branches = not any(isinstance(part, tree.Either) for part in parts[:-1])
+    links = draw(all_links(len(parts) - 1, scope.event, branches))
     return tree.Sentence(
         tuple(parts), when, condition, links=links, limit=draw(limits) if scope.event else None
     )
@@ -471,11 +508,11 @@ def sensible_sentences(draw: st.DrawFn, role: Role, events: bool = True) -> tree
 def sensible(draw: st.DrawFn) -> tuple[Role, tree.Effect]:
     """A role and an effect without a finding in it."""
     role = draw(st.sampled_from(Role))
-    return role, tree.Effect(tuple(draw(up_to(3, _without_problems(role)))))
+    return role, tree.Effect(tuple(draw(up_to(3, sentences_without_findings(role)))))
 
 
 @cache
-def _without_problems(role: Role) -> st.SearchStrategy[tree.Sentence]:
+def sentences_without_findings(role: Role) -> st.SearchStrategy[tree.Sentence]:
     return sensible_sentences(role).filter(lambda one: not _problems(one, role))
 
 
