@@ -8,16 +8,17 @@ from typing import get_args
 
 import pytest
 
+from tests.engine import tables
 from toolkit.dsl import tree
 from toolkit.dsl.tree import walk
-from toolkit.pipeline import Workspace, open_project
+from toolkit.pipeline import Workspace
 from toolkit.resources import cards_folder
 from toolkit.vocabulary import DURATIONS, IGNORABLE, TRIGGERS
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def shipped() -> Workspace:
-    return open_project(cards_folder())
+    return tables.shipped()
 
 
 def test_it_is_clean(shipped: Workspace) -> None:

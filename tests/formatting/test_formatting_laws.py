@@ -12,6 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.dsl_trees import effects
+from tests.engine.tables import shipped
 from tests.formatting.messy import messy_file
 from tests.source.scalar_writer import Page, block_scalar, flow_scalar
 from tests.thoroughness import examples, share
@@ -19,7 +20,6 @@ from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.tree import Tree, parse_tree
 from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect
 from toolkit.dsl.printing import print_effect
-from toolkit.pipeline import open_project
 from toolkit.project.formatting import Formatted, Refused, format_file
 from toolkit.resources import cards_folder, starter_folder
 from toolkit.source import SourceFile, read_file
@@ -46,7 +46,7 @@ def formatted(text: str) -> str:
 
 @cache
 def shipped_effects() -> tuple[str, ...]:
-    found = open_project(cards_folder()).effects.values()
+    found = shipped().effects.values()
     return tuple(
         " ".join(one.source.scalar.value.split()) for one in found if "#" not in one.source.scalar.value
     )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
+from tests.engine.tables import shipped
+from toolkit.project.faces import faces
 from toolkit.render.face import KINDS, Face, Kind, RulesText, Stat
 from toolkit.source import SourceFile, Span
 from toolkit.wording.text import Paragraph, Run
@@ -20,6 +23,12 @@ LABELS: dict[str, dict[Kind, str]] = {
         "objective": "ZIEL",
     },
 }
+
+
+@cache
+def shipped_faces(lang: str) -> tuple[Face, ...]:
+    """All cards of the shipped set."""
+    return tuple(faces(shipped(), lang))
 
 
 def ap(text: str = "AP") -> Run:

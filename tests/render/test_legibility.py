@@ -10,8 +10,6 @@ from msgspec.structs import replace
 
 from tests.render import samples
 from tests.thoroughness import THOROUGH
-from toolkit.pipeline import open_project
-from toolkit.project.faces import faces
 from toolkit.render.fetch import Roots
 from toolkit.render.fit_check import check_fit
 from toolkit.render.pages import FaceOptions
@@ -121,5 +119,5 @@ def test_the_shipped_set_is_printed_in_the_tournament_theme_without_a_finding(
     size: str, lang: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
-    shown = list(faces(open_project(cards_folder()), lang))
+    shown = samples.shipped_faces(lang)
     assert check_fit(shown, CARD_SIZES[size], Roots(cards_folder(), theme="tournament"), FaceOptions()) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 
@@ -10,22 +11,19 @@ import pypdfium2
 import pytest
 from msgspec.structs import replace
 
+from tests.engine.tables import shipped
 from tests.render import samples
 from tests.render.test_text import pages_of
 from tests.thoroughness import THOROUGH
-from toolkit.pipeline import open_project
-from toolkit.project.faces import face_options_of, faces, roots_of
+from toolkit.project.faces import face_options_of, roots_of
 from toolkit.render.face import KINDS, Face, RulesText
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.fit_check import check_fit
 from toolkit.render.pages import Pages
 from toolkit.render.sizes import BLEED, CARD_SIZES, POINTS_PER_MM
-from toolkit.resources import cards_folder
 from toolkit.wording.badge import Badge
 
 pytest.importorskip("plutoprint")
-
-SHIPPED = open_project(cards_folder())
 
 STRIP = 14.0
 """What is seen of a card below another one in a hand, in mm from the left."""
@@ -39,9 +37,9 @@ def roots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Roots:
     return Roots(tmp_path)
 
 
-def printed_in(size: str, cards: list[Face]) -> list[str]:
+def printed_in(size: str, cards: Sequence[Face]) -> list[str]:
     """The findings of printing these cards in that size: overflow, small words, faint words …"""
-    found = check_fit(cards, CARD_SIZES[size], roots_of(SHIPPED), face_options_of(SHIPPED))
+    found = check_fit(cards, CARD_SIZES[size], roots_of(shipped()), face_options_of(shipped()))
     assert not isinstance(found, str), found
     return [finding.message for finding in found]
 
@@ -55,13 +53,14 @@ OTHERS = [name for name, size in CARD_SIZES.items() if size.shape != "rect"]
     [*product(UPRIGHT, ["en", "de"])] if THOROUGH else [("mini-us", "en"), ("business", "de")],
 )
 def test_the_shipped_set_is_printed_without_a_finding_in_every_size(size: str, language: str) -> None:
-    assert printed_in(size, list(faces(SHIPPED, language))) == []
+    assert printed_in(size, samples.shipped_faces(language)) == []
 
 
 @pytest.mark.parametrize("size", ["mini", *OTHERS])
 def test_objectives_are_printed_without_a_finding_as_documented(size: str) -> None:
     for language in ("en", "de"):
-        assert printed_in(size, list(faces(SHIPPED, language, kinds=["objective"]))) == []
+        objectives = [face for face in samples.shipped_faces(language) if face.kind == "objective"]
+        assert printed_in(size, objectives) == []
 
 
 def edges_of(page: pypdfium2.PdfPage, text: str) -> tuple[float, float, float]:
@@ -76,9 +75,9 @@ def edges_of(page: pypdfium2.PdfPage, text: str) -> tuple[float, float, float]:
 
 
 def test_what_a_card_changes_stands_in_the_strip_that_is_seen_in_a_hand() -> None:
-    cards = [face for face in faces(SHIPPED, "de") if face.badge]
+    cards = [face for face in samples.shipped_faces("de") if face.badge]
     assert len(cards) > 20
-    pages = pages_of(cards, roots_of(SHIPPED))
+    pages = pages_of(cards, roots_of(shipped()))
     for face, page in zip(cards, pages, strict=True):
         assert face.badge
         parts = [face.badge.text + "*" * face.badge.conditional, face.badge.unit, face.badge.enemy]
@@ -107,8 +106,8 @@ def test_a_badge_that_does_not_always_hold_is_marked(roots: Roots) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_picture_has_what_the_text_leaves(kind: str) -> None:
     heights = []
-    pages = Pages(CARD_SIZES["poker"], Fetcher(roots_of(SHIPPED)))
-    card = next(faces(SHIPPED, "en", kinds=[kind]))
+    pages = Pages(CARD_SIZES["poker"], Fetcher(roots_of(shipped())))
+    card = next(face for face in samples.shipped_faces("en") if face.kind == kind)
     for words in (6, 40, 80):
         skill = RulesText(None, (samples.words("Advance. " * words),))
         page = str(pages.card(replace(card, skills=(skill,), flavour=None), 0, {}))

@@ -13,7 +13,7 @@ from tests.render.pdf_text import opened, text_of
 from tests.thoroughness import some
 from toolkit.cli import run
 from toolkit.pipeline import open_project
-from toolkit.project.faces import faces, roots_of, unknown_theme
+from toolkit.project.faces import roots_of, unknown_theme
 from toolkit.render.appearance_findings import MIN_CONTRAST
 from toolkit.render.colours import contrast
 from toolkit.render.engines import NoEngine, choose_renderer
@@ -218,7 +218,7 @@ def test_every_card_of_the_tournament_theme_has_its_picture_and_operators_keep_t
     assert not isinstance(engine, NoEngine)
     run = PrintRun(engine, POKER, Fetcher(roots), lambda _done, _total: None)
     try:
-        run.print_fronts(list(dict.fromkeys(faces(open_project(cards_folder()), lang))))
+        run.print_fronts(list(dict.fromkeys(samples.shipped_faces(lang))))
     finally:
         run.close()
     pages = Pages(POKER, Fetcher(roots))
