@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 T = TypeVar("T")
 
@@ -34,6 +35,10 @@ def load_profile() -> None:
 
     A quick run always looks at the same examples, so that nobody's change is red by chance; a thorough one
     looks at others each time.
+
+    Hypothesis also tries the numbers and texts that it reads in the modules of the package. Which these are
+    depends on what was imported before, and with it which examples there are; and to read all modules takes
+    2 s of each process on a clean checkout. Only a thorough run does it.
     """
     name = "thorough" if THOROUGH else "quick"
     slow = [HealthCheck.too_slow]
@@ -45,3 +50,6 @@ def load_profile() -> None:
         suppress_health_check=slow,
     )
     settings.load_profile(name)
+    if not THOROUGH and hasattr(providers, "_get_local_constants"):
+        none = providers._local_constants
+        providers._get_local_constants = lambda: none  # type: ignore[attr-defined]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from hypothesis import given
 from hypothesis import strategies as st
 from lark import Lark, Token, UnexpectedInput
@@ -27,17 +29,19 @@ class AlwaysWords:
         return stream
 
 
-LARK = Lark(
-    GRAMMAR,
-    parser="lalr",
-    lexer="contextual",
-    start="effect",
-    strict=True,
-    postlex=AlwaysWords(),
-    keep_all_tokens=True,
-    maybe_placeholders=False,
-)
-"""The same grammar in Lark itself, in strict mode, which refuses every conflict and collision."""
+@cache
+def in_lark() -> Lark:
+    """The same grammar in Lark itself, in strict mode, which refuses every conflict and collision."""
+    return Lark(
+        GRAMMAR,
+        parser="lalr",
+        lexer="contextual",
+        start="effect",
+        strict=True,
+        postlex=AlwaysWords(),
+        keep_all_tokens=True,
+        maybe_placeholders=False,
+    )
 
 
 def test_the_kept_tables_are_those_of_the_grammar() -> None:
@@ -56,7 +60,7 @@ class Leaves:
 
 def lark_leaves(text: str) -> list[tuple[str, str, int | None]] | None:
     try:
-        found = LARK.parse(text).scan_values(lambda value: isinstance(value, Token))
+        found = in_lark().parse(text).scan_values(lambda value: isinstance(value, Token))
         return [(token.type, str(token), token.start_pos) for token in found]
     except UnexpectedInput:
         return None

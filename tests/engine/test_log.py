@@ -216,7 +216,8 @@ def test_an_answer_that_was_changed_by_hand_is_noticed() -> None:
 # Torn logs
 
 
-def bent(**changes: object) -> str:
+def bent(changes: dict[str, object]) -> str:
+    """The log of a GAME with another header."""
     first, rest = one_log().split("\n", 1)
     header = {key: value for key, value in {**json.loads(first), **changes}.items() if value is not None}
     return json.dumps(header) + "\n" + rest
@@ -230,20 +231,20 @@ def bent(**changes: object) -> str:
         ("[1]\n", "Line 1 is no object"),
         ("{\n", "Line 1 is no JSON"),
         ("[" * 100_000, "Line 1 is no JSON"),
-        (bent(log=3), "format 2"),
-        (bent(squads=None), "squads"),
-        (bent(squads={"blue": "x"}), "blue and red"),
-        (bent(players={"blue": 1, "red": 2}), "players"),
-        (bent(cards=[]), "cards"),
-        (bent(mode=7), "mode"),
-        (bent(ruleset=None), "ruleset"),
-        (bent(seed=[1]), "seed"),
-        (bent() + '{"decision": "action", "answer": "1"}\n', "answer"),
-        (bent() + '{"decision": "action"', "no JSON"),
+        ({"log": 3}, "format 2"),
+        ({"squads": None}, "squads"),
+        ({"squads": {"blue": "x"}}, "blue and red"),
+        ({"players": {"blue": 1, "red": 2}}, "players"),
+        ({"cards": []}, "cards"),
+        ({"mode": 7}, "mode"),
+        ({"ruleset": None}, "ruleset"),
+        ({"seed": [1]}, "seed"),
+        ('GAME{"decision": "action", "answer": "1"}\n', "answer"),
+        ('GAME{"decision": "action"', "no JSON"),
     ],
 )
-def test_a_log_that_is_none_gives_a_sentence(text: str, words: str) -> None:
-    found = read_log(text)
+def test_a_log_that_is_none_gives_a_sentence(text: str | dict[str, object], words: str) -> None:
+    found = read_log(text.replace("GAME", one_log()) if isinstance(text, str) else bent(text))
     assert isinstance(found, str)
     assert words in found
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.engine.tables import shipped
 from tests.thoroughness import examples
 from toolkit.dsl.checking import check_effect
 from toolkit.dsl.completing import Completion, completions
@@ -17,8 +18,6 @@ from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.printing import print_effect
 from toolkit.effects.sources import effect_sources
 from toolkit.lint import EffectContext, lint_effect
-from toolkit.pipeline import open_project
-from toolkit.resources import cards_folder
 from toolkit.vocabulary import ROLES, Role
 
 TEAMS, TRAITS = ("foxes", "night-owls"), ("sniper",)
@@ -131,7 +130,7 @@ NEVER_OFFERED = {
 
 
 def shipped_effects() -> list[tuple[Role, str]]:
-    found = effect_sources(open_project(cards_folder()).cards)
+    found = effect_sources(shipped().cards)
     return sorted(
         {(one.role, " ".join(one.scalar.value.split())) for one in found if "#" not in one.scalar.value},
         key=str,
@@ -139,14 +138,16 @@ def shipped_effects() -> list[tuple[Role, str]]:
 
 
 @given(
-    st.sampled_from(shipped_effects()), st.integers(0, 10**6), st.lists(st.integers(0, 10**6), max_size=25)
+    st.deferred(lambda: st.sampled_from(shipped_effects())),
+    st.integers(0, 10**6),
+    st.lists(st.integers(0, 10**6), max_size=25),
 )
 @examples(400)
 def test_a_word_that_is_offered_is_not_refused_afterwards(
-    shipped: tuple[Role, str], cut: int, choices: list[int]
+    beginning: tuple[Role, str], cut: int, choices: list[int]
 ) -> None:
     """From a beginning of a shipped effect on, only offers, numbers, commas and full stops are written."""
-    role, effect = shipped
+    role, effect = beginning
     words = re.split(r"(?<= )", effect)
     start = cut % (len(words) + 1)
     text = "".join(words[:start])

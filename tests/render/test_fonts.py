@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import random
 import struct
-from pathlib import Path
 
 import pikepdf
 import pytest
@@ -31,9 +30,16 @@ def faces() -> list[Face]:
     ]
 
 
-def printed(folder: Path) -> pikepdf.Pdf:
+@pytest.fixture(scope="module")
+def pdfs(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, bytes]:
+    """Them printed, with fonts that are shared, and with those that each document of the engine has."""
     settings = SheetSettings(LayoutPlan(sides="both"), project="Night Exercise", version="1", stamp=True)
-    return opened(render_sheet(faces(), settings, Roots(folder)).pdf)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OPFORGE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        roots = Roots(tmp_path_factory.mktemp("project"))
+        shared = render_sheet(faces(), settings, roots).pdf
+        patch.setattr(impose, "share_fonts", lambda _pdf: None)
+        return shared, render_sheet(faces(), settings, roots).pdf
 
 
 def files_of(pdf: pikepdf.Pdf) -> list[tuple[str, bytes]]:
@@ -46,25 +52,17 @@ def files_of(pdf: pikepdf.Pdf) -> list[tuple[str, bytes]]:
     return sorted(found.values())
 
 
-def test_every_font_is_there_once_and_every_word_can_be_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
-    shared = printed(tmp_path)
+def test_every_font_is_there_once_and_every_word_can_be_read(pdfs: tuple[bytes, bytes]) -> None:
+    shared, apart = map(opened, pdfs)
     names = [name for name, _ in files_of(shared)]
     assert len(names) >= 5
     assert len(names) == len(set(names))
-    monkeypatch.setattr(impose, "share_fonts", lambda _pdf: None)
-    apart = printed(tmp_path)
     assert len(files_of(apart)) > len(names)
     assert [text_of(page.obj) for page in shared.pages] == [text_of(page.obj) for page in apart.pages]
 
 
-def test_fonts_that_were_put_together_can_be_put_together_with_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
-    first, second = printed(tmp_path), printed(tmp_path)
+def test_fonts_that_were_put_together_can_be_put_together_with_more(pdfs: tuple[bytes, bytes]) -> None:
+    first, second = opened(pdfs[0]), opened(pdfs[0])
     before = [text_of(page.obj) for page in first.pages]
     names = [name for name, _ in files_of(first)]
     first.pages.extend(second.pages)
@@ -80,17 +78,14 @@ def saved(pdf: pikepdf.Pdf) -> bytes:
     return stream.getvalue()
 
 
-def subsets(folder: Path) -> list[Subset]:
+def subsets(pdf: bytes) -> list[Subset]:
     """Those of one font, as the engine has written them."""
-    files = [data for name, data in files_of(printed(folder)) if name == "BarlowSemiCondensed-Regular"]
+    files = [data for name, data in files_of(opened(pdf)) if name == "BarlowSemiCondensed-Regular"]
     return [subset for data in files if (subset := read_subset(data))]
 
 
-def test_a_font_that_was_put_together_has_every_glyph_of_its_parts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(impose, "share_fonts", lambda _pdf: None)
-    found = [subset for subset in subsets(tmp_path) if subset.characters()]
+def test_a_font_that_was_put_together_has_every_glyph_of_its_parts(pdfs: tuple[bytes, bytes]) -> None:
+    found = [subset for subset in subsets(pdfs[1]) if subset.characters()]
     merger = Merger(found[0])
     numbers = [merger.add(subset) for subset in found]
     whole = read_subset(merger.font())
@@ -107,11 +102,8 @@ def test_a_font_that_was_put_together_has_every_glyph_of_its_parts(
             assert whole.characters()[code] == renumbered[number]
 
 
-def test_two_glyphs_for_one_letter_are_not_put_together(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(impose, "share_fonts", lambda _pdf: None)
-    font = next(subset for subset in subsets(tmp_path) if len(subset.characters()) > 2)
+def test_two_glyphs_for_one_letter_are_not_put_together(pdfs: tuple[bytes, bytes]) -> None:
+    font = next(subset for subset in subsets(pdfs[1]) if len(subset.characters()) > 2)
     glyphs = list(font.glyphs)
     one, other, *_ = font.characters().values()
     glyphs[one], glyphs[other] = glyphs[other], glyphs[one]
@@ -120,8 +112,8 @@ def test_two_glyphs_for_one_letter_are_not_put_together(
     assert merger.add(Subset(font.tables, tuple(glyphs), font.metrics)) is None
 
 
-def test_what_is_no_plain_font_is_left_alone(tmp_path: Path) -> None:
-    _, data = files_of(printed(tmp_path))[0]
+def test_what_is_no_plain_font_is_left_alone(pdfs: tuple[bytes, bytes]) -> None:
+    _, data = files_of(opened(pdfs[0]))[0]
     assert read_subset(data) is not None
     chance = random.Random(1)
     for _ in range(300):
@@ -131,10 +123,10 @@ def test_what_is_no_plain_font_is_left_alone(tmp_path: Path) -> None:
         read_subset(bytes(torn))
 
 
-def test_a_damaged_font_is_left_alone_or_can_be_put_together(tmp_path: Path) -> None:
+def test_a_damaged_font_is_left_alone_or_can_be_put_together(pdfs: tuple[bytes, bytes]) -> None:
     chance = random.Random(2)
     refused = 0
-    for _, data in files_of(printed(tmp_path))[:2]:
+    for _, data in files_of(opened(pdfs[0]))[:2]:
         tables = struct.unpack_from(">H", data, 4)[0]
         starts = {
             data[at : at + 4]: struct.unpack_from(">I", data, at + 8)[0]

@@ -19,6 +19,7 @@ from toolkit.render.preflight import Preflight, preflight_pdf, preflight_picture
 from toolkit.render.services import SERVICES
 
 DTC = SERVICES["drivethrucards"]
+DOTS = zlib.compress(bytes((0, 100, 100, 50)) * 825 * 1125, 1)
 Name = pikepdf.Name
 Change = Callable[[pikepdf.Pdf], None]
 
@@ -26,7 +27,7 @@ Change = Callable[[pikepdf.Pdf], None]
 def sound(pages: int = 2) -> pikepdf.Pdf:
     """A PDF that DriveThruCards takes: a CMYK picture of 300 dpi and black text without a font file."""
     pdf = pikepdf.new()
-    dots = pdf.make_stream(zlib.compress(bytes((0, 100, 100, 50)) * 825 * 1125))
+    dots = pdf.make_stream(DOTS)
     dots.Type, dots.Subtype, dots.Filter = Name("/XObject"), Name("/Image"), Name("/FlateDecode")
     dots.Width, dots.Height = 825, 1125
     dots.ColorSpace, dots.BitsPerComponent = Name("/DeviceCMYK"), 8
