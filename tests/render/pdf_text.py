@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from functools import lru_cache
 
 import pikepdf
 
@@ -91,14 +92,17 @@ def _decoded(code: bytes, width: int, letters: dict[int, str]) -> str:
 def _unicode(font: pikepdf.Object) -> tuple[int, dict[int, str]]:
     """Bytes of a code, and the letter of every code."""
     wide = font.get("/Subtype") == "/Type0"
+    return (2 if wide else 1), _letters(wide, font.ToUnicode.read_bytes() if "/ToUnicode" in font else b"")
+
+
+@lru_cache(256)
+def _letters(wide: bool, table: bytes) -> dict[int, str]:
     letters = {} if wide else {number: bytes([number]).decode("cp1252", "replace") for number in range(256)}
-    if "/ToUnicode" in font:
-        table = font.ToUnicode.read_bytes()
-        for block in re.findall(rb"beginbfrange(.*?)endbfrange", table, re.DOTALL):
-            for low, high, first in _RANGE.findall(block):
-                for step in range(int(high, 16) - int(low, 16) + 1):
-                    letters[int(low, 16) + step] = chr(int(first, 16) + step)
-        for block in re.findall(rb"beginbfchar(.*?)endbfchar", table, re.DOTALL):
-            for code, target in _SINGLE.findall(block):
-                letters[int(code, 16)] = bytes.fromhex(target.decode()).decode("utf-16-be")
-    return (2 if wide else 1), letters
+    for block in re.findall(rb"beginbfrange(.*?)endbfrange", table, re.DOTALL):
+        for low, high, first in _RANGE.findall(block):
+            for step in range(int(high, 16) - int(low, 16) + 1):
+                letters[int(low, 16) + step] = chr(int(first, 16) + step)
+    for block in re.findall(rb"beginbfchar(.*?)endbfchar", table, re.DOTALL):
+        for code, target in _SINGLE.findall(block):
+            letters[int(code, 16)] = bytes.fromhex(target.decode()).decode("utf-16-be")
+    return letters

@@ -46,11 +46,9 @@ def run(*arguments: str) -> str:
     return result.output
 
 
-def colours(project: Path, card: str) -> set[tuple[int, int, int]]:
+def colours(card: Path) -> set[tuple[int, int, int]]:
     """Which of the picture's colours are seen on the card."""
-    write(project, card)
-    run("cards", str(project), "-o", str(project / "out"), "--card", "aimed-shot", "--dpi", "40")
-    with Image.open(project / "out" / "aimed-shot.png") as picture:
+    with Image.open(card) as picture:
         seen = [pixel[:3] for _, pixel in picture.convert("RGB").getcolors(1 << 24) or ()]  # type: ignore[index]
     return {
         colour
@@ -59,18 +57,27 @@ def colours(project: Path, card: str) -> set[tuple[int, int, int]]:
     }
 
 
-@pytest.mark.parametrize(
-    ("art", "expected"),
-    [
-        ("four.png", {RED, BLUE, GREEN}),
-        ("{file: four.png}", {RED, BLUE, GREEN}),
-        ("{file: four.png, focus: [0, 0], zoom: 3}", {RED}),
-        ("{file: four.png, focus: [1, 0], zoom: 3}", {BLUE}),
-        ("{file: four.png, focus: [0, 1], zoom: 3}", {GREEN}),
-    ],
-)
-def test_the_focus_stays_in_sight(project: Path, art: str, expected: set[tuple[int, int, int]]) -> None:
-    assert colours(project, f"    art: {art}\n") == expected
+def test_the_focus_stays_in_sight(project: Path) -> None:
+    expected = {
+        "four.png": {RED, BLUE, GREEN},
+        "{file: four.png}": {RED, BLUE, GREEN},
+        "{file: four.png, focus: [0, 0], zoom: 3}": {RED},
+        "{file: four.png, focus: [1, 0], zoom: 3}": {BLUE},
+        "{file: four.png, focus: [0, 1], zoom: 3}": {GREEN},
+    }
+    (project / "focused.yaml").write_text(
+        "cards:\n"
+        + "".join(
+            f"  - {{id: focused-{number}, kind: attack, name: F{number}, art: {art},"
+            " effect: 'when attacking, self gets +2 AP.'}\n"
+            for number, art in enumerate(expected)
+        ),
+        encoding="utf-8",
+    )
+    chosen = [part for number in range(len(expected)) for part in ("--card", f"focused-{number}")]
+    run("cards", str(project), "-o", str(project / "out"), *chosen, "--dpi", "40")
+    found = (colours(project / "out" / f"focused-{number}.png") for number in range(len(expected)))
+    assert dict(zip(expected, found, strict=True)) == expected
 
 
 def test_a_transparent_picture_lies_on_the_ground_of_its_kind(project: Path) -> None:

@@ -160,15 +160,19 @@ def test_the_shipped_set_shows_three_sizes_of_rules_text_a_kind(theme: str, lang
 @pytest.mark.parametrize("card", ["poker", "tarot"])
 def test_reminders_go_where_a_text_begins_at_its_smallest_size(roots: Roots, card: str) -> None:
     """With a floor as large as the type of the template there is nothing to shrink."""
-    fits = 0
-    for sentences in range(1, 12):
-        face = reminded(sentences)
-        settings = SheetSettings(LayoutPlan(card=CARD_SIZES[card]), face_options=FaceOptions(12.0))
-        plain = render_sheet([face.without_reminders()], settings, roots)
-        result = render_sheet([face], settings, roots)
-        assert [one.name for one in result.diagnostics] == [one.name for one in plain.diagnostics]
-        fits += not plain.diagnostics
-    assert fits
+    settings = SheetSettings(LayoutPlan(card=CARD_SIZES[card]), face_options=FaceOptions(12.0))
+    faces = {f"of-{sentences}": reminded(sentences) for sentences in range(1, 12)}
+    told = [replace(face, id=f"{name}-told", name=name) for name, face in faces.items()]
+    plain = [replace(face.without_reminders(), id=f"{name}-plain", name=name) for name, face in faces.items()]
+    findings: dict[str, list[str]] = {face.id: [] for face in (*told, *plain)}
+    for one in render_sheet([*told, *plain], settings, roots).diagnostics:
+        assert one.card is not None
+        findings[one.card].append(one.name)
+    assert {name: findings[f"{name}-told"] for name in faces} == {
+        name: findings[f"{name}-plain"] for name in faces
+    }
+    assert [] in findings.values()
+    assert ["text-overflow"] in findings.values()
 
 
 @pytest.mark.parametrize("floor", [4.5, 6.0, 8.0])
