@@ -66,8 +66,13 @@ def lark_leaves(text: str) -> list[tuple[str, str, int | None]] | None:
         return None
 
 
+@cache
+def ours() -> Parser:
+    return Parser(tables(), Leaves())
+
+
 def our_leaves(text: str) -> list[tuple[str, str, int | None]] | None:
-    found = Parser(tables(), Leaves()).parse(text)
+    found = ours().parse(text)
     if isinstance(found, Refused):
         return None
     return [(token.type, str(token), token.place[0]) for token in found]

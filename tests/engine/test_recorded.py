@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import gzip
 import json
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -30,10 +32,12 @@ GAMES = sorted(path.name.removesuffix(".games.jsonl.gz") for path in RECORDED.gl
 NUMBERS = {"shipped-random": 112, "shipped-greedy": 56, "random-7": 20}
 
 
-def logs(name: str) -> list[GameLog]:
+def logs(name: str, step: int = 1, most: int | None = None) -> list[GameLog]:
+    """The first ``most`` GAMEs of that name, or each ``step``-th."""
     text = gzip.decompress((RECORDED / f"{name}.games.jsonl.gz").read_bytes()).decode("utf-8")
     lines = text.splitlines()
-    found = [read_log(json.loads(line)) for line in lines]
+    assert len(lines) == NUMBERS.get(name, 24)
+    found = [read_log(json.loads(line)) for line in lines[:most:step]]
     assert all(isinstance(log, GameLog) for log in found)
     return found  # type: ignore[return-value]
 
@@ -48,8 +52,15 @@ def write_cards(name: str, root: Path) -> Path:
     return root
 
 
-def cards(name: str, root: Path) -> Workspace:
-    return open_project(write_cards(name, root))
+def cards(name: str) -> Workspace:
+    """The project with which GAMEs of that name were recorded."""
+    return _opened("shipped" if name.startswith("shipped") else name)
+
+
+@cache
+def _opened(name: str) -> Workspace:
+    with TemporaryDirectory() as root:
+        return open_project(write_cards(name, Path(root)))
 
 
 def match_of(workspace: Workspace, log: GameLog) -> Match:
@@ -61,25 +72,22 @@ def match_of(workspace: Workspace, log: GameLog) -> Match:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_recorded_game_replays_to_the_byte(name: str, tmp_path: Path) -> None:
-    workspace, found = cards(name, tmp_path), logs(name)
-    assert len(found) == NUMBERS.get(name, 24)
-    for log in found[:: 1 if THOROUGH else 6]:
+def test_every_recorded_game_replays_to_the_byte(name: str) -> None:
+    workspace = cards(name)
+    for log in logs(name, 1 if THOROUGH else 6):
         again = replay(log, match_of(workspace, log))
         assert again.same, (log.header["squads"], log.header["seed"], again.difference)
         assert again.ending.verdict is not None
 
 
-def test_a_recorded_game_with_another_die_is_noticed(tmp_path: Path) -> None:
-    log = logs("random-0")[0]
+def test_a_recorded_game_with_another_die_is_noticed() -> None:
+    (log,) = logs("random-0", most=1)
     die = next(line for line in log.lines if "die" in line)
     die["shows"] = 7 - int(str(die["shows"]))
-    assert not replay(log, match_of(cards("random-0", tmp_path), log)).same
+    assert not replay(log, match_of(cards("random-0"), log)).same
 
 
-def test_what_is_kept_of_active_effects_is_what_a_fresh_look_finds(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_kept_of_active_effects_is_what_a_fresh_look_finds(monkeypatch: pytest.MonkeyPatch) -> None:
     """At each decision outside of an attack: the same numbers, and nobody left who should be HIT (H-1)."""
     ask, looked = Game.ask, 0
 
@@ -96,16 +104,12 @@ def test_what_is_kept_of_active_effects_is_what_a_fresh_look_finds(
 
     monkeypatch.setattr(Game, "ask", look_and_ask)
     for name in ("random-0", "shipped-greedy"):
-        workspace = cards(name, tmp_path / name)
-        for log in logs(name)[:6]:
-            assert replay(log, match_of(workspace, log)).same
+        for log in logs(name, most=6):
+            assert replay(log, match_of(cards(name), log)).same
     assert looked > 500
 
 
-def test_events_that_no_card_waits_for_make_no_difference(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_events_that_no_card_waits_for_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Rules, "waits_for", lambda _rules, _cards: None)
-    workspace = cards("random-1", tmp_path)
-    for log in logs("random-1")[:12]:
-        assert replay(log, match_of(workspace, log)).same
+    for log in logs("random-1", most=12):
+        assert replay(log, match_of(cards("random-1"), log)).same

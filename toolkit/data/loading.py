@@ -47,9 +47,8 @@ def load_project(
     """
     overlay, cache, folder = overlay or {}, {} if cache is None else cache, folder or read_folder(root)
     found = folder.found
-    paths = found.yaml_files + [
-        path for path in overlay if path not in found.yaml_files and can_be_source(path, root)
-    ]
+    there = set(found.yaml_files) if overlay else set()
+    paths = found.yaml_files + [path for path in overlay if path not in there and can_be_source(path, root)]
     findings = _folder_findings(found)
     project, project_findings = _read_settings(root, overlay, folder)
     findings += project_findings
