@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 import struct
+from pathlib import Path
 
 import pikepdf
 import pytest
@@ -30,16 +31,20 @@ def faces() -> list[Face]:
     ]
 
 
+def printed(folder: Path) -> bytes:
+    settings = SheetSettings(LayoutPlan(sides="both"), project="Night Exercise", version="1", stamp=True)
+    return render_sheet(faces(), settings, Roots(folder)).pdf
+
+
 @pytest.fixture(scope="module")
 def pdfs(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, bytes]:
     """Them printed, with fonts that are shared, and with those that each document of the engine has."""
-    settings = SheetSettings(LayoutPlan(sides="both"), project="Night Exercise", version="1", stamp=True)
+    project = tmp_path_factory.mktemp("project")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("OPFORGE_CACHE", str(tmp_path_factory.mktemp("cache")))
-        roots = Roots(tmp_path_factory.mktemp("project"))
-        shared = render_sheet(faces(), settings, roots).pdf
+        shared = printed(project)
         patch.setattr(impose, "share_fonts", lambda _pdf: None)
-        return shared, render_sheet(faces(), settings, roots).pdf
+        return shared, printed(project)
 
 
 def files_of(pdf: pikepdf.Pdf) -> list[tuple[str, bytes]]:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.render.pdf_text import opened
 from tests.render.test_fonts import files_of, printed
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.font_files import unhinted
@@ -41,9 +42,9 @@ def test_words_stand_where_they_would_stand_with_programs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
-    without = printed(tmp_path)
+    without = opened(printed(tmp_path))
     monkeypatch.setattr(plutoprint_engine, "unhinted", bytes)
-    hinted = printed(tmp_path)
+    hinted = opened(printed(tmp_path))
     assert drawn(without) == drawn(hinted)
     assert sum(len(file) for _, file in files_of(without)) < sum(len(file) for _, file in files_of(hinted))
 
