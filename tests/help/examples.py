@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 BASE = Path(__file__).parent / "base"
@@ -77,6 +77,15 @@ def make_project(folder: Path, example: Example) -> Path:
     for block in example.blocks:
         _write(root, block)
     return root
+
+
+def with_fewer_lines(example: Example, part: int) -> Example:
+    """The example with that part of the lines that are written many times."""
+    blocks = (
+        replace(block, words={**block.words, "times": str(int(block.words.get("times", part)) // part)})
+        for block in example.blocks
+    )
+    return replace(example, blocks=tuple(blocks))
 
 
 def overlay_of(example: Example) -> dict[Path, str] | None:

@@ -75,7 +75,7 @@ def test_prefixes_of_the_shipped_files(
     root = tmp_path_factory.getbasetemp() / "shipped"
     if not root.exists():
         # of the scenarios, which take half of the time, only the open file is there
-        shutil.copytree(cards_folder(), root, ignore=shutil.ignore_patterns("scenarios", "art"))
+        shutil.copytree(cards_folder(), root, ignore=shutil.ignore_patterns("scenarios"))
     text = path.read_text(encoding="utf-8")
     uri = editor.open(root / path.relative_to(cards_folder()), text)
     chance = random.Random(path.name)
