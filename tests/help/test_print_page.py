@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from shutil import copytree
 
 import pytest
 
-from toolkit.pipeline import open_project
+from toolkit.pipeline import Cache, open_project
 from toolkit.project.layouts import LayoutRequest, choose_layouts
 from toolkit.render.layout import Arrangement, arrange
 from toolkit.resources import cards_folder
 
+CACHE = Cache()
 PAGE = Path(__file__).parents[2] / "toolkit" / "help" / "how-to" / "print.md"
 BLOCKS = re.findall(r"```yaml(?: file=(\S+))?\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
 
 
 @pytest.mark.parametrize(("file", "text"), BLOCKS)
-def test_what_the_page_shows_has_no_findings(tmp_path: Path, file: str, text: str) -> None:
-    project = copytree(cards_folder(), tmp_path / "cards")
-    (project / (file or "layouts.yaml")).write_text(text, encoding="utf-8")
-    workspace = open_project(project)
+def test_what_the_page_shows_has_no_findings(file: str, text: str) -> None:
+    path = cards_folder() / (file or "layouts.yaml")
+    assert path.suffix == ".yaml"
+    workspace = open_project(cards_folder(), {path: text}, CACHE)
     assert [finding for finding in workspace.findings if finding.name != "unused-art"] == []
     for layout in [*workspace.cards.layouts, None]:
         found = choose_layouts(workspace.cards, LayoutRequest([layout] if layout else []))

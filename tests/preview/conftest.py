@@ -23,31 +23,30 @@ from urllib.parse import urlsplit
 import pytest
 
 from toolkit.preview.session import Session
-from toolkit.resources import cards_folder
+from toolkit.resources import cards_folder, starter_folder
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 START = 30.0
 """Seconds in which a preview must have printed its address; it takes less than one."""
 
 
-@pytest.fixture(autouse=True)
-def threads_of_sessions_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+@pytest.fixture(autouse=True, scope="session")
+def threads_end_with_their_session() -> Iterator[None]:
     """Wait for what a closed session is still doing: a session does not, so that Ctrl-C ends it at once.
 
-    In one process the next session would draw at the same time, and the PDF engine is for one thread.
+    In one process the next session would draw at the same time. PDFium in two threads crashes within seconds,
+    gives wrong pictures, or never comes back.
     """
-    closed: list[Session] = []
     close = Session.close
 
-    def close_and_note(session: Session) -> None:
+    def close_and_wait(session: Session) -> None:
         close(session)
-        closed.append(session)
-
-    monkeypatch.setattr(Session, "close", close_and_note)
-    yield
-    for session in closed:
         session._reader.shutdown()
         session._renderer.shutdown()
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Session, "close", close_and_wait)
+        yield
 
 
 def part_of_shipped(folder: Path) -> Path:
@@ -235,6 +234,16 @@ def make_preview(tmp_path: Path) -> Iterator[Callable[..., Preview]]:
     for preview in made:
         if preview.process is not None:
             preview.stop()
+
+
+@pytest.fixture(scope="session")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Preview]:
+    """A preview of the starter, for tests that stop nothing and change nothing."""
+    folder = tmp_path_factory.mktemp("running")
+    preview = Preview(Path(shutil.copytree(starter_folder(), folder / "starter")), folder / "cache")
+    preview.start()
+    yield preview
+    assert preview.stop() == 130
 
 
 @pytest.fixture

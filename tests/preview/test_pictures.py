@@ -60,6 +60,7 @@ class Visitor:
         self.events: list[tuple[str, Any]] = []
         self.session = Session(root)
         self.session.port = 8017
+        self.session._watch = lambda: None  # type: ignore[method-assign]  # it is told, see `write`
         publish = self.session.publish
 
         def record(name: str, data: object) -> None:

@@ -189,8 +189,9 @@ def test_a_body_that_is_something_else_is_refused_with_a_sentence(probe: Probe, 
 # the application itself
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def page() -> Iterator[TestClient]:
+    """A page that only looks."""
     session = Session(starter_folder())
     session.port = 8017
     with TestClient(application(session), base_url=OWN) as client:
@@ -271,12 +272,10 @@ RAW_PATHS = (
 )
 
 
-def test_no_path_leads_out_and_no_raw_request_gets_past_the_guard(make_preview: Any) -> None:
-    preview: Preview = make_preview(starter_folder())
-
+def test_no_path_leads_out_and_no_raw_request_gets_past_the_guard(running: Preview) -> None:
     def ask(path: str, **headers: str) -> tuple[int, bytes]:
-        with closing(http.client.HTTPConnection("127.0.0.1", preview.port, timeout=10)) as connection:
-            connection.request("GET", path, headers={"Authorization": f"Bearer {preview.token}", **headers})
+        with closing(http.client.HTTPConnection("127.0.0.1", running.port, timeout=10)) as connection:
+            connection.request("GET", path, headers={"Authorization": f"Bearer {running.token}", **headers})
             with connection.getresponse() as found:
                 return found.status, found.read()
 
@@ -287,9 +286,9 @@ def test_no_path_leads_out_and_no_raw_request_gets_past_the_guard(make_preview: 
         assert b"root:" not in body, path
         assert b"import" not in body, path
     assert ask("http://evil.example/api/state", Host="evil.example")[0] == 403
-    assert ask("/api/state", Host=f"evil.example:{preview.port}")[0] == 403
+    assert ask("/api/state", Host=f"evil.example:{running.port}")[0] == 403
     assert ask("/api/state", Authorization="")[0] == 401
-    assert not [line for line in preview.log if "Traceback" in line]
+    assert not [line for line in running.log if "Traceback" in line]
 
 
 def test_digests_are_keyed_with_the_token() -> None:

@@ -40,16 +40,6 @@ def project(tmp_path: Path) -> Path:
     return tmp_path / "starter"
 
 
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Preview]:
-    """A preview for tests that stop nothing and change nothing."""
-    folder = tmp_path_factory.mktemp("running")
-    preview = Preview(Path(shutil.copytree(starter_folder(), folder / "starter")), folder / "cache")
-    preview.start()
-    yield preview
-    assert preview.stop() == 130
-
-
 def command(preview: Preview, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "toolkit", "preview", os.fspath(preview.folder), *options],
