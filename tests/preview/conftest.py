@@ -34,8 +34,8 @@ START = 30.0
 def threads_end_with_their_session() -> Iterator[None]:
     """Wait for what a closed session is still doing: a session does not, so that Ctrl-C ends it at once.
 
-    In one process the next session would draw at the same time. PDFium in two threads crashes within seconds,
-    gives wrong pictures, or never comes back.
+    In one process the next session would draw at the same time, and in two threads PDFium (pypdfium2 5.15)
+    crashes within seconds, or cannot read a sound document.
     """
     close = Session.close
 
