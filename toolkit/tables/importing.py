@@ -343,7 +343,9 @@ def _verify(draft: _Draft, changes: Sequence[Change], deleted: Collection[str]) 
         place = row.row.place if row else finding.span.file.name
         message = finding.message
         if row and column is not None:
-            place, message = row.place(column), f"{message} (Column {column.header}.)"
+            place = row.place(column)
+            if place:  # a new card of `opforge new` has no table
+                message = f"{message} (Column {column.header}.)"
         draft.problem(place, message, finding.next_step or "", finding.name)
     if new:
         return

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median_low
 from typing import Any
@@ -27,11 +27,13 @@ from toolkit.resources import templates_folder
 from toolkit.source import SourceFile
 from toolkit.source.edits import Edit, apply
 from toolkit.source.paths import inside
-from toolkit.tables.columns import KINDS, OBJECTIVE
+from toolkit.tables.columns import KINDS, OBJECTIVE, columns_of
 from toolkit.tables.entry_editor import dash_column
+from toolkit.tables.headers import resolve_headers
 from toolkit.tables.importing import ImportRequest, has_blank_line_above, id_from_names, plan_import
 from toolkit.tables.reading import Book, Sheet, SheetRow
 from toolkit.vocabulary import STATS
+from toolkit.vocabulary.nearest import nearest
 
 EXAMPLES: dict[str, tuple[str, str, str]] = {
     "operator": (
@@ -104,6 +106,9 @@ def plan_entry(
         return NewEntry(missing=("name",))
     if not re.search(ID_PATTERN, found):
         return NewEntry(problems=(f"{found!r} is not an id: write lower-case letters, digits and hyphens.",))
+    unknown = tuple(_unknown_keys(kind, values, workspace.cards.project.languages))
+    if unknown:
+        return NewEntry(problems=unknown)
     taken = next((one for one in workspace.cards.entries() if one.id == found), None)
     if taken is not None and kind != "scenario":
         place = f"{taken.file.name}:{taken.id_span.begin_position.line}"
@@ -138,6 +143,23 @@ def _expand_texts(given: Mapping[str, str], languages: Sequence[str]) -> dict[st
         if key in given:
             values = {**{f"{key}.{language}": given[key] for language in languages}, **values}
     return values
+
+
+def _unknown_keys(kind: str, keys: Iterable[str], languages: Sequence[str]) -> Iterator[str]:
+    """Yield a sentence about each key that cannot be given to a new entry of this kind."""
+    is_card = kind in KINDS
+    known = [one.header for one in columns_of(kind, languages)] if is_card else []
+    known = known or [f"name.{language}" for language in languages]
+    for key in keys:
+        if key in known or (is_card and resolve_headers(Sheet(kind, {key: ""}, ()), languages, {}).columns):
+            continue  # what a key of another kind is, is reported where its value is read
+        near = nearest(key, known)
+        if near:
+            yield f"`{key}` is not a key of a new {kind}. Did you mean `{near}`?"
+        elif is_card:
+            yield f"`{key}` is not a key of {kind} cards. Leave it out."
+        else:
+            yield f"`opforge new {kind}` takes only an id and a name. Write `{key}` into the new entry."
 
 
 def _plan_card(
