@@ -38,8 +38,8 @@ def new(
 
     KIND is operator, attack, defence, effect, strategy, item, objective, team, mode, squad, scenario or
     project. Any key of a card or an OBJECTIVE is an option: --ap 4 --team night-owls --effect "…". What is
-    not said is what is usual in the project. A card gets an effect to begin from, a placeholder for its picture, and a
-    scenario with the numbers of today. Nothing that exists is overwritten.
+    not said is what is usual in the project. A card gets an effect to begin from, a placeholder for its
+    picture, and a scenario with the numbers of today. Nothing that exists is overwritten.
 
     \b
     opforge new attack --name "Last round"

@@ -32,6 +32,7 @@ class Names(Struct, frozen=True):
 
     ``traits`` are those that an OPERATOR of the project can have. ``given_traits`` are further ones that an
     effect may give, because another effect tests for them. A marker that could not be read has no facts.
+    ``doubtful`` are words of entries that could not be read: they are among all of these, but not listed.
     """
 
     teams: Collection[str]
@@ -39,6 +40,7 @@ class Names(Struct, frozen=True):
     given_traits: Collection[str] = ()
     keywords: Collection[str] = ()
     markers: Mapping[str, MarkerFacts | None] = {}
+    doubtful: Collection[str] = ()
 
 
 def name_problems(nodes: Iterable[Any], names: Names) -> Iterator[Problem]:
@@ -66,15 +68,15 @@ def keyword_problems(nodes: Iterable[Any], role: Role) -> Iterator[Problem]:
 
 def _group(group: tree.Group, names: Names) -> Iterator[Problem]:
     if group.team:
-        yield from _known(group.team, names.teams, "TEAM")
+        yield from _known(group.team, names.teams, "TEAM", names.doubtful)
     if group.trait:
-        yield from _known(group.trait, names.traits, "trait")
+        yield from _known(group.trait, names.traits, "trait", names.doubtful)
 
 
 def _bearing(bearing: tree.Bears | tree.Bearing, names: Names) -> Iterator[Problem]:
     if bearing.name:
         kinds = {"TEAM": names.teams, "trait": names.traits, "KEYWORD": names.keywords}
-        yield from _known(bearing.name, kinds[bearing.what], bearing.what)
+        yield from _known(bearing.name, kinds[bearing.what], bearing.what, names.doubtful)
 
 
 _SAYS = {
@@ -84,19 +86,21 @@ _SAYS = {
 _SAYS_OF_OTHERS = "There is no {} `{}` in this project."
 
 
-def _known(name: tree.Word, known: Collection[str], sort: str) -> Iterator[Problem]:
+def _known(
+    name: tree.Word, known: Collection[str], sort: str, doubtful: Collection[str]
+) -> Iterator[Problem]:
     word, place = (name.id, name.id_place) if isinstance(name, tree.Marker) else (name.text, name.place)
     if word in known:
         return
     meant = nearest(word, known)
     hint = f" Did you mean `{meant}`?" if meant else ""
-    more = len(known) > MAX_LISTED
+    listed = list(islice((f"`{one}`" for one in known if one not in doubtful), MAX_LISTED + 1))
     says = _SAYS[sort].format(word) if sort in _SAYS else _SAYS_OF_OTHERS.format(sort, word)
-    step = (
-        f"Write one of {', '.join(f'`{one}`' for one in islice(known, MAX_LISTED))}{', …' * more}."
-        if known
-        else f"Define the {sort} first."
-    )
+    step = f"Define the {sort} first."
+    if len(listed) == 1:
+        step = f"Write {listed[0]}."
+    elif listed:
+        step = f"Write one of {', '.join(listed[:MAX_LISTED])}{', …' * (len(listed) > MAX_LISTED)}."
     safe = is_certain(word, meant, known)
     yield Problem(f"unknown-{sort.lower()}", says + hint, place, step, meant, safe=safe)
 
@@ -108,7 +112,7 @@ def _marker(word: tree.Word | None, names: Names, *, of_player: bool) -> Iterato
     """Check that a marker exists and is one of players, or of OPERATORs."""
     if not isinstance(word, tree.Marker):
         return
-    yield from _known(word, names.markers, "marker")
+    yield from _known(word, names.markers, "marker", names.doubtful)
     facts = names.markers.get(word.id)
     if facts is not None and facts.of_players != of_player:
         lies, else_ = ("players", "operator") if facts.of_players else ("OPERATORs", "player")
@@ -134,8 +138,10 @@ _CHECKS: dict[type, Callable[[Any, Names], Iterator[Problem]]] = {
     tree.Group: _group,
     tree.Bears: _bearing,
     tree.Bearing: _bearing,
-    tree.GainsKeyword: lambda node, names: _known(node.keyword, names.keywords, "KEYWORD"),
-    tree.GainsTrait: lambda node, names: _known(node.trait, (*names.traits, *names.given_traits), "trait"),
+    tree.GainsKeyword: lambda node, names: _known(node.keyword, names.keywords, "KEYWORD", names.doubtful),
+    tree.GainsTrait: lambda node, names: _known(
+        node.trait, (*names.traits, *names.given_traits), "trait", names.doubtful
+    ),
     tree.Act: _act,
     tree.MarkerOfPlayer: lambda node, names: _marker(node.quantity, names, of_player=True),
     tree.QuantityOf: lambda node, names: _marker(node.quantity, names, of_player=False),

@@ -82,12 +82,14 @@ def _known_names(cards: CardSet) -> _KnownNames:
     markers: dict[str, MarkerFacts | None] = dict.fromkeys(sorted(broken))
     for marker in cards.markers.values():
         markers[marker.id] = MarkerFacts(marker.bearer == "player", marker.maximum)
+    traits = cards.traits() | words.given_traits
     names = Names(
         _ordered({*cards.teams, *broken}),
-        _ordered(cards.traits() | cards.broken_traits | words.given_traits),
+        _ordered(traits | cards.broken_traits),
         _ordered(words.traits),
         _ordered({*cards.keywords, *broken}),
         markers,
+        (broken | cards.broken_traits) - traits - {*cards.teams, *cards.keywords, *cards.markers},
     )
     if broken or cards.incomplete:
         return _KnownNames(names, words.given_traits, Given(False))
