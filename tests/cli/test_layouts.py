@@ -259,9 +259,10 @@ def test_an_offset_is_kept_for_a_printer_and_moves_its_backs(capsys: pytest.Capt
 @pytest.mark.parametrize(
     ("read", "reported"),
     [
+        ([], "takes two numbers in mm, RIGHT and UP, such as 1.5 -0.5.\n"),
         (["1"], "takes two numbers in mm"),
         (["1", "2", "3"], "takes two numbers in mm"),
-        (["one", "two"], "takes two numbers in mm"),
+        (["one", "two"], "such as 1.5 -0.5, not 'one two'.\n"),
         (["nan", "0"], "No printer is off by more than 10 mm"),
         (["40", "0"], "No printer is off by more than 10 mm"),
     ],

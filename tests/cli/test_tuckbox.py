@@ -75,6 +75,10 @@ def test_cards_that_need_several_boxes(capsys: pytest.CaptureFixture[str]) -> No
     assert "does not fit on A4; one for 155 cards does" in message
     assert "Take --paper a3, or share them among 2 boxes (--boxes 2)." in message
     assert not Path("box.pdf").exists()
+    assert run(["tuckbox", "small", "-o", "box.pdf", "--for", "7750"]) == 2
+    assert "(--boxes 50)" in capsys.readouterr().err
+    assert run(["tuckbox", "small", "-o", "box.pdf", "--for", "7751"]) == 2  # 51 boxes are not accepted
+    assert capsys.readouterr().err.endswith("does. Choose a larger --paper or smaller cards.\n")
     assert run(["tuckbox", "small", "-o", "box.pdf", "--for", "200", "--paper", "a3"]) == 0
     assert run(["tuckbox", "small", "-o", "box.pdf", "--for", "201", "--boxes", "2", "--lang", "de"]) == 0
     with pikepdf.open("box.pdf") as pdf:

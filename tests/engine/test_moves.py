@@ -294,6 +294,18 @@ def test_e13_the_trace_shows_what_is_seen() -> None:
     assert zones(game, "red") == ("note shot", "", "")
 
 
+@pytest.mark.parametrize(
+    ("deck", "text"),
+    [
+        ("note shot", "blue looks at the top card of the DECK of blue: note"),
+        ("", "the DECK of blue has no cards"),
+    ],
+)
+def test_e13_the_trace_says_one_card(deck: str, text: str) -> None:
+    game = setting("when played, owner looks at the top 1 card of own DECK.", blue_deck=deck)
+    assert [one.text for one in game.play("blue", "order").trace if one.rule == "E-13"] == [text]
+
+
 class Shuffling(ScriptedDice):
     """Turns a DECK upside down."""
 

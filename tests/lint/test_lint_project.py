@@ -176,7 +176,7 @@ def test_a_text_without_fingerprint_is_told(tmp_path: Path) -> None:
 def test_a_trait_like_one_that_is_asked_for_is_a_slip(tmp_path: Path) -> None:
     effect = "when attacking, if self has trait 'sniper', self gets +1 AP.".replace("'", '"')
     cards = "cards:\n" + operator("viper", traits="[sniper]") + operator("hawk", traits="[Snipper]")
-    cards += f"  - {{id: shot, kind: attack, name: Shot, effect: 'when attacking, {effect}'}}\n"
+    cards += f"  - {{id: shot, kind: attack, name: Shot, effect: '{effect}'}}\n"
     told_of = [one for one in findings(load(tmp_path, cards + OWLS)) if one.name == "unused-trait"]
     assert [one.next_step for one in told_of] == ["Did you mean `sniper`? Effects use that one."]
 
@@ -197,9 +197,7 @@ def test_a_card_with_an_error_is_not_advised_besides(tmp_path: Path) -> None:
 @pytest.mark.parametrize("traits", ["[scout]", "{scout: tank}"])
 def test_words_of_a_broken_card_are_not_listed_as_names(tmp_path: Path, traits: str) -> None:
     """They may be names, so they are not reported; to list all of them would be no help."""
-    effect = (
-        'when attacking, if self has trait "sniper", all own OPERATORs with TEAM "foxes" get +1 {} "intel".'
-    )
+    effect = 'if self has trait "sniper", all own OPERATORs with TEAM "foxes" get +1 MARKER "intel".'
     cards = "cards:\n" + operator("viper", traits="[leader]") + operator("hawk", "wolves", traits=traits)
     cards += f"  - {{id: shot, kind: attack, name: Shot, effect: 'when attacking, {effect}'}}\n"
     load(tmp_path, cards + OWLS + "  - {id: wolves}\n")

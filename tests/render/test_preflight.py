@@ -197,6 +197,7 @@ FAULTS: dict[str, tuple[str, Change, str]] = {
     ),
     "turned": ("boxes", page_key("/Rotate", 90), "page 2: Turned by /Rotate."),
     "odd": ("pairs", lambda pdf: pdf.pages.append(pdf.pages[0]), "3 pages: one has no other side."),
+    "one page": ("pairs", lambda pdf: pdf.pages.__delitem__(0), "1 page: one has no other side."),
     "no standard": (
         "standard",
         delete("/GTS_PDFXVersion", "/GTS_PDFXConformance"),

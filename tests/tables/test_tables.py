@@ -445,7 +445,17 @@ def test_export_keeps_a_file_that_is_there(project: Path, tmp_path: Path) -> Non
     run("export", tmp_path / "cards.csv", "--project", project, expected=2)
     assert (tmp_path / "cards.csv").read_text() == "mine"
     run("export", tmp_path / "cards.csv", "--project", project, "--force")
-    run("export", tmp_path / "cards.doc", "--project", project, expected=2)
+    refused = run("export", tmp_path / "cards.doc", "--project", project, expected=2).output
+    assert "cards.doc must end in .csv, .xlsx, .json or .md." in refused
+
+
+def test_export_says_how_many_cards(project: Path, tmp_path: Path) -> None:
+    one = tmp_path / "one"
+    one.mkdir()
+    (one / "opforge.yaml").write_text("project: One\nlanguages: [en]\n")
+    run("new", "attack", "only", "--project", one)
+    assert run("export", tmp_path / "one.csv", one).output == f"{tmp_path / 'one.csv'}: 1 card.\n"
+    assert run("export", tmp_path / "six.csv", "--project", project).output.endswith(" cards.\n")
 
 
 def test_json_and_markdown_say_what_is_printed(project: Path, tmp_path: Path) -> None:

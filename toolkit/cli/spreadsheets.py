@@ -9,7 +9,7 @@ import click
 
 from toolkit.cli.options import KINDS, format_option, open_workspace, project_option, reject
 from toolkit.cli.terminal import CommandFailed, echo, error_of
-from toolkit.diagnostics.phrases import counted
+from toolkit.diagnostics.phrases import alternatives, counted
 
 if TYPE_CHECKING:
     from toolkit.tables.importing import ImportPlan
@@ -40,7 +40,7 @@ def export(file: str, path: str | None, project: str | None, kinds: tuple[str, .
     target = Path(file)
     write = FORMATS.get(target.suffix.lower())
     if write is None:
-        raise click.UsageError(f"{file} must end in {', '.join(FORMATS)}.")
+        raise click.UsageError(f"{file} must end in {alternatives(tuple(FORMATS))}.")
     reject(f"{file} exists; add --force to replace it." if target.exists() and not force else None)
     reject(refused_link(target))
     workspace = open_workspace(path or project)
@@ -48,7 +48,8 @@ def export(file: str, path: str | None, project: str | None, kinds: tuple[str, .
     if error is not None:
         raise error_of(error)
     broken = len(workspace.cards.broken_ids)
-    echo(f"{file}: {'the chosen' if kinds else len(workspace.cards.printed_entries())} cards.")
+    cards = "the chosen cards" if kinds else counted(len(workspace.cards.printed_entries()), "card")
+    echo(f"{file}: {cards}.")
     if broken:
         echo(f"{broken} with errors are left out; `opforge check` shows them.", err=True)
     return 1 if broken else 0

@@ -119,8 +119,9 @@ def look_at(game: Game, side: Side, source: tree.Source, of: Side, origin: Origi
     """
     player, zone = game.state.player(of), ZONES[source.zone]
     seen, below = _top(getattr(player, zone), source)
-    where = _where(source, of)
-    text = f"{side} looks at {where}: {', '.join(seen)}" if seen else f"{where} has no cards"
+    text = f"the {source.zone} of {of} has no cards"
+    if seen:
+        text = f"{side} looks at {_where(source, of)}: {', '.join(seen)}"
     game.note("card", "E-13", text, origin=origin)
     if source.zone == "DECK":
         player.deck = _back(game, side, of, source, seen, origin) + below
@@ -133,7 +134,7 @@ def _top(cards: tuple[str, ...], source: tree.Source) -> tuple[tuple[str, ...], 
 
 
 def _where(source: tree.Source, of: Side) -> str:
-    top = f"the top {source.top} cards of " if source.top else ""
+    top = "the top card of " if source.top == 1 else f"the top {source.top} cards of " if source.top else ""
     return f"{top}the {source.zone} of {of}"
 
 

@@ -229,7 +229,7 @@ class _SetWriter:
         if self.written:
             pages = sum(file.pages for file in self.written)
             files = counted(len(self.written), "file")
-            lines = [f"{request.output}: {files}{since} with {pages} pages, and {README}."]
+            lines = [f"{request.output}: {files}{since} with {counted(pages, 'page')}, and {README}."]
         else:
             lines = [f"Nothing changed since {request.changed_since}; nothing was written."]
         reasons = {reason: Path(name).name for name, reason in reversed(self.left_out)}

@@ -62,10 +62,8 @@ def _parse_offset(read: Sequence[str]) -> Shift | Refusal:
     try:
         dx, dy = (float(number.replace(",", ".").removesuffix("mm")) for number in read)
     except ValueError:
-        given = " ".join(read) or "nothing"
-        return Refusal(
-            f"--set NAME takes two numbers in mm, RIGHT and UP, such as 1.5 -0.5, and not {given}."
-        )
+        given = f", not {' '.join(read)!r}" if read else ""
+        return Refusal(f"--set NAME takes two numbers in mm, RIGHT and UP, such as 1.5 -0.5{given}.")
     if not all(math.isfinite(number) and abs(number) <= MAX_OFFSET for number in (dx, dy)):
         return Refusal(
             f"No printer is off by more than {MAX_OFFSET:g} mm: the paper was turned over the other edge, "

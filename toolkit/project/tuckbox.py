@@ -41,6 +41,10 @@ _PANEL_WORDS = {
 """The keys of words for the names of panels."""
 
 
+MAX_BOXES = 50
+"""The largest number of boxes that the command line accepts, and so that an error message proposes."""
+
+
 class BoxRequest(PrintRequest, frozen=True):
     """The request for boxes; None is what the project says.
 
@@ -164,8 +168,9 @@ def _too_large(box: Tuckbox, shared: tuple[int, int], paper: Size, most: int) ->
     held, cards = shared
     larger = [name for name in ("a4", "letter", "a3", "tabloid") if box.lies_on(PAPERS[name])]
     steps = [f"take --paper {larger[0]}"] if larger else []
-    if most and cards:
-        steps.append(f"share them among {-(-cards // most)} boxes (--boxes {-(-cards // most)})")
+    boxes = -(-cards // most) if most else 0
+    if 0 < boxes <= MAX_BOXES:
+        steps.append(f"share them among {boxes} boxes (--boxes {boxes})")
     name = paper_name(paper).removesuffix(" portrait")
     step = f" {', or '.join(steps).capitalize()}." if steps else " Choose a larger --paper or smaller cards."
     return (

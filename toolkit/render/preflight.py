@@ -17,6 +17,7 @@ import pikepdf
 from msgspec import Struct
 from PIL import Image
 
+from toolkit.diagnostics.phrases import counted
 from toolkit.render.page_content import PageContent, PageReader
 from toolkit.render.renderer import Progress, no_progress
 from toolkit.render.services import Service
@@ -222,9 +223,9 @@ def _check_boxes(pdf: pikepdf.Pdf, service: Service, measured: dict[str, str]) -
         yield Defect("boxes", fault, step, tuple(pages))
     if len(sizes) > 1:
         yield Defect("boxes", f"Pages have several sizes: {', '.join(sizes)}.", "Make a file for each size.")
-    measured["pairs"] = f"{len(pdf.pages)} pages"
+    measured["pairs"] = counted(len(pdf.pages), "page")
     if len(pdf.pages) % 2:
-        message = f"{len(pdf.pages)} pages: one has no other side."
+        message = f"{measured['pairs']}: one has no other side."
         yield Defect("pairs", message, "Put a back and a front into the file for each card.")
 
 
