@@ -230,3 +230,16 @@ def test_a_link_to_itself_hides_no_other_link(tmp_path: Path) -> None:
     (tmp_path / "project" / "loop").symlink_to("loop")
     (tmp_path / "project" / "out").symlink_to(tmp_path)
     assert inside(tmp_path / "project" / "loop" / ".." / "out" / "a.svg", tmp_path / "project") is None
+
+
+def test_a_folder_that_cannot_be_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody knows whether a project file is in it."""
+    monkeypatch.setattr(os, "scandir", refuse_permission)
+    assert run(["check", str(tmp_path)]) == 2
+    assert f"Error: {tmp_path} cannot be opened: permission denied.\n" in capsys.readouterr().err
+
+
+def refuse_permission(*_: object) -> None:
+    raise PermissionError(13, "Permission denied")

@@ -208,6 +208,7 @@ def test_a_file_that_cannot_be_read_to_its_end(capsys: Output) -> None:
     assert refused(capsys, "viper", "adder") == "cards/more.yaml cannot be read completely; fix it first."
     Path("cards/more.yaml").write_bytes(b"cards: \xff\xfe")
     assert refused(capsys, "viper", "adder") == "cards/more.yaml cannot be read; fix it first."
+    assert refused(capsys, "gone", "x") == "cards/more.yaml cannot be read; fix it first."  # it may define it
 
 
 @pytest.mark.parametrize("writable", [True, False])

@@ -195,6 +195,14 @@ def test_the_first_card_of_an_empty_project(tmp_path: Path) -> None:
     assert set(open_project(tmp_path).cards.cards) == {"first", "shot"}
 
 
+def test_the_first_operator_of_several_teams(tmp_path: Path) -> None:
+    (tmp_path / "opforge.yaml").write_text("project: Empty\nlanguages: [en]\n")
+    run("new", "team", "reds", "--project", tmp_path)
+    run("new", "team", "blues", "--project", tmp_path)
+    run("new", "operator", "first", "--project", tmp_path)
+    assert open_project(tmp_path).cards.cards["first"].team == "reds"
+
+
 OF_A_TEAM = """\
 cards:
   - {{id: {team}-1, kind: operator, name: One, team: {team}, squadpoints: 3, ap: 3, ep: 3, dp: 3, mp: 3}}

@@ -458,6 +458,15 @@ def test_export_says_how_many_cards(project: Path, tmp_path: Path) -> None:
     assert run("export", tmp_path / "six.csv", "--project", project).output.endswith(" cards.\n")
 
 
+@pytest.mark.parametrize("card", [b"{id: h\xe4, kind: attack}", b"{kind: attack, name: Nameless}"])
+def test_export_says_that_cards_are_left_out(project: Path, tmp_path: Path, card: bytes) -> None:
+    (project / "more.yaml").write_bytes(b"cards:\n  - " + card)
+    assert (
+        "Cards that cannot be read are left out"
+        in run("export", tmp_path / "c.csv", project, expected=1).output
+    )
+
+
 def test_json_and_markdown_say_what_is_printed(project: Path, tmp_path: Path) -> None:
     run("export", tmp_path / "c.json", "--project", project)
     run("export", tmp_path / "c.md", "--project", project)

@@ -77,6 +77,6 @@ def _root(path: str | None) -> Path:
     found = find_project(given)
     if found is not None:
         return found
-    if given is not None and not given.is_dir():
+    if given is not None and not (given.is_dir() and os.access(given, os.R_OK | os.X_OK)):
         raise click.UsageError(no_project(given))
     return absolute(given or ".")

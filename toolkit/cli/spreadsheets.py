@@ -52,7 +52,9 @@ def export(file: str, path: str | None, project: str | None, kinds: tuple[str, .
     echo(f"{file}: {cards}.")
     if broken:
         echo(f"{broken} with errors are left out; `opforge check` shows them.", err=True)
-    return 1 if broken else 0
+    elif workspace.cards.incomplete:
+        echo("Cards that cannot be read are left out; `opforge check` shows why.", err=True)
+    return 1 if broken or workspace.cards.incomplete else 0
 
 
 @click.command("import")

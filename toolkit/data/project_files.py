@@ -63,6 +63,12 @@ def find_project(path: Path | None = None) -> Path | None:
 
 def no_project(path: Path | None) -> str:
     """Return the error message for a path, or the current folder, that is in no project."""
+    try:
+        os.scandir(path or ".").close()
+    except PermissionError:
+        return f"{path or 'This folder'} cannot be opened: permission denied."
+    except OSError:
+        pass  # a file
     where = f"at or above {path}" if path else "at or above this folder, nor in ./cards"
     return f"There is no {PROJECT_FILE} {where}. `opforge init DIR` creates one."
 

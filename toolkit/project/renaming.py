@@ -85,6 +85,9 @@ def kind_of_name(project: LiveProject, word: str, kind: NameKind | None = None) 
     if defined:
         return Refusal(f"{shown(word)!r} is both an id and a trait; add --id or --trait.")
     what = kind or "id or trait"
+    unread = _unread(project, word)
+    if unread:
+        return Refusal(unread)
     used = next((one for one in every if one.word == word), None)
     near = nearest(word, {one.word for one in every if one.defines})
     hint = f" Did you mean {near!r}?" if near else ""

@@ -122,7 +122,7 @@ def defaults(workspace: Workspace, kind: str) -> dict[str, str]:
     """Return values for the required keys of a kind: the most common or the median of the project."""
     entries = [one for one in workspace.cards.cards.values() if one.kind == kind]
     if kind == "operator":
-        teams = Counter(one.team for one in entries if one.team) or Counter(workspace.cards.teams)
+        teams = Counter(one.team for one in entries if one.team) or Counter(list(workspace.cards.teams))
         default_values = {"team": teams.most_common(1)[0][0]} if teams else {}
         default_values["squadpoints"] = str(median_low([one.squadpoints for one in entries] or [3]))
         for stat in STATS.values():
