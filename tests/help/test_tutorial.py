@@ -10,11 +10,13 @@ import os
 import re
 import shlex
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
 from toolkit.cli import run
 from toolkit.help.pages import other_page
+from toolkit.resources import cards_folder
 
 _BLOCK = re.compile(r"^```(\w+) ?(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -59,3 +61,24 @@ def test_the_tutorial(
         else:
             edit(kind, words, block)
     assert Path("sheet.pdf").read_bytes().startswith(b"%PDF-")
+
+
+def test_the_readme(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its card is the shipped one, the mistake is reported as it says, and its scenario passes."""
+    readme = Path(__file__).parent.parent.parent / "README.md"
+    card, reported, scenario = (
+        block for kind, _, block in _BLOCK.findall(readme.read_text()) if kind != "sh"
+    )
+    monkeypatch.chdir(tmp_path)
+    owls = copytree(cards_folder(), Path("cards")) / "operators" / "night-owls.yaml"
+    text = owls.read_text(encoding="utf-8")
+    shown = card.removeprefix("cards:\n")
+    assert shown in re.sub(r" +#.*", "", text)
+    Path("cards/scenarios/readme.yaml").write_text(scenario, encoding="utf-8")
+    assert run(["test", "cards/scenarios/readme.yaml"]) == 0
+    assert capsys.readouterr().out.startswith("1 scenario played: 1 passed")
+    owls.write_text(text.replace("gets +2 AP.", "gets +2 APP.", 1), encoding="utf-8")
+    assert run(["check", "--level", "error"]) == 1
+    assert capsys.readouterr().out.startswith(reported)

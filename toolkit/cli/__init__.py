@@ -5,6 +5,7 @@ Exit status: 0 clean, 1 findings, 2 wrong use, 3 internal error, 130 interrupted
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -37,9 +38,10 @@ def run(arguments: Sequence[str] | None = None, servers: Servers | None = None) 
         if isinstance(error, FileNotFoundError) and not error.filename:
             # only the current folder is asked for without a name
             return _broken("Error: The current folder does not exist any more: change to another one.", 2)
-        # With a file name it is the user's to fix: a folder without permissions, a full disk.
+        # It is the user's to fix: a folder without permissions, a full disk, also behind standard output.
+        is_of_user = error.filename or error.errno == errno.ENOSPC
         said = f"Error: {error.strerror or error}: {error.filename or ''}".rstrip(": ")
-        return _broken(said, 2 if error.filename else 3)
+        return _broken(said, 2 if is_of_user else 3)
     except Exception as error:
         if os.environ.get("OPFORGE_DEBUG"):
             raise
