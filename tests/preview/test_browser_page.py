@@ -104,6 +104,7 @@ def test_the_list_opens_and_filters_combine_and_stand_in_the_address(visits: Vis
 def test_search_finds_names_of_all_languages_and_words_of_texts(visits: Visits) -> None:
     page = visits.open()
     page.get_by_role("searchbox").fill("habicht")
+    row(page, "viper").wait_for(state="hidden")
     assert names(page) == ["Hawk"]
     page.get_by_role("searchbox").fill("Nachteulen ignoriert")
     page.wait_for_selector("text=No card is like that.")

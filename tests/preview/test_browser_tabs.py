@@ -335,8 +335,9 @@ def test_a_value_is_tried_completed_and_written_after_its_diff(visits: Visits, p
     field.press("Enter")
     assert field.input_value().strip() == "when attacking, self gets +4 AP"
     field.fill("when attacking, self gets +4 APP.")
-    page.locator(".try-findings pre").wait_for()
-    line, carets = page.locator(".try-findings pre").inner_text().split("\n")
+    finding = page.locator(".try-findings pre", has_text="APP")
+    finding.wait_for()
+    line, carets = finding.inner_text().split("\n")
     assert line[carets.index("^") : carets.rindex("^") + 1] == "APP"
     field.fill("when attacking, self gets +4 AP.")
     page.locator(".rules-tab .texts", has_text="When this OPERATOR attacks, it gets +4 AP.").wait_for()

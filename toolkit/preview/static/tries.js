@@ -81,10 +81,11 @@ class Tries {
   async send({ quietly = false } = {}) {
     const number = ++this.#number;
     keep("sessionStorage", STORED, this.list);
-    const [answer, refusal] = this.list.length ? await settled(post("/api/try", { tries: this.list })) : [null, null];
+    const tried = this.list.map((one) => ({ ...one }));
+    const [answer, refusal] = tried.length ? await settled(post("/api/try", { tries: tried })) : [null, null];
     if (number !== this.#number) return;
     if (refusal?.status === 0) return; // no server: the trial is made again when it is back
-    this.answer = answer;
+    this.answer = answer && { ...answer, tried };
     this.refusal = refusal;
     store.trial = answer?.trial ?? null;
     if (quietly) return;
@@ -138,7 +139,9 @@ class Tries {
     const [answer] = await settled(post("/api/complete", { card, key, text: field.value, offset }));
     if (document.activeElement !== field || field.selectionStart !== offset) return;
     const items = answer?.items.slice(0, 40) ?? [];
-    this.#completion = items.length ? { id: field.id, from: answer.from, to: offset, items, active: -1 } : null;
+    const known = this.completion(field.id); // asked for twice at the same place, what was chosen stays
+    const active = known?.to === offset ? Math.min(known.active, items.length - 1) : -1;
+    this.#completion = items.length ? { id: field.id, from: answer.from, to: offset, items, active } : null;
     store.changed();
   }
 
@@ -252,8 +255,10 @@ export const isAtField = ({ card, name, line, column }) =>
 function findingsOf(card, key, value) {
   const findings = (tries.answer?.findings ?? []).filter((one) => one.card === card && (one.key ? one.key === key : one.severity === "error"));
   if (!findings.length) return nothing;
+  // while a new value is typed, the findings are those of the value before, whose words were elsewhere
+  const current = tries.answer.tried.some((one) => one.card === card && one.key === key && String(one.value) === value);
   return html`<div class="try-findings" role="status">${findings.map((finding) => html`
-    ${finding.offset === undefined ? nothing : html`<pre>${caret(value, finding.offset, finding.end_offset)}</pre>`}
+    ${finding.offset === undefined || !current ? nothing : html`<pre>${caret(value, finding.offset, finding.end_offset)}</pre>`}
     ${findingLine(finding)}`)}</div>`;
 }
 
