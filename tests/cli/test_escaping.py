@@ -11,7 +11,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import Phase, given
+from hypothesis import HealthCheck, Phase, given
 from hypothesis import strategies as st
 
 from tests.cli.conftest import SMALL
@@ -132,7 +132,12 @@ def asked(question: str, project: str) -> tuple[int, str, str]:
 
 
 @pytest.mark.parametrize("pieces", [ACCEPTED, HOSTILE], ids=["accepted", "refused"])
-@examples(5, phases=[Phase.generate])  # to shrink it would take minutes
+@pytest.mark.usefixtures("cards_read_once")
+@examples(
+    5,
+    phases=[Phase.generate],  # to shrink it would take minutes
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(st.data())
 def test_what_files_say_is_only_ever_text(
     tmp_path_factory: pytest.TempPathFactory, pieces: tuple[str, ...], data: st.DataObject
@@ -144,9 +149,9 @@ def test_what_files_say_is_only_ever_text(
         surroundings.setenv("OPFORGE_CACHE", str(root / "cache"))
         surroundings.setenv("GITHUB_STEP_SUMMARY", str(root / "summary.md"))
         shutil.copytree(SMALL, root / "old")
-        write_project(root / "game", *words, broken=pieces is HOSTILE)
+        write_project(root / "cards", *words, broken=pieces is HOSTILE)
         for question in QUESTIONS:
-            status, out, err = asked(question, "game")
+            status, out, err = asked(question, "cards")
             assert status in (0, 1, 2), (question, err)
             for text in (out, err):
                 assert not UNSAFE.search(text), (question, text)

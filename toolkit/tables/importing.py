@@ -118,7 +118,8 @@ def plan_import(workspace: Workspace, book: Book, request: ImportRequest) -> Imp
     missing = [entry for entry in existing.values() if entry.id not in seen and kind_of(entry) in kinds]
     deleted = _plan_deletions(draft, missing) if request.delete_missing else ()
     changes = _changes(draft)
-    if not any(problem.serious for problem in draft.problems):
+    planned = changes or draft.updated or draft.added
+    if planned and not any(problem.serious for problem in draft.problems):
         _verify(draft, changes, deleted)
     kept = tuple(entry.id for entry in missing if request.update and entry.id not in deleted)
     return ImportPlan(changes, tuple(draft.problems), tuple(draft.updated), tuple(draft.added), deleted, kept)
