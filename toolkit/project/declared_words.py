@@ -15,7 +15,7 @@ from toolkit.dsl import tree
 from toolkit.dsl.checking import check_effect
 from toolkit.dsl.names import Names
 from toolkit.dsl.parsing import parse_effect
-from toolkit.project.result_cache import PROGRAM, stamp_of
+from toolkit.project.result_cache import program_stamp
 from toolkit.resources import cache_folder
 from toolkit.vocabulary import (
     ACTIONS,
@@ -62,7 +62,7 @@ def check_words() -> None:
     The last state of the program that passed is stored in the user's cache folder, so that this costs 3 ms
     and not 60. It is not an error if the folder cannot be written.
     """
-    mark, stamp = cache_folder() / "words", stamp_of(PROGRAM)
+    mark, stamp = cache_folder() / "words", program_stamp()
     try:
         if mark.read_text(encoding="utf-8") == stamp:
             return

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +53,7 @@ class ResultCache:
         found = self.folder.found
         self._files: dict[str, SourceFile] = {}
         digest = blake2b(digest_size=16)
-        for part in (toolkit.__version__, stamp_of(PROGRAM), os.getcwd(), str(root), *sorted(found.names)):
+        for part in (toolkit.__version__, program_stamp(), os.getcwd(), str(root), *sorted(found.names)):
             digest.update(part.encode("utf-8", "replace") + b"\0")
         for name in filter(is_picture, sorted(found.names)):
             digest.update(_stamp(os.path.join(root, name)))
@@ -139,6 +140,12 @@ def _packed(value: Any) -> Any:
     if isinstance(value, Struct):
         return [_packed(getattr(value, name)) for name in value.__struct_fields__]
     return [_packed(one) for one in value] if isinstance(value, (list, tuple)) else value
+
+
+@cache
+def program_stamp() -> str:
+    """Return the stamp of the program that runs: what is edited meanwhile counts for the next process."""
+    return stamp_of(PROGRAM)
 
 
 def stamp_of(folders: Iterable[str]) -> str:
