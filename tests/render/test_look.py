@@ -53,7 +53,8 @@ OTHERS = [name for name, size in CARD_SIZES.items() if size.shape != "rect"]
     [*product(UPRIGHT, ["en", "de"])] if THOROUGH else [("mini-us", "en"), ("business", "de")],
 )
 def test_the_shipped_set_is_printed_without_a_finding_in_every_size(size: str, language: str) -> None:
-    assert printed_in(size, samples.shipped_faces(language)) == []
+    shown = samples.shipped_faces(language)[:: 1 if THOROUGH or size == "mini-us" else 3]
+    assert printed_in(size, shown) == []
 
 
 @pytest.mark.parametrize("size", ["mini", *OTHERS])

@@ -300,7 +300,7 @@ SHEETS = [b"body{color:red}\n", b"", b".page { }\n.page + * { }\n"]
 def test_a_style_sheet_with_which_cards_are_no_single_pages_is_found(roots: Roots, content: bytes) -> None:
     roots.overrides.mkdir()
     (roots.overrides / "base.css").write_bytes(content)
-    (finding,) = printed([samples.deck_card("attack", f"Shot {n}") for n in range(12)], roots).diagnostics
+    (finding,) = printed([samples.deck_card("attack", f"Shot {n}") for n in range(4)], roots).diagnostics
     assert finding.name == "template-error"
     assert finding.span.file.path == roots.overrides / "base.css"
     assert "do not take one page each" in finding.message

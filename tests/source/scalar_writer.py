@@ -6,6 +6,7 @@ This is the other direction of ``toolkit.source.scalars``: nothing here reads a 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 
 from hypothesis import strategies as st
 
@@ -16,6 +17,20 @@ ESCAPES = {
     "\\N": "\x85",    "\\L": "\u2028", "\\P": "\u2029", "\\x41": "A", "\\u00e4": "ä", "\\U0001F600": "😀",
     "\\ ": " ", "\\0": "\0",
 }  # fmt: skip
+
+
+# Strategies are made once: Hypothesis checks each new one.
+integers, sampled_from = cache(st.integers), cache(st.sampled_from)
+_ESCAPED = tuple(sorted(ESCAPES.items()))
+_ITSELF = tuple((sign, sign) for sign in LETTERS)
+_SIGNS = {
+    "": st.sampled_from([(sign, sign) for sign in "abzÄöß€😀x"]),
+    "'": st.sampled_from([("''", "'")] * 4 + [*_ITSELF]),
+    '"': st.sampled_from([*_ESCAPED, *_ITSELF * 2]),
+}
+"""By style, a sign as it is written, and what it means."""
+_LINES = st.lists(st.sampled_from(["text", "text", "blank", "deeper"]), min_size=1, max_size=6)
+_TEXT = st.text(LETTERS + " #:'\"\\", max_size=8)
 
 
 @dataclass
@@ -45,53 +60,46 @@ def flow_scalar(draw: st.DrawFn, page: Page, style: str, indent: int, tabs: bool
     """A plain, single-quoted or double-quoted scalar, on one line or folded over several."""
     page.start = len(page.text)
     page.put(style)
-    line_break = draw(st.sampled_from(BREAKS))
-    for number in range(draw(st.integers(1, 5))):
+    line_break = draw(sampled_from(BREAKS))
+    for number in range(draw(integers(1, 5))):
         if number:
             _between(draw, page, style, indent, line_break, tabs)
-        for _ in range(draw(st.integers(1, 6))):
+        for _ in range(draw(integers(1, 6))):
             _sign(draw, page, style)
     page.put(style)
 
 
 def _sign(draw: st.DrawFn, page: Page, style: str) -> None:
-    if style == "'" and draw(st.integers(0, 4)) == 0:
-        page.put("''", "'")
-    elif style == '"' and draw(st.integers(0, 2)) == 0:
-        written = draw(st.sampled_from(sorted(ESCAPES)))
-        page.put(written, ESCAPES[written])
-    else:
-        sign = draw(st.sampled_from("abzÄöß€😀x" if style == "" else LETTERS))
-        page.put(sign, sign)
+    page.put(*draw(_SIGNS[style]))
 
 
 def _between(draw: st.DrawFn, page: Page, style: str, indent: int, line_break: str, tabs: bool) -> None:
     """What stands between two words: blanks, a folded line break, blank lines, or a break that is escaped."""
-    sort = draw(st.sampled_from(["blanks", "fold", "lines", "separator", "escaped"]))
-    blank = st.sampled_from(" \t" if tabs else " ")
+    sort = draw(sampled_from(("blanks", "fold", "lines", "separator", "escaped")))
+    blank = sampled_from(" \t" if tabs else " ")
     if sort == "blanks":
-        for _ in range(draw(st.integers(1, 3))):
+        for _ in range(draw(integers(1, 3))):
             sign = draw(blank)
             page.put(sign, sign)
         return
-    margin = " " * (indent + draw(st.integers(0, 3)))
+    margin = " " * (indent + draw(integers(0, 3)))
     if sort == "escaped" and style == '"':
         page.put("\\" + line_break)
-        for _ in range(draw(st.integers(0, 2))):
-            page.put(" " * draw(st.integers(0, 3)))
+        for _ in range(draw(integers(0, 2))):
+            page.put(" " * draw(integers(0, 3)))
             page.put(line_break, "\n")
         page.put(margin)
         return
-    page.put(" " * draw(st.integers(0, 2)))
+    page.put(" " * draw(integers(0, 2)))
     if sort == "separator":
-        separator = draw(st.sampled_from("\u2028\u2029"))
+        separator = draw(sampled_from("\u2028\u2029"))
         page.put(separator, separator)
-        blank_lines = draw(st.integers(0, 2))
+        blank_lines = draw(integers(0, 2))
     else:
-        blank_lines = draw(st.integers(1, 3)) if sort == "lines" else 0
+        blank_lines = draw(integers(1, 3)) if sort == "lines" else 0
         page.put(line_break, None if blank_lines else " ")
     for _ in range(blank_lines):
-        page.put(" " * draw(st.integers(0, 3)))
+        page.put(" " * draw(integers(0, 3)))
         page.put(line_break, "\n")
     page.put(margin)
 
@@ -100,15 +108,15 @@ def _between(draw: st.DrawFn, page: Page, style: str, indent: int, line_break: s
 def block_scalar(draw: st.DrawFn, page: Page, style: str, parent: int, tabs: bool) -> None:
     """A literal or folded block below a key that is indented by ``parent``; it ends the page or a line."""
     page.start = len(page.text)
-    line_break = draw(st.sampled_from(BREAKS))
-    step = draw(st.integers(1, 6))
+    line_break = draw(sampled_from(BREAKS))
+    step = draw(integers(1, 6))
     indent = max(parent, 0) + step
     digit = draw(st.booleans())
-    chomp = draw(st.sampled_from(["", "+", "-"]))
+    chomp = draw(sampled_from(("", "+", "-")))
     header = [str(step) if digit else "", chomp]
     page.put(style + "".join(reversed(header) if draw(st.booleans()) else header))
-    page.put(draw(st.sampled_from(["", "  ", " # a comment", " #"])) + line_break)
-    lines = draw(st.lists(st.sampled_from(["text", "text", "blank", "deeper"]), min_size=1, max_size=6))
+    page.put(draw(sampled_from(("", "  ", " # a comment", " #"))) + line_break)
+    lines = draw(_LINES)
     texts = [number for number, sort in enumerate(lines) if sort != "blank"]
     if not digit and texts:
         lines[texts[0]] = "text"  # the first line with text sets the indent
@@ -130,14 +138,14 @@ def _block_lines(
     last_text = max((number for number, sort in enumerate(lines) if sort != "blank"), default=-1)
     for number, sort in enumerate(lines):
         if sort == "blank":
-            page.put(" " * draw(st.integers(0, indent)))
+            page.put(" " * draw(integers(0, indent)))
             page.put(line_break, "\n" if number < last_text or chomp == "+" else None)
             continue
         page.put(" " * indent)
         if sort == "deeper":
-            sign = draw(st.sampled_from(" \t" if tabs else " "))
+            sign = draw(sampled_from(" \t" if tabs else " "))
             page.put(sign, sign)
-        for sign in "y" + draw(st.text(LETTERS + " #:'\"\\", max_size=8)):
+        for sign in "y" + draw(_TEXT):
             page.put(sign, sign)
         if number == last_text:
             if not (at_end and number == len(lines) - 1):
