@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from tests.render import samples
 from tests.render.pdf_text import opened, sizes_of, text_of
+from tests.render.test_text import shipped_print
 from tests.thoroughness import THOROUGH
 from toolkit.pipeline import open_project
 from toolkit.project.faces import fit_findings
@@ -24,7 +25,6 @@ from toolkit.render.pages import FaceOptions
 from toolkit.render.printing import PrintRun
 from toolkit.render.sheet import SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES
-from toolkit.resources import cards_folder
 from toolkit.wording.text import Run
 
 POKER = CARD_SIZES["poker"]
@@ -140,20 +140,14 @@ def test_nothing_but_reminders_is_left_out() -> None:
     ("theme", "lang", "card"),
     [*product(["classic", "tournament"], ["en", "de"], ["poker", "mini"])]
     if THOROUGH
-    else [("classic", "en", "poker"), ("tournament", "de", "poker")],  # as they are searched in test_text
+    else [("classic", "en", "poker"), ("tournament", "de", "poker")],
 )
 def test_the_shipped_set_shows_three_sizes_of_rules_text_a_kind(theme: str, lang: str, card: str) -> None:
-    shown = list(dict.fromkeys(samples.shipped_faces(lang)))
-    fetcher = Fetcher(Roots(cards_folder(), theme=theme))
-    run = PrintRun(choose_renderer(), CARD_SIZES[card], fetcher, lambda *_: None)  # type: ignore[arg-type]
-    try:
-        run.print_fronts(shown)
-        sizes: dict[str, set[float]] = {kind: set() for kind in KINDS}
-        for face, number in run.fronts.items():
-            page = run.pages[number].load()
-            sizes[face.kind] |= {one.size for one in measures([page]) if one.region == RULES}
-    finally:
-        run.close()
+    _, run = shipped_print(theme, lang, card)
+    sizes: dict[str, set[float]] = {kind: set() for kind in KINDS}
+    for face, number in run.fronts.items():
+        page = run.pages[number].load()
+        sizes[face.kind] |= {one.size for one in measures([page]) if one.region == RULES}
     assert all(1 <= len(found) <= 3 for found in sizes.values())
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pypdfium2
 import pytest
@@ -21,7 +23,8 @@ from toolkit.render.face import Face, Kind, RulesText
 from toolkit.render.fetch import Roots
 from toolkit.render.layout import LayoutPlan
 from toolkit.render.pages import page_size
-from toolkit.render.sheet import SheetSettings, render_sheet
+from toolkit.render.printing import PrintRun
+from toolkit.render.sheet import PrintRunCache, SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES, PAPERS
 from toolkit.resources import templates_folder
 
@@ -35,11 +38,13 @@ LABELS = re.compile(r"(ap|ep|dp|mp|squad|points|\d)*")
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
 
 
-def pages_of(cards: Sequence[Face], roots: Roots, card: str = "poker") -> pypdfium2.PdfDocument:
+def pages_of(
+    cards: Sequence[Face], roots: Roots, card: str = "poker", runs: PrintRunCache | None = None
+) -> pypdfium2.PdfDocument:
     """Each card alone on a page."""
     size = CARD_SIZES[card]
     plan = LayoutPlan(
@@ -51,15 +56,31 @@ def pages_of(cards: Sequence[Face], roots: Roots, card: str = "poker") -> pypdfi
         margins=Edges(0, 0, 0, 0),
         marks="none",
     )
-    result = render_sheet([replace(face, quantity=1) for face in cards], SheetSettings(plan), roots)
-    pages = pypdfium2.PdfDocument(result.pdf)
+    shown = [replace(face, quantity=1) for face in cards]
+    pages = pypdfium2.PdfDocument(render_sheet(shown, SheetSettings(plan), roots, cache=runs).pdf)
     assert len(pages) == len(cards)
     return pages
 
 
+@cache
+def shipped_print(theme: str, language: str, card: str) -> tuple[list[str], PrintRun]:
+    """The text of each shipped card, and what was rendered for it: printed once for all that look at it."""
+    runs = PrintRunCache()
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OPFORGE_CACHE", folder)
+        pages = pages_of(samples.shipped_faces(language), roots_of(shipped(), theme), card, runs)
+    (run,) = runs.runs.values()
+    run.close()
+    return texts_of(pages), run
+
+
+def texts_of(pages: pypdfium2.PdfDocument) -> list[str]:
+    return [page.get_textpage().get_text_range() for page in pages]
+
+
 def extracted(cards: Sequence[Face], roots: Roots, card: str = "poker") -> list[str]:
     """The text of each card."""
-    return [page.get_textpage().get_text_range() for page in pages_of(cards, roots, card)]
+    return texts_of(pages_of(cards, roots, card))
 
 
 def in_one_line(text: str) -> str:
@@ -112,7 +133,7 @@ def place_of(words: str, text: str) -> tuple[int, int] | None:
 )
 def test_every_shipped_card_can_be_searched(theme: str, language: str) -> None:
     cards = samples.shipped_faces(language)
-    texts = extracted(cards, roots_of(shipped(), theme))
+    texts, _ = shipped_print(theme, language, "poker")
     for face, text in zip(cards, texts, strict=True):
         left = remainder(face, text)
         assert all(LABELS.fullmatch(word) for word in left.split()), f"{face.id}: {left} in {text!r}"

@@ -10,6 +10,7 @@ import pytest
 
 from tests.render import samples
 from tests.render.pdf_text import opened, text_of
+from tests.render.test_text import shipped_print
 from tests.thoroughness import some
 from toolkit.cli import run
 from toolkit.pipeline import open_project
@@ -22,7 +23,6 @@ from toolkit.render.face import KINDS, Face, Kind
 from toolkit.render.fetch import DEFAULT_THEME, Fetcher, Roots, list_themes
 from toolkit.render.fit import CardFit
 from toolkit.render.pages import FaceOptions, Pages, page_size
-from toolkit.render.printing import PrintRun
 from toolkit.render.renderer import Raster
 from toolkit.render.sheet import SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES
@@ -213,15 +213,8 @@ def test_texts_have_room_of_the_picture_in_low_ink(project: Path, kind: Kind) ->
 
 @pytest.mark.parametrize("lang", some(["en", "de"], 1))
 def test_every_card_of_the_tournament_theme_has_its_picture_and_operators_keep_their_heads(lang: str) -> None:
-    roots = Roots(cards_folder(), theme="tournament")
-    engine = choose_renderer()
-    assert not isinstance(engine, NoEngine)
-    run = PrintRun(engine, POKER, Fetcher(roots), lambda _done, _total: None)
-    try:
-        run.print_fronts(list(dict.fromkeys(samples.shipped_faces(lang))))
-    finally:
-        run.close()
-    pages = Pages(POKER, Fetcher(roots))
+    pages = Pages(POKER, Fetcher(Roots(cards_folder(), theme="tournament")))
+    _, run = shipped_print("tournament", lang, "poker")
     for number, (face, sizes) in enumerate(run.sizes.items()):
         page = str(_sound(pages.card(face, number, dict(sizes))))
         window = re.search(r'class="place window"[^>]* width:([\d.]+)rem; height:([\d.]+)rem', page)
