@@ -34,14 +34,19 @@ def commit(folder: Path) -> str:
     return git(folder, "rev-parse", "HEAD")
 
 
-@pytest.fixture
-def checkout(tmp_path: Path) -> Path:
-    """A checkout with a project in ``cards``."""
-    top = tmp_path / "checkout"
+@pytest.fixture(scope="module")
+def committed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkout with a project in ``cards``, of which each test has a copy."""
+    top = tmp_path_factory.mktemp("committed")
     copytree(SMALL, top / "cards")
-    git(tmp_path, "init", "-q", "checkout")
+    git(top, "init", "-q", "--template=")
     commit(top)
     return top
+
+
+@pytest.fixture
+def checkout(committed: Path, tmp_path: Path) -> Path:
+    return copytree(committed, tmp_path / "checkout")
 
 
 def read(project: Path, revision: str = "HEAD") -> dict[str, str] | Refusal:
