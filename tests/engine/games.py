@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from tests.engine.tables import rules, shipped
 from tests.engine.values import replace
 from toolkit.data.model import Squad
@@ -23,6 +25,7 @@ def match(blue: int = 0, red: int = 2, seed: int | str = 1, mode: str = "skirmis
     return Match(rules(shipped(), mode), squads()[blue], squads()[red], seed)
 
 
+@cache
 def where_everybody_has(sentences: str, **of_cards: str) -> Rules:
     """The shipped rules with these sentences as the only SKILL of every OPERATOR; ``of_cards`` by kind are
     those of all cards of a kind."""

@@ -9,13 +9,14 @@ from tempfile import TemporaryDirectory
 
 from tests.engine.values import Outcome, ScriptedDice, current_number, perform, play_card, with_operator
 from toolkit.data.model import Options
+from toolkit.data.project_files import Folder, read_folder
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.engine.actions import GameAction
 from toolkit.engine.decisions import Player, ScriptedPlayer
 from toolkit.engine.outcomes import Refusal
 from toolkit.engine.rules import Rules, build_rules
 from toolkit.engine.state import GameState, Key, OperatorState, PlayerState, Side
-from toolkit.pipeline import Workspace, open_project
+from toolkit.pipeline import Cache, Workspace, open_project
 
 SHIPPED = Path(__file__).parent.parent.parent / "cards"
 PROJECT = """\
@@ -57,15 +58,22 @@ def shipped() -> Workspace:
 
 
 @cache
+def _nothing_on_disk() -> tuple[Path, Folder, Cache]:
+    """An empty folder, and what was read in it: hundreds of projects differ in nothing but their cards."""
+    with TemporaryDirectory() as name:
+        root = Path(name).resolve()
+        return root, read_folder(root), Cache()
+
+
+@cache
 def project(cards: str, core: str = CORE, mode: str = MODE) -> Workspace:
-    """A project of one file; it must have no errors."""
-    with TemporaryDirectory() as folder:
-        root = Path(folder)
-        (root / "opforge.yaml").write_text(PROJECT, encoding="utf-8")
-        lone = sorted(set(re.findall(r"team: (alone-[a-z-]+),", cards)))
-        teams = TEAMS + "".join(f"  - {{id: {team}, name: Alone}}\n" for team in lone)
-        (root / "all.yaml").write_text(cards + core + teams + mode, encoding="utf-8")
-        found = open_project(root)
+    """A project of these cards; it must have no errors."""
+    lone = sorted(set(re.findall(r"team: (alone-[a-z-]+),", cards)))
+    teams = TEAMS + "".join(f"  - {{id: {team}, name: Alone}}\n" for team in lone)
+    root, folder, read_before = _nothing_on_disk()
+    texts = {"opforge.yaml": PROJECT, "cards.yaml": cards, "core.yaml": core, "teams.yaml": teams}
+    overlay = {root / name: text for name, text in {**texts, "mode.yaml": mode}.items()}
+    found = open_project(root, overlay, read_before, folder)
     errors = [finding for finding in found.findings if severity_of(finding.name) == "error"]
     assert not errors, errors
     return found

@@ -64,14 +64,13 @@ def shown(picture: Picture) -> Image.Image:
     return Image.open(io.BytesIO(picture.png)).convert("RGB")
 
 
-def printed(face: Face, root: Path, dpi: int) -> Image.Image:
-    """The card as PDFium draws the sheet on which it is printed alone."""
+def printed(faces: list[Face], root: Path, dpi: int) -> list[Image.Image]:
+    """The cards as PDFium draws the sheets on which each is printed alone."""
     paper, none = Size(POKER.width, POKER.height), Edges(0.0, 0.0, 0.0, 0.0)
     plan = LayoutPlan(POKER, paper, "portrait", 1, 1, margins=none, marks="none")
-    result = render_sheet([face], SheetSettings(plan), Roots(root))
+    result = render_sheet(faces, SheetSettings(plan), Roots(root))
     with pypdfium2.PdfDocument(result.pdf) as document:
-        picture: Image.Image = document[0].render(scale=dpi / 72).to_pil().convert("RGB")
-    return picture
+        return [page.render(scale=dpi / 72).to_pil().convert("RGB") for page in document]
 
 
 def difference(one: Image.Image, other: Image.Image) -> float:
@@ -84,12 +83,14 @@ def difference(one: Image.Image, other: Image.Image) -> float:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_picture_is_the_printed_card(screen: Screen, tmp_path: Path, language: str) -> None:
-    for face in every_kind(language):
-        picture = shown(screen.draw([face], style(tmp_path), 128)[face])
+    faces = every_kind(language)
+    drawn = screen.draw(faces, style(tmp_path), 128)
+    *prints, other = printed([*faces, samples.objective("Another name", language)], tmp_path, 256)
+    for face, on_paper in zip(faces, prints, strict=True):
+        picture = shown(drawn[face])
         assert picture.size == (317, 443)
-        assert difference(picture, printed(face, tmp_path, 256)) < 0.1
-    other = samples.objective("Another name", language)
-    assert difference(picture, printed(other, tmp_path, 256)) > 0.5
+        assert difference(picture, on_paper) < 0.1, face.kind
+    assert difference(picture, other) > 0.5
 
 
 def test_a_drawing_is_in_the_picture(screen: Screen, tmp_path: Path) -> None:
@@ -249,8 +250,9 @@ def test_the_page_for_a_browser_asks_for_nothing(screen: Screen, tmp_path: Path)
     ids=["style sheets that import themselves", "the same file again and again"],
 )
 def test_a_page_for_a_browser_that_asks_for_too_much_is_not_made(
-    screen: Screen, tmp_path: Path, page: str, styles: str
+    screen: Screen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str, styles: str
 ) -> None:
+    monkeypatch.setattr(screens, "_MAX_CHARACTERS", screens._MAX_CHARACTERS // 8)
     assert page_for_a_browser(screen, tmp_path, page, styles) is None
 
 
