@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Any
 
+from toolkit.render import plutoprint_engine
 from toolkit.render.pictures import Resource
 from toolkit.render.plutoprint_engine import PlutoPrintRenderer
 from toolkit.render.renderer import Fetch, Raster
@@ -38,6 +39,11 @@ def install() -> None:
     PlutoPrintRenderer.rasters = _rasters_or_known  # type: ignore[method-assign]
 
 
+def _key(*request: object) -> object:
+    """The request, and the parts of the engine that a test may have replaced."""
+    return *request, PlutoPrintRenderer._book, plutoprint_engine.unhinted
+
+
 def _find(key: Any, fetch: Fetch) -> Any:
     """What was made for an earlier test of the same document and files; None if there is nothing."""
     found = _known.get(key)
@@ -61,7 +67,7 @@ def _keep(key: Any, asked: dict[str, Resource], made: Any, size: int) -> None:
 
 
 def _pages_or_known(self: PlutoPrintRenderer, html: str, size: Size, fetch: Fetch) -> bytes:
-    key = html, size
+    key = _key(html, size)
     known: bytes | None = _find(key, fetch)
     if known is not None:
         return known
@@ -74,7 +80,7 @@ def _pages_or_known(self: PlutoPrintRenderer, html: str, size: Size, fetch: Fetc
 def _rasters_or_known(
     self: PlutoPrintRenderer, html: str, size: Size, cut: float, dpi: float, fetch: Fetch
 ) -> Iterator[Raster]:
-    key = html, size, cut, dpi
+    key = _key(html, size, cut, dpi)
     known: list[Raster] | None = _find(key, fetch)
     if known is not None:
         yield from known
