@@ -222,6 +222,14 @@ def test_another_card_that_changed_is_told_and_gone_to_only_with_follow(visits: 
     wait_for_stat(page, "ap", 7)
 
 
+def test_all_other_cards_that_changed_are_counted(visits: Visits) -> None:
+    page = open_card(visits)
+    visits.preview.edit("effect.yaml", "cards:", 'cards: "', by_renaming=True)
+    page.locator(".strip").get_by_text("and 19 others changed").wait_for()
+    visits.preview.edit("strategy.yaml", "cards:", 'cards: "', by_renaming=True)
+    page.locator(".strip").get_by_text("and 36 others changed").wait_for()
+
+
 # 3, 4 files that are broken for some time
 
 

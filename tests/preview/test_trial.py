@@ -161,6 +161,16 @@ def test_other_keys_cannot_be_tried(card: str, key: str) -> None:
     assert "not a value that can be tried" in str(try_values(shipped(), [Try(card, key, 1)]))
 
 
+def test_a_card_whose_file_is_broken_cannot_be_tried(project: LiveProject) -> None:
+    owls = project.root / "operators" / "night-owls.yaml"
+    owls.write_text(
+        owls.read_text(encoding="utf-8").replace("cards:", 'cards:\n  - id: "x'), encoding="utf-8"
+    )
+    project.read()
+    refused = try_values(project, [Try("viper", "ap", 5)])
+    assert refused == "`viper` cannot be read; correct its file first."
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> LiveProject:
     found = LiveProject(root := part_of_shipped(tmp_path / "cards"), FolderReader(root))

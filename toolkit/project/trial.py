@@ -102,6 +102,8 @@ def try_values(project: LiveProject, tries: Sequence[Try]) -> Trial | str:
     for one in latest.values():
         entry, path, value = entries.get(one.card), _node_path(one.key), str(one.value)
         scalar = _scalar(entry, path) if path is not None else None
+        if entry is None and one.card in project.cards.broken_ids:
+            return f"`{one.card}` cannot be read; correct its file first."
         if scalar is None:
             return f"`{one.key}` of `{one.card}` is not a value that can be tried."
         if len(value) > MAX_CHARACTERS:

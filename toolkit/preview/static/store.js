@@ -315,7 +315,7 @@ class Store {
       return;
     }
     const ids = new Set(rows.map((row) => row.id));
-    this.notes = [...rows, ...this.notes.filter((row) => !ids.has(row.id))].slice(0, 20);
+    this.notes = [...rows, ...this.notes.filter((row) => !ids.has(row.id))];
     this.say(rows.length === 1 ? `${this.name(rows[0])} changed.` : `${rows.length} other cards changed.`);
   }
 }

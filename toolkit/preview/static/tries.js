@@ -282,7 +282,7 @@ export function tryBanner() {
   return html`<div class="try-banner" role="region" aria-label="tried values">
     <p><strong>${list.length === 1 ? "1 value" : `${list.length} values`} tried, not in the file</strong>
       ${list.length > 1 ? html`<button type="button" @click=${() => tries.dropAll()}>drop all</button>` : nothing}</p>
-    ${tries.refusal ? html`<p class="try-finding">${mark("error", "error", false)} ${tries.refusal.message}</p>` : nothing}
+    ${tries.refusal ? html`<p class="try-finding">${mark("error", "error", false)} ${words(tries.refusal.message)}</p>` : nothing}
     <ul>${list.map((one) => html`<li>
       <span><b>${store.name(store.byId.get(one.card)) || one.card}</b> ${labelOf(one.key)} <q>${one.value}</q></span>
       <button type="button" aria-label=${`drop ${labelOf(one.key)}`} @click=${() => tries.drop(one.card, one.key)}>drop</button>
@@ -296,7 +296,7 @@ export function tryBanner() {
 function writingView({ diff, findings, anyway, error, trial }) {
   return html`<div class="try-writing">
     ${diffView(diff)}
-    ${error ? html`<p class="try-finding" role="alert">${mark("error", "error", false)} ${error}</p>` : nothing}
+    ${error ? html`<p class="try-finding" role="alert">${mark("error", "error", false)} ${words(error)}</p>` : nothing}
     ${findings.map(findingLine)}
     <p>${trial ? html`<button type="button" class="main" @click=${() => tries.write()}>${anyway ? "write it all the same"
       : "write to the file"}</button>` : nothing}
