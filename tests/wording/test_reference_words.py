@@ -37,6 +37,11 @@ def test_every_language_says_the_same_things() -> None:
             assert not re.search("  | $|^ ", text), (language, key)
 
 
+def test_german_plurals_of_the_nouns_of_the_rules_have_no_s() -> None:
+    with_s = {key: found[0] for key, text in TEXTS["de"].items() if (found := re.search("[A-Z]{3,}s", text))}
+    assert with_s == {}
+
+
 @pytest.mark.parametrize(
     "keys",
     [
