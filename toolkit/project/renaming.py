@@ -24,7 +24,6 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.baseline import Baseline, renewed_baseline_text
 from toolkit.diagnostics.locations import fingerprint
 from toolkit.diagnostics.phrases import shown
-from toolkit.pipeline import Cache, open_project
 from toolkit.project.fixing.verification import OriginalPlaces, Ranges, only_edited
 from toolkit.project.live_project import LiveProject
 from toolkit.project.occurrences import NameKind, Occurrence
@@ -234,9 +233,9 @@ def _unread(project: LiveProject, old: str) -> str | None:
 def _read_with(project: LiveProject, edits: Edits) -> LiveProject:
     """Return the project as it would be after edits. Raises ``ValueError`` if two overlap."""
     texts = {file.path: apply(file.text, edits.get(file.path, ())) for file in project.cards.files}
-    cache = Cache(files=dict(project.cache.files))
-    workspace = open_project(project.root, texts, cache, project.reader.read())
-    return LiveProject(project.root, project.reader, cache, workspace)
+    after = project.copy()
+    after.read(texts)
+    return after
 
 
 def _stale_texts(before: LiveProject, after: LiveProject, edits: Edits) -> list[tuple[Path, Edit]]:
