@@ -49,7 +49,8 @@ def run(*arguments: str) -> str:
 def colours(card: Path) -> set[tuple[int, int, int]]:
     """Which of the picture's colours are seen on the card."""
     with Image.open(card) as picture:
-        seen = [pixel[:3] for _, pixel in picture.convert("RGB").getcolors(1 << 24) or ()]  # type: ignore[index]
+        most = picture.width * picture.height
+        seen = [pixel[:3] for _, pixel in picture.convert("RGB").getcolors(most) or ()]  # type: ignore[index]
     return {
         colour
         for colour in (RED, BLUE, GREEN)

@@ -138,8 +138,11 @@ def _rebuild(node: Any, change: Callable[[Any], Any]) -> Any:
         return tuple(_rebuild(part, change) for part in node)
     if not isinstance(node, tree.Node):
         return node
-    values = {name: _rebuild(getattr(node, name), change) for name in tree.compared_fields(type(node))}
     kind: Any = type(node)
+    values = {name: getattr(node, name) for name in tree.compared_fields(kind)}
+    for name, value in values.items():
+        if isinstance(value, (tuple, tree.Node)):  # most are words and numbers
+            values[name] = _rebuild(value, change)
     return change(kind(**values))
 
 
