@@ -219,19 +219,6 @@ def test_an_editor_that_counts_in_bytes(project: Path) -> None:
     assert editor.leave() == 0
 
 
-def test_no_goodbye() -> None:
-    """The protocol asks for the exit status 1; `Editor.leave` sees the 0 after a goodbye."""
-    hello = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}'
-    sent = b"".join(
-        b"Content-Length: %d\r\n\r\n%s" % (len(one), one)
-        for one in (hello, b'{"jsonrpc":"2.0","method":"exit"}')
-    )
-    command = [sys.executable, "-m", "toolkit", "lsp"]
-    done = subprocess.run(command, input=sent, capture_output=True, timeout=60, check=False)
-    assert done.returncode == 1, done.stderr
-    assert done.stdout.startswith(b"Content-Length")
-
-
 HEADERS = {
     "large": (b"Content-Length: 100000000000\r\n\r\n{", "A message is announced that is larger"),
     "many digits": (b"Content-Length: " + b"9" * 900 + b"\r\n\r\n", "A message is announced that is larger"),
@@ -269,7 +256,8 @@ def test_the_server_stops_at_a_header_that_cannot_be_right() -> None:
     assert re.fullmatch(r"opforge lsp: A header is longer than [0-9,]+ bytes; the server stops\.\n", said)
 
 
-def test_a_refusal_is_no_fault_for_the_log(project: Path) -> None:
+def test_a_refusal_is_no_fault_for_the_log_and_no_goodbye_is_one_for_the_status(project: Path) -> None:
+    """Without a goodbye the protocol asks for the status 1; `Editor.leave` sees the 0 after one."""
     uri = (project / "cards.yaml").as_uri()
     hello = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}'
     text = json.dumps((project / "cards.yaml").read_text(encoding="utf-8"))
@@ -279,11 +267,12 @@ def test_a_refusal_is_no_fault_for_the_log(project: Path) -> None:
         hello,
         f'{{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{{"textDocument":{opened}}}}}',
         f'{{"jsonrpc":"2.0","id":2,"method":"textDocument/rename","params":{{{place},"newName":"b"}}}}',
-        '{"jsonrpc":"2.0","id":3,"method":"shutdown"}',
         '{"jsonrpc":"2.0","method":"exit"}',
     ]
     sent = "".join(f"Content-Length: {len(one.encode())}\r\n\r\n{one}" for one in reported)
     command = [sys.executable, "-m", "toolkit", "lsp"]
     done = subprocess.run(command, input=sent.encode(), capture_output=True, timeout=60, check=False)
+    assert done.returncode == 1, done.stderr
+    assert done.stdout.startswith(b"Content-Length")
     assert b"There is no id" in done.stdout
     assert b"Traceback" not in done.stderr, done.stderr

@@ -155,14 +155,19 @@ def test_ctrl_c_ends_open_streams_with_a_word_and_no_traceback(make_preview: Mak
     assert not [line for line in preview.log if "Traceback" in line or "rror" in line]
 
 
-def test_a_page_that_comes_back_to_another_run_asks_for_all(make_preview: Make, project: Path) -> None:
+def test_a_preview_that_was_killed_is_not_taken_for_a_running_one_and_its_tabs_go_on(
+    make_preview: Make, project: Path
+) -> None:
     preview = make_preview(project)
     token, generation = preview.token, get(preview, "/api/state")["generation"]
-    preview.stop()
+    assert preview.process is not None
+    preview.process.send_signal(signal.SIGKILL)
+    assert preview.stop() == -signal.SIGKILL
     preview.start()
-    assert preview.token == token, "a tab survives a restart"
+    assert get(preview, "/api/state")["version"] == 1
+    assert preview.token == token
     with listening(preview, generation) as events:
-        assert events.wait_for("cards") == {"all": True}
+        assert events.wait_for("cards") == {"all": True}, "what changed between the runs is not known"
 
 
 def test_a_second_preview_opens_the_running_one(
@@ -175,15 +180,6 @@ def test_a_second_preview_opens_the_running_one(
     assert get(running, "/api/state")["version"] == 1
     inside = next(path for path in running.folder.rglob("*.yaml") if path.name != "opforge.yaml")
     assert without_serving(inside).output.strip() == running.address, "another path of the same project"
-
-
-def test_a_preview_that_was_killed_is_not_taken_for_a_running_one(make_preview: Make, project: Path) -> None:
-    preview = make_preview(project)
-    assert preview.process is not None
-    preview.process.send_signal(signal.SIGKILL)
-    assert preview.stop() == -signal.SIGKILL
-    preview.start()
-    assert get(preview, "/api/state")["version"] == 1
 
 
 def test_a_second_preview_never_leads_to_the_port_of_the_last_run(
