@@ -67,11 +67,19 @@ def everything(editor: Editor, uri: str, line: int, character: int) -> None:
         editor.wait(question)
 
 
-@pytest.mark.parametrize("path", sorted(cards_folder().rglob("*.yaml")), ids=lambda path: path.name)
+SHIPPED = sorted(cards_folder().rglob("*.yaml"))
+SCENARIOS = [path for path in SHIPPED if path.parent.name == "scenarios"]
+TYPED = SHIPPED if THOROUGH else [path for path in SHIPPED if path not in SCENARIOS[3:]]
+
+
+@pytest.mark.parametrize("path", TYPED, ids=lambda path: path.name)
 def test_prefixes_of_the_shipped_files(
     editor: Editor, tmp_path_factory: pytest.TempPathFactory, path: Path
 ) -> None:
-    """A prefix or two of each file; ``python -m tests.benchmarks.lsp --prefixes 1`` types all of them."""
+    """A prefix or two of each file (three of scenarios are enough).
+
+    ``python -m tests.benchmarks.lsp --prefixes 1`` types all of them.
+    """
     root = tmp_path_factory.getbasetemp() / "shipped"
     if not root.exists():
         # of the scenarios, which take half of the time, only the open file is there
