@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 from shutil import copytree
@@ -34,6 +35,12 @@ def test_no_usage_line_is_broken_within_a_word(
 
     for command in COMMANDS:
         assert usage(command, 60) == usage(command, 300), command
+
+
+def test_no_help_names_types_of_the_program(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in COMMANDS:
+        assert run([command, "--help"]) == 0
+        assert not re.search(r" RANGE  | FLOAT  |\]\.\.\.", capsys.readouterr().out), command
 
 
 def test_export_takes_the_project_as_all_commands_do(

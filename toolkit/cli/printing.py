@@ -104,7 +104,7 @@ _SERVICES = ("game-crafter", "makeplayingcards", "drivethrucards", "printplaygam
 @card_options
 @squad_option("The cards of this SQUAD; may be repeated.")
 @appearance_options
-@click.option("--dpi", type=click.IntRange(30, 1200), help="Dots per inch. Default: 300.")
+@click.option("--dpi", metavar="NUMBER", type=click.IntRange(30, 1200), help="Dots per inch. Default: 300.")
 @click.option("--bleed", is_flag=True, help="Include the bleed around each card, as print shops require.")
 @click.option(
     "--service",
@@ -192,6 +192,7 @@ def preflight(path: str, service: str, form: str) -> int:
 @paper_option
 @click.option(
     "--columns",
+    metavar="NUMBER",
     type=click.IntRange(1, 40),
     help="The number of the widest cards side by side. "
     "Default: cards at 45 % of their size; 10 on a picture.",

@@ -45,7 +45,7 @@ def site(**options: Any) -> int:
 
 
 @click.command()
-@click.argument("ids", nargs=-1)
+@click.argument("ids", metavar="[ID]…", nargs=-1)
 @project_option
 @click.option("-o", "--output", metavar="FILE.png", required=True, type=Path, help="The picture to write.")
 @language_option
@@ -61,7 +61,7 @@ def site(**options: Any) -> int:
 def showcase(**options: Any) -> int:
     """Draw a few cards as a hand of cards, to show them: for a box, a README or a website.
 
-    The cards with these IDS, from left to right; without IDS a choice that shows the set: OPERATORs of its
+    The cards with these IDs, from left to right; without an ID a choice that shows the set: OPERATORs of its
     TEAMs and cards of other kinds.
     """
     from toolkit.project.exports.showcase import ShowcaseRequest, write_showcase
