@@ -132,7 +132,7 @@ def test_export_and_import_change_no_byte(project: Path, tmp_path: Path, ending:
     before = contents(project)
     table = tmp_path / f"cards{ending}"
     run("export", table, "--project", project)
-    assert "no change" in run("import", table, "--project", project, "--update").output
+    assert run("import", table, "--project", project, "--update").output == "Cards: no change.\n"
     assert contents(project) == before
 
 
@@ -271,6 +271,20 @@ def test_a_sheet_made_elsewhere_becomes_cards(project: Path, tmp_path: Path) -> 
     run("fmt", project / "cards.yaml", "--check")
 
 
+@pytest.mark.parametrize(
+    ("renamed", "said"),
+    [
+        ("Angriff=app", "`app` is not a key of a card. Did you mean `ap`?"),
+        ("Angriff=strength", "`strength` is not a key of a card. Write a key such as `ap` or `name.en`."),
+        ("Angrif=ap", "The table has no column `Angrif`. Write one of its headers."),
+    ],
+)
+def test_a_wrong_map_is_reported(project: Path, tmp_path: Path, renamed: str, said: str) -> None:
+    table = table_file(tmp_path, "id,Angriff\nviper,5\n")
+    result = run("import", table, "--project", project, "--map", renamed, expected=1)
+    assert f"--map: error[unknown-column]: {said}\n" in result.output
+
+
 def test_a_kind_without_a_file_gets_one(project: Path, tmp_path: Path) -> None:
     text = "id,kind,name.en,name.de,effect\nmug,item,Mug,Becher,self gets +1 EP.\n"
     text += "hat,item,Hat,Hut,self gets +1 DP.\n"
@@ -282,7 +296,12 @@ def test_a_kind_without_a_file_gets_one(project: Path, tmp_path: Path) -> None:
 def test_missing_rows_are_reported_and_deleted_only_if_told(project: Path, tmp_path: Path) -> None:
     table = table_file(tmp_path, "id,kind\nviper,operator\naimed-shot,attack\n")
     before = contents(project)
-    assert "kept: plain, flow, eagle" in run("import", table, "--project", project, "--update").output
+    said = " 3 cards without a row were kept: plain, flow, eagle.\n"
+    assert said in run("import", table, "--project", project, "--update").output
+    table.write_text("id,kind\nviper,operator\naimed-shot,attack\nplain,\nflow,\n", encoding="utf-8")
+    said = " 1 card without a row was kept: eagle.\n"
+    assert said in run("import", table, "--project", project, "--update").output
+    table = table_file(tmp_path, "id,kind\nviper,operator\naimed-shot,attack\n")
     assert contents(project) == before
     run("import", table, "--project", project, "--update", "--delete-missing")
     assert set(open_project(project).cards.cards) == {"viper", "aimed-shot", "high-ground", "block"}

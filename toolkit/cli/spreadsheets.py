@@ -121,9 +121,12 @@ def _summary(plan: ImportPlan, dry_run: bool) -> str:
         return "Nothing was written."
     parts = {"changed": plan.updated, "added": plan.added, "deleted": plan.deleted}
     cards = ", ".join(f"{len(ids)} {word}" for word, ids in parts.items() if ids) or "no change"
-    done = f"{'Would be' if dry_run else 'Cards'}: {cards}, in {counted(len(plan.changes), 'file')}."
-    kept = f" {len(plan.missing)} without a row were kept: {', '.join(plan.missing[:5])}."
-    return done + kept if plan.missing else done
+    files = f", in {counted(len(plan.changes), 'file')}" if plan.changes else ""
+    done = f"{'Would be' if dry_run else 'Cards'}: {cards}{files}."
+    kept = counted(len(plan.missing), "card")
+    were = "was" if len(plan.missing) == 1 else "were"
+    listed = ", ".join(plan.missing[:5]) + ", …" * (len(plan.missing) > 5)
+    return f"{done} {kept} without a row {were} kept: {listed}." if plan.missing else done
 
 
 def _json(plan: ImportPlan, dry_run: bool) -> str:

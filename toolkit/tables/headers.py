@@ -47,7 +47,10 @@ def resolve_headers(sheet: Sheet, languages: Sequence[str], renamed: Mapping[str
             continue
         column_name = renamed.get(header) or _column_name(header, every, languages)
         column = known.get(column_name) or every.get(column_name)
-        if column is None:
+        if column is None and header in renamed:
+            message = f"`{shown(column_name)}` is not a key of a card."
+            problems.append(Problem("--map", "unknown-column", message, _possible(column_name, every)))
+        elif column is None:
             problems.append(_unknown_column(header, place, every))
         elif column in found.values():
             first = next(other for other, one in found.items() if one == column)
@@ -93,6 +96,11 @@ def _key_name(plain: str, every: Mapping[str, Column], languages: Sequence[str],
         if f"{prefix}{key}.{language or languages[0]}" in every:
             return f"{key}.{language or languages[0]}"
     return plain
+
+
+def _possible(key: str, every: Mapping[str, Column]) -> str:
+    near = nearest(key, list(every))
+    return f"Did you mean `{near}`?" if near else "Write a key such as `ap` or `name.en`."
 
 
 def _unknown_column(header: str, place: str, every: Mapping[str, Column]) -> Problem:

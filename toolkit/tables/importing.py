@@ -98,6 +98,10 @@ def plan_import(workspace: Workspace, book: Book, request: ImportRequest) -> Imp
     existing = {entry.id: entry for entry in workspace.cards.printed_entries()}
     seen: dict[str, ImportRow] = {}
     kinds: set[str] = set()
+    for header in request.renamed:
+        if not any(header in sheet.headers for sheet in book.sheets):
+            message = f"The table has no column `{shown(header)}`."
+            draft.problem("--map", message, "Write one of its headers.", "unknown-column")
     for sheet in book.sheets:
         headers = resolve_headers(sheet, workspace.cards.project.languages, request.renamed)
         draft.problems += headers.problems
