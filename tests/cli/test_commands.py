@@ -43,6 +43,13 @@ def test_no_help_names_types_of_the_program(capsys: pytest.CaptureFixture[str]) 
         assert not re.search(r" RANGE  | FLOAT  |\]\.\.\.", capsys.readouterr().out), command
 
 
+def test_an_option_can_be_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "--low-ink"]) == 0
+    assert "opforge explain print" in capsys.readouterr().out
+    assert run(["explain", "--low-inc"]) == 2
+    assert "There is no finding, page or word '--low-inc'." in capsys.readouterr().err
+
+
 def test_export_takes_the_project_as_all_commands_do(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

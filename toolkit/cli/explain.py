@@ -14,7 +14,7 @@ _FENCE = "```"
 _LINK = re.compile(r"\[([^\]\n]+)\]\((?:[\w.-]+/)*([\w-]+)\.md(?:#[\w-]+)?\)")
 
 
-@click.command()
+@click.command(context_settings={"ignore_unknown_options": True})  # an option can be the NAME
 @click.argument("name", required=False)
 def explain(name: str | None) -> int:
     """Explain a finding, a word of the effect language, a key, a rule, or how something is done.
