@@ -274,15 +274,18 @@ def test_a_sheet_made_elsewhere_becomes_cards(project: Path, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("renamed", "said"),
     [
-        ("Angriff=app", "`app` is not a key of a card. Did you mean `ap`?"),
-        ("Angriff=strength", "`strength` is not a key of a card. Write a key such as `ap` or `name.en`."),
+        ("Angriff=app", "`app` of --map is not a key of a card. Did you mean `ap`?"),
+        (
+            "Angriff=strength",
+            "`strength` of --map is not a key of a card. Write a key such as `ap` or `name.en`.",
+        ),
         ("Angrif=ap", "The table has no column `Angrif`. Write one of its headers."),
     ],
 )
 def test_a_wrong_map_is_reported(project: Path, tmp_path: Path, renamed: str, said: str) -> None:
     table = table_file(tmp_path, "id,Angriff\nviper,5\n")
     result = run("import", table, "--project", project, "--map", renamed, expected=1)
-    assert f"--map: error[unknown-column]: {said}\n" in result.output
+    assert f": error[unknown-column]: {said}\n" in result.output
 
 
 def test_a_kind_without_a_file_gets_one(project: Path, tmp_path: Path) -> None:

@@ -48,8 +48,8 @@ def resolve_headers(sheet: Sheet, languages: Sequence[str], renamed: Mapping[str
         column_name = renamed.get(header) or _column_name(header, every, languages)
         column = known.get(column_name) or every.get(column_name)
         if column is None and header in renamed:
-            message = f"`{shown(column_name)}` is not a key of a card."
-            problems.append(Problem("--map", "unknown-column", message, _possible(column_name, every)))
+            message = f"`{shown(column_name)}` of --map is not a key of a card."
+            problems.append(Problem(place, "unknown-column", message, _possible(column_name, every)))
         elif column is None:
             problems.append(_unknown_column(header, place, every))
         elif column in found.values():
