@@ -219,6 +219,7 @@ CASES = [
     ("minimum: 5, maximum: 40", "minimum: 1, maximum: 4", "deck-size", "deck", "Remove 1"),
     ("    deck: {aimed-shot: 2, hard-cover: 3}\n", "", "deck-size", "owls-at-dusk", "0 cards"),
     ("maximum: 5}", "maximum: 0}", "deck-size", "item_deck", "1 card, "),
+    ("    tags: [starter]", "    tags: ' '", "wrong-type", "' '", "a list, but this is an empty text."),
     ("deck: {aimed-shot", "dekc: {aimed-shot", "unknown-key", "dekc", "`deck`"),
     ("squad: {operators: 1", "squad: {operator: 1", "unknown-key", "operator", "`operators`"),
 ]  # fmt: skip

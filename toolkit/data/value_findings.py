@@ -122,6 +122,8 @@ class Violation:
         given = "keys with values" if isinstance(node, Mapping) else "a list"
         if isinstance(node, Scalar):
             given = f"{'the text ' if isinstance(node.value, str) else ''}`{shown(node.text)}`"
+            if not node.text.strip():
+                given = "an empty text"
         message = f"{self._subject} must be {expected(schema)}, but this is {given}."
         return Diagnostic("wrong-type", message, _place(node), step, fix=fix)
 
