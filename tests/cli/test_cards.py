@@ -131,7 +131,7 @@ def test_ones_own_pictures_are_replaced_and_no_others(capsys: pytest.CaptureFixt
         (["-o", "small/cards.yaml"], "is a file; -o needs a folder"),
         (["-o", "out", "--dpi", "0"], "0 is not in the range 30<=x<=1200"),
         (["-o", "out", "--dpi", "5000"], "5000 is not in the range"),
-        (["-o", "out", "--dpi", "fine"], "'fine' is not a valid integer range"),
+        (["-o", "out", "--dpi", "fine"], "'fine' is not a valid whole number"),
         (["-o", "out", "--card", "vipr"], "Did you mean 'viper'?"),
         (["-o", "out", "--lang", "fr"], "There is no language 'fr' here"),
         (["-o", "out", "--kind", "item"], "There is nothing to print"),

@@ -67,6 +67,7 @@ def test_columns_paper_and_looks_are_chosen() -> None:
         (["-o", "wall.jpg"], "wall.jpg must end in .png or .pdf."),
         (["-o", "wall.png", "--paper", "a4"], "--paper is for a PDF"),
         (["-o", "wall.pdf", "--paper", "a9"], "There is no paper 'a9'."),
+        (["-o", "wall.pdf", "--paper", "50x50mm", "--columns", "9"], "smaller than a tenth of their size"),
         (["-o", "wall.pdf", "--theme", "clasic"], "Did you mean 'classic'?"),
         (["-o", "wall.pdf", "--kind", "item"], "There is nothing to print"),
         (["-o", "nowhere/wall.png"], "There is no folder nowhere."),

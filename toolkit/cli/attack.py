@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolkit.cli.options import existing_paths, format_option, open_workspace, project_option, reject
+from toolkit.cli.options import (
+    WholeNumber,
+    existing_paths,
+    format_option,
+    open_workspace,
+    project_option,
+    reject,
+)
 from toolkit.cli.terminal import echo, print_report, print_warnings, style
 
 if TYPE_CHECKING:
@@ -50,7 +57,7 @@ def _critical(
 @click.option(
     "--after",
     metavar="N",
-    type=click.IntRange(min=0),
+    type=WholeNumber(min=0),
     default=0,
     help="With --scenario: play its first N steps first.",
 )
@@ -74,7 +81,7 @@ def _critical(
 @click.option(
     "--reroll",
     metavar="N",
-    type=click.IntRange(min=1),
+    type=WholeNumber(min=1),
     multiple=True,
     help="Reroll die number N, counted as rolled; may be repeated.",
 )
@@ -107,7 +114,7 @@ def _critical(
 @click.option(
     "--place",
     metavar="N",
-    type=click.IntRange(min=1),
+    type=WholeNumber(min=1),
     multiple=True,
     help="The FIELDPOSITION at which an OPERATOR enters; may be repeated, as --cards and --order.",
 )

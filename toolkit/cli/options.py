@@ -25,6 +25,18 @@ KINDS = ("operator", "attack", "defence", "effect", "strategy", "item", "objecti
 """The values of ``--kind``, listed here so that the start of a command need not import the model of cards."""
 
 
+class WholeNumber(click.IntRange):
+    """A whole number within bounds; anything else is rejected in these words, not as an "integer range"."""
+
+    name = "whole number"
+
+
+class Number(click.FloatRange):
+    """A number within bounds."""
+
+    name = "number"
+
+
 def _folder(value: str) -> Path:
     if not value.strip():
         raise click.UsageError("-o needs the name of a folder.")

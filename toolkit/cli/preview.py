@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from toolkit.cli.options import existing_paths, language_option
+from toolkit.cli.options import WholeNumber, existing_paths, language_option
 from toolkit.cli.terminal import echo, error_of
 
 EDITORS = ("vscode", "zed", "idea", "subl")
@@ -21,7 +21,7 @@ EDITORS = ("vscode", "zed", "idea", "subl")
 
 @click.command()
 @click.argument("path", required=False)
-@click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="The port; 0 is any free one.")
+@click.option("--port", type=WholeNumber(0, 65535), metavar="N", help="The port; 0 is any free one.")
 @click.option("--no-open", is_flag=True, help="Only print the address; open no browser.")
 @language_option
 @click.option(

@@ -9,6 +9,7 @@ import click
 
 from toolkit.cli.options import (
     KINDS,
+    WholeNumber,
     appearance_options,
     card_options,
     existing_paths,
@@ -104,7 +105,7 @@ _SERVICES = ("game-crafter", "makeplayingcards", "drivethrucards", "printplaygam
 @card_options
 @squad_option("The cards of this SQUAD; may be repeated.")
 @appearance_options
-@click.option("--dpi", metavar="NUMBER", type=click.IntRange(30, 1200), help="Dots per inch. Default: 300.")
+@click.option("--dpi", metavar="NUMBER", type=WholeNumber(30, 1200), help="Dots per inch. Default: 300.")
 @click.option("--bleed", is_flag=True, help="Include the bleed around each card, as print shops require.")
 @click.option(
     "--service",
@@ -193,7 +194,7 @@ def preflight(path: str, service: str, form: str) -> int:
 @click.option(
     "--columns",
     metavar="NUMBER",
-    type=click.IntRange(1, 40),
+    type=WholeNumber(1, 40),
     help="The number of the widest cards side by side. "
     "Default: cards at 45 % of their size; 10 on a picture.",
 )

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from toolkit.cli.options import (
+    WholeNumber,
     appearance_options,
     folder_option,
     format_option,
@@ -50,7 +51,7 @@ def site(**options: Any) -> int:
 @click.option("-o", "--output", metavar="FILE.png", required=True, type=Path, help="The picture to write.")
 @language_option
 @click.option(
-    "--width", metavar="PX", type=click.IntRange(200, 5000), default=1600, show_default=True, help="In dots."
+    "--width", metavar="PX", type=WholeNumber(200, 5000), default=1600, show_default=True, help="In dots."
 )
 @click.option("--fan/--row", "fan", default=True, help="Like a hand of cards, or side by side. Default: fan.")
 @click.option(

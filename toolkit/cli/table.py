@@ -8,6 +8,8 @@ from typing import Any
 import click
 
 from toolkit.cli.options import (
+    Number,
+    WholeNumber,
     appearance_options,
     card_options,
     fold_option,
@@ -52,7 +54,7 @@ def _amount(_context: click.Context, _option: click.Parameter, given: tuple[str,
 @click.option(
     "--size",
     metavar="MM",
-    type=click.FloatRange(10, 60),
+    type=Number(10, 60),
     help="Diameter, or side of a square. Default: the project's, else 20.",
 )
 @click.option(
@@ -103,20 +105,20 @@ def counters(**options: Any) -> int:
     "--for",
     "cards",
     metavar="NUMBER",
-    type=click.IntRange(1, 10_000),
+    type=WholeNumber(1, 10_000),
     help="The number of cards. Default: the chosen ones, each as often as it is printed.",
 )
 @click.option("--sleeved/--bare", "sleeved", default=None, help="Whether the cards are in sleeves.")
 @click.option(
     "--thickness",
     metavar="MM",
-    type=click.FloatRange(0.1, 5),
+    type=Number(0.1, 5),
     help="Thickness of a card with its sleeve. Default: the project's, else 0.3, sleeved 0.6.",
 )
 @click.option(
     "--boxes",
     metavar="NUMBER",
-    type=click.IntRange(1, 50),
+    type=WholeNumber(1, 50),
     help="The number of boxes that share the cards. Default: 1.",
 )
 @squad_option("A box for the cards of this SQUAD; may be repeated.")

@@ -21,7 +21,7 @@ from toolkit.render.outlines import outline
 from toolkit.render.page_raster import as_image, encode_png, pixel_size, rasterize
 from toolkit.render.renderer import Progress
 from toolkit.render.sheet import Failure, SheetSettings, render_sheet
-from toolkit.render.sizes import Size
+from toolkit.render.sizes import Size, paper_name
 
 MARGIN = 9.0
 GAP = 2.5
@@ -34,6 +34,9 @@ HEADING_HEIGHT = 8.0
 _BELOW_HEADING = 1.4
 _MAX_PIXELS = 60_000_000
 """Pixels of a picture: 60 million take 180 MB of memory, and twice as much while it is written."""
+
+_MIN_SCALE = 0.1
+"""Cards are not printed smaller: they would be specks."""
 
 _MAX_DPI, _MIN_DPI = 200, 72
 """The resolution of a picture, which is reduced down to the minimum if it would be too large."""
@@ -178,6 +181,9 @@ def contact_pdf(
     if paper is not None:
         fitting = max(int((paper.width - 2 * MARGIN + GAP) // (widest + GAP)), 1)
         page, scale = paper, scale_for(list(sizes.values()), paper, columns or fitting)
+        if scale < _MIN_SCALE:
+            message = f"On {paper_name(paper)} the cards would be smaller than a tenth of their size."
+            return Failure(message, "Choose a larger paper or fewer columns.", invalid_request=True)
     else:  # unlimited, until the height of the rows is known
         wide = 2 * MARGIN + (columns or _PICTURE_COLUMNS) * (widest + GAP) - GAP
         page, scale = Size(round(wide, 2), 1e9), _DEFAULT_SCALE
