@@ -144,7 +144,7 @@ def write_set(workspace: Workspace, request: SetRequest, progress: Progress) -> 
                     return found
                 older = open_project(found)
             writer = _SetWriter(workspace, request, folder, older)
-            stack.callback(writer.kept.close)
+            stack.callback(writer.cache.close)
             made = writer.make(files, progress)
             if isinstance(made, Refusal):
                 return Refusal(made.message.replace(str(folder), str(output)), made.cause)
@@ -169,7 +169,7 @@ class _SetWriter:
         self.left_out: list[tuple[str, str]] = []
         self.findings: dict[Diagnostic, None] = {}
         self.cards = 0
-        self.kept = PrintRunCache()
+        self.cache = PrintRunCache()
 
     def make(self, files: Sequence[_File], progress: Progress) -> Outcome | Refusal:
         """Write all files and the README; return a refusal if files cannot be written or opforge fails."""
@@ -206,7 +206,7 @@ class _SetWriter:
             options = {"changed_since": wanted.changed_since, "many_pages": wanted.many_pages}
         if kind is not ReferenceRequest:  # which has no themes
             options = {"theme": wanted.theme, "low_ink": wanted.low_ink, **options}
-        shared = (no_progress, self.kept) if kind is SheetRequest else ()  # each card is rendered once
+        shared = (no_progress, self.cache) if kind is SheetRequest else ()  # each card is rendered once
         return write(workspace, kind(path, file.language, layout=layout, **options), *shared)
 
     def _changed(self, file: _File, path: Path) -> bool:
