@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from tests.engine.tables import shipped
-from toolkit.project.faces import faces
 from toolkit.render.face import KINDS, Face, Kind, RulesText, Stat
 from toolkit.source import SourceFile, Span
 from toolkit.wording.text import Paragraph, Run
@@ -28,6 +26,10 @@ LABELS: dict[str, dict[Kind, str]] = {
 @cache
 def shipped_faces(lang: str) -> tuple[Face, ...]:
     """All cards of the shipped set."""
+    # imported here: benchmarks use the other samples, and measure only what a sheet needs
+    from tests.engine.tables import shipped
+    from toolkit.project.faces import faces
+
     return tuple(faces(shipped(), lang))
 
 
