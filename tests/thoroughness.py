@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from hypothesis import HealthCheck, settings
-from hypothesis.internal.conjecture import providers
 
 T = TypeVar("T")
 
@@ -50,6 +50,9 @@ def load_profile() -> None:
         suppress_health_check=slow,
     )
     settings.load_profile(name)
-    if not THOROUGH and hasattr(providers, "_get_local_constants"):
-        none = providers._local_constants
-        providers._get_local_constants = lambda: none  # type: ignore[attr-defined]
+    if not THOROUGH:
+        with suppress(ImportError, AttributeError):  # private: where it differs, runs are only slower
+            from hypothesis.internal.conjecture import providers
+
+            none = providers._local_constants
+            providers._get_local_constants = lambda: none
