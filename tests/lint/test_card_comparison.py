@@ -109,6 +109,12 @@ def test_operators_that_are_the_same_are_told_once(tmp_path: Path) -> None:
     ]
 
 
+def test_operators_whose_keyword_is_text_only_are_not_compared(tmp_path: Path) -> None:
+    same = operator("viper", keywords="[calm]") + operator("hawk", keywords="[calm]")
+    keyword = 'keywords:\n  - {id: calm, name: Calm, text_only: "Stay calm."}\n'
+    assert told(tmp_path, "cards:\n" + same + OWLS + keyword) == []
+
+
 @pytest.mark.parametrize("case", PAIRS["overridden"], ids=lambda case: case["effect"])
 def test_words_that_never_matter_are_told_once_at_their_place(case: dict[str, str], tmp_path: Path) -> None:
     marked = case["effect"].strip().replace("\n", "\n      ")

@@ -206,3 +206,14 @@ def test_words_of_a_broken_card_are_not_listed_as_names(tmp_path: Path, traits: 
     assert steps["unknown-trait"] == listed
     assert steps["unknown-team"] == "Write `owls`."
     assert steps["unknown-marker"] == "Define the marker first."
+
+
+@pytest.mark.parametrize(("words", "reported"), [("+1 RANGE", False), ("+1 AP", True)])
+def test_an_effect_of_another_card_may_change_range(words: str, reported: bool, tmp_path: Path) -> None:
+    text = "cards:\n  - id: order\n    kind: strategy\n    name: Order\n"
+    text += f"    effect: all own OPERATORs get {words}.\n"
+    text += "  - id: shot\n    kind: attack\n    name: Shot\n"
+    text += "    effect: when attacking, if target is in RANGE of self, self gets +1 AP.\n"
+    load(tmp_path, text)
+    names = [one.name for one in open_project(tmp_path).findings if one.card == "shot"]
+    assert ("condition-always-holds" in names) == reported, names
