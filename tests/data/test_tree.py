@@ -141,6 +141,35 @@ def test_nesting_is_stopped_before_it_can_crash_the_parser(piece: str) -> None:
     assert run.stdout == "['too-deep']\n"
 
 
+_LEVELS_BEFORE = {
+    "": 0, "a: ": 1, "- - ": 2, "a:\n  - b: {x: ": 4, "a: '[[{{'\nb: ": 1, "a: # [[{{\n  ": 1,
+    "a: |\n  [[{{\nb: ": 1, "{a: b, c: ": 1,
+}  # fmt: skip
+
+
+@given(
+    st.sampled_from(sorted(_LEVELS_BEFORE)), st.sampled_from("[{"), st.text("[{,:'\"@#-? ax\n", max_size=12)
+)
+@examples(200)
+def test_what_follows_in_a_line_that_is_too_deep_makes_no_difference(
+    before: str, bracket: str, after: str
+) -> None:
+    start = len(before) + DEEPEST - _LEVELS_BEFORE[before]
+    for count, parser in ((51, plain_parser), (51, default_parser()), (1_001, default_parser())):
+        finding = parse_tree(source(before + bracket * count + after), parser).findings[-1]
+        assert (finding.name, finding.span.start) == ("too-deep", start)
+
+
+@pytest.mark.parametrize(
+    "text", ["a: b {0}", "a: '{0}'", "a: ['{0}']", "a: # {0}\n  b", "a: |\n  {0}\nb: c", "a: >\n  b\n\n  {0}"]
+)
+def test_brackets_in_texts_and_comments_are_not_nested(text: str) -> None:
+    written = text.format("[" * 1_001)
+    assert parse_tree(source(written)).findings == []
+    (finding,) = parse_tree(source(f"{written}\nc: @")).findings
+    assert finding.name != "too-deep"
+
+
 def test_as_deep_as_allowed_is_allowed() -> None:
     assert parse_tree(source("[" * DEEPEST + "]" * DEEPEST)).findings == []
     deeper = parse_tree(source("[" * (DEEPEST + 1) + "]" * (DEEPEST + 1)))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import yaml
@@ -84,21 +85,24 @@ _USUAL = (events.ScalarEvent, events.MappingStartEvent, events.MappingEndEvent)
 
 def parse_tree(file: SourceFile, parser: Callable[[str], Any] | None = None) -> Tree:
     """Parse a file with ``parser``, by default libyaml's. Never raises; syntax errors are findings."""
-    builder = _Builder(file)
-    text = file.text
+    parse = parser or default_parser()
+    text, findings = file.text, list[Diagnostic]()
     hidden = may_hide_spaces(text)
     if hidden:
-        text, builder.tree.findings = without_hidden_spaces(file)
-        builder.tree.findings += invisible_findings(file, text)
+        text, findings = without_hidden_spaces(file)
+        findings += invisible_findings(file, text)
     if may_be_foreign(text):
         from toolkit.data.pasted_text import without_foreign_lines
 
         text, foreign = without_foreign_lines(file, text)
-        builder.tree.findings += foreign
+        findings += foreign
+    builder = _Builder(file, list(findings))
     try:
-        builder.run((parser or default_parser())(text))
-    except (yaml.YAMLError, ValueError, OverflowError) as error:
-        # PyYAML's own parser raises the last two for escapes and version numbers out of range.
+        builder.run(parse(text))
+    except _PARSER_ERRORS as error:
+        too_deep = _too_deep_before(builder, error, lambda end: parse(text[:end]), findings)
+        if too_deep is not None:
+            return too_deep
         # The explanations are imported only if there is an error to explain
         from toolkit.data.yaml_errors import syntax_finding
 
@@ -106,6 +110,33 @@ def parse_tree(file: SourceFile, parser: Callable[[str], Any] | None = None) -> 
         if hidden:
             builder.tree.findings = without_consequences(builder.tree.findings)
     return builder.tree
+
+
+_PARSER_ERRORS = (yaml.YAMLError, ValueError, OverflowError)
+"""PyYAML's own parser raises the last two for escapes and version numbers out of range."""
+
+
+def _too_deep_before(
+    stopped: _Builder, error: Exception, parse_up_to: Callable[[int], Any], findings: list[Diagnostic]
+) -> Tree | None:
+    """Return the tree up to where it is too deep, if that is before the error of the parser; else None.
+
+    The parser reads up to 1,024 characters of a line ahead of its events, to see whether a bracket begins a
+    key, so it can fail before the events of brackets that are nested too deep: from version 0.2.6 libyaml
+    itself refuses 1,000 of them. Without what comes after the error, it has no reason to fail so early.
+    """
+    # the two differ for a quote that is never closed: it begins at the first and fails at the end of the file
+    marks: list[Any] = [getattr(error, name, None) for name in ("context_mark", "problem_mark")]
+    for mark in filter(None, marks):
+        ahead = stopped.file.text[stopped.last : mark.index]
+        if len(stopped.stack) + ahead.count("[") + ahead.count("{") <= DEEPEST:
+            continue  # as almost always: nothing is parsed twice
+        builder = _Builder(stopped.file, list(findings))
+        with suppress(*_PARSER_ERRORS):
+            builder.run(parse_up_to(mark.index))
+        if any(finding.name == "too-deep" for finding in builder.tree.findings):
+            return builder.tree
+    return None
 
 
 class _Frame(Struct):
@@ -125,9 +156,9 @@ class _Frame(Struct):
 class _Builder:
     """Builds the tree from events."""
 
-    def __init__(self, file: SourceFile) -> None:
+    def __init__(self, file: SourceFile, findings: list[Diagnostic]) -> None:
         self.file = file
-        self.tree = Tree(file)
+        self.tree = Tree(file, findings=findings)
         self.stack: list[_Frame] = []
         self.last = 0
         self.nodes = 0
