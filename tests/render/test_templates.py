@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -24,6 +25,7 @@ from toolkit.render.ornaments import UnknownIcon, icon_source
 from toolkit.render.pages import Pages
 from toolkit.render.sandbox import Sandbox
 from toolkit.render.sizes import CARD_SIZES
+from toolkit.render.template_check import unusable_names, unused_templates
 from toolkit.wording.text import Names, Run, runs
 
 
@@ -101,6 +103,32 @@ def test_a_template_outside_the_folder_is_not_had(roots: Roots) -> None:
     (roots.overrides / "link.jinja").symlink_to(secret)
     for name in ("link.jinja", "../../secret.jinja", "/etc/passwd"):
         assert isinstance(filled(roots, "{% include '" + name + "' %}"), TemplateProblem)
+
+
+@pytest.mark.parametrize("sign", "{}'\"\\ \n\0%$:;#&()\u2028")
+def test_a_name_with_a_sign_that_could_be_code_never_reaches_jinja(roots: Roots, sign: str) -> None:
+    name = f"seal{sign}x.jinja"
+    if sign not in "\0":
+        (roots.overrides / name).write_text("{% from 'card.html.jinja' import nothing %}")
+    for statement in ("include {}", "extends {}", "import {} as x", "from {} import x", "include [{}]"):
+        problem = filled(
+            roots, "\n{% set name = " + json.dumps(name) + " %}{% " + statement.format("name") + " %}"
+        )
+        assert isinstance(problem, TemplateProblem)
+        assert problem.line == 2
+        assert "only letters, digits, `-`, `_`, `.` and `/`" in problem.message
+    (roots.overrides / "mine.html.jinja").write_text("")
+    unusable = [finding.span.file.path.name for finding in unusable_names(roots)]
+    assert unusable == ([] if sign == "\0" else [name])
+    assert not any(finding.span.file.path.name == name for finding in unused_templates(roots))
+
+
+@pytest.mark.parametrize("name", ["gr\u00f6\u00dfe.jinja", "gro\u0308sse.jinja", "Seal_2-b/c.d.jinja"])
+def test_letters_of_all_scripts_may_be_in_names(roots: Roots, name: str) -> None:
+    (roots.overrides / name).parent.mkdir(exist_ok=True)
+    (roots.overrides / name).write_text("x")
+    assert filled(roots, f"{{% include {name!r} %}}") == "x"
+    assert list(unusable_names(roots)) == []
 
 
 def test_a_changed_template_is_read_anew_and_nothing_is_kept(roots: Roots) -> None:

@@ -11,13 +11,14 @@ from pathlib import Path
 from pickle import UnpicklingError
 from types import FunctionType
 from typing import Any, ClassVar
+from unicodedata import category
 from urllib.parse import urlsplit
 
 import jinja2
-from jinja2 import BaseLoader, BytecodeCache, ChoiceLoader, FileSystemLoader, PrefixLoader, TemplateNotFound
+from jinja2 import BaseLoader, BytecodeCache, ChoiceLoader, FileSystemLoader, PrefixLoader, Template
 from jinja2 import Environment as JinjaEnvironment
 from jinja2.bccache import Bucket
-from jinja2.exceptions import TemplateSyntaxError
+from jinja2.exceptions import TemplateNotFound, TemplateRuntimeError, TemplateSyntaxError
 from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,6 +26,7 @@ from msgspec.structs import replace
 from toolkit import __version__
 from toolkit.data.drawing_costs import Cost, Linked, StyleSheet
 from toolkit.data.drawings import read_drawing
+from toolkit.diagnostics.phrases import shown
 from toolkit.render.colours import contrast, ink, mix, readable
 from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher, Roots, join_address
 from toolkit.render.font_files import SUFFIXES as FONT_SUFFIXES
@@ -70,6 +72,34 @@ class _FolderLoader(FileSystemLoader):
         if "\0" in source[0]:  # UTF-16 without a byte order mark decodes as UTF-8 with NULs
             raise TemplateSyntaxError(NOT_UTF_8, 1, template, source[1])
         return source
+
+
+def name_problem(name: str) -> str | None:
+    """Return what is wrong with the name of a template, whether a file or another template says it, or None.
+
+    Letters are those of all scripts, also with their accents apart (NFD), as macOS writes them.
+    """
+    for char in name:
+        if not (char.isalnum() or char in "-_./" or category(char).startswith("M")):
+            sign = (
+                "a space" if char == " " else f"`{char}`" if char.isprintable() else "an invisible character"
+            )
+            return f"its name has {sign}; only letters, digits, `-`, `_`, `.` and `/` are possible"
+    return None
+
+
+class _NamedLoader(ChoiceLoader):
+    """Loads templates whose names are plain; Jinja below 3.1.5 executes code in a name (CVE-2024-56201)."""
+
+    def load(self, environment: JinjaEnvironment, name: str, globals: Any = None) -> Template:
+        """Return a template by its name, which comes from a file or from an expression of another template.
+
+        Raises ``TemplateRuntimeError`` for a name that none may have.
+        """
+        problem = name_problem(name)
+        if problem is not None:
+            raise TemplateRuntimeError(f"there cannot be a template `{shown(name)}`: {problem}")
+        return super().load(environment, name, globals)
 
 
 class _CompiledTemplates(BytecodeCache):
@@ -131,7 +161,7 @@ def make_environment(roots: Roots, low_ink: bool = False) -> Sandbox:
         counted=counted,
         bytecode_cache=_CompiledTemplates(counted),
         autoescape=True,
-        loader=ChoiceLoader(loaders),
+        loader=_NamedLoader(loaders),
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,

@@ -23,7 +23,7 @@ from toolkit.render.pages import FaceOptions
 from toolkit.render.printing import PrintRun
 from toolkit.render.renderer import EngineError, Progress, Renderer, no_progress
 from toolkit.render.sizes import Size
-from toolkit.render.template_check import unprinted_parts, unusable_icons, unused_templates
+from toolkit.render.template_check import unprinted_parts, unusable_icons, unusable_names, unused_templates
 from toolkit.resources import cache_folder
 from toolkit.source.writing import write_atomically
 
@@ -33,6 +33,7 @@ def print_warnings(faces: Sequence[Face], roots: Roots, renderer: Renderer) -> I
     if roots.overrides.is_dir():
         from toolkit.render.css_check import ignored_css
 
+        yield from unusable_names(roots)
         yield from unused_templates(roots)
         yield from unprinted_parts(roots)
         yield from unusable_icons(roots)

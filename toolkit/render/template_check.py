@@ -13,6 +13,8 @@ from jinja2.nodes import Block, Const, Extends, Getattr, Name, Node, Output, Tem
 
 from toolkit.data.print_sizes import Shape
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.phrases import shown
+from toolkit.render.environment import name_problem
 from toolkit.render.face import KINDS, template_of
 from toolkit.render.fetch import THEMES_FOLDER, Roots
 from toolkit.render.findings import line_span, read_source
@@ -28,6 +30,8 @@ def unused_templates(roots: Roots) -> Iterator[Diagnostic]:
     shipped |= {template_of(kind, shape) for kind in KINDS for shape in get_args(Shape)}
     texts = {name: read_source(path).text for name, path in own.items()}
     for name, path in own.items():
+        if name_problem(name) is not None:  # reported as such
+            continue
         mention = re.compile(rf"(?<![\w.-]){re.escape(_within_theme(name))}(?![\w-])")
         mentioned = any(mention.search(text) for other, text in texts.items() if other != name)
         if _within_theme(name) not in shipped and not mentioned:
@@ -38,6 +42,19 @@ def unused_templates(roots: Roots) -> Iterator[Diagnostic]:
                 f"The template {name} is not used: no shipped template has that name.{hint}",
                 line_span(path, 1),
                 f"Rename it to {near}." if near else "Include it in another template, or delete it.",
+            )
+
+
+def unusable_names(roots: Roots) -> Iterator[Diagnostic]:
+    """Yield templates of the project whose names no template may have."""
+    for name, path in _templates_in(roots, roots.overrides).items():
+        problem = name_problem(name)
+        if problem is not None:
+            yield Diagnostic(
+                "template-error",
+                f"The template {shown(name)} cannot be used: {problem}.",
+                line_span(path, 1),
+                "Rename the file, and change its name where other templates include it.",
             )
 
 
