@@ -9,6 +9,7 @@ Both need ``uv`` (``pip install uv``): pip resolves neither for other versions o
 from __future__ import annotations
 
 import argparse
+import ast
 import json
 import os
 import re
@@ -187,12 +188,10 @@ def pin() -> None:
 
 def direct_requirements() -> list[str]:
     """Return what opforge needs to be built and to run."""
-    try:
-        import tomllib
-    except ImportError:  # Python 3.10; pytest needs it there
-        import tomli as tomllib
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    return [*project["build-system"]["requires"], *project["project"]["dependencies"]]
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    lists = (re.search(rf"(?ms)^{key} = (\[.*?\])$", text) for key in ("requires", "dependencies"))
+    # the lists are those of Python, too; Python 3.10 has no module for TOML
+    return [requirement for found in lists if found for requirement in ast.literal_eval(found[1])]
 
 
 def install(folder: Path, resolution: str) -> Installed:
@@ -210,11 +209,11 @@ def install(folder: Path, resolution: str) -> Installed:
 def blame(newest: Installed, lowest: Installed, failing: Mapping[Callable[[Path, Path], None], str]) -> None:
     """Print which package makes runs fail: try each in its lowest version alone."""
     runs = tuple(failing)
-    names = {re.split(r"[^\w.-]", requirement)[0].lower() for requirement in direct_requirements()}
+    names = (re.split(r"[^\w.-]", requirement)[0].lower() for requirement in direct_requirements())
     is_explained = False
-    for name in sorted(
-        names & {name for name in newest.versions if newest.versions[name] != lowest.versions[name]}
-    ):
+    for name in names:
+        if newest.versions.get(name) == lowest.versions.get(name):
+            continue
         bound = f"{name}=={lowest.versions[name]}"
         try:
             uv("pip", "install", "-q", "--python", newest.python, bound)

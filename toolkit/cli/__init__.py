@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from toolkit.cli.streams import open_missing, write
+from toolkit.cli.streams import prepare, write
 
 Servers = Mapping[str, Callable[..., Any]]
 """The functions that start the language server and the preview, by the names of their commands."""
@@ -25,7 +25,9 @@ def run(arguments: Sequence[str] | None = None, servers: Servers | None = None) 
     (``toolkit.__main__`` puts them together).
     """
     try:
-        open_missing()
+        refused = prepare()
+        if refused is not None:
+            return _broken(refused, 2)
         status = check_without_click(sys.argv[1:] if arguments is None else arguments)
         if status is None:
             from toolkit.cli.program import run_program

@@ -8,6 +8,7 @@ import sys
 import click
 
 from toolkit.cli.options import format_option, language_option, open_workspace, project_option
+from toolkit.cli.streams import write_for_programs
 from toolkit.cli.terminal import colour, echo, print_text
 
 _FENCE = "```"
@@ -93,5 +94,6 @@ def schema() -> int:
     """Print the JSON Schema of card files, for editors."""
     from toolkit import api
 
+    write_for_programs()
     echo(api.editor_schema_json(), nl=False)
     return 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from toolkit.cli.streams import write_for_programs
 from toolkit.cli.terminal import Progress, echo, print_outcome
 
 if TYPE_CHECKING:
@@ -110,8 +111,21 @@ def format_option(*names: str) -> Callable[[F], F]:
     """Return ``--format`` with these choices, of which the first is the default."""
     choice = click.Choice(names)
     return click.option(
-        "--format", "form", type=choice, default=names[0], show_default=True, help="How to print it."
+        "--format",
+        "form",
+        type=choice,
+        default=names[0],
+        show_default=True,
+        callback=_chosen_format,
+        help="How to print it.",
     )
+
+
+def _chosen_format(_context: click.Context, _option: click.Parameter, value: str) -> str:
+    """Return the format; what programs read is UTF-8 from here on."""
+    if value != "text":
+        write_for_programs()
+    return value
 
 
 def card_options(command: F) -> F:

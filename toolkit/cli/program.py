@@ -36,8 +36,19 @@ COMMANDS = {name: module for module, names in _MODULES.items() for name in names
 """The commands with their modules, in which the function has the same name or ``…_command``."""
 
 
+class _Context(click.Context):
+    """A context whose help is in the encoding of the stream: click writes UTF-8 where that is ASCII."""
+
+    def get_help(self) -> str:
+        """Return the help of the command."""
+        encoding, errors = sys.stdout.encoding or "utf-8", sys.stdout.errors or "replace"
+        return super().get_help().encode(encoding, errors).decode(encoding)
+
+
 class _Program(click.Group):
     """The group of all commands, each of which is imported when it is run, for a quick start."""
+
+    context_class = _Context
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 click hands it over
         """Return the names of all commands."""
@@ -48,7 +59,9 @@ class _Program(click.Group):
         for name in (cmd_name,) if cmd_name in COMMANDS else COMMANDS:
             found = vars(import_module(f"toolkit.cli.{COMMANDS[name]}"))
             name = name.replace("-", "_")
-            self.add_command(found.get(name) or found[f"{name}_command"])
+            command: click.Command = found.get(name) or found[f"{name}_command"]
+            command.context_class = _Context
+            self.add_command(command)
         return super().get_command(ctx, cmd_name)
 
 

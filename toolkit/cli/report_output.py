@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 from msgspec import Struct
 
+from toolkit.cli.streams import write_for_programs
 from toolkit.cli.terminal import echo, error_of, style
 from toolkit.diagnostics.formats import FORMATS, FormatOptions, format_report
 from toolkit.diagnostics.phrases import counted
@@ -83,6 +84,8 @@ def write_file(file: Path, text: str) -> None:
 
 def deliver(report: Report, outputs: Outputs, strict: bool = False, statistics: bool = False) -> int:
     """Write the files, print the report, add the summary of a GitHub workflow; return the exit status."""
+    if outputs.printed not in ("text", "concise"):
+        write_for_programs()
     base = repository_folder()
     for form, file in outputs.written:
         write_file(file, format_report(report, form, FormatOptions(base, strict)))

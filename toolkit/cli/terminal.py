@@ -55,7 +55,7 @@ def echo(text: str = "", *, nl: bool = True, err: bool = False, commands: bool =
     stream = sys.stderr if err else sys.stdout
     shown = terminal(text, coloured=colour(stream.isatty()), commands=commands)
     try:
-        click.echo(shown, nl=nl, err=err)
+        click.echo(shown, file=stream, nl=nl)
     except BrokenPipeError:
         discard(stream)
 
@@ -144,4 +144,4 @@ class Progress:
     def __call__(self, done: int, total: int) -> None:
         """Show how much is done."""
         if self._shown:
-            click.echo(f"\r{self._what} {done}/{total}", nl=done >= total, err=True)
+            write(sys.stderr, f"\r{self._what} {done}/{total}" + "\n" * (done >= total))
