@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from toolkit.data.languages import language_findings, misspelt_languages
 from toolkit.data.model import TYPE_FLOOR, Counters, Project, Stack, Text
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.schema import acceptance
+from toolkit.data.schemas.parts import LANGUAGE_PATTERN
 from toolkit.data.tree import Tree, parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.source import ScalarText, SourceFile
@@ -46,7 +48,9 @@ class _Settings:
         node = self.node
         listed = self._languages()
         self.findings += misspelt_languages([item for item in listed if self._is_fine(item)])
-        languages = tuple(dict.fromkeys(item.text for item in listed))
+        # what is no code at all is dropped: languages become names of folders
+        codes = [item.text for item in listed if re.search(LANGUAGE_PATTERN, item.text)]
+        languages = tuple(dict.fromkeys(codes))
         known = bool(languages) and self._is_fine(node.nodes["languages"])
         keys = ("version", "card_size", "paper", "author", "theme")
         counters = self._table("counters")

@@ -16,6 +16,7 @@ from msgspec import Struct
 from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.report import Report
 from toolkit.source import SourceFile
+from toolkit.source.paths import below
 from toolkit.source.writing import refused_link, stage, write_atomically, write_failure
 
 if TYPE_CHECKING:
@@ -197,7 +198,7 @@ def refused_folder(folder: Path, names: Iterable[str], is_ours: Callable[[Path],
         if folder.exists() and not folder.is_dir():
             return Refusal(f"{folder} is a file; -o needs a folder.")
         for name in names:
-            file = folder / name
+            file = below(folder, name)
             refused = refused_link(file)
             if refused:
                 return Refusal(refused)
@@ -219,7 +220,7 @@ def prepare_folder(folder: Path, names: Iterable[str], is_ours: Callable[[Path],
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name in names:
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            below(folder, name).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         return cannot_write(folder, error)
     if not os.access(folder, os.W_OK):

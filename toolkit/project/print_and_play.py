@@ -40,6 +40,7 @@ from toolkit.project.tuckbox import BoxRequest, write_tuckbox
 from toolkit.render.impose import is_our_pdf, page_count, without_metadata
 from toolkit.render.renderer import Progress, no_progress
 from toolkit.render.sheet import PrintRunCache
+from toolkit.source.paths import below
 from toolkit.source.writing import refused_link
 from toolkit.wording.languages import words_in
 
@@ -175,7 +176,7 @@ class _SetWriter:
         """Write all files and the README; return a refusal if files cannot be written or opforge fails."""
         for number, file in enumerate(files):
             progress(number, len(files))
-            path = self.folder / file.name
+            path = below(self.folder, file.name)
             path.parent.mkdir(parents=True, exist_ok=True)
             outcome = self._write(self.workspace, file, path)
             if isinstance(outcome, Refusal):
@@ -307,7 +308,7 @@ def _zip(folder: Path, names: Iterable[str]) -> bytes:
             info = zipfile.ZipInfo(name, _EPOCH)
             info.external_attr = 0o644 << 16
             info.create_system = 3  # Unix, on every system
-            file.writestr(info, (folder / name).read_bytes())
+            file.writestr(info, below(folder, name).read_bytes())
     return packed.getvalue()
 
 
@@ -321,7 +322,7 @@ def _move_into_place(folder: Path, names: Sequence[str], output: Path) -> Refusa
         return refused
     old = _files_in_readme(output / README)
     for name in names:
-        os.replace(folder / name, output / name)
+        os.replace(folder / name, below(output, name))
     remove_files(output, old - {*names}, _is_ours)
     os.replace(folder / README, output / README)
     return None

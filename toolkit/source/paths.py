@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -57,6 +58,23 @@ def inside(path: str | Path, *folders: str | Path) -> Path | None:
         return Path(real) if all(is_below(real, _real(folder)) for folder in folders) else None
     except (OSError, ValueError):  # a NUL in a name
         return None
+
+
+_IN_NO_FILE_NAME = re.compile(r"[\x00-\x1f\x7f<>:\"/\\|?*]")
+"""What would make a path, a drive or a stream of a name on some system, or what Windows has in no name."""
+
+
+def below(folder: Path, name: str) -> Path:
+    """Return the path of a file below an output folder; ``name`` is its parts, joined with ``/``.
+
+    All that is written into a folder or an archive is named through this: ids, languages, themes and sizes of
+    a project become parts of names, and may be a stranger's. Raises ``OSError`` for a name that would lead
+    out of the folder on any system.
+    """
+    for part in name.split("/"):
+        if not part or part.startswith(".") or part != part.rstrip(" .") or _IN_NO_FILE_NAME.search(part):
+            raise OSError(errno.EINVAL, f"{part!r} cannot be part of a file name", os.fspath(folder))
+    return folder.joinpath(*name.split("/"))
 
 
 def read_regular(path: str | Path, most: int) -> bytes:

@@ -19,6 +19,7 @@ Schema = dict[str, Any]
 END = r"$(?!\n)"
 """The end of a text in a pattern; in Python ``$`` alone also matches before a final line break."""
 ID_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*" + END
+LANGUAGE_PATTERN = "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*" + END
 MAX_COPIES = 999
 RULES_KEYS = ("effect", "text_only")
 """The keys of which a card or SKILL must have at least one."""

@@ -188,7 +188,7 @@ def project() -> Schema:
     language = parts.text(
         "language",
         "A language code such as en or de.",
-        "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*" + parts.END,
+        parts.LANGUAGE_PATTERN,
         "unknown-value",
         "a language code such as `en` or `de`",
     )

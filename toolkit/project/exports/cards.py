@@ -32,6 +32,7 @@ from toolkit.render.pages import page_size
 from toolkit.render.renderer import EngineError, Progress, Raster
 from toolkit.render.services import Service
 from toolkit.render.sheet import MAX_PAGES, Failure, render_sheet
+from toolkit.source.paths import below
 from toolkit.source.writing import write_atomically
 
 PixelSizes = dict[str, tuple[int, int]]
@@ -122,7 +123,7 @@ def _draw_run(
         picture = as_image(raster)
         if run.turned:  # in opposite directions, so that front and back keep the same upper edge
             picture = picture.rotate(90 if isinstance(subject, Face) else -90, expand=True)
-        write_atomically(request.output / name, encode_png(picture, request.dpi))
+        write_atomically(below(request.output, name), encode_png(picture, request.dpi))
         written[name] = picture.size
 
     faces = [subject for subject in run.names if isinstance(subject, Face)]

@@ -40,7 +40,7 @@ from toolkit.render.tts import (
     deck_sheet_for,
     saved_object,
 )
-from toolkit.source.paths import absolute
+from toolkit.source.paths import absolute, below
 from toolkit.source.writing import write_atomically
 from toolkit.wording.text import plain
 
@@ -156,7 +156,7 @@ def write_tts(workspace: Workspace, request: TtsRequest, progress: Progress) -> 
             found += drawn[0]
             left_out |= drawn[1]
         decks = tuple(_decks(parts, request, left_out))
-        write_atomically(request.output / saved, json_text(saved_object(title, decks)).encode())
+        write_atomically(below(request.output, saved), json_text(saved_object(title, decks)).encode())
     except OSError as error:
         return cannot_write(request.output, error)
     sizes = [sum(card.quantity for card in deck.cards) for deck in decks]
@@ -200,13 +200,13 @@ def _write_sheet(
             missing.discard(subject)
         else:
             back = encode_png(as_image(raster), part.layout.dpi)
-            write_atomically(folder / part.back_file, back)
+            write_atomically(below(folder, part.back_file), back)
 
     roots = job.roots
     found = draw_cards(part.faces, [part.back], part.settings, roots, use, progress, engine)
     if isinstance(found, Failure):
         return found
-    write_atomically(folder / part.file, picture.png())
+    write_atomically(below(folder, part.file), picture.png())
     return found, missing
 
 

@@ -21,7 +21,7 @@ from toolkit.project.output import Refusal, cannot_write, link_in, remove_files
 from toolkit.render.impose import is_our_pdf
 from toolkit.render.website.pages import is_our_text
 from toolkit.render.website.pictures import content_name
-from toolkit.source.paths import read_regular
+from toolkit.source.paths import below, read_regular
 from toolkit.source.writing import refused_link, write_atomically
 
 MANIFEST = "opforge-site.json"
@@ -60,7 +60,7 @@ class SiteFolder(Struct):
             link = link_in(self.root, name)
             if link is not None:
                 return Refusal(f"{link} is a link, and nothing is written through a link.")
-            there = self.root / name
+            there = below(self.root, name)
             if os.path.lexists(there) and not (name in self.manifest.files and self._is_ours(there)):
                 return Refusal(f"{there} exists and was not made by opforge; nothing was written.")
         return None
@@ -79,7 +79,7 @@ class SiteFolder(Struct):
 
     def write(self, name: str, content: bytes) -> None:
         """Write a file whole unless it has that content already. Raises ``OSError``."""
-        file = self.root / name
+        file = below(self.root, name)
         if link_in(self.root, name) is not None:
             raise OSError(0, "it is a link, and nothing is written through a link", os.fspath(file))
         if not self._is(file, content):
