@@ -18,6 +18,7 @@ from toolkit.data.schemas import play
 from toolkit.resources import starter_folder
 from toolkit.source.paths import below
 
+OUTSIDE = Path("/tmp/opforge-outside")
 HOSTILE = (
     "../../outside",
     "/tmp/opforge-outside",
