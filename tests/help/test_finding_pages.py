@@ -34,7 +34,7 @@ NAMES = sorted(page.stem for page in PAGES.glob("*.md"))
 OF_PRINT = (
     *("missing-resource", "refused-resource", "template-error", "text-overflow", "unreadable-picture"),
     *("missing-glyph", "substitute-font", "low-resolution", "unused-template", "ignored-css"),
-    "small-text",
+    *("small-text", "too-many-imports"),
 )
 """Findings that the check cannot see: it does not print."""
 

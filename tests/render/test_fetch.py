@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from toolkit.render.fetch import EMPTY_RESOURCE, Fetcher, Roots, join_address
+from toolkit.render.fetch import EMPTY_RESOURCE, TEMPLATES_ADDRESS, Fetcher, Roots, join_address
+from toolkit.render.findings import unusable_resource
+from toolkit.render.output_limits import excess
 from toolkit.render.pictures import picture_cache_folder
 from toolkit.render.sizes import Size
 
@@ -173,3 +175,51 @@ def test_nothing_makes_it_raise(text: str, content: bytes) -> None:
 )
 def test_joining(reference: str, joined: str) -> None:
     assert join_address("opforge://templates/css/card.css", reference) == joined
+
+
+IMPORTS = {
+    "itself, twice": {"card.css": '@import "card.css"; @import "card.css";'},
+    "each other": {
+        "card.css": "\n@import url(a.css);",
+        "a.css": "@import 'card.css'; @import url('card.css')",
+    },
+    "a long chain": {
+        "card.css": '/* a\nb */\n@import "c0.css";',
+        **{f"c{number}.css": f'@import "c{number + 1}.css";' for number in range(30)},
+    },
+    "disguised": {"card.css": '@\\69mport/**/url( "card.css" ); @IMPORT"card.css"'},
+    "large": {"card.css": ".a {}\n" + '@import "a.css";' * 9, "a.css": f"/*{'x' * 300_000}*/"},
+}
+
+
+@pytest.mark.parametrize("case", IMPORTS)
+def test_style_sheets_that_import_without_end_are_not_loaded(case: str, tmp_path: Path) -> None:
+    (tmp_path / "templates").mkdir()
+    for name, css in IMPORTS[case].items():
+        (tmp_path / "templates" / name).write_text(css, encoding="utf-8")
+    fetcher = Fetcher(Roots(tmp_path))
+    address = TEMPLATES_ADDRESS + "card.css"
+    assert fetcher(address) == EMPTY_RESOURCE
+    assert fetcher.problems == {address: "too-many-imports"}
+    finding = unusable_resource(address, "too-many-imports", (), fetcher.roots)
+    assert finding.span.text.lower().startswith(("@import", "@\\69mport"))
+    assert finding.span.begin_position.line == IMPORTS[case]["card.css"].lower().count("\n") + 1
+
+
+def test_some_imports_are_fine(tmp_path: Path) -> None:
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates" / "a.css").write_text(".a { color: red }", encoding="utf-8")
+    css = '@import "a.css"; @import "base.css";' * 5
+    (tmp_path / "templates" / "card.css").write_text(css, encoding="utf-8")
+    fetcher = Fetcher(Roots(tmp_path))
+    assert fetcher(TEMPLATES_ADDRESS + "card.css").content.decode() == css
+    assert not fetcher.problems
+
+
+def test_the_text_of_a_page_loads_few_style_sheets() -> None:
+    link, sheet = '<link rel="stylesheet" href="a.css">', '@import "card.css";'
+    assert excess(f"<style>{sheet * 10}</style>{link * 10}<p>{sheet * 30}</p>") is None
+    for html in (f"<style>{sheet * 21}</style>", f"<style>{sheet * 20}</style>{link}"):
+        found = excess(f"<p>{html}</p>")
+        assert found is not None
+        assert "it loads more than 20 style sheets" in found.message

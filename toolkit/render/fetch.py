@@ -19,7 +19,13 @@ from msgspec import Struct, field
 from toolkit.data.drawings import read_drawing
 from toolkit.data.project_files import TEMPLATES
 from toolkit.render.font_files import SUFFIXES, is_complete, without_characters
-from toolkit.render.output_limits import style_sheet_excess
+from toolkit.render.output_limits import (
+    MAX_IMPORTED_BYTES,
+    MAX_IMPORTS,
+    Import,
+    imports_of,
+    style_sheet_excess,
+)
 from toolkit.render.pictures import Resource, prepare_for_print
 from toolkit.render.sizes import Size
 from toolkit.resources import templates_folder
@@ -125,6 +131,20 @@ class Roots(Struct, frozen=True):
             digest.update(f"{font}\0{file_stamp(self.project / font)}\0".encode("utf-8", "surrogateescape"))
         return digest.hexdigest()
 
+    def file_at(self, address: str) -> Path | Literal["missing-resource", "refused-resource"]:
+        """Return the file at an address, or the problem if there is none or it must not be read."""
+        parts = urlsplit(address)
+        folders = {"templates": self.folders, "project": (self.project,)}.get(parts.netloc, ())
+        if parts.scheme != SCHEME or not folders:
+            return "refused-resource"
+        for folder in folders:
+            path = self.inside(folder, unquote(parts.path))
+            if path is None:
+                return "refused-resource"
+            if path.is_file():
+                return path
+        return "missing-resource"
+
     def is_own(self, file: Path) -> bool:
         """Whether a file is one of the project's templates, not a shipped one."""
         return file.is_relative_to(self.overrides) and not file.is_relative_to(self.templates)
@@ -140,7 +160,12 @@ def file_stamp(path: str | Path) -> tuple[int, int]:
 
 
 ResourceProblem = Literal[
-    "missing-resource", "refused-resource", "unreadable-picture", "picture-too-large", "template-error"
+    "missing-resource",
+    "refused-resource",
+    "unreadable-picture",
+    "picture-too-large",
+    "template-error",
+    "too-many-imports",
 ]
 """Names of findings; ``template-error`` is that of a style sheet that is not text and of a damaged font."""
 
@@ -184,16 +209,10 @@ class Fetcher:
         return f"{SCHEME}://project/{quote(name)}"
 
     def _load(self, address: str) -> Resource:
-        parts = urlsplit(address)
-        roots = {"templates": self.roots.folders, "project": (self.roots.project,)}
-        folders = roots.get(parts.netloc, ()) if parts.scheme == SCHEME else ()
-        for folder in folders:
-            path = self.roots.inside(folder, unquote(parts.path))
-            if path is None:
-                return self._refuse(address, "refused-resource")
-            if path.is_file():
-                return self._read(address, path, parts.query)
-        return self._refuse(address, "missing-resource" if folders else "refused-resource")
+        path = self.roots.file_at(address)
+        if isinstance(path, Path):
+            return self._read(address, path, urlsplit(address).query)
+        return self._refuse(address, path)
 
     def _read(self, address: str, path: Path, query: str) -> Resource:
         try:
@@ -213,6 +232,8 @@ class Fetcher:
             if drawing.excess is not None:
                 return self._refuse(address, "picture-too-large")
             self._linked_by_drawings.update(join_address(address, link) for link in drawing.links)
+        if suffix == ".css" and excessive_import(self.roots, address, content):
+            return self._refuse(address, "too-many-imports")
         sound = {".css": _is_sound_css, **dict.fromkeys(SUFFIXES, is_complete)}.get(suffix)
         if sound is not None and not sound(content):
             return self._refuse(address, "template-error")
@@ -226,6 +247,36 @@ class Fetcher:
             shipped = templates_folder() / "fonts" / "BarlowSemiCondensed-Regular.ttf"
             return Resource(without_characters(shipped.read_bytes()), "font/ttf")
         return EMPTY_RESOURCE
+
+
+def excessive_import(roots: Roots, address: str, content: bytes) -> Import | None:
+    """Return the import of a style sheet with which it loads too many sheets, or too much, all in all.
+
+    The engine loads a sheet anew at each import, also at those of sheets that import themselves.
+    """
+    number = size = 0
+    for outermost in imports_of(content.decode("utf-8", "replace")):
+        waiting = [join_address(address, outermost.reference)]
+        while waiting:
+            imported = waiting.pop()
+            number += 1
+            file = roots.file_at(imported)
+            css = _imported_bytes(file) if isinstance(file, Path) else b""
+            size += len(css)
+            if number > MAX_IMPORTS or size > MAX_IMPORTED_BYTES:
+                return outermost
+            inner = imports_of(css.decode("utf-8", "replace"))
+            waiting += [join_address(imported, found.reference) for found in inner]
+    return None
+
+
+def _imported_bytes(file: Path) -> bytes:
+    """Return the beginning of a file, up to more than may be imported."""
+    try:
+        with file.open("rb") as opened:
+            return opened.read(MAX_IMPORTED_BYTES + 1)
+    except OSError:
+        return b""
 
 
 def list_themes(project: Path) -> list[str]:

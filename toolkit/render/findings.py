@@ -14,11 +14,11 @@ from toolkit.diagnostics.phrases import shown
 from toolkit.render.colours import BLACK, MIN_CONTRAST, readable
 from toolkit.render.environment import NOT_UTF_8, TemplateProblem
 from toolkit.render.face import Face
-from toolkit.render.fetch import ResourceProblem, Roots
+from toolkit.render.fetch import ResourceProblem, Roots, excessive_import
 from toolkit.render.fit import FLOOR, RULES, Measure
 from toolkit.render.font_files import SUFFIXES
 from toolkit.render.legibility import MIN_DPI, CoarsePicture, FaintWords, PrintedWords
-from toolkit.render.output_limits import style_sheet_excess
+from toolkit.render.output_limits import MAX_IMPORTED_BYTES, MAX_IMPORTS, style_sheet_excess
 from toolkit.render.sizes import POINTS_PER_MM
 from toolkit.source import SourceFile, Span, shown_name
 from toolkit.source.paths import read_regular
@@ -287,6 +287,8 @@ def unusable_resource(
         message = f"The style sheet {source.path.name} cannot be used: {excess.message}."
         place = source.span(excess.at, excess.at + 1)
         return Diagnostic("template-error", message, place, "Write a smaller measure, or close the brackets.")
+    if problem == "too-many-imports":
+        return _too_many_imports(address, path, roots)
     what, next_step = _RESOURCE_MESSAGES[problem]
     message = f"The file {path} {what}."
     for face, addresses in faces:
@@ -294,6 +296,19 @@ def unusable_resource(
         if span is not None and address in addresses:
             return Diagnostic(problem, message, span, next_step, card=face.id)
     return Diagnostic(problem, message, _mention(path, roots), next_step)
+
+
+def _too_many_imports(address: str, path: str, roots: Roots) -> Diagnostic:
+    """Return the finding about a style sheet that imports too much, at the import that goes too far."""
+    file = roots.find(path) or roots.overrides / path
+    excessive = excessive_import(roots, address, file.read_bytes())
+    message = (
+        f"The style sheet {file.name} is not used: with all that they import in turn, its imports load more "
+        f"than {MAX_IMPORTS} style sheets or {MAX_IMPORTED_BYTES // 1_000_000} MB."
+    )
+    span = line_span(file, excessive.line if excessive else 1)
+    step = "Import each style sheet once, and none that imports this one."
+    return Diagnostic("too-many-imports", message, span, step)
 
 
 def _mention(path: str, roots: Roots) -> Span:

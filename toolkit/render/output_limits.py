@@ -27,6 +27,14 @@ MAX_BRACKET_DEPTH = 1000
 MAX_ELEMENTS = 10_000
 """Elements of a card, or of a document apart from its cards."""
 
+MAX_IMPORTS = 20
+"""Style sheets that one loads with all that they import in turn, and that the text of a page names; the
+shipped templates need one. PlutoPrint loads a sheet again wherever it is imported: two that import each other
+twice took 5.3 GB."""
+
+MAX_IMPORTED_BYTES = 2_000_000
+"""The size of all these style sheets together."""
+
 _S = r"[ \t\n\f\r]"
 _TAG = re.compile(
     rf"""<(?:(?P<end>/?)(?P<name>[a-zA-Z][^ \t\n\f\r/>]*)
@@ -95,6 +103,32 @@ _ENDS_SVG = word_set(
 """HTML elements that close the ``<svg>`` in which they occur."""
 
 
+_CSS_ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6})[ \t\n\f\r]?|\\([^\n0-9a-fA-F])")
+_COMMENT = re.compile(r"/\*[\s\S]*?(?:\*/|\Z)")
+_IMPORT = re.compile(r"""@import\s*(?:url\(\s*)?(?:"([^"\n]*)"?|'([^'\n]*)'?|([^\s"';)]+))""", re.IGNORECASE)
+
+
+class Import(NamedTuple):
+    """An ``@import`` of a style sheet: the number of its line, counted from 1, and what it names."""
+
+    line: int
+    reference: str
+
+
+def imports_of(css: str) -> list[Import]:
+    """Return what a style sheet imports, also where escapes or comments disguise it; in doubt too much."""
+    plain = _COMMENT.sub(lambda comment: " " + "\n" * comment[0].count("\n"), css)
+    plain = _CSS_ESCAPE.sub(_unescaped, plain)
+    return [
+        Import(plain.count("\n", 0, found.start()) + 1, found[1] or found[2] or found[3] or "")
+        for found in _IMPORT.finditer(plain)
+    ]
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    return chr(int(escape[1], 16)) if escape[1] and int(escape[1], 16) < 0x110000 else escape[2] or " "
+
+
 class Excess(NamedTuple):
     """What would stop an engine, and its offset in the output."""
 
@@ -137,6 +171,9 @@ def _measure_excess(css: str) -> Excess | None:
     return None
 
 
+_TOO_MANY_SHEETS = f"it loads more than {MAX_IMPORTS} style sheets"
+
+
 class _TagReader:
     """Reads the tags of a document; ``_open`` are the open elements, ``_drawn`` which are drawings.
 
@@ -163,6 +200,7 @@ class _TagReader:
         self.painted = painted
         self._all = painted is not None
         self._counted: list[bool] = []
+        self._sheets = 0
         self._drawings: dict[str, int] = {}
 
     def read(self) -> Excess | None:
@@ -192,6 +230,9 @@ class _TagReader:
                     for text in dict.fromkeys((css, unescape(css))):  # entities count in drawings only
                         self._costs.style_sheet(text)
                     problem = self._refused()
+                if name in ("link", "style"):
+                    self._sheets += 1 if name == "link" else len(imports_of(html[position:end]))
+                    problem = problem or (_TOO_MANY_SHEETS if self._sheets > MAX_IMPORTS else None)
                 if self.painted is None and self._costs and self._costs.painting:
                     self.painted = start
                 if not self._drawn[-1]:

@@ -193,6 +193,8 @@ class PrintRun:
                 finding = findings.wrong_page_count(template, face, pages, roots)
                 by_file.setdefault(finding.span.file.path, finding)
             templates += by_file.values()
+        if any(".css" in address for address in self._fetcher.problems):
+            return (*templates, *files)  # without a style sheet, what is small or too long says nothing
         coarse = (findings.low_resolution(face, one, roots) for face, one in self._coarse.values())
         small = (
             findings.small_text(face, list({one.text: one for one in words}.values()), field, roots)
