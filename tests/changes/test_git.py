@@ -10,6 +10,7 @@ from shutil import copytree
 
 import pytest
 
+from tests.thoroughness import THOROUGH
 from toolkit.project.changes import git as reading
 from toolkit.project.changes.baseline_project import baseline_project
 from toolkit.project.output import Refusal
@@ -285,3 +286,26 @@ def test_the_revisions_to_choose_from(checkout: Path, tmp_path: Path) -> None:
     assert reading.revisions(tmp_path) == []
     git(tmp_path, "init", "-q", "empty")
     assert reading.revisions(tmp_path / "empty") == []
+
+
+def test_a_tree_of_very_many_folders_in_each_other_is_read_as_far_as_a_path_goes(checkout: Path) -> None:
+    blob = git(checkout, "hash-object", "-w", "--stdin", stdin=b"cards: []\n")
+    inner = git(checkout, "mktree", stdin=f"100644 blob {blob}\tdeep.yaml\n".encode())
+    for _ in range(1_500 if THOROUGH else 300):
+        inner = git(checkout, "mktree", stdin=f"040000 tree {inner}\td\n".encode())
+    cards = git(checkout, "ls-tree", "HEAD:cards") + f"\n040000 tree {inner}\td\n"
+    tree = git(checkout, "mktree", stdin=cards.encode())
+    top = git(checkout, "mktree", stdin=f"040000 tree {tree}\tcards\n".encode())
+    revision = git(checkout, "commit-tree", top, "-m", "deep")
+    files = read(checkout / "cards", revision)
+    assert not isinstance(files, Refusal)
+    assert "opforge.yaml" in files
+    assert not any(name.endswith("deep.yaml") for name in files)
+
+
+def test_a_git_file_that_names_no_place_is_refused(tmp_path: Path) -> None:
+    project = copytree(SMALL, tmp_path / "cards")
+    (project / ".git").write_bytes(b"gitdir: a\0b\n")
+    refused = read(project)
+    assert isinstance(refused, Refusal)
+    assert refused.message.endswith(".git does not say where the repository is.")

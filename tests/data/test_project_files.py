@@ -9,7 +9,7 @@ import pytest
 
 from tests.data.projects import CARDS, PLAY, told, write
 from toolkit.data.loading import load_project
-from toolkit.data.project_files import find_files
+from toolkit.data.project_files import MAX_DEPTH, find_files
 
 
 def names(root: Path) -> list[str]:
@@ -99,3 +99,12 @@ def test_a_project_without_cards_is_told_unless_something_explains_it(tmp_path: 
     assert "no-cards" not in [finding.name for finding in load_project(tmp_path)[1]]
     (tmp_path / "a.yaml").write_text("objectives:\n  - {id: mast, name: Mast, value: 4}\n")
     assert "no-cards" not in [finding.name for finding in load_project(tmp_path)[1]]
+
+
+def test_folders_far_too_deep_are_reported_and_the_others_are_read(tmp_path: Path) -> None:
+    (tmp_path / "opforge.yaml").write_text("project: Deep\n", encoding="utf-8")
+    deep = tmp_path.joinpath(*["d"] * (MAX_DEPTH + 5))
+    deep.mkdir(parents=True)
+    found = find_files(tmp_path)
+    assert [path.name for path in found.yaml_files] == ["opforge.yaml"]
+    assert found.unreadable == [tmp_path.joinpath(*["d"] * (MAX_DEPTH + 1))]

@@ -221,3 +221,13 @@ def test_a_card_goes_to_the_others_of_its_team(project: Path) -> None:
 def test_a_new_project_is_that_of_init(tmp_path: Path) -> None:
     run("new", "project", tmp_path / "mine")
     assert (tmp_path / "mine" / "opforge.yaml").is_file()
+
+
+@pytest.mark.parametrize("kind", ["scenario", "attack"])
+def test_a_file_in_another_encoding_is_reported_and_left_as_it_is(project: Path, kind: str) -> None:
+    file = project / "scenarios.yaml"
+    file.write_bytes(b"# caf\xe9\n" + file.read_bytes())
+    before = contents(project)
+    shown = run("new", kind, "new-one", "--name", "New one", "--project", project, expected=2).output
+    assert "scenarios.yaml:1: The byte 0xE9 here is not UTF-8" in shown
+    assert contents(project) == before

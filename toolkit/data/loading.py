@@ -158,7 +158,15 @@ def _folder_findings(found: FolderListing) -> list[Diagnostic]:
     for path in found.unreadable:
         span = SourceFile(path, shown_name(path), "").span(0, 0)
         message = f"The folder {span.file.name} cannot be opened."
-        findings.append(Diagnostic("unreadable-file", message, span, "Check its permissions."))
+        step = "Check its permissions; if it lies more than 60 folders deep, move it up."
+        findings.append(Diagnostic("unreadable-file", message, span, step))
+            Diagnostic(
+                "unreadable-file",
+                message,
+                span,
+                "Check its permissions, and move it up if it lies very deep.",
+            )
+        )
     return findings
 
 

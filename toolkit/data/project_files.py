@@ -172,6 +172,10 @@ class FolderReader:
         return read
 
 
+MAX_DEPTH = 60
+"""Folders in each other; deeper ones are reported. Each level is a call, and a path has its limits, too."""
+
+
 class _Search:
     """One walk through a project; ``seen`` are the real paths of what is already listed."""
 
@@ -187,6 +191,9 @@ class _Search:
         ``real`` is the folder's real path, from which those of its files are made: ``realpath`` is slow.
         """
         self.found.folders.append(folder)
+        if prefix.count("/") > MAX_DEPTH:
+            self.found.unreadable.append(Path(folder))
+            return
         for entry in self._listed(folder):
             if entry.name.startswith("."):
                 continue

@@ -27,6 +27,7 @@ from toolkit.resources import templates_folder
 from toolkit.source import SourceFile
 from toolkit.source.edits import Edit, apply
 from toolkit.source.paths import inside
+from toolkit.source.reading import ReadProblem, read_file
 from toolkit.tables.columns import KINDS, OBJECTIVE, columns_of
 from toolkit.tables.entry_editor import dash_column
 from toolkit.tables.headers import resolve_headers
@@ -109,6 +110,9 @@ def plan_entry(
     unknown = tuple(_unknown_keys(kind, values, workspace.cards.project.languages))
     if unknown:
         return NewEntry(problems=unknown)
+    unreadable = _unreadable(workspace, file, kind)
+    if unreadable:
+        return NewEntry(problems=(unreadable,))
     taken = next((one for one in workspace.cards.entries() if one.id == found), None)
     if taken is not None and kind != "scenario":
         place = f"{taken.file.name}:{taken.id_span.begin_position.line}"
@@ -116,6 +120,18 @@ def plan_entry(
     if kind in KINDS:
         return _plan_card(workspace, kind, found, values, file)
     return _plan_other(workspace, kind, found, values, file)
+
+
+def _unreadable(workspace: Workspace, file: Path | None, kind: str) -> str | None:
+    """Return why a file that a new entry may be appended to cannot be read, if there is one."""
+    sections = ["scenarios", *([] if kind in KINDS else [f"{kind}s"])]
+    usual = [workspace.root / f"{section}.yaml" for section in sections if kind in KINDS or kind in section]
+    for path in filter(None, (file, *usual)):
+        source = read_file(path, workspace.root) if path.exists() else None
+        if isinstance(source, ReadProblem):
+            place = f"{source.span.file.name}:{source.span.begin_position.line}"
+            return f"{place}: {source.message} {source.next_step}"
+    return None
 
 
 def defaults(workspace: Workspace, kind: str) -> dict[str, str]:
@@ -307,7 +323,8 @@ def _append(workspace: Workspace, section: str, lines: str, file: Path | None = 
     files = Counter(one.file.path for one in entries)
     if not files:
         path = file or workspace.root / f"{section}.yaml"
-        source = SourceFile(path, path.name, path.read_text(encoding="utf-8") if path.exists() else "")
+        source = read_file(path, workspace.root) if path.exists() else SourceFile(path, path.name, "")
+        assert isinstance(source, SourceFile), "plan_entry has looked at the files"
         before = source.text if source.text.endswith("\n") or not source.text else f"{source.text}\n"
         return Change(source, f"{before}{section}:\n{lines}\n")
     host = files.most_common(1)[0][0]

@@ -25,6 +25,9 @@ _MAX_BYTES = 1_000_000_000
 _MAX_FILE_BYTES = 64 * 1024 * 1024
 """No file of a project is read beyond this size; in the copy a larger one has its size and no content."""
 
+_MAX_DEPTH = 60
+"""Folders in each other; what lies deeper is left out, for a path has its limits on every system."""
+
 _MAX_LINK_BYTES = 4096
 
 _SETTINGS = (
@@ -294,7 +297,10 @@ def _data_folder(top: Path) -> str:
     mark = top / ".git"
     if mark.is_file():
         text = mark.read_bytes()[:_MAX_LINK_BYTES].decode("utf-8", "replace")
-        data = os.path.realpath(top / text.removeprefix("gitdir:").strip())
+        leads_to = text.removeprefix("gitdir:").strip()
+        if "\0" in leads_to:
+            raise GitError(f"{mark} does not say where the repository is.")
+        data = os.path.realpath(top / leads_to)
     else:
         data = os.path.realpath(mark)
     for folder in (top, *top.parents):
@@ -332,6 +338,8 @@ def _make_link(folder: Path, name: str, leads_to: str) -> None:
 def _is_plain(name: str) -> bool:
     """Whether a path stays below its folder, and does not lead into a repository's own data."""
     parts = name.split("/")
+    if len(parts) > _MAX_DEPTH or "\0" in name:
+        return False
     if os.name == "nt" and any(sign in name for sign in "\\:"):
         return False
     return not any(part in ("", ".", "..") or part.lower() == ".git" for part in parts)
