@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,11 +13,14 @@ from hypothesis import strategies as st
 
 from tests.render import samples
 from tests.render.pdf_text import opened, text_of
+from tests.thoroughness import share
 from toolkit.render.fetch import Fetcher, Roots
+from toolkit.render.fit_check import check_fit
 from toolkit.render.font_files import is_complete, without_characters
 from toolkit.render.layout import LayoutPlan
+from toolkit.render.pages import FaceOptions
 from toolkit.render.sheet import SheetSettings, render_sheet
-from toolkit.render.sizes import CARD_SIZES
+from toolkit.render.sizes import CARD_SIZES, Size
 from toolkit.resources import templates_folder
 
 SHIPPED = sorted((templates_folder() / "fonts").glob("*.ttf"))
@@ -108,3 +113,31 @@ def test_a_pdf_that_the_engine_did_not_finish_is_a_failure(monkeypatch: pytest.M
     result = render_sheet([samples.operator("Viper")], settings, Roots(templates_folder()))
     assert result.failure is not None
     assert "the PDF is not whole" in result.failure.message
+
+
+def damaged_fonts(number: int) -> Iterator[bytes]:
+    """A shipped font with so many kinds of damage: cut off, or with some bytes changed."""
+    chance = random.Random(1)
+    whole = (templates_folder() / "fonts" / "BarlowSemiCondensed-Regular.ttf").read_bytes()
+    for _ in range(number):
+        font = bytearray(whole)
+        for _ in range(chance.choice([1, 5, 50, 2_000])):
+            font[chance.randrange(len(font))] = chance.randrange(256)
+        yield bytes(font[: chance.choice([len(font), len(font), chance.randrange(12, len(font))])])
+
+
+def test_a_damaged_font_of_the_project_is_a_finding_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "opforge.yaml").write_text("fonts: {text: own.ttf}\n", encoding="utf-8")
+    roots = Roots(tmp_path, fonts=(("text", Path("own.ttf")),))
+    face = samples.operator("Viper", "en")
+    named = 0
+    for font in damaged_fonts(share(100)):
+        (tmp_path / "own.ttf").write_bytes(font)
+        found = check_fit([face], Size(63, 88), roots, FaceOptions())
+        assert not isinstance(found, str), found
+        for finding in found:
+            if finding.name == "template-error":
+                assert "own.ttf" in finding.message
+                assert finding.span.file.name.endswith("opforge.yaml")
+                named += 1
+    assert named

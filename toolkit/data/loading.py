@@ -160,13 +160,6 @@ def _folder_findings(found: FolderListing) -> list[Diagnostic]:
         message = f"The folder {span.file.name} cannot be opened."
         step = "Check its permissions; if it lies more than 60 folders deep, move it up."
         findings.append(Diagnostic("unreadable-file", message, span, step))
-            Diagnostic(
-                "unreadable-file",
-                message,
-                span,
-                "Check its permissions, and move it up if it lies very deep.",
-            )
-        )
     return findings
 
 

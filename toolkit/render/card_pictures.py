@@ -18,7 +18,7 @@ from toolkit.render.fit_check import print_warnings
 from toolkit.render.pages import FaceOptions, Pages, page_size
 from toolkit.render.printing import THREADS, PrintRun
 from toolkit.render.renderer import EngineError, Progress, Raster, Renderer, no_progress
-from toolkit.render.sheet import Failure
+from toolkit.render.sheet import Failure, engine_failure
 from toolkit.render.sizes import BLEED, Size
 
 BATCH = 8
@@ -81,7 +81,7 @@ def draw_cards(
         made = _documents(subjects, run.sizes, pages)
         _draw(engine, made, settings, fetcher, use, pool, lambda done: progress(done, len(subjects)))
     except EngineError as error:
-        return Failure(f"The engine {engine.name} failed: {error}", "Check the templates you changed.")
+        return engine_failure(engine, error)
     finally:
         if not printed:
             run.close()

@@ -24,7 +24,7 @@ from toolkit.render.impose import PdfMetadata, impose, without_links
 from toolkit.render.layout import LayoutPlan, LayoutProblem, arrange
 from toolkit.render.printers import Printer, Shift
 from toolkit.render.renderer import EngineError
-from toolkit.render.sheet import Failure
+from toolkit.render.sheet import Failure, engine_failure
 from toolkit.render.sides import Copy, SheetExtras, compose_sides
 from toolkit.render.sizes import PAPERS, Size
 
@@ -92,8 +92,7 @@ def print_document(document: Document, roots: Roots) -> PrintedDocument | Diagno
         try:
             pdf = pikepdf.open(io.BytesIO(engine.render_pages(html, document.size, fetcher)))
         except EngineError as error:
-            message = f"The PDF engine {engine.name} failed: {error}"
-            return Failure(message, "Check the templates you changed.")
+            return engine_failure(engine, error)
         overflows = [
             measure for measure in measures(pdf.pages) if measure.excess and measure.card < len(sizes)
         ]

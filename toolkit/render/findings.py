@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from urllib.parse import unquote
@@ -21,7 +22,7 @@ from toolkit.render.legibility import MIN_DPI, CoarsePicture, FaintWords, Printe
 from toolkit.render.output_limits import MAX_IMPORTED_BYTES, MAX_IMPORTS, style_sheet_excess
 from toolkit.render.sizes import POINTS_PER_MM
 from toolkit.source import SourceFile, Span, shown_name
-from toolkit.source.paths import read_regular
+from toolkit.source.paths import PROJECT_FILE, read_regular
 from toolkit.source.reading import LARGEST_FILE
 from toolkit.wording.text import plain
 
@@ -312,12 +313,12 @@ def _too_many_imports(address: str, path: str, roots: Roots) -> Diagnostic:
 
 
 def _mention(path: str, roots: Roots) -> Span:
-    """Return the span of a file's name in a template or style sheet."""
+    """Return the span of a file's name in the project file, a template or a style sheet."""
     name = path.rsplit("/", 1)[-1]
-    for folder in roots.folders:
-        for file in sorted([*folder.glob("*.css"), *folder.glob("*.jinja")]):
-            source = read_source(file)
-            found = source.text.find(name)
-            if found >= 0:
-                return source.span(found, found + len(name))
+    templates = [sorted([*folder.glob("*.css"), *folder.glob("*.jinja")]) for folder in roots.folders]
+    for file in (roots.project / PROJECT_FILE, *chain.from_iterable(templates)):
+        source = read_source(file)
+        start = source.text.find(name)
+        if start >= 0:
+            return source.span(start, start + len(name))
     return read_source(roots.templates / "page.html.jinja").span(0, 0)

@@ -21,7 +21,7 @@ from toolkit.render.fit import Measure
 from toolkit.render.missing_glyphs import missing_glyphs
 from toolkit.render.pages import FaceOptions
 from toolkit.render.printing import PrintRun
-from toolkit.render.renderer import EngineError, Progress, Renderer, no_progress
+from toolkit.render.renderer import DamagedFont, EngineError, Progress, Renderer, no_progress
 from toolkit.render.sizes import Size
 from toolkit.render.template_check import unprinted_parts, unusable_icons, unusable_names, unused_templates
 from toolkit.resources import cache_folder
@@ -120,6 +120,8 @@ def check_fit(
         try:
             run.print_fronts(unknown)
             faint = list(run.faint_words())
+        except DamagedFont as error:
+            return [findings.unusable_resource(error.address, "template-error", (), roots)]
         except EngineError as error:
             return f"The PDF engine {engine.name} failed: {error}"
         finally:

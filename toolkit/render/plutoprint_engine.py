@@ -14,7 +14,7 @@ from PIL import Image
 from toolkit.render.fetch import TEMPLATES_ADDRESS, join_address
 from toolkit.render.font_files import unhinted
 from toolkit.render.pictures import Resource
-from toolkit.render.renderer import EngineError, Fetch, Raster
+from toolkit.render.renderer import DamagedFont, EngineError, Fetch, Raster
 from toolkit.render.sizes import Size
 
 _DATE = "2000-01-01T00:00:00Z"
@@ -66,6 +66,8 @@ class _Resources(plutoprint.ResourceFetcher):
         super().__init__()
         self._fetch = fetch
         self._fonts = fonts
+        self.given: dict[str, plutoprint.ResourceData] = {}
+        """The fonts of this document by address."""
 
     def fetch_url(self, url: str) -> plutoprint.ResourceData:
         """Return the file at an address; an empty one if it is refused."""
@@ -73,7 +75,8 @@ class _Resources(plutoprint.ResourceFetcher):
         if found.mime == "text/css":
             self.ask_for_fonts(found.content.decode("utf-8", errors="replace"), url)
         elif not found.mime.startswith("image/"):  # a font, or a file that a style sheet names as one
-            return self._fonts(found)
+            self.given[url] = self._fonts(found)
+            return self.given[url]
         return plutoprint.ResourceData(found.content, found.mime, "utf-8")
 
     def ask_for_fonts(self, css: str, base: str) -> None:
@@ -94,18 +97,14 @@ class PlutoPrintRenderer:
 
     def render_pages(self, html: str, size: Size, fetch: Fetch) -> bytes:
         """See ``Renderer``."""
+        resources = _Resources(fetch, self._fonts)
         try:
-            book = self._book(html, size, fetch)
-            if book.get_page_count() > _MAX_PAGES:
-                raise EngineError(f"a document has more than {_MAX_PAGES:,} pages")
-            stream = io.BytesIO()
-            book.write_to_pdf_stream(stream)
-        except plutoprint.Error as error:
-            raise EngineError(str(error)) from error
-        pdf = stream.getvalue()
-        if not pdf.rstrip().endswith(b"%%EOF"):  # a truncated PDF is no error to the engine (0.19)
-            raise EngineError("the PDF is not whole; a font or a picture of the templates may be damaged.")
-        return pdf
+            return _as_pdf(self._book(html, size, resources))
+        except EngineError as error:
+            for address, font in resources.given.items():
+                if _is_damaged(font):
+                    raise DamagedFont(address) from error
+            raise
 
     def rasters(self, html: str, size: Size, cut: float, dpi: float, fetch: Fetch) -> Iterator[Raster]:
         """See ``Renderer``."""
@@ -113,7 +112,7 @@ class PlutoPrintRenderer:
         shift = -cut / 25.4 * _CSS_DPI
         finer = max(math.ceil(_MIN_DPI / dpi), 1)
         try:
-            book = self._book(html, size, fetch)
+            book = self._book(html, size, _Resources(fetch, self._fonts))
             for page in range(book.get_page_count()):
                 with plutoprint.ImageCanvas(width * finer, height * finer) as canvas:
                     canvas.clear_surface(1, 1, 1, 1)
@@ -127,8 +126,7 @@ class PlutoPrintRenderer:
         except plutoprint.Error as error:
             raise EngineError(str(error)) from error
 
-    def _book(self, html: str, size: Size, fetch: Fetch) -> plutoprint.Book:
-        resources = _Resources(fetch, self._fonts)
+    def _book(self, html: str, size: Size, resources: _Resources) -> plutoprint.Book:
         book = plutoprint.Book(plutoprint.PageSize(*size.points), plutoprint.PAGE_MARGINS_NONE)
         book.custom_resource_fetcher = resources
         if "@font-face" in html:
@@ -137,3 +135,48 @@ class PlutoPrintRenderer:
         # A date that is set before loading has no effect.
         book.set_metadata(plutoprint.PDF_METADATA_CREATION_DATE, _DATE)
         return book
+
+
+def _as_pdf(book: plutoprint.Book) -> bytes:
+    """Return the pages of a book as PDF. Raises ``EngineError``."""
+    try:
+        if book.get_page_count() > _MAX_PAGES:
+            raise EngineError(f"a document has more than {_MAX_PAGES:,} pages")
+        stream = io.BytesIO()
+        book.write_to_pdf_stream(stream)
+    except plutoprint.Error as error:
+        raise EngineError(str(error)) from error
+    pdf = stream.getvalue()
+    if not pdf.rstrip().endswith(b"%%EOF"):  # a truncated PDF is no error to the engine (0.19)
+        raise EngineError("the PDF is not whole; a font or a picture of the templates may be damaged.")
+    return pdf
+
+
+class _OneFont(plutoprint.ResourceFetcher):
+    """Gives the same font for every address."""
+
+    def __init__(self, font: plutoprint.ResourceData) -> None:
+        super().__init__()
+        self._font = font
+
+    def fetch_url(self, _url: str) -> plutoprint.ResourceData:
+        """Return the font."""
+        return self._font
+
+
+_PROBE = (
+    "<style>@font-face { font-family: p; src: url(font.ttf) }</style><p style='font-family: p'>"
+    + "".join(f"&#{number};" for number in range(0x21, 0x250))
+)
+
+
+def _is_damaged(font: plutoprint.ResourceData) -> bool:
+    """Whether a page with the letters of a font cannot be written."""
+    book = plutoprint.Book(plutoprint.PageSize(400, 400), plutoprint.PAGE_MARGINS_NONE)
+    book.custom_resource_fetcher = _OneFont(font)
+    try:
+        book.load_html(_PROBE, base_url=TEMPLATES_ADDRESS)
+        _as_pdf(book)
+    except (EngineError, plutoprint.Error):
+        return True
+    return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
+from urllib.parse import unquote, urlsplit
 
 from toolkit.render.pictures import Resource
 from toolkit.render.sizes import Size
@@ -28,6 +29,15 @@ class Raster(NamedTuple):
 
 class EngineError(Exception):
     """An engine failed on a document; the message is the engine's."""
+
+
+class DamagedFont(EngineError):
+    """An engine failed because of a font, at whose address it is told."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        name = unquote(urlsplit(address).path).lstrip("/")
+        super().__init__(f"The font {name} cannot be printed: it is damaged.")
 
 
 class Renderer(Protocol):

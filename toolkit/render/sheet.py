@@ -18,7 +18,7 @@ from toolkit.render.layout import Arrangement, LayoutPlan, LayoutProblem, PaperS
 from toolkit.render.pages import FaceOptions
 from toolkit.render.printers import Printer, Shift
 from toolkit.render.printing import PrintRun
-from toolkit.render.renderer import EngineError, Progress, Renderer, no_progress
+from toolkit.render.renderer import DamagedFont, EngineError, Progress, Renderer, no_progress
 from toolkit.render.sides import Copy, SheetExtras, compose_sides, start_stamps
 from toolkit.render.sizes import Size
 
@@ -61,6 +61,13 @@ class Failure(Struct, frozen=True):
     message: str
     next_step: str
     invalid_request: bool = False
+
+
+def engine_failure(engine: Renderer, error: EngineError) -> Failure:
+    """Return the failure for an error of the PDF engine; a damaged font is the project's."""
+    if isinstance(error, DamagedFont):
+        return Failure(str(error), "Save or download it again as .ttf, .otf or .woff2.", invalid_request=True)
+    return Failure(f"The PDF engine {engine.name} failed: {error}", "Check the templates you changed.")
 
 
 def over_limit(cards: int, number: int, unit: str, most: int | None) -> Failure | None:
@@ -260,8 +267,7 @@ def _printed(
             done += len(unique)
         return _imposed(sections, settings)
     except EngineError as error:
-        message = f"The PDF engine {engine.name} failed: {error}"
-        failure = Failure(message, "Check the templates you changed.")
+        failure = engine_failure(engine, error)
         return SheetResult(b"", _diagnostics(sections), failure=failure), True
     finally:
         for section in sections:
