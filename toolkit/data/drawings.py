@@ -14,6 +14,7 @@ from msgspec import Struct, field
 
 from toolkit.data.drawing_costs import DEEPEST, LINKS, Cost, Costs
 from toolkit.data.picture_files import picture_in
+from toolkit.source.paths import Stamp, stamp_of
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 
@@ -207,13 +208,12 @@ def read_drawing_file(path: Path | str) -> Drawing | None:
     An ordinary drawing is not parsed, so its size is not known: that it is not well-formed is only found when
     it is printed.
     """
-    status = os.stat(path)
-    return _read(str(path), status.st_mtime_ns, status.st_size)
+    return _read(str(path), stamp_of(os.stat(path)))
 
 
 @lru_cache(maxsize=_MAX_READ)
-def _read(path: str, _time: int, size: int) -> Drawing | None:
-    if size > MAX_BYTES:
+def _read(path: str, stamp: Stamp) -> Drawing | None:
+    if stamp[1] > MAX_BYTES:
         return None
     content = Path(path).read_bytes()
     return read_drawing(content) if _is_doubtful(content) else Drawing(None)

@@ -14,6 +14,8 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
+from toolkit.source.paths import Stamp, stamp_of
+
 MAX_PIXELS = 25_000_000
 """Limit of pixels: decoding a larger picture would take more memory than all cards. A JPEG may have twice as
 many, because it can be decoded at a smaller size."""
@@ -47,14 +49,13 @@ class Picture(Struct, frozen=True):
 
 def read_picture(path: Path) -> Picture | None:
     """Return the picture in a file; None if it is not a raster picture. Raises ``OSError`` if unreadable."""
-    status = path.stat()
-    return _read(str(path), status.st_mtime_ns, status.st_size)
+    return _read(str(path), stamp_of(path.stat()))
 
 
 @lru_cache(maxsize=4096)
-def _read(path: str, _time: int, size: int) -> Picture | None:
+def _read(path: str, stamp: Stamp) -> Picture | None:
     with open(path, "rb") as file:
-        return picture_in(file, size)
+        return picture_in(file, stamp[1])
 
 
 def picture_in(file: BinaryIO, size: int) -> Picture | None:

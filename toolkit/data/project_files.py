@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from toolkit.source import ReadProblem, SourceFile, read_file, shown_name
-from toolkit.source.paths import PROJECT_FILE, absolute, inside, is_below
+from toolkit.source.paths import PROJECT_FILE, Stamp, absolute, inside, is_below, stamp_of
 from toolkit.source.reading import decode_source
 
 TEMPLATES = "templates"
@@ -140,8 +140,8 @@ def read_folder(root: Path) -> Folder:
     return Folder(found, {path: read_file(path) for path in found.yaml_files})
 
 
-_Stamped = tuple[tuple[int, int, int], SourceFile | ReadProblem]
-"""A file as read, with the modification time, size and inode that show whether it has changed."""
+_Stamped = tuple[Stamp, SourceFile | ReadProblem]
+"""A file as read, with its stamp."""
 
 
 class FolderReader:
@@ -162,7 +162,7 @@ class FolderReader:
             status = path.stat()
         except OSError:
             return read_file(path)
-        stamp = (status.st_mtime_ns, status.st_size, status.st_ino)
+        stamp = stamp_of(status)
         if known is not None and known[0] == stamp:
             self._files[path] = known
             return known[1]

@@ -228,7 +228,7 @@ def _request(options: SheetOptions, session: Session) -> SheetRequest:
 def _content(job: SheetJob) -> str:
     """Return a text that differs whenever sheets look different; valid for this run of the program only."""
     from toolkit.render.face import back_of
-    from toolkit.render.fetch import file_stamp
+    from toolkit.source.paths import file_stamp
 
     backs = [back_of(face) for face in job.faces]
     pictures = {path for face in job.faces for path in (face.art, face.team_logo, face.set_symbol)}

@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import os
 import re
+import shutil
 import tempfile
+import time
 import zipfile
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
@@ -136,7 +138,9 @@ def write_set(workspace: Workspace, request: SetRequest, progress: Progress) -> 
     try:
         with ExitStack() as stack:
             where = output.parent if is_zip else _existing_parent(output)
-            temporary = tempfile.TemporaryDirectory(prefix=".print-and-play-", dir=where)
+            _remove_abandoned(where)
+            prefix = f"{_WORK_FOLDER}{os.getpid()}-"
+            temporary = tempfile.TemporaryDirectory(prefix=prefix, dir=where)
             folder = Path(stack.enter_context(temporary))
             older = None
             if request.changed_since is not None:
@@ -275,6 +279,32 @@ def _readme(workspace: Workspace, request: SetRequest, written: Sequence[_File])
             lines.append(f"| `{part}.pdf` | {' / '.join(pages)} | {step} |")
     lines += ["", _FILE_LIST.format(" ".join(file.name for file in written))]
     return "\n".join(lines) + "\n"
+
+
+_WORK_FOLDER = ".print-and-play-"
+_ABANDONED = 3600
+"""Seconds after which a work folder is taken for abandoned where no process can be asked for."""
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """Remove the work folders of runs that were killed."""
+    for work in folder.glob(f"{_WORK_FOLDER}*"):
+        named = re.fullmatch(re.escape(_WORK_FOLDER) + r"(\d{1,9})-[a-z0-9_]{8}", work.name)
+        if named and work.is_dir() and not work.is_symlink() and not _is_running(int(named[1]), work):
+            shutil.rmtree(work, ignore_errors=True)
+
+
+def _is_running(process: int, work: Path) -> bool:
+    """Whether the process that made a work folder may still run."""
+    if os.name == "nt":  # where a process cannot be asked without a signal that ends it
+        return time.time() - work.stat().st_mtime < _ABANDONED
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # it is another user's
+        return True
+    return process != os.getpid()
 
 
 def _existing_parent(folder: Path) -> Path:

@@ -20,6 +20,7 @@ from toolkit.data.project_files import Folder, is_picture, read_folder
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.resources import cache_folder, grammar_file
 from toolkit.source import ReadProblem, SourceFile, Span
+from toolkit.source.paths import file_stamp
 from toolkit.source.reading import blake2b
 
 if TYPE_CHECKING:
@@ -163,11 +164,7 @@ def stamp_of(folders: Iterable[str]) -> str:
 
 def _stamp(path: str) -> bytes:
     """Return bytes that change whenever a picture does."""
-    try:
-        found = os.stat(path)
-    except OSError:
-        return b"-"
-    return b"%d %d;" % (found.st_mtime_ns, found.st_size)
+    return b"%d %d %d %d;" % file_stamp(path)
 
 
 def _remove_oldest(folder: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from watchfiles import watch
 
 from toolkit.data.project_files import FONT_ENDINGS, TEMPLATES, find_files, is_picture
-from toolkit.source.paths import PROJECT_FILE, is_below
+from toolkit.source.paths import NO_STAMP, PROJECT_FILE, Stamp, file_stamp, is_below
 
 HALF_SAVED = 0.15
 """Seconds after which a file that is written in pieces should be complete: editors and synchronised folders
@@ -42,8 +42,6 @@ events are also lost when the system's queue is full."""
 _POLL_INTERVAL = 0.3
 """Seconds between two scans when files are polled, at least."""
 
-_NO_STAMP = (0, 0, 0)
-
 
 class ProjectWatcher:
     """The changes of a project's files, as batches of absolute paths, for one thread to iterate over.
@@ -68,7 +66,7 @@ class ProjectWatcher:
         self._project_file = os.fspath(root / PROJECT_FILE)
         self._folders: list[str] = []
         self._linked: dict[str, str] = {}
-        self._stamps: dict[str, tuple[int, int, int]] = {}
+        self._stamps: dict[str, Stamp] = {}
         self._missed = 0
         self._scan()
 
@@ -94,7 +92,7 @@ class ProjectWatcher:
         self._folders = list(dict.fromkeys([*found.folders, *map(os.path.dirname, self._linked)]))
         before = self._stamps
         paths = (os.path.join(self._root, name) for name in found.names if _is_watched(name))
-        self._stamps = {path: _stamp(path) for path in paths}
+        self._stamps = {path: file_stamp(path) for path in paths}
         changed = {path for path, stamp in self._stamps.items() if before.get(path) != stamp}
         return changed | (before.keys() - self._stamps.keys())
 
@@ -159,8 +157,8 @@ class ProjectWatcher:
         ):
             return changed | self._scan()
         for path in changed:
-            self._stamps[path] = _stamp(path)
-            if self._stamps[path] == _NO_STAMP:
+            self._stamps[path] = file_stamp(path)
+            if self._stamps[path] == NO_STAMP:
                 del self._stamps[path]
         return changed
 
@@ -188,12 +186,3 @@ def _is_watched(name: str) -> bool:
         or name.lower().endswith(FONT_ENDINGS)
         or is_below(name, TEMPLATES)
     )
-
-
-def _stamp(path: str) -> tuple[int, int, int]:
-    """Return the modification time, size and inode of a file: one of them differs after a change."""
-    try:
-        found = os.stat(path)
-    except OSError:
-        return _NO_STAMP
-    return found.st_mtime_ns, found.st_size, found.st_ino

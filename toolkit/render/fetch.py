@@ -29,7 +29,7 @@ from toolkit.render.output_limits import (
 from toolkit.render.pictures import Resource, prepare_for_print
 from toolkit.render.sizes import Size
 from toolkit.resources import templates_folder
-from toolkit.source.paths import inside, is_below, read_regular
+from toolkit.source.paths import file_stamp, inside, is_below, read_regular
 
 SCHEME = "opforge"
 TEMPLATES_ADDRESS = f"{SCHEME}://templates/"
@@ -148,15 +148,6 @@ class Roots(Struct, frozen=True):
     def is_own(self, file: Path) -> bool:
         """Whether a file is one of the project's templates, not a shipped one."""
         return file.is_relative_to(self.overrides) and not file.is_relative_to(self.templates)
-
-
-def file_stamp(path: str | Path) -> tuple[int, int]:
-    """Return the modification time (ns) and size of a file; zeros if there is none."""
-    try:
-        found = os.stat(path)
-    except OSError:
-        return 0, 0
-    return found.st_mtime_ns, found.st_size
 
 
 ResourceProblem = Literal[

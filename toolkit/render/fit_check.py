@@ -16,7 +16,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.render import findings
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import Face
-from toolkit.render.fetch import Fetcher, Roots, file_stamp
+from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.fit import Measure
 from toolkit.render.missing_glyphs import missing_glyphs
 from toolkit.render.pages import FaceOptions
@@ -25,6 +25,7 @@ from toolkit.render.renderer import DamagedFont, EngineError, Progress, Renderer
 from toolkit.render.sizes import Size
 from toolkit.render.template_check import unprinted_parts, unusable_icons, unusable_names, unused_templates
 from toolkit.resources import cache_folder
+from toolkit.source.paths import file_stamp
 from toolkit.source.writing import write_atomically
 
 

@@ -25,7 +25,7 @@ from toolkit.render import findings
 from toolkit.render.card_pictures import Subject
 from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Back, Face, template_of
-from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher, Roots, file_stamp, join_address
+from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher, Roots, join_address
 from toolkit.render.fit import WITHOUT_REMINDERS, measures
 from toolkit.render.fit_check import printed_key
 from toolkit.render.impose import PrintedPage
@@ -35,6 +35,7 @@ from toolkit.render.pages import FaceOptions, Pages, page_size
 from toolkit.render.printing import PrintRun
 from toolkit.render.renderer import EngineError, Raster, Renderer
 from toolkit.render.sizes import BLEED, Size
+from toolkit.source.paths import file_stamp
 
 LIMIT = 5.0
 """Seconds until a card is given up. Templates and drawings have bounds of their own; this one is for what

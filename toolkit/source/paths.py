@@ -91,6 +91,31 @@ def read_regular(path: str | Path, most: int) -> bytes:
     return content
 
 
+Stamp = tuple[int, int, int, int]
+"""What shows that a file has changed: time of modification, size, time of any change, and inode.
+
+The third cannot be set, so a change is seen even if somebody restored size and time (on Windows it is
+the time of creation).
+"""
+
+
+NO_STAMP: Stamp = (0, 0, 0, 0)
+"""Of a file that is not there."""
+
+
+def file_stamp(path: str | Path) -> Stamp:
+    """Return the stamp of a file; ``NO_STAMP`` if there is none."""
+    try:
+        return stamp_of(os.stat(path))
+    except (OSError, ValueError):
+        return NO_STAMP
+
+
+def stamp_of(status: os.stat_result) -> Stamp:
+    """Return the stamp of a file whose status is known. Times are in nanoseconds."""
+    return status.st_mtime_ns, status.st_size, status.st_ctime_ns, status.st_ino
+
+
 def enclosing_root(folder: Path) -> Path | None:
     """Return the project or checkout around a folder: the nearest at or above it, None if there is none."""
     for candidate in (folder, *folder.parents):

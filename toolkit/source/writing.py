@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import tempfile
 from contextlib import suppress
 from pathlib import Path
 
 from toolkit.source.paths import enclosing_root, inside, is_below
 from toolkit.source.reading import shown_name
+
+_TEMPORARY = re.compile(r"\.(.+)\.[a-z0-9_]{8}\.part")
+"""The names of temporary files, as ``stage`` and ``tempfile`` make them."""
 
 _MAX_LINKS = 40
 """The limit of Linux for links in one path; with more, opening the path fails anyway."""
@@ -81,6 +85,12 @@ def stage(path: Path, content: bytes) -> tuple[str, Path]:
             os.unlink(temporary)
         raise
     return temporary, path
+
+
+def leftovers(folder: Path) -> dict[Path, str]:
+    """Return the temporary files that an interrupted run left in a folder, with the names they stand for."""
+    named = {path: _TEMPORARY.fullmatch(path.name) for path in folder.glob(".*.part")}
+    return {path: found[1] for path, found in named.items() if found and not path.is_symlink()}
 
 
 def write_failure(path: Path, error: OSError) -> str:

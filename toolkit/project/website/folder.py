@@ -22,7 +22,7 @@ from toolkit.render.impose import is_our_pdf
 from toolkit.render.website.pages import is_our_text
 from toolkit.render.website.pictures import content_name
 from toolkit.source.paths import below, read_regular
-from toolkit.source.writing import refused_link, write_atomically
+from toolkit.source.writing import leftovers, refused_link, write_atomically
 
 MANIFEST = "opforge-site.json"
 """The name of the manifest. A folder that is not empty must have one."""
@@ -91,6 +91,10 @@ class SiteFolder(Struct):
     def finish(self, files: Iterable[str], made: dict[str, list[object]]) -> None:
         """Remove files that are no longer needed and write the final manifest. Raises ``OSError``."""
         kept = {*files, MANIFEST}
+        for folder in {(self.root / name).parent for name in self.listed | kept}:
+            for left, name in leftovers(folder).items():
+                if (folder / name).relative_to(self.root).as_posix() in self.listed:
+                    left.unlink()
         self.removed = remove_files(self.root, self.listed - kept, self._is_ours)
         self._write_manifest(kept, made)
 
@@ -130,7 +134,7 @@ def open_folder(folder: Path) -> SiteFolder | Refusal:
     try:
         if folder.exists() and not folder.is_dir():
             return Refusal(f"{folder} is a file; -o needs a folder.")
-        if not folder.exists() or not any(folder.iterdir()):
+        if not folder.exists() or _is_empty(folder):
             return SiteFolder(folder, Manifest())
         manifest = _read_manifest(folder / MANIFEST)
     except OSError as error:
@@ -138,6 +142,12 @@ def open_folder(folder: Path) -> SiteFolder | Refusal:
     if manifest is None:
         return Refusal(f"{folder} is not empty, and is not a folder that `opforge site` made: name another.")
     return SiteFolder(folder, manifest)
+
+
+def _is_empty(folder: Path) -> bool:
+    """Whether a folder holds nothing but the manifest that an interrupted run was writing."""
+    unfinished = {left for left, name in leftovers(folder).items() if name == MANIFEST}
+    return all(path in unfinished for path in folder.iterdir())
 
 
 def _read_manifest(file: Path) -> Manifest | None:

@@ -307,6 +307,7 @@ class _SiteWriter:
                     raise _SiteRefused(made)
                 if isinstance(made, Refusal) or not made.pdf:
                     return None
+                self.folder.begin([name], self.made)  # listed first, so that an interrupted run can go on
                 self.folder.write(name, made.pdf)
                 pages, size = page_count(made.pdf), len(made.pdf)
         self.made[key] = [name, pages, size]
