@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
 import zipfile
@@ -14,6 +15,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 from openpyxl import Workbook, load_workbook
 
 from tests.conftest import read_before
@@ -543,3 +545,18 @@ def test_a_workbook_that_was_not_made_here_is_read(project: Path, tmp_path: Path
     run("import", tmp_path / "own.xlsx", "--project", project)
     card = open_project(project).cards.cards["volley"]
     assert (card.kind, card.quantity, card.name.in_language("de").value) == ("attack", 3, "Salve")
+
+
+def test_markdown_of_a_stranger_is_only_text(tmp_path: Path) -> None:
+    hostile = "![x](https://a.example/p.png) <img src=x> [a](b) \\| `c` #d"
+    text = f"cards:\n  - {{id: a, kind: item, name: {json.dumps(hostile)}, effect: self gets +1 AP.}}\n"
+    (tmp_path / "opforge.yaml").write_text(f"project: {json.dumps(hostile)}\n", encoding="utf-8")
+    (tmp_path / "cards.yaml").write_text(text, encoding="utf-8")
+    run("export", tmp_path / "t.md", "--project", tmp_path)
+    shown = MarkdownIt().enable("table").render((tmp_path / "t.md").read_text(encoding="utf-8"))
+    assert "<img" not in shown
+    assert "<a " not in shown
+    assert "<code>" not in shown
+    row = shown.partition("<tbody>")[2]
+    assert row.count("<td>") == 2
+    assert html.escape(hostile) in row

@@ -17,6 +17,7 @@ from typing import Any
 from msgspec import Struct
 
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.escaping import markdown, one_line
 from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import make_report
 from toolkit.pipeline import Workspace, open_project
@@ -261,7 +262,7 @@ class _SetWriter:
 def _readme(workspace: Workspace, request: SetRequest, written: Sequence[_File]) -> str:
     """Return the README, in each language of the set: what to print on which paper."""
     project = workspace.cards.project
-    lines = [_MARKER, f"# {' '.join(f'{project.name} {project.version}'.split())}"]
+    lines = [_MARKER, f"# {markdown(one_line(f'{project.name} {project.version}'.strip()))}"]
     for language in dict.fromkeys(one.language for one in written):
         words = words_in(project, language)
         files = [one for one in written if one.language == language]

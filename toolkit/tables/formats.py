@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from toolkit.diagnostics.escaping import json_text
+from toolkit.diagnostics.escaping import json_text, markdown, one_line
 from toolkit.pipeline import Workspace
 from toolkit.tables.columns import KINDS
 from toolkit.tables.rows import Table, kind_of, table_of
@@ -139,7 +139,7 @@ def to_json(workspace: Workspace, kinds: Iterable[str]) -> bytes:
 def to_markdown(workspace: Workspace, kinds: Iterable[str]) -> bytes:
     """Return a table of names, numbers and printed texts for each kind, for a wiki or a pull request."""
     table, language = table_of(workspace, tuple(kinds)), workspace.cards.project.languages[0]
-    parts = [f"# {workspace.cards.project.name}"]
+    parts = [f"# {markdown(one_line(workspace.cards.project.name))}"]
     text = f"#text.{language}" if f"#text.{language}" in table.columns else "effect"
     for kind in KINDS:
         one = table.of_kind(kind)
@@ -148,14 +148,14 @@ def to_markdown(workspace: Workspace, kinds: Iterable[str]) -> bytes:
         columns = [header for header in wanted if any(row.cells.get(header) for row in one.rows)]
         if one.rows:
             names = [header.split(".")[0].lstrip("#") for header in columns]
-            lines = [f"## {kind.upper()}", "", _markdown_row(names), _markdown_row(["---"] * len(names))]
+            lines = [f"## {kind.upper()}", "", _markdown_row(names), "|---" * len(names) + "|"]
             lines += [_markdown_row([row.cells.get(header, "") for header in columns]) for row in one.rows]
             parts.append("\n".join(lines))
     return ("\n\n".join(parts) + "\n").encode()
 
 
 def _markdown_row(cells: Iterable[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", "<br>") for cell in cells) + " |"
+    return "| " + " | ".join(markdown(cell).replace("\n", "<br>") for cell in cells) + " |"
 
 
 FORMATS: Mapping[str, Callable[[Workspace, Iterable[str]], bytes]] = {
