@@ -58,7 +58,7 @@ def export(file: str, path: str | None, project: str | None, kinds: tuple[str, .
 
 
 @click.command("import")
-@click.argument("file", metavar="FILE.csv|.xlsx")
+@click.argument("file", metavar="FILE.csv|.xlsx|https://…")
 @project_option
 @click.option("--update", is_flag=True, help="Change cards that exist; without it, cards are only added.")
 @click.option("--dry-run", is_flag=True, help="Write nothing; print what would change.")
@@ -67,23 +67,35 @@ def export(file: str, path: str | None, project: str | None, kinds: tuple[str, .
 @click.option(
     "--map", "renamed", metavar="COLUMN=KEY", multiple=True, help='What a column is: --map "Attack=ap".'
 )
+@click.option("--kind", type=click.Choice(KINDS), help="The kind of all rows that name none.")
+@click.option("--sheet", "sheets", metavar="NAME", multiple=True, help="Only this sheet; may be repeated.")
 @format_option("text", "json")
 def import_command(**options: Any) -> int:
     """Take cards from a table into the project: new rows become cards, and with --update values are changed.
 
     Only what differs is written, value by value; comments and order stay. Nothing is written if anything is
-    wrong with the table.
+    wrong with the table. The address of a published sheet is read only here, where you write it.
     """
     from toolkit.project.output import difference, save_all
     from toolkit.tables.importing import ImportRequest, plan_import
     from toolkit.tables.reading import read_book
 
     workspace = open_workspace(options["path"], (), None)
-    book = read_book(Path(options["file"]))
+    if options["file"].lower().startswith(("https:", "http:")):
+        from toolkit.tables.published import fetch_book
+
+        book = fetch_book(options["file"])
+    else:
+        book = read_book(Path(options["file"]))
     reject(book if isinstance(book, str) else None)
     assert not isinstance(book, str)
     request = ImportRequest(
-        options["update"], options["theirs"], options["delete_missing"], _renamed(options["renamed"])
+        options["update"],
+        options["theirs"],
+        options["delete_missing"],
+        _renamed(options["renamed"]),
+        kind=options["kind"] or "",
+        sheets=options["sheets"],
     )
     plan = plan_import(workspace, book, request)
     if not plan.serious and not options["dry_run"]:

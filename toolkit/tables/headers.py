@@ -58,6 +58,10 @@ def resolve_headers(sheet: Sheet, languages: Sequence[str], renamed: Mapping[str
             problems.append(Problem(place, "unknown-column", message, "Remove one of the two columns."))
         else:
             found[header] = column
+    for header, place in sheet.repeated.items():
+        if header in found:
+            message = f"The column `{shown(header)}` is here twice."
+            problems.append(Problem(place, "unknown-column", message, "Remove one of the two columns."))
     header_by_column = {column: header for header, column in found.items()}
     skills = max((int(one.path[1]) + 1 for one in header_by_column if one.path[0] == "skills"), default=1)
     localized = frozenset(column for column, header in header_by_column.items() if _names_language(header))

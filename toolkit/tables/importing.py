@@ -35,6 +35,7 @@ from toolkit.tables.entry_editor import (
 from toolkit.tables.headers import Headers, resolve_headers
 from toolkit.tables.reading import Book, Problem, Sheet
 from toolkit.tables.rows import STATE, digest, kind_of, section_of, skills_of
+from toolkit.vocabulary.nearest import nearest
 
 
 class ImportRequest(Struct, frozen=True):
@@ -42,7 +43,8 @@ class ImportRequest(Struct, frozen=True):
 
     ``update`` changes existing cards; ``theirs`` even if card and row have both changed since the export;
     ``delete_missing`` deletes cards of the table's kinds that have no row; ``renamed`` maps headers to keys.
-    ``new_cards_file`` is the file for new cards, by default that with most cards of their kind.
+    ``new_cards_file`` is the file for new cards, by default that with most cards of their kind. ``kind`` is
+    that of rows that name none; ``sheets`` are the worksheets to read (empty: all that have cards).
     """
 
     update: bool = False
@@ -50,6 +52,8 @@ class ImportRequest(Struct, frozen=True):
     delete_missing: bool = False
     renamed: Mapping[str, str] = {}
     new_cards_file: Path | None = None
+    kind: str = ""
+    sheets: Sequence[str] = ()
 
 
 class ImportPlan(Struct, frozen=True):
@@ -102,8 +106,14 @@ def plan_import(workspace: Workspace, book: Book, request: ImportRequest) -> Imp
         if not any(header in sheet.headers for sheet in book.sheets):
             message = f"The table has no column `{shown(header)}`."
             draft.problem("--map", message, "Write one of its headers.", "unknown-column")
-    for sheet in book.sheets:
+    for sheet in _chosen_sheets(draft, book):
         headers = resolve_headers(sheet, workspace.cards.project.languages, request.renamed)
+        if not headers.columns and len(book.sheets) > 1 and not request.sheets:
+            place = next(iter(sheet.headers.values()))
+            message = f"The sheet `{shown(sheet.kind)}` has no column of cards, so it is left out."
+            step = "Name a column such as `name`, or leave it as it is."
+            draft.problem(place, message, step, "unknown-column", serious=False)
+            continue
         draft.problems += headers.problems
         kinds |= {sheet.kind} & set(KINDS)
         for wanted in _rows(draft, sheet, headers, existing):
@@ -129,6 +139,17 @@ def plan_import(workspace: Workspace, book: Book, request: ImportRequest) -> Imp
     return ImportPlan(changes, tuple(draft.problems), tuple(draft.updated), tuple(draft.added), deleted, kept)
 
 
+def _chosen_sheets(draft: _Draft, book: Book) -> list[Sheet]:
+    """Return the sheets that were asked for, or all; a name that no sheet has is a problem."""
+    names = [sheet.kind for sheet in book.sheets]
+    for name in draft.request.sheets:
+        if name not in names:
+            near = nearest(name, names)
+            step = f"Did you mean `{shown(near)}`?" if near else f"There are: {', '.join(map(shown, names))}."
+            draft.problem("--sheet", f"The table has no sheet `{shown(name)}`.", step, "unknown-column")
+    return [sheet for sheet in book.sheets if not draft.request.sheets or sheet.kind in draft.request.sheets]
+
+
 def _rows(
     draft: _Draft, sheet: Sheet, headers: Headers, existing: Mapping[str, Entry]
 ) -> Iterator[ImportRow]:
@@ -138,15 +159,24 @@ def _rows(
         by_name = {column.header: cell for column, cell in row_cells.items()}
         found = by_name.get("id") or id_from_names(by_name)
         if not re.search(ID_PATTERN, found):
-            message = f"`{shown(found)}` is not an id." if found else "The row has no id and no name."
-            draft.problem(row.place, message, "Write an id such as aimed-shot, or a name.")
+            name = next((cell for header, cell in by_name.items() if header.startswith("name") and cell), "")
+            message, step = "The row has no id and no name.", "Write an id such as aimed-shot, or a name."
+            if found:
+                message = f"`{shown(found)}` is not an id."
+            elif name:
+                message = f"No id can be made of the name `{shown(name)}`."
+                step = "Write one, such as fireball, into the column id."
+            draft.problem(row.place, message, step)
             continue
         entry = existing.get(found)
-        kind = (by_name.get("kind") or sheet.kind or (kind_of(entry) if entry else "")).lower()
+        named = sheet.kind if sheet.kind.lower() in KINDS else ""
+        of_entry = kind_of(entry) if entry else ""
+        kind = (by_name.get("kind") or named or of_entry or draft.request.kind or sheet.kind).lower()
         if kind not in KINDS:
             missing = f"The new card `{found}` has no kind."
             message = f"`{shown(kind)}` is not a kind of card." if kind else missing
-            draft.problem(row.place, message, f"Write one of {', '.join(KINDS)} into the column kind.")
+            step = f"Write one of {', '.join(KINDS)} into the column kind, or name one for all with --kind."
+            draft.problem(row.place, message, step)
             continue
         if entry is not None and kind_of(entry) != kind:
             message = f"`{found}` is {kind_of(entry)}, not {kind}: a table cannot change a kind."

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date, time
+from datetime import date, time, timedelta
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
 from toolkit.tables.formats import unescape_formula
+from toolkit.tables.workbooks import SheetFacts, WorkbookProblem, read_facts
 
 MAX_BYTES = 20_000_000
-MAX_UNPACKED = 30_000_000
-"""Bytes of a file, and of what is packed in it, at most."""
-
-MAX_MERGED = 100_000
-"""Merged cells in a sheet, at most: openpyxl (3.1) visits each of them, even of a whole empty sheet."""
+"""Bytes of a file, at most."""
 
 MAX_ROWS = 20_000
 MAX_COLUMNS = 400
@@ -48,11 +48,15 @@ class SheetRow(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """The rows of a table. ``kind`` is the name of its worksheet; ``headers`` are as written, with places."""
+    """The rows of a table. ``kind`` is the name of its worksheet; ``headers`` are as written, with places.
+
+    ``repeated`` are the places of later columns with the same header, whose cells are not read.
+    """
 
     kind: str
     headers: Mapping[str, str]
     rows: Sequence[SheetRow]
+    repeated: Mapping[str, str] = {}
 
 
 class Book(Struct, frozen=True):
@@ -71,11 +75,18 @@ def read_book(path: Path) -> Book | str:
         content = path.read_bytes()
     except OSError as error:
         return f"{path} cannot be read: {error.strerror}."
+    return read_content(path.name, ending, content)
+
+
+def read_content(name: str, ending: str, content: bytes) -> Book | str:
+    """Read the tables of a file with that content, or return a sentence why they cannot be read."""
     if ending in (".csv", ".tsv", ".txt"):
-        return _read_csv(path.name, content)
+        return _read_csv(name, content)
     if ending == ".xlsx":
-        return _read_xlsx(path.name, content)
-    return f"{path} is not a table that can be read: its name must end in .csv or .xlsx."
+        return _read_xlsx(name, content)
+    other = {".xls": " an older Excel file", ".ods": " an OpenDocument file", ".numbers": " a Numbers file"}
+    what = f"is{other[ending]}" if ending in other else "is not a table that can be read"
+    return f"{name} {what}: its name must end in .csv or .xlsx."
 
 
 def _read_csv(name: str, content: bytes) -> Book | str:
@@ -84,21 +95,29 @@ def _read_csv(name: str, content: bytes) -> Book | str:
         return f"{name} is not a text file: save it as CSV, in UTF-8."
     text, problems = decoded
     csv.field_size_limit(MAX_BYTES)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text))
+    named = _SEPARATOR_LINE.match(text)
+    text = text[named.end() :] if named else text
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=named[1] if named else _delimiter(text))
+    skipped = 1 if named else 0
     lines: list[tuple[int, list[str]]] = []
     try:
-        begins = 1
+        begins = 1 + skipped
         for cells in reader:
             if any(cell.strip() for cell in cells):
                 lines.append((begins, [unescape_formula(cell) for cell in cells]))
-            begins = reader.line_num + 1  # a cell with line ends makes a row of several lines
+            begins = reader.line_num + 1 + skipped  # a cell with line ends makes a row of several lines
             if len(lines) > MAX_ROWS + 1 or len(cells) > MAX_COLUMNS:
                 return _too_large(name)
     except csv.Error as error:
-        return f"{name}:{reader.line_num} cannot be read as CSV: {error}."
+        return f"{name}:{reader.line_num + skipped} cannot be read as CSV: {error}."
     if not lines:
         return f"{name} has no rows."
     places = {line: [f"{name}:{line}"] * len(cells) for line, cells in lines}
+    for line, cells in lines:
+        for number, cell in enumerate(cells):
+            if cell.strip() in _ERRORS:
+                problems.append(_error_cell(f"{name}:{line}", cell.strip()))
+                cells[number] = ""
     sheet = _make_sheet("", [(f"{name}:{line}", cells, places[line]) for line, cells in lines])
     return Book((sheet,), tuple(problems)) if isinstance(sheet, Sheet) else sheet
 
@@ -125,10 +144,34 @@ def _without_nul(text: str) -> str:
     return text
 
 
+_DELIMITERS = ";,\t|"
+_SEPARATOR_LINE = re.compile(r"(?i)sep=([^\r\n])\r?\n?")
+"""The first line with which Excel names the delimiter."""
+
+_SAMPLE = 20
+"""Records by which the delimiter is judged."""
+
+
 def _delimiter(text: str) -> str:
-    """Return the delimiter: the candidate that is most frequent in the first line."""
-    first = text.splitlines()[0] if text else ""
-    return max(",;\t", key=lambda sign: (first.count(sign), sign == ","))
+    """Return the delimiter: the candidate with which most records have as many cells as the header.
+
+    Of those that fit equally well it is the one with most columns. Delimiters and line ends between quotes do
+    not count, nor do those of texts, whose number differs from row to row.
+    """
+
+    def fit(sign: str) -> tuple[float, int]:
+        try:
+            records = list(islice(csv.reader(io.StringIO(text, newline=""), delimiter=sign), _SAMPLE))
+        except csv.Error:
+            return 0.0, 0
+        records = [record for record in records if any(cell.strip() for cell in record)]
+        if not records or len(records[0]) < 2:
+            return 0.0, 0
+        width = len(records[0])
+        return sum(len(record) == width for record in records) / len(records), width
+
+    best = max(_DELIMITERS, key=fit)
+    return best if fit(best)[1] else ","
 
 
 def _too_large(name: str) -> str:
@@ -143,11 +186,13 @@ def _make_sheet(kind: str, lines: Sequence[Line]) -> Sheet | str:
     """Return the sheet whose headers are the first line, or a sentence about what is wrong with them."""
     place, first, places = lines[0]
     headers: dict[str, str] = {}
+    repeated: dict[str, str] = {}
     names = [cell.strip() for cell in first]
-    for header, row_place in zip(names, places, strict=False):
+    for number, (header, row_place) in enumerate(zip(names, places, strict=False)):
         if header and header in headers:
-            return f"{row_place}: the column `{header}` is duplicated."
-        if header:
+            repeated.setdefault(header, row_place)
+            names[number] = ""
+        elif header:
             headers[header] = row_place
     if not headers:
         return f"{place}: the first row must have the names of the columns, such as id and kind."
@@ -156,100 +201,194 @@ def _make_sheet(kind: str, lines: Sequence[Line]) -> Sheet | str:
         found = {header: cell for header, cell in zip(names, cells, strict=False) if header}
         header_places = {header: spot for header, spot in zip(names, inside, strict=False) if header}
         rows.append(SheetRow(row_place, found, header_places))
-    return Sheet(kind, headers, tuple(rows))
+    return Sheet(kind, headers, tuple(rows), repeated)
 
 
 def _read_xlsx(name: str, content: bytes) -> Book | str:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
-            if sum(inside.file_size for inside in packed.infolist()) > MAX_UNPACKED:
-                return f"{name} unpacks to more than {MAX_UNPACKED // 1_000_000} MB."
-            if any(_merges_too_much(packed, part) for part in packed.namelist() if "sheet" in part.lower()):
-                return f"{name} has a sheet with more than {MAX_MERGED:,} merged cells; split them."
-    except (zipfile.BadZipFile, ValueError, SyntaxError, OSError, RuntimeError, NotImplementedError):
+            facts = read_facts(packed)
+    except WorkbookProblem as problem:
+        return f"{name} {problem}"
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        ValueError,
+        SyntaxError,
+        OSError,
+        RuntimeError,
+        NotImplementedError,
+    ):
         return f"{name} is not a spreadsheet: save it again as .xlsx or .csv."
     from openpyxl import load_workbook
 
-    try:
-        formulas = load_workbook(io.BytesIO(content), keep_links=False)
-        values = load_workbook(io.BytesIO(content), data_only=True, keep_links=False)
-    except Exception as error:  # the library raises whatever a damaged part makes it raise
-        return f"{name} is not a spreadsheet that can be read: {type(error).__name__}."
     sheets: list[Sheet] = []
     problems: list[Problem] = []
-    for sheet, known in zip(formulas.worksheets, values.worksheets, strict=False):
-        if sheet.max_row > MAX_ROWS + 1 or sheet.max_column > MAX_COLUMNS:
-            return _too_large(f"{name}#{sheet.title}")
-        label = f"{name}#{sheet.title}"
-        problems += _merge_problems(label, sheet)
-        lines = list(_worksheet_lines(label, sheet, known, problems))
-        if lines:
-            made = _make_sheet(sheet.title, lines)
-            if isinstance(made, str):
-                return made
-            sheets.append(made)
+    try:
+        # read-only: cells are read row by row, and merges over whole columns are not filled in
+        formulas = load_workbook(io.BytesIO(content), read_only=True, keep_links=False)
+        values = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
+        for sheet, stored in zip(formulas.worksheets, values.worksheets, strict=False):
+            known = facts.get(sheet.title, SheetFacts())
+            label = f"{name}#{sheet.title}"
+            if known.last_row > MAX_ROWS + 1 or known.last_column > MAX_COLUMNS:
+                return _too_large(label)
+            problems += _facts_problems(label, known)
+            lines = list(_worksheet_lines(label, sheet, stored, known, problems))
+            if lines:
+                made = _make_sheet(sheet.title, lines)
+                if isinstance(made, str):
+                    return made
+                sheets.append(made)
+    except Exception as error:  # the library raises whatever a damaged part makes it raise
+        return f"{name} is not a spreadsheet that can be read: {type(error).__name__}."
     return Book(tuple(sheets), tuple(problems)) if sheets else f"{name} has no rows."
 
 
-def _worksheet_lines(label: str, sheet: Any, values: Any, problems: list[Problem]) -> Iterator[Line]:
+def _worksheet_lines(
+    label: str, sheet: Any, values: Any, facts: SheetFacts, problems: list[Problem]
+) -> Iterator[Line]:
     """Yield the rows of a worksheet that are not empty, and add the problems of its cells.
 
     ``values`` is the same worksheet with the stored values of formulas, which openpyxl cannot read together.
     """
-    for number, row in enumerate(sheet.iter_rows(), 1):
+    for part in (sheet, values):
+        part.reset_dimensions()  # what a file says of its size is not to be relied on
+    last = facts.last_row
+    rows = zip(sheet.iter_rows(max_row=last), values.iter_rows(max_row=last), strict=False) if last else ()
+    for number, (row, stored_row) in enumerate(rows, 1):
         texts, places = [], []
-        for cell in row:
-            place = f"{label}!{cell.coordinate}"
-            formula = cell.value if cell.data_type == "f" else None
-            found = _cell_text(formula, values[cell.coordinate].value, place)
-            if isinstance(found, Problem):
-                problems.append(found)
-                found = ""
-            texts.append(found)
+        for column, (cell, stored) in enumerate(zip(row[: facts.last_column], stored_row, strict=False), 1):
+            place = f"{label}!{_letters(column)}{number}"
+            formula = cell.value if getattr(cell, "data_type", "") == "f" else None
+            text = _cell_text(formula, stored, place)
+            if isinstance(text, Problem):
+                problems.append(text)
+                text = "" if text.serious else _plain(stored.value)
+            texts.append(text)
             places.append(place)
         if any(texts):
             yield f"{label}!A{number}", texts, places
 
 
-def _merges_too_much(packed: zipfile.ZipFile, part: str) -> bool:
-    """Whether a sheet has too many merged cells to be read in reasonable time."""
-    from defusedxml.ElementTree import iterparse
-    from openpyxl.utils import range_boundaries
+def _letters(column: int) -> str:
+    from openpyxl.utils import get_column_letter
 
-    cells = 0
-    if not part.endswith(".xml"):
-        return False
-    with packed.open(part) as file:
-        for _, element in iterparse(file, forbid_dtd=True):
-            if element.tag.endswith("}mergeCell") or element.tag == "mergeCell":
-                left, top, right, bottom = (side or 0 for side in range_boundaries(element.get("ref", "A1")))
-                cells += (right - left + 1) * (bottom - top + 1)
-            element.clear()
-    return cells > MAX_MERGED
+    return str(get_column_letter(column))
 
 
-def _merge_problems(label: str, sheet: Any) -> Iterator[Problem]:
-    for merged in sheet.merged_cells.ranges:
-        yield Problem(
-            f"{label}!{merged.coord}",
-            "wrong-cell",
-            "Merged cells have one value only.",
-            "Split the cells and fill in each.",
-        )
+def _facts_problems(label: str, facts: SheetFacts) -> Iterator[Problem]:
+    """Yield the merges of a sheet, and that it or parts of it are hidden: these are read all the same."""
+    for merged in facts.merges:
+        step = "Split the cells and fill in each."
+        yield Problem(f"{label}!{merged}", "wrong-cell", "Merged cells have one value only.", step)
+    if facts.is_hidden:
+        step = "Delete the sheet if its cards are retired, or show it."
+        yield Problem(label, "wrong-cell", "This sheet is hidden; it was read.", step, serious=False)
+    rows = [row for row in facts.hidden_rows if row <= facts.last_row]
+    if rows:
+        are = "1 row is hidden" if len(rows) == 1 else f"{len(rows)} rows are hidden"
+        message = f"{are} ({_some(rows)}); {'it was' if len(rows) == 1 else 'they were'} read."
+        step = "Delete them if their cards are retired, or take the filter away."
+        yield Problem(f"{label}!A{rows[0]}", "wrong-cell", message, step, serious=False)
+    columns = [
+        _letters(number)
+        for first, last in facts.hidden_columns
+        for number in range(first, min(last, facts.last_column) + 1)
+    ]
+    if columns:
+        are = "1 column is hidden" if len(columns) == 1 else f"{len(columns)} columns are hidden"
+        message = f"{are} ({_some(columns)}); {'it was' if len(columns) == 1 else 'they were'} read."
+        step = "Show them, or put a `#` before their names to leave them out."
+        yield Problem(f"{label}!{columns[0]}1", "wrong-cell", message, step, serious=False)
 
 
-def _cell_text(formula: Any, value: Any, place: str) -> str | Problem:
-    """Return a cell as text; for a formula the value that the spreadsheet program stored."""
+def _some(items: Sequence[object]) -> str:
+    return ", ".join(map(str, items[:5])) + (", …" if len(items) > 5 else "")
+
+
+_ERRORS = frozenset(
+    [
+        "#REF!",
+        "#N/A",
+        "#NAME?",
+        "#VALUE!",
+        "#DIV/0!",
+        "#NUM!",
+        "#NULL!",
+        "#SPILL!",
+        "#CALC!",
+        "#FIELD!",
+        "#BLOCKED!",
+        "#CONNECT!",
+        "#UNKNOWN!",
+        "#ERROR!",
+        "#BEZUG!",
+        "#NV",
+        "#WERT!",
+        "#ZAHL!",
+        "#ÜBERLAUF!",
+    ]
+)
+"""What a cell shows whose formula has no result, in English and German programs."""
+
+
+def _error_cell(place: str, text: str) -> Problem:
+    return Problem(
+        place, "wrong-cell", f"A cell has the error `{text}`.", "Mend its formula, or write the value."
+    )
+
+
+_STORED_SIGN = re.compile(r"_x([0-9A-Fa-f]{4})_")
+
+
+def _plain(value: Any) -> str:
+    """Return a stored value as text; signs that XML cannot hold are written as ``_x000D_``."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return _STORED_SIGN.sub(lambda sign: chr(int(sign[1], 16)).replace("\r", ""), str(value))
+
+
+def _cell_text(formula: Any, cell: Any, place: str) -> str | Problem:
+    """Return a cell as it is shown; for a formula the value that the spreadsheet program stored."""
+    value = cell.value
     if formula is not None and value is None:
         step = "Open the file in a spreadsheet program and save it, or write the value itself."
         return Problem(place, "wrong-cell", f"The formula `{str(formula)[:60]}` has no stored value.", step)
     if value is None:
         return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, (date, time)):
+    if isinstance(value, (date, time, timedelta)):
         step = "Format the cell as text and write it again."
         return Problem(place, "wrong-cell", f"This is a date, {value}, where a text is expected.", step)
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value)
+    text = _plain(value)
+    if text in _ERRORS:
+        return _error_cell(place, text)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        shown_text = _shown_number(value, cell.number_format)
+        if shown_text is None:
+            message = f"This cell may show {text} in another form; it was read as {text}."
+            step = "Format the cell as text and write what it shows."
+            return Problem(place, "wrong-cell", message, step, serious=False)
+        return shown_text
+    return text
+
+
+_FORMAT = re.compile(r'(?:"([^"]*)")?(0*)(?:\.(0+))?(%?)(?:"([^"]*)")?')
+"""The formats of numbers that are written out here: leading zeros, decimals, percent, texts around them."""
+
+
+def _shown_number(value: float, form: str | None) -> str | None:
+    """Return a number as the cell shows it; None where its format is not understood."""
+    if form in (None, "", "General", "Standard", "@", "#", "#,##0") or (form == "0" and value == int(value)):
+        return _plain(value)
+    found = _FORMAT.fullmatch(form or "")
+    if found is None or not (found[2] or found[3]):
+        return None
+    before, zeros, decimals, percent, behind = found.groups()
+    number = round(abs(value) * (100 if percent else 1), len(decimals or ""))
+    whole, _, rest = f"{number:.{len(decimals or '')}f}".partition(".")
+    sign = "-" if value < 0 and number else ""
+    digits = whole.zfill(len(zeros or ""))
+    return f"{sign}{before or ''}{digits}{'.' + rest if rest else ''}{percent}{behind or ''}"
