@@ -337,5 +337,9 @@ def test_an_effect_is_completed(asked: Page) -> None:
     found = asked.post("/api/complete", body)
     assert text[: found["from"]] + found["items"][0]["text"] == "when attacking, self gets "
     assert asked.post("/api/complete", {**body, "offset": -5})["items"]
+    text = "when attacking, self gets +2 AP."
+    found = asked.post("/api/complete", {**body, "text": text, "offset": text.index("ts +2")})
+    item = next(item for item in found["items"] if item["label"] == "gets")
+    assert text[: found["from"]] + item["text"] + text[item["to"] :] == text
     assert asked.post("/api/complete", {**body, "text": "", "offset": 10**9})["from"] == 0
     asked.post("/api/complete", {**body, "key": "ap"}, 404)

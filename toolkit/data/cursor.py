@@ -32,8 +32,12 @@ class Cursor(Struct, frozen=True):
 
     ``path`` leads from the root of the file to the scalar, or for a key to the mapping around it. An item of
     a list has its index, and the entry always 0. ``before`` is the value of the scalar up to the cursor,
-    ``style`` how it is written. ``siblings`` are the other keys of the same mapping, ``kind`` is the kind of
-    card according to the entry.
+    ``after`` that behind it as far as it can be read, ``style`` how it is written. ``column`` is that of its
+    key, or of the dash of its list. ``siblings`` are the other keys of the same mapping, or other items of
+    the same list; ``kind`` is the kind of card according to the entry.
+
+    ``is_on_line`` says that the value begins on the line of its key, or in brackets, so that a mapping needs
+    braces there; ``lacks_space`` that it begins right at the colon of its key.
     """
 
     path: tuple[str | int, ...]
@@ -42,15 +46,25 @@ class Cursor(Struct, frozen=True):
     style: str
     in_flow: bool
     siblings: frozenset[str]
+    column: int
+    is_on_line: bool
     kind: str | None = None
+    after: str = ""
+    lacks_space: bool = False
 
 
 class _Frame(Struct):
-    """An open list or mapping: ``key`` is the key of a mapping whose value comes next, ``index`` a list's."""
+    """An open list or mapping: ``key`` is the key of a mapping whose value comes next, ``index`` a list's.
+
+    ``words`` are the keys, or the items of a list. ``line`` and ``column`` are those of the last key, or of
+    the beginning of a list.
+    """
 
     is_mapping: bool
     in_flow: bool
-    keys: set[str]
+    words: set[str]
+    line: int
+    column: int
     key: str | None = None
     index: int = 0
 
@@ -68,10 +82,11 @@ def cursor_at(text: str, offset: int, *, has_entries: bool = True) -> Cursor | N
     if mark is None:
         return None
     start, head = _entry_start(text, offset) if has_entries else (0, "")
-    written = head + text[start:offset] + mark
-    # what is being typed may be a key without its colon, or a text without its closing quote
-    endings = ("", ":", '"', "'", '":', "':")
-    found = next(filter(None, (_find(written + ending, mark) for ending in endings)), None)
+    written = head + text[start:offset]
+    found = _first_found(written, mark)
+    if found is not None and found.style == "" and re.fullmatch(r"[\w-]+:", found.before):
+        behind_colon = _first_found(f"{written} ", mark)
+        found = replace(behind_colon, lacks_space=True) if behind_colon is not None else None
     if found is None:
         return None
     end = len(text)
@@ -81,15 +96,118 @@ def cursor_at(text: str, offset: int, *, has_entries: bool = True) -> Cursor | N
         end = following.start() if following else end
     rest = text[offset:end]
     kind = _KIND.search(text[start:offset]) or _KIND.search(rest)
-    siblings = found.siblings
-    if not found.path:
-        siblings = frozenset(_TOP.findall(text))
-    elif found.is_key and found.in_flow:
-        siblings |= set(re.findall(r"([\w-]+):", rest.split("}", 1)[0]))
-    elif found.is_key:
+    siblings = found.siblings | _siblings_behind(text, offset, rest, found)
+    after = _value_behind(rest, found)
+    return replace(found, siblings=siblings, kind=kind[1] if kind else None, after=after)
+
+
+def _siblings_behind(text: str, offset: int, rest: str, cursor: Cursor) -> set[str]:
+    """Return the other keys and items around a cursor that follow behind it; of a file all sections."""
+    if not cursor.path:
+        return set(_TOP.findall(text))
+    if cursor.in_flow:
+        return _siblings_in_brackets(rest)
+    behind = set() if cursor.is_key else _items_below(rest, cursor.column)
+    if not cursor.is_on_line:
         line = text[text.rfind("\n", 0, offset) + 1 : offset]
-        siblings |= _keys_below(rest, len(line) - len(line.lstrip(" -")))
-    return replace(found, siblings=siblings, kind=kind[1] if kind else None)
+        behind |= _keys_below(rest, len(line) - len(line.lstrip(" -")))
+    return behind
+
+
+_PART_IN_BRACKETS = re.compile(r"""([{\[])|([}\]])|(,)|"[^"\n]*"|'[^'\n]*'|[^{}\[\],"']+|["']""")
+_FLOW_KEY = re.compile(r"\s*([\w-]+)[ \t]*:(?=[\s{\[\"']|\Z)")
+
+
+def _siblings_in_brackets(rest: str) -> set[str]:
+    """Return the keys, or the items, that follow up to the end of the brackets."""
+    depth, parts = 0, [""]
+    for part in _PART_IN_BRACKETS.finditer(rest):
+        depth += bool(part[1]) - bool(part[2])
+        if depth < 0 or len(parts) > _MAX_LINES:
+            break
+        if depth == 0 and part[3]:
+            parts.append("")
+        elif depth == 0:
+            parts[-1] += part[0]
+    if not parts[0].startswith(" "):  # the rest of the word at the cursor
+        parts[0] = ""
+    keys = {key[1] for part in parts if (key := _FLOW_KEY.match(part))}
+    return keys | {part.strip().strip("\"'") for part in parts[1:] if not _FLOW_KEY.match(part)} - {""}
+
+
+def _first_found(written: str, mark: str) -> Cursor | None:
+    """Return the cursor at the end of a text, which may end in a key without its colon, or an open quote."""
+    endings = ("", ":", '"', "'", '":', "':")
+    return next(filter(None, (_find(written + mark + ending, mark) for ending in endings)), None)
+
+
+def _items_below(rest: str, column: int) -> set[str]:
+    """Return the scalars behind dashes at a column in the lines after the first, in the same list."""
+    dash = re.compile(rf" {{{max(column, 0)}}}- +([^\r\n]*)")
+    items = []
+    for line in rest.split("\n")[1:_MAX_LINES]:
+        item = dash.match(line)
+        if item:
+            items.append(item[1].split(" #")[0])
+        elif line.strip() and not line.startswith(" " * (column + 1)):
+            break
+    return {item.strip().strip("\"'") for item in items} - {""}
+
+
+_IN_QUOTES = {"'": re.compile(r"((?:[^']|'')*)'"), '"': re.compile(r'((?:[^"\\]|\\["\\/])*)"')}
+"""The rest of a scalar and its closing quote, by the quote."""
+_PLAIN = re.compile(r"(?:[^\s:#]|[ \t]+(?=[^#\s])|:(?=\S)|(?<=\S)#)*")
+_PLAIN_IN_FLOW = re.compile(r"(?:[^\s:#,\[\]{}]|[ \t]+(?=[^#\s,\[\]{}])|:(?=[^\s,\[\]{}])|(?<=\S)#)*")
+"""The rest of a plain scalar on one line, outside and inside of brackets."""
+_REST_OF_WORD = re.compile(r"[\w.-]*")
+_MAX_LINES_OF_VALUE = 20
+
+
+def _value_behind(rest: str, cursor: Cursor) -> str:
+    """Return the value of the scalar behind the cursor, without the indentation of its lines.
+
+    Where its end cannot be told, as in quotes that are not closed, it is the rest of the word.
+    """
+    lines = _lines_of_value(rest, cursor.column)
+    if cursor.style in _IN_QUOTES:
+        quoted = _IN_QUOTES[cursor.style].match("\n".join(lines))
+        if quoted is None:
+            return _word_behind(lines[0])
+        return quoted[1].replace("''", "'") if cursor.style == "'" else re.sub(r"\\(.)", r"\1", quoted[1])
+    if cursor.style:
+        return "\n".join(lines)
+    plain = _PLAIN_IN_FLOW if cursor.in_flow else _PLAIN
+    value: list[str] = []
+    for line in lines:
+        end = _end_of(plain, line)
+        if line[end : end + 1] == ":":  # behind the scalar follows a key: they are not one text
+            return "\n".join([*value, _word_behind(line)])
+        value.append(line[:end])
+        if line[end:].strip() and not line[end:].lstrip().startswith("#"):
+            break
+    return "\n".join(value)
+
+
+def _lines_of_value(rest: str, column: int) -> list[str]:
+    """Return the rest of the line, and the lines below that are indented more than a column."""
+    first, *others = rest.split("\n", _MAX_LINES_OF_VALUE)
+    lines = [first.rstrip("\r")]
+    for line in others[: _MAX_LINES_OF_VALUE - 1]:
+        if line.strip() and len(line) - len(line.lstrip(" ")) <= column:
+            break
+        lines.append(line.strip())
+    while len(lines) > 1 and not lines[-1]:
+        del lines[-1]
+    return lines
+
+
+def _end_of(pattern: re.Pattern[str], line: str) -> int:
+    found = pattern.match(line)
+    return found.end() if found else 0
+
+
+def _word_behind(line: str) -> str:
+    return line[: _end_of(_REST_OF_WORD, line)]
 
 
 def _keys_below(rest: str, column: int) -> set[str]:
@@ -132,15 +250,15 @@ def _find(text: str, mark: str) -> Cursor | None:
             if isinstance(event, events.ScalarEvent):
                 if mark in event.value:
                     return _cursor(stack, event, mark)
-                _take(stack, event.value)
+                _take(stack, event.value, event)
             elif isinstance(event, (events.MappingStartEvent, events.SequenceStartEvent)):
                 mapping = isinstance(event, events.MappingStartEvent)
-                stack.append(_Frame(mapping, bool(event.flow_style), set()))
+                stack.append(_Frame(mapping, bool(event.flow_style), set(), *_start(event)))
             elif isinstance(event, (events.MappingEndEvent, events.SequenceEndEvent)):
                 stack.pop()
-                _take(stack, None)
+                _take(stack, None, event)
             elif isinstance(event, events.AliasEvent):
-                _take(stack, None)
+                _take(stack, None, event)
             if len(stack) > DEEPEST:
                 return None
     except (yaml.YAMLError, ValueError, OverflowError):
@@ -148,18 +266,26 @@ def _find(text: str, mark: str) -> Cursor | None:
     return None
 
 
-def _take(stack: list[_Frame], value: str | None) -> None:
-    """Record a complete key or value."""
+def _take(stack: list[_Frame], value: str | None, event: events.Event) -> None:
+    """Record a complete key, value or item."""
     if not stack:
         return
     frame = stack[-1]
     if not frame.is_mapping:
         frame.index += 1
+        frame.words.add(value or "")
     elif frame.key is not None:
         frame.key = None
     else:
         frame.key = value or ""
-        frame.keys.add(frame.key)
+        frame.words.add(frame.key)
+        frame.line, frame.column = _start(event)
+
+
+def _start(event: events.Event) -> tuple[int, int]:
+    """Return the line and the column where the text of an event begins, from 0."""
+    mark = event.start_mark
+    return (mark.line, mark.column) if mark is not None else (0, 0)
 
 
 def _cursor(stack: list[_Frame], event: events.ScalarEvent, mark: str) -> Cursor:
@@ -168,5 +294,15 @@ def _cursor(stack: list[_Frame], event: events.ScalarEvent, mark: str) -> Cursor
     path = tuple(frame.step for frame in (stack[:-1] if is_key else stack))
     before = event.value[: event.value.index(mark)]
     in_flow = frame is not None and frame.in_flow
-    siblings = frozenset(frame.keys) if frame is not None and is_key else frozenset[str]()
-    return Cursor(path, is_key, before, event.style or "", in_flow, siblings)
+    line, column = _start(event)
+    is_at_key = frame is not None and frame.is_mapping and frame.line == line
+    return Cursor(
+        path,
+        is_key,
+        before,
+        event.style or "",
+        in_flow,
+        frozenset(frame.words) if frame is not None and (is_key or not frame.is_mapping) else frozenset(),
+        column=column if is_key else frame.column if frame is not None else -1,
+        is_on_line=not is_key and (in_flow or is_at_key),
+    )

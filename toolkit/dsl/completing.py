@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.dsl.building import parser
+from toolkit.dsl.fitting import Gap, gap, rest_of_name
 from toolkit.dsl.lalr import ParserState, lex, tables, terminals_by_word, words_by_terminal
 from toolkit.dsl.names import NAMED_BY_ID
 from toolkit.dsl.parsing import MAX_CHARACTERS, comments_in, sentence_ends, without_comments
@@ -53,34 +54,41 @@ _MEANINGS = {form.split()[0]: verb.meaning for verb in VERBS for form in (verb.o
 class Completion(Struct, frozen=True):
     """Something that can come next: ``text`` replaces what was written from ``begin``.
 
-    ``label`` is its name in a list; ``about`` explains it in one line, or is empty.
+    ``label`` is its name in a list; ``about`` explains it in one line, or is empty. ``tail`` is the number of
+    characters behind the cursor that it replaces, too.
     """
 
     text: str
     begin: int
     label: str
     about: str = ""
+    tail: int = 0
 
 
 def completions(
-    before: str, role: Role, *, comments: bool, names: Mapping[str, Collection[str]]
+    before: str, role: Role, *, after: str = "", comments: bool, names: Mapping[str, Collection[str]]
 ) -> list[Completion]:
     """Return what can come after ``before``, the beginning of an effect in a role, the most useful first.
 
-    Its last word may be incomplete; the caller filters the completions by it. ``comments`` says whether
-    ``# …`` is a comment, in which there are none. ``names`` are the names in quotes, by the word before it:
-    ``TEAM``, ``trait`` …
+    Its last word may be incomplete; the caller filters the completions by it. ``after`` is the text behind
+    the cursor, into which they fit. ``comments`` says whether ``# …`` is a comment, in which there are none.
+    ``names`` are the names in quotes, by the word before it: ``TEAM``, ``trait`` …
     """
     if len(before) > MAX_CHARACTERS:
         return []
+    after = after[:MAX_CHARACTERS]
     written = list(comments_in(before))
     if written:
         if not comments or written[-1].end() == len(before):
             return []
         before = without_comments(before)
+    if comments:
+        after = without_comments(after)
     name = _OPEN_NAME.search(before)
     if name:
-        return [Completion(f'{one}"', name.start(2), one) for one in sorted(names.get(name[1], ()))]
+        tail, quote = rest_of_name(after)
+        known = sorted(names.get(name[1], ()))
+        return [Completion(f"{one}{quote}", name.start(2), one, tail=tail) for one in known]
     partial = _PARTIAL.search(before)
     begin = partial.start() if partial else len(before)
     start = max((found.end() for found in sentence_ends(before[:begin])), default=0)
@@ -90,10 +98,16 @@ def completions(
         return []
     words = [str(word) for word in lex(sentence, tables().words)]
     point = _Point(words, state, _scope(sentence, role), begin)
-    found = _unique(point.offers(names))
-    if before[begin - 1 : begin] in (".", ","):  # right after the punctuation: add the space
-        return [replace(offer, text=f" {offer.text}") for offer in found]
-    return list(found)
+    place = gap(state, before[begin:], after)
+    # right after the punctuation a space is missing
+    space = " " if before[begin - 1 : begin] in (".", ",") else ""
+    return [_fitted(offer, place, space) for offer in _unique(point.offers(names))]
+
+
+def _fitted(offer: Completion, place: Gap, space: str) -> Completion:
+    """Return a completion as it fits in front of the text behind the cursor."""
+    fit = place.fit(offer.text)
+    return replace(offer, text=space + fit.text, tail=fit.length)
 
 
 def _parser_state(sentence: str) -> ParserState | None:

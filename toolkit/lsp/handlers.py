@@ -40,6 +40,9 @@ _REQUEST_FAILED = -32803
 def _initialize(server: Server, params: types.InitializeParams) -> None:
     encoding = server.protocol.workspace.position_encoding
     server.state.documents.encoding = encoding or types.PositionEncodingKind.Utf16
+    completing = params.capabilities.text_document and params.capabilities.text_document.completion
+    items = completing.completion_item if completing else None
+    server.has_snippets = bool(items and items.snippet_support)
     options = params.initialization_options
     server.shows_references = isinstance(options, dict) and options.get("showReferences") is True
 
@@ -120,6 +123,8 @@ def _completion(server: Server, params: types.CompletionParams) -> types.Complet
     if document is None:
         return None
     project = _last_read_project(server, document)
+    if project is not None and document.path is not None and project.file(document.path) is None:
+        project = state.load(document.path)  # the file is new
     if project is not None and document.path is not None:
         is_card_file = project.file(document.path) is not None
     else:
@@ -128,7 +133,8 @@ def _completion(server: Server, params: types.CompletionParams) -> types.Complet
         return None
     cards = project.cards if project is not None else empty(document.file.path.parent)
     offset = offset_at(document.file, params.position, state.documents.encoding)
-    return completion.complete(document, offset, cards, state.documents.encoding)
+    client = completion.Client(state.documents.encoding, server.has_snippets)
+    return completion.complete(document, offset, cards, client)
 
 
 def _last_read_project(server: Server, document: Document) -> LiveProject | None:

@@ -60,6 +60,7 @@ class Server(LanguageServer):
         super().__init__("opforge", __version__, protocol_cls=Protocol, converter_factory=default_converter)
         self.state = ServerState()
         self.shows_references = False
+        self.has_snippets = False
         self.got_shutdown = False
         self.got_exit = False
         self._timer: asyncio.TimerHandle | None = None

@@ -133,14 +133,17 @@ def _relative(session: Session, changes: Iterable[Change]) -> list[Change]:
 
 
 def _complete(session: Session, request: CompleteRequest) -> dict[str, Any]:
-    """Return completions of an effect: each item replaces the text from ``from`` to the offset."""
+    """Return completions of an effect: each item replaces the text from ``from`` to its own ``to``."""
     from toolkit.project.trial import effect_completions
 
     found = effect_completions(session.project, request.card, request.key, request.text, request.offset)
     if found is None:
         raise ApiError(404, f"`{request.key}` of `{request.card}` is not an effect.")
     begin = found[0].begin if found else request.offset
-    items = [{"text": one.text, "label": one.label, "detail": one.about} for one in found]
+    end = min(max(request.offset, 0), len(request.text))
+    items = [
+        {"text": one.text, "label": one.label, "detail": one.about, "to": end + one.tail} for one in found
+    ]
     return {"from": begin, "items": items}
 
 

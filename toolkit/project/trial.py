@@ -198,10 +198,9 @@ def effect_completions(
     role = role_at(("cards" if kind is not None else "objectives", 0, *path), kind)
     if role is None:
         return []
-    before = text[: max(offset, 0)]
-    found = completions(
-        before, role, comments=scalar.style == "|" or "\n" in text, names=effect_names(project.cards)
-    )
+    before, after = text[: max(offset, 0)], text[max(offset, 0) :]
+    comments, names = scalar.style == "|" or "\n" in text, effect_names(project.cards)
+    found = completions(before, role, after=after, comments=comments, names=names)
     typed = before[found[0].begin :].lower() if found else ""
     near = [one for one in found if has_letters(one.label, typed)]
     # labels that begin with the typed letters come first

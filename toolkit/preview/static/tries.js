@@ -18,7 +18,7 @@ class Tries {
   #open = new Set();
   #number = 0;
   #timer = 0;
-  #completion = null; // {id, from, items, active}
+  #completion = null; // {id, from, at, items, active}; `at` is the cursor, and each item has its own end `to`
 
   constructor() {
     store.on("cards", () => {
@@ -140,8 +140,8 @@ class Tries {
     if (document.activeElement !== field || field.selectionStart !== offset) return;
     const items = answer?.items.slice(0, 40) ?? [];
     const known = this.completion(field.id); // asked for twice at the same place, what was chosen stays
-    const active = known?.to === offset ? Math.min(known.active, items.length - 1) : -1;
-    this.#completion = items.length ? { id: field.id, from: answer.from, to: offset, items, active } : null;
+    const active = known?.at === offset ? Math.min(known.active, items.length - 1) : -1;
+    this.#completion = items.length ? { id: field.id, from: answer.from, at: offset, items, active } : null;
     store.changed();
   }
 
@@ -152,8 +152,7 @@ class Tries {
   }
 
   take(field, card, key, item) {
-    const { from, to } = this.#completion;
-    field.setRangeText(item.text, from, to, "end");
+    field.setRangeText(item.text, this.#completion.from, item.to, "end");
     this.#completion = null;
     this.set(card, key, field.value);
   }

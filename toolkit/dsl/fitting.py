@@ -1,0 +1,112 @@
+"""How a completion fits in front of the text behind the cursor: what it replaces, and what it leaves out.
+
+A completion replaces the rest of the word in which the cursor is. It replaces further words of the line only
+if the sentence could not be read otherwise, and at most as many words as it has itself: ``while attacking,``
+takes the place of ``while attacked,``, a stat that of another stat, but ``if`` comes before what is there.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from toolkit.dsl.lalr import ParserState, Token, lex, tables
+from toolkit.dsl.parsing import sentence_ends
+
+_REST_OF_WORD = re.compile(r'[^\s.,()"=!<>*+\-]*')
+_REST_OF_NAME = re.compile(r"[\w-]*")
+
+
+def rest_of_name(after: str) -> tuple[int, str]:
+    """Return the length of the rest of a name in quotes, and the quote that is missing behind it, if one is.
+
+    Quotes come in pairs. So if the number of those behind the cursor, which is in a name, is odd, the first
+    one of them ends this name.
+    """
+    line = after.partition("\n")[0]
+    if line.count('"') % 2:
+        return line.index('"'), ""
+    rest = _REST_OF_NAME.match(line)
+    return rest.end() if rest else 0, '"'
+
+
+class Fit(Struct, frozen=True):
+    """The text of a completion, and how many characters behind the cursor it replaces."""
+
+    text: str
+    length: int
+
+
+class Gap(Struct, frozen=True):
+    """The place of the cursor: the parser's state before its word, and the words behind it.
+
+    ``rest`` is the length of what belongs to the word at the cursor; ``words`` are those of the line behind
+    it, ``below`` those of the following lines, both up to the end of the sentence. ``unread`` is the number
+    of words that the parser does not reach as the sentence stands.
+    """
+
+    state: ParserState
+    after: str
+    rest: int
+    words: list[Token]
+    below: list[Token]
+    unread: int
+
+    def fit(self, text: str) -> Fit:
+        """Return the completion with this text as it fits best."""
+        own = lex(text, tables().words)
+        most = len(own) - (self.rest > 0)
+        for number in range(min(most, len(self.words)) + 1):
+            following = [*self.words[number:], *self.below]
+            kept = _without_repetition(own, following)
+            if following[:1] == own[kept - 1 : kept]:  # a word twice: `not not` can be read
+                continue
+            if _unread(self.state, [*own[:kept], *following]) <= min(self.unread, len(following)):
+                end = self.words[number - 1].place[1] if number else self.rest
+                return self._spaced(text[: own[kept - 1].place[1]] if kept < len(own) else text, end)
+        return self._spaced(text, self.rest)
+
+    def _spaced(self, text: str, end: int) -> Fit:
+        """Return a fit without a space at its end where what follows needs none, or has one."""
+        following = self.after[end : end + 1]
+        is_behind_word = end > 0 and not following
+        return Fit(text.rstrip(" ") if is_behind_word or following in _NO_SPACE else text, end)
+
+
+_NO_SPACE = frozenset(" \n\t.,)")
+
+
+def gap(state: ParserState, partial: str, after: str) -> Gap:
+    """Return the gap between a parser's state with the word that is begun there, and the text behind it."""
+    found = _REST_OF_WORD.match(after) if partial else None
+    rest = found.end() if found else 0
+    stop = next((found.end() for found in sentence_ends(after, rest)), len(after))
+    line_end = after.find("\n", rest, stop)
+    words = [_moved(token, rest) for token in lex(after[rest:stop], tables().words)]
+    of_line = [token for token in words if line_end < 0 or token.place[0] < line_end]
+    current = lex(partial + after[:rest], tables().words)
+    unread = _unread(state, [*current, *words])
+    return Gap(state, after, rest, of_line, words[len(of_line) :], min(unread, len(words)))
+
+
+def _moved(token: Token, by: int) -> Token:
+    token.place = (token.place[0] + by, token.place[1] + by)
+    return token
+
+
+def _unread(state: ParserState | None, words: list[Token]) -> int:
+    """Return how many of the words the parser does not reach, because it rejects an earlier one."""
+    for position, word in enumerate(words):
+        state = state.after(word.type) if state is not None else None
+        if state is None:
+            return len(words) - position
+    return 0
+
+
+def _without_repetition(own: list[Token], following: list[Token]) -> int:
+    """Return how many words of a completion are needed: the others follow already, in the same order."""
+    for kept in range(1, len(own)):
+        if own[kept:] == following[: len(own) - kept]:
+            return kept
+    return len(own)
