@@ -121,6 +121,25 @@ def test_github_actions_gets_annotations_and_a_summary(
     assert "::error" not in capsys.readouterr().out
 
 
+def test_every_format_for_services_has_paths_from_the_root_of_the_checkout(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    cards = copytree(PROJECTS / "broken", tmp_path / "Die Käuze")
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(cards)
+    shown = {}
+    for form in ("sarif", "gitlab", "github", "junit"):
+        assert run(["check", "--format", form]) == 1
+        shown[form] = capsys.readouterr().out
+    (sarif,) = json.loads(shown["sarif"])["runs"]
+    places = [one["locations"][0]["physicalLocation"]["artifactLocation"] for one in sarif["results"]]
+    assert {"uri": "Die%20K%C3%A4uze/effects.yaml", "uriBaseId": "%SRCROOT%"} in places
+    path = "Die Käuze/effects.yaml"
+    assert path in [one["location"]["path"] for one in json.loads(shown["gitlab"])]
+    assert f"file={path}," in shown["github"]
+    assert f'file="{path}"' in shown["junit"]
+
+
 def test_a_summary_that_cannot_be_written_is_only_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:

@@ -89,6 +89,13 @@ def test_sarif_encodes_paths() -> None:
     assert unquote(uri) == "Die Käuze #1/50%.yaml"
 
 
+def test_sarif_has_the_address_of_a_file_outside_of_the_checkout() -> None:
+    path = BASE.parent / "other cards" / "x.yaml"
+    run = sarif(report_of(finding_at(SourceFile(path, "x.yaml", "x"), "x")))
+    (result,) = run["results"]  # type: ignore[misc]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": path.as_uri()}
+
+
 def test_a_github_annotation_is_one_line_and_escaped() -> None:
     file = file_of("one: two\n", "a,b:c%.yaml")
     finding = Diagnostic("missing-key", NASTY, file.span(5, 8), "Then\r\nmore.")

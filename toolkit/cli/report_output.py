@@ -15,7 +15,7 @@ from toolkit.cli.terminal import echo, error_of, style
 from toolkit.diagnostics.formats import FORMATS, FormatOptions, format_report
 from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import Report
-from toolkit.source.paths import absolute
+from toolkit.source.paths import absolute, checkout_around
 
 
 class Outputs(Struct, frozen=True):
@@ -104,13 +104,13 @@ def deliver(report: Report, outputs: Outputs, strict: bool = False, statistics: 
 
 
 def repository_folder() -> Path:
-    """Return the base of paths in a report: the checkout of a CI service, else the current folder."""
+    """Return the base of paths in a report: the checkout of a CI service, else that of git, else this folder."""
     here = Path.cwd()
     for name in ("GITHUB_WORKSPACE", "CI_PROJECT_DIR"):
         folder = os.environ.get(name)
-        if folder and here.is_relative_to(folder):
-            return Path(folder)
-    return here
+        if folder and here.is_relative_to(absolute(folder)):
+            return absolute(folder)
+    return checkout_around(here) or here
 
 
 def _add_step_summary(report: Report) -> None:

@@ -39,7 +39,7 @@ from toolkit.diagnostics.reporters import (
     unstyled,
 )
 from toolkit.help.pages import page_of_finding
-from toolkit.source import SourceFile, Span, shown_name
+from toolkit.source import SourceFile, Span
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -71,14 +71,14 @@ def as_github(report: Report, base: Path) -> str:
     """Return an annotation for each finding, at its line in the pull request, and the summary of the run."""
     lines = [_annotation(finding, base) for finding in report.findings]
     for one in report.left_out:
-        where = f"file={workflow_property(path_from(base, one.file))},title=not listed"
+        where = f"file={workflow_property(path_from(base, one.file.path))},title=not listed"
         lines.append(f"::{one.severity} {where}::{workflow_message(left_out_of(one))}")
     return "\n".join([*lines, summary(report)]) + "\n"
 
 
 def _annotation(finding: Diagnostic, base: Path) -> str:
     begin, end = finding.span.begin_position, finding.span.end_position
-    properties = {"file": path_from(base, finding.span.file), "line": begin.line, "endLine": end.line}
+    properties = {"file": path_from(base, finding.span.file.path), "line": begin.line, "endLine": end.line}
     if begin.line == end.line:  # GitHub refuses columns where there are several lines
         properties |= {"col": begin.column, "endColumn": end.column}
     properties["title"] = finding.name
@@ -120,7 +120,7 @@ def as_gitlab(report: Report, base: Path) -> str:
             "fingerprint": mark,
             "severity": _GITLAB_SEVERITIES[severity_of(finding.name)],
             "location": {
-                "path": path_from(base, finding.span.file),
+                "path": path_from(base, finding.span.file.path),
                 "lines": {
                     "begin": finding.span.begin_position.line,
                     "end": finding.span.end_position.line,
@@ -130,7 +130,7 @@ def as_gitlab(report: Report, base: Path) -> str:
         for finding, mark in zip(report.findings, fingerprints, strict=True)
     ]
     for one in report.left_out:  # one issue for all unlisted findings of a file
-        path = path_from(base, one.file)
+        path = path_from(base, one.file.path)
         issues.append(
             {
                 "description": one_line(left_out_of(one)),
@@ -146,10 +146,10 @@ def as_gitlab(report: Report, base: Path) -> str:
 # JUnit
 
 
-def as_junit(report: Report, strict: bool) -> str:
+def as_junit(report: Report, base: Path, strict: bool) -> str:
     """Return JUnit XML with a suite for each file: an error is a failing case, no findings a passing one.
 
-    A warning is the output of a passing case, or if ``strict`` a failing case.
+    Paths are relative to ``base``. A warning is the output of a passing case, or if ``strict`` a failing case.
     """
     from xml.etree.ElementTree import Element
 
@@ -162,7 +162,7 @@ def as_junit(report: Report, strict: bool) -> str:
     tests = failures = 0
     outcomes = {"error": "failure", "warning": "failure" if strict else "system-out"}
     for path, findings in found.items():
-        name = findings[0].span.file.name if findings else shown_name(path)
+        name = path_from(base, path)
         suite, more = element(root, "testsuite", name=name), left_out.get(path)
         severities = [severity_of(finding.name) for finding in findings]
         for finding, severity in zip(findings, severities, strict=True):
@@ -248,7 +248,9 @@ def as_sarif(report: Report, base: Path) -> str:
         "columnKind": "utf16CodeUnits",
         "newlineSequences": ["\r\n", "\n", "\r"],
         "originalUriBaseIds": {
-            _SARIF_ROOT: {"description": {"text": "The folder that paths are relative to."}}
+            _SARIF_ROOT: {
+                "description": {"text": "The root of the checkout, or the folder where the command ran."}
+            }
         },
         "results": [
             _result(finding, names.index(finding.name), mark, base)
@@ -329,9 +331,13 @@ def _physical(span: Span, base: Path) -> dict[str, Any]:
 
 
 def _artifact(file: SourceFile, base: Path) -> dict[str, str]:
+    """Return the place of a file: relative to the base, or absolute if it lies outside of it."""
     from urllib.parse import quote
 
-    return {"uri": quote(path_from(base, file)), "uriBaseId": _SARIF_ROOT}
+    path = path_from(base, file.path)
+    if file.path.is_absolute() and (path.startswith("../") or path == file.path.as_posix()):
+        return {"uri": file.path.as_uri()}
+    return {"uri": quote(path), "uriBaseId": _SARIF_ROOT}
 
 
 def _region(span: Span) -> dict[str, int]:
@@ -351,6 +357,6 @@ FORMATS: Mapping[str, Callable[[Report, FormatOptions], str]] = {
     "sarif": lambda report, options: as_sarif(report, options.base),
     "github": lambda report, options: as_github(report, options.base),
     "gitlab": lambda report, options: as_gitlab(report, options.base),
-    "junit": lambda report, options: as_junit(report, options.strict),
+    "junit": lambda report, options: as_junit(report, options.base, options.strict),
 }
 """The formats by name. To add one, write its function and a row here."""

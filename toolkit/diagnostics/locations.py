@@ -13,13 +13,13 @@ from toolkit.diagnostics.finding import Diagnostic
 from toolkit.source import Position, SourceFile, Span
 
 
-def path_from(base: Path, file: SourceFile) -> str:
-    """Return the path of a file relative to ``base``, with forward slashes."""
+def path_from(base: Path, path: Path) -> str:
+    """Return a path relative to ``base``, with forward slashes; one on another drive of Windows as it is."""
     try:
-        path = os.path.relpath(file.path, base)
-    except ValueError:  # on another drive of Windows there is no relative path
-        return file.name
-    return path.replace(os.sep, "/").encode("utf-8", "replace").decode()
+        relative = os.path.relpath(path, base)
+    except ValueError:
+        return path.as_posix()
+    return relative.replace(os.sep, "/").encode("utf-8", "replace").decode()
 
 
 def place(span: Span) -> str:
@@ -49,7 +49,7 @@ def fingerprint(finding: Diagnostic, base: Path) -> str:
         where = ("card", finding.card)
     else:
         line = finding.span.file.line(finding.span.begin_position.line)
-        where = (path_from(base, finding.span.file), _SPACES.sub(" ", line).strip())
+        where = (path_from(base, finding.span.file.path), _SPACES.sub(" ", line).strip())
     digest = blake2b(digest_size=8)
     for part in (finding.name, *where, words):
         digest.update(part.encode("utf-8", "surrogatepass") + b"\0")

@@ -122,3 +122,8 @@ def enclosing_root(folder: Path) -> Path | None:
         if any(os.path.lexists(candidate / mark) for mark in _ROOT_MARKS):
             return candidate
     return None
+
+
+def checkout_around(folder: Path) -> Path | None:
+    """Return the nearest folder at or above one that holds a ``.git``, None if there is none."""
+    return next((one for one in (folder, *folder.parents) if os.path.lexists(one / ".git")), None)

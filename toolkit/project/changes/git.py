@@ -18,7 +18,7 @@ from typing import IO, NamedTuple
 
 from msgspec import Struct
 
-from toolkit.source.paths import is_below
+from toolkit.source.paths import checkout_around, is_below
 
 _MAX_FILES = 100_000
 _MAX_BYTES = 1_000_000_000
@@ -243,8 +243,7 @@ def find_repository(project: Path) -> Repository | None:
 
     Raises ``GitError`` if git is not installed, does not read it, or must not.
     """
-    real = Path(os.path.realpath(project))
-    top = next((folder for folder in (real, *real.parents) if os.path.lexists(folder / ".git")), None)
+    top = checkout_around(Path(os.path.realpath(project)))
     if top is None:
         return None
     program = shutil.which("git")
