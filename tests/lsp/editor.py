@@ -19,7 +19,13 @@ PATIENCE = 30
 class Editor:
     """One editor with one server. Its methods wait for the answers."""
 
-    def __init__(self, *folders: Path, encodings: list[str] | None = None, options: Any = None) -> None:
+    def __init__(
+        self,
+        *folders: Path,
+        encodings: list[str] | None = None,
+        options: Any = None,
+        versioned: bool = False,
+    ) -> None:
         self.findings: dict[str, list[types.Diagnostic]] = {}
         self.told: dict[str, int] = {}
         self._news = threading.Condition()
@@ -32,7 +38,10 @@ class Editor:
         self.wait(self.client.start_io(sys.executable, "-m", "toolkit", "lsp"))
         general = types.GeneralClientCapabilities(position_encodings=encodings)
         watching = types.DidChangeWatchedFilesClientCapabilities(dynamic_registration=True)
-        workspace = types.WorkspaceClientCapabilities(did_change_watched_files=watching)
+        workspace = types.WorkspaceClientCapabilities(
+            did_change_watched_files=watching,
+            workspace_edit=types.WorkspaceEditClientCapabilities(document_changes=versioned),
+        )
         self.answer = self.wait(
             self.client.initialize_async(
                 types.InitializeParams(
@@ -63,6 +72,12 @@ class Editor:
         with self._news:
             assert self._news.wait_for(right, PATIENCE), self.findings.get(uri)
             return self.findings.get(uri, [])  # nothing was wrong, and nothing reported yet
+
+    def wait_for_some(self, uri: str) -> list[types.Diagnostic]:
+        """The findings of a file, as soon as there are any."""
+        with self._news:
+            assert self._news.wait_for(lambda: self.findings.get(uri), PATIENCE)
+            return self.findings[uri]
 
     def open(self, path: Path | str, text: str | None = None) -> str:
         """Open a file; its URI."""

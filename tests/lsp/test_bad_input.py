@@ -100,19 +100,12 @@ def test_what_is_known_of_other_files_stays(editor: Editor, project: Path) -> No
     text = (project / "cards.yaml").read_text(encoding="utf-8")
     torn = text.replace("operators: [viper]", "operators: [")
     editor.write(cards, torn)
-    editor.until(cards, *[str(one.code) for one in wait_for_some(editor, cards)])
+    editor.until(cards, *[str(one.code) for one in editor.wait_for_some(cards)])
     line = torn[: torn.index("operators: [")].count("\n")
     assert offered(editor, cards, line, len("    operators: [")) == ["viper", "reynard"]
     assert not editor.findings.get(operators)
     editor.write(cards, text, 3)
     editor.until(cards)
-
-
-def wait_for_some(editor: Editor, uri: str) -> list[types.Diagnostic]:
-    """The findings of a file, as soon as there are any."""
-    with editor._news:
-        assert editor._news.wait_for(lambda: editor.findings.get(uri), 30)
-        return editor.findings[uri]
 
 
 def test_a_file_of_no_project(editor: Editor, tmp_path: Path) -> None:
@@ -142,7 +135,7 @@ def test_no_sense_at_all(editor: Editor, project: Path) -> None:
     ):
         editor.write(uri, text, version)
         everything(editor, uri, 0, 1)
-        everything(editor, uri, 99, 99)
+        everything(editor, uri, 0, 99)
     editor.close(uri)
     editor.until(uri)
 
@@ -151,7 +144,7 @@ def test_a_project_file_that_is_broken_and_mended(editor: Editor, project: Path)
     uri = editor.open(project / "opforge.yaml")
     text = (project / "opforge.yaml").read_text(encoding="utf-8")
     editor.write(uri, text.replace("languages: [en, de]", "languages: [en"))
-    assert "unmatched-bracket" in [one.code for one in wait_for_some(editor, uri)]
+    assert "unmatched-bracket" in [one.code for one in editor.wait_for_some(uri)]
     everything(editor, uri, 1, 3)
     editor.write(uri, "", 3)
     editor.until(uri, "empty-file")
@@ -212,6 +205,15 @@ def test_two_projects_in_one_window(editor: Editor, tmp_path: Path) -> None:
     cards = editor.open(other / "cards.yaml")
     line = (other / "cards.yaml").read_text(encoding="utf-8").split("operators: [")[0].count("\n")
     assert "viper" in offered(editor, cards, line, len("    operators: ["))
+
+
+def test_a_project_of_no_folder_is_reported_while_a_file_of_it_is_open(editor: Editor, project: Path) -> None:
+    cards = project / "cards.yaml"
+    cards.write_text(cards.read_text(encoding="utf-8").replace("+2 AP", "+2 APP"), encoding="utf-8")
+    uri = editor.open(project / "operators.yaml")
+    editor.until(cards.as_uri(), "unknown-stat")
+    editor.close(uri)
+    editor.until(cards.as_uri())
 
 
 def test_an_editor_that_counts_in_bytes(project: Path) -> None:

@@ -85,7 +85,7 @@ ESCAPED = 'if target has trait \\"{}\\", self gets +2 AP.'
         (f"{OPERATOR}    team: f¦oxes # red\n", "night-owls", f"{OPERATOR}    team: night-owls # red\n"),
         (f'{OPERATOR}    team: "f¦oxes"\n', "night-owls", f'{OPERATOR}    team: "night-owls"\n'),
         (f'{OPERATOR}    team: "f¦\n', "night-owls", f'{OPERATOR}    team: "night-owls\n'),
-        ("teams:\r\n  - {id: a, na¦me: x}\r\n", "name", "teams:\r\n  - {id: a, name: x}\r\n"),
+        ("teams:\r\n  - {id: 🎯, na¦me: x}\r\n", "name", "teams:\r\n  - {id: 🎯, name: x}\r\n"),
         (f"{OPERATOR}    na¦me: x\n", "name", f"{OPERATOR}    name: x\n"),
         (f"{OPERATOR}    na¦ x\n", "name", f"{OPERATOR}    name: x\n"),
         (

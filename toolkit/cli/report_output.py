@@ -104,7 +104,7 @@ def deliver(report: Report, outputs: Outputs, strict: bool = False, statistics: 
 
 
 def repository_folder() -> Path:
-    """Return the base of paths in a report: the checkout of a CI service, else that of git, else this folder."""
+    """Return the base of paths in a report: the checkout of a CI service or of git, else this folder."""
     here = Path.cwd()
     for name in ("GITHUB_WORKSPACE", "CI_PROJECT_DIR"):
         folder = os.environ.get(name)

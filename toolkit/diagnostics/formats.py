@@ -149,7 +149,8 @@ def as_gitlab(report: Report, base: Path) -> str:
 def as_junit(report: Report, base: Path, strict: bool) -> str:
     """Return JUnit XML with a suite for each file: an error is a failing case, no findings a passing one.
 
-    Paths are relative to ``base``. A warning is the output of a passing case, or if ``strict`` a failing case.
+    Paths are relative to ``base``. A warning is the output of a passing case, or if ``strict`` a failing
+    case.
     """
     from xml.etree.ElementTree import Element
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -103,9 +103,10 @@ class Document(Struct):
 
 
 class Documents(Struct):
-    """All open files by URI."""
+    """All open files by URI; ``has_versioned_edits`` says that edits can name the version they are for."""
 
     encoding: Encoding = types.PositionEncodingKind.Utf16
+    has_versioned_edits: bool = False
     by_uri: dict[str, Document] = field(default_factory=dict)
 
     def open(self, item: types.TextDocumentItem) -> Document:
@@ -154,6 +155,18 @@ class Documents(Struct):
     def text_edits(self, file: SourceFile, edits: Iterable[Edit]) -> list[types.TextEdit]:
         """Return edits of a file in the form of the protocol."""
         return [types.TextEdit(self.range(Span(file, one.start, one.end)), one.replacement) for one in edits]
+
+    def workspace_edit(self, edits: Mapping[SourceFile, Iterable[Edit]]) -> types.WorkspaceEdit:
+        """Return edits of files, for an editor that can compare it with the version that each is for."""
+        by_uri = {self.uri_of(file.path): self.text_edits(file, some) for file, some in edits.items()}
+        if not self.has_versioned_edits:
+            return types.WorkspaceEdit(changes=by_uri)
+        changes = []
+        for uri, some in by_uri.items():
+            version = document.version if (document := self.by_uri.get(uri)) is not None else None
+            identifier = types.OptionalVersionedTextDocumentIdentifier(uri, version)
+            changes.append(types.TextDocumentEdit(identifier, some))
+        return types.WorkspaceEdit(document_changes=changes)
 
 
 def _changed(file: SourceFile, change: Change, encoding: Encoding) -> str:

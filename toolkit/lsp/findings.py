@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 from difflib import SequenceMatcher
 
 from lsprotocol import types
@@ -16,6 +17,7 @@ from toolkit.diagnostics.report import limited
 from toolkit.diagnostics.reporters import left_out_of
 from toolkit.lsp.documents import Documents
 from toolkit.project.formatting import Refused, format_file
+from toolkit.project.live_project import LiveProject
 from toolkit.project.places import place_at
 from toolkit.source import Edit, SourceFile
 from toolkit.source.edits import apply
@@ -64,6 +66,27 @@ def _diagnostic(finding: Diagnostic, documents: Documents) -> types.Diagnostic:
 
 # quick fixes
 
+FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.opforge"
+"""The kind of the action that makes all safe fixes of a file."""
+
+
+class WantedKinds:
+    """The kinds of actions that an editor asks for; each stands for those below it too.
+
+    Without any, it asks for what can be done at a place: what concerns the whole file must be named.
+    """
+
+    def __init__(self, only: Sequence[types.CodeActionKind | str] | None) -> None:
+        self._only = [str(getattr(kind, "value", kind)) for kind in only or ()]
+
+    def includes(self, kind: str) -> bool:
+        """Whether actions of a kind are asked for."""
+        return not self._only or self.names(kind)
+
+    def names(self, kind: str) -> bool:
+        """Whether a kind, or one above it, is named."""
+        return any(only == "" or f"{kind}.".startswith(f"{only}.") for only in self._only)
+
 
 def code_actions(
     findings: Sequence[Diagnostic], root: Node | None, start: int, end: int, documents: Documents
@@ -85,15 +108,34 @@ def code_actions(
 def _quick_fix(
     finding: Diagnostic, title: str, edit: Edit, documents: Documents, preferred: bool = False
 ) -> types.CodeAction:
-    file = finding.span.file
-    changes = {documents.uri_of(file.path): documents.text_edits(file, [edit])}
     return types.CodeAction(
         title=title,
         kind=types.CodeActionKind.QuickFix,
         diagnostics=[_diagnostic(finding, documents)],
         is_preferred=preferred or None,
-        edit=types.WorkspaceEdit(changes=changes),
+        edit=documents.workspace_edit({finding.span.file: [edit]}),
     )
+
+
+def fix_all(project: LiveProject, file: SourceFile, documents: Documents) -> Iterator[types.CodeAction]:
+    """Yield the action that makes all safe fixes of a file, as ``check --fix`` does, if there are any."""
+    from toolkit.project.checks import CheckRequest, reported_findings
+    from toolkit.project.fixing import fix_project
+
+    request = CheckRequest([(project.root, file.path)], date.today().isoformat())
+    fixed = fix_project(
+        project.root,
+        lambda workspace: reported_findings(workspace, request),
+        folder=project.folder(),
+        cache=project.copy().cache,
+    )
+    for change in fixed.changes:
+        if change.file.path == file.path:
+            yield types.CodeAction(
+                title=f"Fix {counted(len(fixed.fixed), 'finding')} in {file.path.name}",
+                kind=FIX_ALL,
+                edit=documents.workspace_edit({file: _line_edits(file.text, change.after)}),
+            )
 
 
 def _title(finding: Diagnostic) -> str:
@@ -154,7 +196,12 @@ def formatting_edits(file: SourceFile) -> list[Edit] | str:
     formatted = format_file(file)
     if isinstance(formatted, Refused):
         return formatted.reason
-    before, after = file.text.splitlines(keepends=True), formatted.text.splitlines(keepends=True)
+    return _line_edits(file.text, formatted.text)
+
+
+def _line_edits(old: str, new: str) -> list[Edit]:
+    """Return the edits of whole lines that make one text of another."""
+    before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
     starts = [0]
     for line in before:
         starts.append(starts[-1] + len(line))

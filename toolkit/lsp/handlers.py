@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Iterable
 from contextlib import redirect_stdout
+from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from lsprotocol import types
@@ -40,31 +41,28 @@ _REQUEST_FAILED = -32803
 def _initialize(server: Server, params: types.InitializeParams) -> None:
     encoding = server.protocol.workspace.position_encoding
     server.state.documents.encoding = encoding or types.PositionEncodingKind.Utf16
-    completing = params.capabilities.text_document and params.capabilities.text_document.completion
-    items = completing.completion_item if completing else None
-    server.has_snippets = bool(items and items.snippet_support)
+    texts, workspace = params.capabilities.text_document, params.capabilities.workspace
+    item = texts.completion.completion_item if texts and texts.completion else None
+    server.has_snippets = bool(item and item.snippet_support)
+    edit = workspace.workspace_edit if workspace else None
+    server.state.documents.has_versioned_edits = bool(edit and edit.document_changes)
     options = params.initialization_options
     server.shows_references = isinstance(options, dict) and options.get("showReferences") is True
 
 
 def _initialized(server: Server, _: types.InitializedParams) -> None:
-    _load_projects(server, server.workspace.folders.values())
+    server.state.change_folders(_paths(server.workspace.folders.values()), ())
     _watch(server)
     server.publish_soon()
 
 
 def _folders_changed(server: Server, params: types.DidChangeWorkspaceFoldersParams) -> None:
-    _load_projects(server, params.event.added)
+    server.state.change_folders(_paths(params.event.added), _paths(params.event.removed))
     server.publish_soon()
 
 
-def _load_projects(server: Server, folders: Iterable[types.WorkspaceFolder]) -> None:
-    """Load the projects in folders of the workspace, or in `cards` below them."""
-    for folder in folders:
-        path = path_of(folder.uri)
-        for below in (path, path / "cards") if path is not None else ():
-            if (below / PROJECT_FILE).is_file():
-                server.state.load(below / PROJECT_FILE)
+def _paths(folders: Iterable[types.WorkspaceFolder]) -> list[Path]:
+    return [path for folder in folders if (path := path_of(folder.uri)) is not None]
 
 
 def _watch(server: Server) -> None:
@@ -89,9 +87,7 @@ def _exit(server: Server, *_: Any) -> None:
 
 
 def _opened(server: Server, params: types.DidOpenTextDocumentParams) -> None:
-    document = server.state.documents.open(params.text_document)
-    server.state.load(document.path)
-    server.publish_soon(document)
+    server.publish_soon(server.state.open(params.text_document))
 
 
 def _changed(server: Server, params: types.DidChangeTextDocumentParams) -> None:
@@ -107,7 +103,7 @@ def _saved(server: Server, _: types.DidSaveTextDocumentParams) -> None:
     server.publish_soon()
 
 
-def _files_changed(server: Server, _: types.DidChangeWatchedFilesParams) -> None:
+def _files_changed(server: Server, _: Any) -> None:
     for document in server.state.documents.by_uri.values():
         server.state.load(document.path)  # a project file may be new
     server.publish_soon()
@@ -121,10 +117,11 @@ def _completion(server: Server, params: types.CompletionParams) -> types.Complet
     state = server.state
     document = state.documents.by_uri.get(params.text_document.uri)
     if document is None:
+        server.file_of(params.text_document.uri)  # raises if it is not known
         return None
     project = _last_read_project(server, document)
-    if project is not None and document.path is not None and project.file(document.path) is None:
-        project = state.load(document.path)  # the file is new
+    if document.path is not None and (project is None or project.file(document.path) is None):
+        project = state.load(document.path)  # the file, or its folder, is new
     if project is not None and document.path is not None:
         is_card_file = project.file(document.path) is not None
     else:
@@ -132,7 +129,7 @@ def _completion(server: Server, params: types.CompletionParams) -> types.Complet
     if not is_card_file:
         return None
     cards = project.cards if project is not None else empty(document.file.path.parent)
-    offset = offset_at(document.file, params.position, state.documents.encoding)
+    offset = server.offset(document.file, params.position)
     client = completion.Client(state.documents.encoding, server.has_snippets)
     return completion.complete(document, offset, cards, client)
 
@@ -152,7 +149,7 @@ def _hover(server: Server, params: types.HoverParams) -> types.Hover | None:
 
 
 def _code_actions(server: Server, params: types.CodeActionParams) -> list[types.CodeAction] | None:
-    found = server.state.file_of(params.text_document.uri)
+    found = server.file_of(params.text_document.uri)
     if found is None:
         return None
     project, file = found
@@ -160,12 +157,18 @@ def _code_actions(server: Server, params: types.CodeActionParams) -> list[types.
     start, end = (
         offset_at(file, place, documents.encoding) for place in (params.range.start, params.range.end)
     )
-    here = project.findings().get(file.path, [])
-    return list(findings.code_actions(here, project.tree(file), start, end, documents))
+    wanted = findings.WantedKinds(params.context.only)
+    actions: list[types.CodeAction] = []
+    if wanted.includes(types.CodeActionKind.QuickFix):
+        here = project.findings().get(file.path, [])
+        actions += findings.code_actions(here, project.tree(file), start, end, documents)
+    if wanted.names(findings.FIX_ALL):
+        actions += findings.fix_all(project, file, documents)
+    return actions
 
 
 def _formatting(server: Server, params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
-    found = server.state.file_of(params.text_document.uri)
+    found = server.file_of(params.text_document.uri)
     if found is None:
         return None
     file = found[1]
@@ -178,7 +181,7 @@ def _formatting(server: Server, params: types.DocumentFormattingParams) -> list[
 
 
 def _outline(server: Server, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
-    found = server.state.file_of(params.text_document.uri)
+    found = server.file_of(params.text_document.uri)
     if found is None:
         return None
     project, file = found
@@ -194,7 +197,7 @@ def _symbols(server: Server, params: types.WorkspaceSymbolParams) -> list[types.
 
 
 def _code_lenses(server: Server, params: types.CodeLensParams) -> list[types.CodeLens] | None:
-    found = server.state.file_of(params.text_document.uri)
+    found = server.file_of(params.text_document.uri)
     if found is None:
         return None
     return [_code_lens(server, params.text_document.uri, lens) for lens in navigation.lenses(*found)]
@@ -266,17 +269,21 @@ def _rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit:
     if isinstance(rename, Refusal):
         raise _request_failed(rename.message)
     documents = server.state.documents
-    changes = {
-        documents.uri_of(path): documents.text_edits(file, some)
-        for path, some in rename.edits.items()
-        if (file := project.file(path)) is not None
-    }
-    return types.WorkspaceEdit(changes=changes)
+    return documents.workspace_edit(
+        {file: some for path, some in rename.edits.items() if (file := project.file(path)) is not None}
+    )
 
 
 def _request_failed(why: str) -> JsonRpcException:
     return JsonRpcException(why, code=_REQUEST_FAILED)
 
+
+_MOVED = types.FileOperationRegistrationOptions(
+    [types.FileOperationFilter(types.FileOperationPattern("**"), scheme="file")]
+)
+"""Files and folders that the editor itself moves or deletes: watchers do not report what is in a folder."""
+
+_OF_MOVED_FILES = (types.WORKSPACE_DID_DELETE_FILES, types.WORKSPACE_DID_RENAME_FILES)
 
 _NOTIFICATIONS: dict[str, Any] = {
     types.INITIALIZE: _initialize,
@@ -289,6 +296,7 @@ _NOTIFICATIONS: dict[str, Any] = {
     types.TEXT_DOCUMENT_DID_SAVE: _saved,
     types.WORKSPACE_DID_CHANGE_WATCHED_FILES: _files_changed,
     types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: _folders_changed,
+    **dict.fromkeys(_OF_MOVED_FILES, _files_changed),
 }
 
 REQUESTS: tuple[tuple[str, Any, Any], ...] = (
@@ -300,7 +308,7 @@ REQUESTS: tuple[tuple[str, Any, Any], ...] = (
     (types.TEXT_DOCUMENT_HOVER, None, _hover),
     (
         types.TEXT_DOCUMENT_CODE_ACTION,
-        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
+        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix, findings.FIX_ALL]),
         _code_actions,
     ),
     (types.TEXT_DOCUMENT_FORMATTING, None, _formatting),
@@ -326,7 +334,7 @@ def start() -> int:
     signal.signal(signal.SIGINT, _exit_on_interrupt)
     server = Server()
     for method, notified in _NOTIFICATIONS.items():
-        server.feature(method)(notified)
+        server.feature(method, _MOVED if method in _OF_MOVED_FILES else None)(notified)
     for method, options, requested in REQUESTS:
         server.feature(method, options)(requested)
     stdin = BoundedInput(sys.stdin.buffer)
@@ -337,7 +345,9 @@ def start() -> int:
 
 
 def _is_unexpected(record: logging.LogRecord) -> bool:
-    """Whether a record belongs in the log: the editor itself shows why a request failed."""
+    """Whether a record belongs in the log: why a request failed is in its answer."""
+    if str(record.msg).startswith("Unable to deserialize message"):
+        return False
     return not (record.exc_info and isinstance(record.exc_info[1], JsonRpcException))
 
 

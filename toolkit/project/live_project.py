@@ -13,7 +13,7 @@ from toolkit.data.file_entries import FileEntries
 from toolkit.data.loading import without_garbage_collection
 from toolkit.data.model import CardSet, Project
 from toolkit.data.nodes import Mapping, Node
-from toolkit.data.project_files import FolderReader
+from toolkit.data.project_files import Folder, FolderReader
 from toolkit.data.suppression_comments import suppressions_in
 from toolkit.data.tree import Tree
 from toolkit.diagnostics import Diagnostic, Label
@@ -83,6 +83,14 @@ class LiveProject(Struct):
             _occurrences=dict(self._occurrences),
             _comments=dict(self._comments),
         )
+
+    def folder(self) -> Folder:
+        """Return the folder of the project as it is now, with the texts as they were read."""
+        folder = self.reader.read()
+        read = {file.path: file for file in self.cards.files}
+        new = [path for path in read if path not in folder.files]
+        listing = replace(folder.found, yaml_files=[*folder.found.yaml_files, *new])
+        return Folder(listing, {**folder.files, **read})
 
     def file(self, path: Path) -> SourceFile | None:
         """Return a file of the project as it was read."""
