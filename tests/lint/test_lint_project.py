@@ -217,3 +217,31 @@ def test_an_effect_of_another_card_may_change_range(words: str, reported: bool, 
     load(tmp_path, text)
     names = [one.name for one in open_project(tmp_path).findings if one.card == "shot"]
     assert ("condition-always-holds" in names) == reported, names
+
+
+SENTENCES = """\
+cards:
+  - id: truce
+    kind: strategy
+    name: Truce
+    text_only: Copy it.
+    flavour: {en: Peace., de: Frieden.}
+  - id: hush
+    kind: effect
+    name: Hush
+    effect: when played, owner draws 1 card.
+    flavour: "…"
+""" + operator("viper", skills="[{name: Aim, text_only: Take aim.}]", flavour="'*Psst.*'")
+
+
+def test_a_sentence_that_names_no_language_is_told_where_there_are_several(tmp_path: Path) -> None:
+    several = load(tmp_path, SENTENCES)
+    assert told(several) == []
+    (tmp_path / "opforge.yaml").write_text(PROJECT.replace("[en]", "[en, de]"))
+    found = [one for one in findings(load_project(tmp_path)[0]) if one.name == "text-in-one-language"]
+    assert sorted((one.card, one.span.text) for one in found) == [
+        ("truce", "Copy it."),
+        ("viper", "'*Psst.*'"),
+        ("viper", "Take aim."),
+    ]
+    assert "printed in `en` and `de`" in found[0].message

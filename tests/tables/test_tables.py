@@ -526,6 +526,15 @@ def test_what_is_wrong_in_a_value_is_said_at_its_cell(project: Path, tmp_path: P
     assert "(Column skill1.effect.)" in said
 
 
+def test_a_sentence_that_names_no_language_is_said_at_its_cell(project: Path, tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("id,kind,name,text_only\ntruce,strategy,Truce,Copy it.\n", encoding="utf-8")
+    said = run("import", table, "--project", project).output
+    assert "t.csv:2: warning[text-in-one-language]: `text_only` names no language" in said
+    assert "Give each language a column: `text_only.en`, `text_only.de`." in said
+    assert "Cards: 1 added" in said
+
+
 def test_a_workbook_that_was_not_made_here_is_read(project: Path, tmp_path: Path) -> None:
     book = Workbook()
     sheet = book.active

@@ -77,4 +77,5 @@ def check_project(
         *hand_written.check_without_effect(cards),
         *hand_written.check_numbers(cards, effects),
         *translations.check(cards, effects),
+        *translations.check_plain(cards),
     ]

@@ -1,14 +1,17 @@
-"""Languages in which opforge makes no texts of its own: what the designer must write in them, and has not.
+"""Languages that texts lack: those in which opforge makes none of its own, and those that nobody thought of.
 
 missing-text: an effect without a hand-written text in such a language. missing-words: it lacks words that
-opforge itself prints.
+opforge itself prints. text-in-one-language: a sentence is printed as it is in each language of the project.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator
+from collections.abc import Mapping as Lookup
 
 from toolkit.data.model import Card, CardSet, Ruleset
+from toolkit.data.nodes import Mapping, Scalar
 from toolkit.diagnostics import Diagnostic, suggestion
 from toolkit.dsl import tree
 from toolkit.dsl.printing import fingerprint
@@ -20,11 +23,16 @@ from toolkit.vocabulary.nearest import nearest
 _WITHOUT_TEXT = (Role.SUPPRESSION, Role.TEAMWORK, Role.PERFORMANCE)
 """Effects that no card bears; their texts are among the words."""
 
+_SENTENCES = ("flavour", "text", "text_only", "reminder")
+"""Keys of printed sentences; a ``name`` is often the same in every language."""
+
+_LETTERS = re.compile(r"[^\W\d_]{2,}")
+
 _MOST_NAMED = 3
 """So many missing words are named."""
 
 
-def check(cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect]) -> Iterator[Diagnostic]:
+def check(cards: CardSet, effects: Lookup[tuple[str, str], tree.Effect]) -> Iterator[Diagnostic]:
     """Everything that is missing, at its place; nothing in a project in English and German."""
     if not cards.project.languages_known:
         return
@@ -35,8 +43,36 @@ def check(cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect]) -> Ite
         yield from _missing_words(cards, own)
 
 
+def check_plain(cards: CardSet) -> Iterator[Diagnostic]:
+    """Sentences that name no language in a project of several.
+
+    A sign or a number, such as ``…`` or ``1:2``, is the same in all of them.
+    """
+    languages = cards.project.languages
+    if len(languages) < 2 or not cards.project.languages_known:
+        return
+    listed = " and ".join(f"`{language}`" for language in languages)
+    step = f"Write it by language: `{{{', '.join(f'{language}: …' for language in languages)}}}`."
+    for entry in cards.entries():
+        for key, text in _plain_sentences(entry.node):
+            if _LETTERS.search(text.text):
+                message = f"`{key}` names no language, so the same sentence is printed in {listed}."
+                yield Diagnostic("text-in-one-language", message, text.span, step, card=entry.id)
+
+
+def _plain_sentences(entry: Mapping) -> Iterator[tuple[str, Scalar]]:
+    """Yield the sentences of an entry, of its SKILLs and its ACTIONs that are one text for all languages."""
+    actions = entry.mapping("actions")
+    bearers = (entry, *entry.items("skills"), *(actions.nodes.values() if actions is not None else ()))
+    for bearer in bearers:
+        if isinstance(bearer, Mapping):
+            for key in _SENTENCES:
+                if isinstance(text := bearer.nodes.get(key), Scalar):
+                    yield key, text
+
+
 def _missing_texts(
-    cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect], languages: list[str]
+    cards: CardSet, effects: Lookup[tuple[str, str], tree.Effect], languages: list[str]
 ) -> Iterator[Diagnostic]:
     for source in effect_sources(cards):
         if source.role in _WITHOUT_TEXT:

@@ -371,7 +371,14 @@ def _verify(draft: _Draft, changes: Sequence[Change], deleted: Collection[str]) 
     existing = {entry.id: entry for entry in after.cards.printed_entries()}
     wanted = {**draft.updated, **draft.added}
     new = new_errors(draft.workspace.findings, after.findings)
-    for finding in new:
+    known = {(one.card, one.message) for one in draft.workspace.findings}
+    plain = [
+        one
+        for one in after.findings
+        if one.name == "text-in-one-language" and one.card in wanted and (one.card, one.message) not in known
+    ]
+    languages = draft.workspace.cards.project.languages
+    for finding in (*new, *plain):
         row = wanted.get(finding.card or "")
         entry = existing.get(row.id) if row else None
         column = _column_at(finding.span, entry, row) if entry is not None and row else None
@@ -381,7 +388,11 @@ def _verify(draft: _Draft, changes: Sequence[Change], deleted: Collection[str]) 
             place = row.place(column)
             if place:  # a new card of `opforge new` has no table
                 message = f"{message} (Column {column.header}.)"
-        draft.problem(place, message, finding.next_step or "", finding.name)
+        step = finding.next_step or ""
+        if finding in plain and column is not None and column.path[-1] in languages:
+            headers = [f"`{'.'.join(map(str, column.path[:-1]))}.{language}`" for language in languages]
+            step = f"Give each language a column: {', '.join(headers)}."
+        draft.problem(place, message, step, finding.name, serious=finding in new)
     if new:
         return
     for id, row in wanted.items():
