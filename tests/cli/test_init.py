@@ -39,6 +39,39 @@ def test_the_whole_set_is_copied_when_it_is_wanted(tmp_path: Path) -> None:
     assert len(open_project(tmp_path / "mine").cards.cards) > 60
 
 
+@pytest.mark.parametrize("languages", ["en", "de", "de,en"])
+def test_a_project_has_the_languages_that_are_wanted(tmp_path: Path, languages: str) -> None:
+    mine = tmp_path / "mine"
+    assert run(["init", str(mine), "--lang", languages]) == 0
+    assert run(["check", str(mine), "--strict", "--fit"]) == 0
+    assert run(["test", str(mine)]) == 0
+    assert run(["fmt", "--check", str(mine)]) == 0
+    project = open_project(mine).cards
+    assert project.project.languages == tuple(languages.split(","))
+    name = {"en": "name: Kestrel", "de": "name: Turmfalke"}.get(
+        languages, "name: {en: Kestrel, de: Turmfalke}"
+    )
+    assert f"    {name}\n" in (mine / "cards.yaml").read_text(encoding="utf-8")
+    shown = project.project.languages[0]
+    assert (
+        project.cards["kestrel"].name.in_language(shown).value == {"en": "Kestrel", "de": "Turmfalke"}[shown]
+    )
+
+
+def test_the_whole_set_in_one_language_is_clean(tmp_path: Path) -> None:
+    assert run(["init", str(tmp_path / "mine"), "--example", "full", "--lang", "de"]) == 0
+    assert open_project(tmp_path / "mine").findings == ()
+
+
+@pytest.mark.parametrize("arguments", [["--lang", "fr"], ["--lang", "en", "--lang", "nl"], ["--lang", ","]])
+def test_a_language_of_which_there_are_no_cards_is_refused(
+    tmp_path: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["init", str(tmp_path / "mine"), *arguments]) == 2
+    assert "are written in en and de, not in" in capsys.readouterr().err
+    assert not (tmp_path / "mine").exists()
+
+
 def test_the_templates_are_copied_without_fonts(tmp_path: Path) -> None:
     assert run(["init", str(tmp_path / "mine"), "--with-templates"]) == 0
     copied = tmp_path / "mine" / "templates"

@@ -11,6 +11,7 @@ from toolkit.cli.options import (
     existing_paths,
     format_option,
     language_option,
+    languages_option,
     open_workspace,
     reject,
     targets_of,
@@ -36,13 +37,22 @@ from toolkit.cli.terminal import echo, error_of, print_text, print_warnings, sty
     type=click.Choice(["classic", "tournament"]),
     help="The theme of the cards; with --with-templates the one that is copied.",
 )
-def init(folder: str, example: Literal["small", "full"], with_templates: bool, theme: str | None) -> int:
+@languages_option("A language of the cards, en or de; may be repeated, the default first. Default: both.")
+def init(
+    folder: str,
+    example: Literal["small", "full"],
+    with_templates: bool,
+    theme: str | None,
+    languages: tuple[str, ...],
+) -> int:
     """Make a project in DIR, which must not exist or be empty."""
     from pathlib import Path
 
     from toolkit import api
 
-    reject(api.make_project(Path(folder), example, theme, with_templates=with_templates))
+    # `en,de` is how the project file lists them
+    listed = tuple(dict.fromkeys(part.strip() for value in languages for part in value.split(",")))
+    reject(api.make_project(Path(folder), example, theme, with_templates=with_templates, languages=listed))
     echo(
         f"Created a project in {folder}. Next:\n"
         f"  opforge preview {folder}\n  opforge check {folder}\n  opforge test {folder}\n"
