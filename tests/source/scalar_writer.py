@@ -10,11 +10,13 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-BREAKS = ("\n", "\r\n", "\x85", "\r")
-LETTERS = "abzÄöß€😀x.,=<>()+-"
+BREAKS = ("\n", "\r\n", "\r")
+SEPARATORS = "\x85\u2028\u2029"
+LETTERS = "abzÄöß€😀x.,=<>()+-" + SEPARATORS
 ESCAPES = {
     '\\"': '"', "\\\\": "\\", "\\n": "\n", "\\t": "\t", "\\/": "/", "\\e": "\x1b", "\\_": "\xa0",
     "\\N": "\x85",    "\\L": "\u2028", "\\P": "\u2029", "\\x41": "A", "\\u00e4": "ä", "\\U0001F600": "😀",
+    "\\ud83c\\udfb2": "🎲", "\\uD83D\\U0000DE00": "😀",
     "\\ ": " ", "\\0": "\0",
 }  # fmt: skip
 
@@ -24,7 +26,7 @@ integers, sampled_from = cache(st.integers), cache(st.sampled_from)
 _ESCAPED = tuple(sorted(ESCAPES.items()))
 _ITSELF = tuple((sign, sign) for sign in LETTERS)
 _SIGNS = {
-    "": st.sampled_from([(sign, sign) for sign in "abzÄöß€😀x"]),
+    "": st.sampled_from([(sign, sign) for sign in "abzÄöß€😀x" + SEPARATORS]),
     "'": st.sampled_from([("''", "'")] * 4 + [*_ITSELF]),
     '"': st.sampled_from([*_ESCAPED, *_ITSELF * 2]),
 }
@@ -50,11 +52,6 @@ class Page:
         self.text += written
 
 
-def meaning(line_break: str) -> str:
-    """What a line break becomes in a value."""
-    return line_break if line_break in "\u2028\u2029" else "\n"
-
-
 @st.composite
 def flow_scalar(draw: st.DrawFn, page: Page, style: str, indent: int, tabs: bool) -> None:
     """A plain, single-quoted or double-quoted scalar, on one line or folded over several."""
@@ -75,7 +72,7 @@ def _sign(draw: st.DrawFn, page: Page, style: str) -> None:
 
 def _between(draw: st.DrawFn, page: Page, style: str, indent: int, line_break: str, tabs: bool) -> None:
     """What stands between two words: blanks, a folded line break, blank lines, or a break that is escaped."""
-    sort = draw(sampled_from(("blanks", "fold", "lines", "separator", "escaped")))
+    sort = draw(sampled_from(("blanks", "fold", "lines", "escaped")))
     blank = sampled_from(" \t" if tabs else " ")
     if sort == "blanks":
         for _ in range(draw(integers(1, 3))):
@@ -91,13 +88,8 @@ def _between(draw: st.DrawFn, page: Page, style: str, indent: int, line_break: s
         page.put(margin)
         return
     page.put(" " * draw(integers(0, 2)))
-    if sort == "separator":
-        separator = draw(sampled_from("\u2028\u2029"))
-        page.put(separator, separator)
-        blank_lines = draw(integers(0, 2))
-    else:
-        blank_lines = draw(integers(1, 3)) if sort == "lines" else 0
-        page.put(line_break, None if blank_lines else " ")
+    blank_lines = draw(integers(1, 3)) if sort == "lines" else 0
+    page.put(line_break, None if blank_lines else " ")
     for _ in range(blank_lines):
         page.put(" " * draw(integers(0, 3)))
         page.put(line_break, "\n")

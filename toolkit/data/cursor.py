@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from yaml import events
 
+from toolkit.data.stand_ins import stand_ins_for
 from toolkit.data.tree import DEEPEST, default_parser
 
 _PRIVATE_USE = tuple(map(chr, range(0xE000, 0xE010)))
@@ -244,10 +245,14 @@ def _last(found: Iterator[re.Match[str]]) -> re.Match[str] | None:
 def _find(text: str, mark: str) -> Cursor | None:
     """Return the cursor in the scalar with the mark; None if the parser does not get that far."""
     stack: list[_Frame] = []
+    stand_ins = stand_ins_for(text)
     try:
-        parser = default_parser()(text)
+        parser = default_parser()(text if stand_ins is None else stand_ins.text)
         while (event := parser.get_event()) is not None:
             if isinstance(event, events.ScalarEvent):
+                if stand_ins is not None:
+                    written = text[event.start_mark.index : event.end_mark.index]
+                    event.value = stand_ins.value(event.value, written)
                 if mark in event.value:
                     return _cursor(stack, event, mark)
                 _take(stack, event.value, event)

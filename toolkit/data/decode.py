@@ -39,9 +39,11 @@ from toolkit.data.model import (
 from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.print_sizes import MARGIN
 from toolkit.data.schemas.parts import RULES_KEYS
-from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics import Diagnostic, Fix
+from toolkit.diagnostics.phrases import shown
 from toolkit.diagnostics.suppressions import MARK
 from toolkit.source import ScalarText
+from toolkit.source.edits import quoted
 from toolkit.vocabulary import ACTIONS, STATS
 
 _OF_OPERATORS = frozenset({"team", "squadpoints", *map(str.lower, STATS), "traits", "keywords", "skills"})
@@ -84,15 +86,15 @@ class Decoder:
 
     def texts_of(self, node: Mapping, card: str | None) -> list[Diagnostic]:
         """Return the findings about languages in an entry that cannot be decoded."""
-        if self.languages is None:
-            return []
         skills = node.nodes.get("skills")
         inner = skills.items if isinstance(skills, Sequence) else ()
         findings: list[Diagnostic] = []
         for part in (node, *(item for item in inner if isinstance(item, Mapping))):
             for key in _PRINTED_TEXTS:
                 value = part.nodes.get(key)
-                if not isinstance(value, Mapping) or value.nodes.keys() == self.expected:
+                findings += cut_texts(value, card)
+                is_complete = isinstance(value, Mapping) and value.nodes.keys() == self.expected
+                if self.languages is None or not isinstance(value, Mapping) or is_complete:
                     continue
                 # a language without a text is reported already: it may be part of a text split at a comma
                 if value.nodes and all(isinstance(text, str) for text in value.value.values()):
@@ -118,6 +120,7 @@ class Decoder:
     def text(self, node: Mapping, key: str) -> Text | None:
         """Decode a printed text, and report missing or unknown languages."""
         value = node.nodes.get(key)
+        self.findings += cut_texts(value, self.card)
         if isinstance(value, Scalar):
             return Text(value)
         if not isinstance(value, Mapping):
@@ -311,3 +314,30 @@ def swallowed_comment(effect: Scalar, card: str | None) -> Diagnostic | None:
         "Put a comment on its own line, or write the effect below a `|`.",
         card=card,
     )
+
+
+def cut_texts(text: Node | None, card: str | None) -> list[Diagnostic]:
+    """Return a finding for each plain value of a printed text, by language or not, that a comment cuts off.
+
+    A comment begins with `#` and a space; what is glued to the `#`, as in `Agent #7`, was meant to be printed.
+    """
+    values = text.nodes.values() if isinstance(text, Mapping) else (text,)
+    findings = []
+    for value in values:
+        # nearly every text ends its line: one character decides, without a regular expression
+        if not isinstance(value, Scalar) or value.style:
+            continue
+        if value.file.text[value.end : value.end + 1] not in (" ", "\t"):
+            continue
+        comment = re.compile(r"[ \t]+(#(?![\s#])[^\r\n]*)").match(value.file.text, value.end)
+        if comment is None or not value.text or re.match(MARK, comment[1]):
+            continue
+        written = re.split(r"[ \t]+(?=#(?:\s|(?i:opforge)))", comment[1], maxsplit=1)[0].rstrip()
+        place = value.file.span(comment.start(1), comment.start(1) + len(written))
+        whole = value.file.span(value.start, place.end)
+        is_numbered = bool(re.match(r"#\d+(?!\w)", written))
+        fix = Fix(whole, quoted(whole.text), safe=is_numbered) if whole.text.isprintable() else None
+        message = f"`{shown(written)}` is a comment here and is not printed."
+        step = "Put the whole text in quotes if it is a part of it; else write a space behind the `#`."
+        findings.append(Diagnostic("cut-text", message, place, step, card=card, fix=fix))
+    return findings

@@ -27,7 +27,7 @@ HARMLESS = frozenset(
     {"unknown-key", "duplicate-key", "missing-language", "unknown-language", "foreign-syntax"}
 )
 """Findings that leave an entry usable, so that its other parts are checked in the same run."""
-_USABLE = HARMLESS | {"swallowed-by-comment"}
+_USABLE = HARMLESS | {"swallowed-by-comment", "cut-text"}
 _SCRAMBLING = frozenset({"missing-colon", "missing-space", "unquoted-comma"})
 """Findings that make the keys and texts of an entry unknown."""
 _COUNTED = ("cards", "objectives")

@@ -27,6 +27,7 @@ from toolkit.data.file_entries import (
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.pasted_text import may_be_foreign, may_hide_spaces
 from toolkit.data.schema import SECTIONS
+from toolkit.data.stand_ins import SEPARATORS
 from toolkit.data.tree import MAX_NODES, Tree, default_parser, parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.source import Anchor, SourceFile
@@ -43,7 +44,6 @@ _TOP = re.compile(r"\n([^ #\r\n-][^\r\n]*)")
 _HEADER = re.compile(rf"({'|'.join(SECTIONS)}):[ ]*(?:#.*)?")
 _FIRST = re.compile(r"\r?\n(?:[ ]*(?:#.*)?\r?\n)*([ ]*)-(?=[ \r\n])")
 _LONE_RETURN = re.compile(r"\r(?!\n)")
-_OTHER_BREAKS = "\x85\u2028\u2029"
 
 Languages = tuple[str, ...] | None
 
@@ -101,10 +101,10 @@ def reread(file: SourceFile, languages: Languages, before: FileEntries | None) -
 
 def split_file(text: str) -> SplitFile | None:
     """Split a file into pieces; None if its lines may not be what they seem."""
-    # YAML counts more line ends than the patterns here, and hidden or foreign characters are replaced first
+    # hidden characters, separators and foreign comments concern the file as a whole
     if len(text) > MAX_CHARACTERS or may_be_foreign(text) or ("\r" in text and _LONE_RETURN.search(text)):
         return None
-    if not text.isascii() and (may_hide_spaces(text) or any(char in text for char in _OTHER_BREAKS)):
+    if not text.isascii() and (may_hide_spaces(text) or any(char in text for char in SEPARATORS)):
         return None
     # the added line end shifts offsets by one: the start of a match, its line end, is that of the key in text
     tops = list(_TOP.finditer(f"\n{text}"))
@@ -188,8 +188,8 @@ def _read_alone(file: SourceFile, piece: Piece, languages: Languages) -> ParsedP
         return None
     if tree.findings or len(nodes) > 1:
         # its findings have places in the file: parse it again at its offset, behind blank lines
-        alone = "\n" * (piece.start - len(head)) + head + text
-        tree = parse_tree(file, lambda _: default_parser()(alone))
+        before = "\n" * (piece.start - len(head)) + head
+        tree = parse_tree(file, lambda whole: default_parser()(before + whole[piece.start : piece.end]))
         return ParsedPiece(anchor, _values(tree, piece.section), None, tree.findings)
     _anchor_at(nodes[0], anchor, len(head))
     read = FileEntries(file, languages)

@@ -95,35 +95,35 @@ def invisible_finding(char: str, span: Span) -> Diagnostic:
 def invisible_findings(file: SourceFile, text: str) -> list[Diagnostic]:
     """Return a finding for each line with an illegitimate invisible character."""
     found = []
-    begin = 0
-    for line in text.splitlines(keepends=True):
-        at = invisible_at(line)
+    for line in re.finditer(r"[^\r\n]+", text):
+        at = invisible_at(line[0])
         if at is not None:
-            found.append(invisible_finding(line[at], file.span(begin + at, begin + at + 1)))
-        begin += len(line)
+            place = file.span(line.start() + at, line.start() + at + 1)
+            found.append(invisible_finding(line[0][at], place))
     return found
 
 
-def without_hidden_spaces(file: SourceFile) -> tuple[str, list[Diagnostic]]:
+def without_hidden_spaces(file: SourceFile, text: str) -> tuple[str, list[Diagnostic]]:
     """Return the text with deceptive spaces before a key or after its colon replaced, and findings.
 
-    Offsets stay the same. A line has one finding, at the first such character. Within texts they are kept.
+    ``text`` is that of the file, in which stand-ins may be. Offsets stay the same. A line has one
+    finding, at the first such character. Within texts they are kept.
     """
     begin = re.compile(rf"^(?:[ {_SPACES}]|-[ {_SPACES}])*(?:[A-Za-z_][\w-]*:[ {_SPACES}]*)?", re.MULTILINE)
     ends_right = re.compile(rf"(?:-|:)[ {_SPACES}]*$")
-    chars = list(file.text)
+    chars, fixed = list(text), list(file.text)
     findings: list[Diagnostic] = []
-    for line in begin.finditer(file.text):
-        places = [place for place in range(line.start(), line.end()) if file.text[place] in _NAMES]
+    for line in begin.finditer(text):
+        places = [place for place in range(line.start(), line.end()) if text[place] in _NAMES]
         if not places or not ends_right.search(line[0]):
             continue
         for place in places:
-            chars[place] = " "
-        char = file.text[places[0]]
+            chars[place] = fixed[place] = " "
+        char = text[places[0]]
         message = f"A {_NAMES[char]} (U+{ord(char):04X}) looks like a space but is not one."
         step = "Replace it with a space or remove it; check the rest of the pasted text for more."
-        span, fixed = file.span(places[0], places[0] + 1), "".join(chars[line.start() : line.end()])
-        fix = Fix(file.span(line.start(), line.end()), fixed)
+        fix = Fix(file.span(line.start(), line.end()), "".join(fixed[line.start() : line.end()]))
+        span = file.span(places[0], places[0] + 1)
         findings.append(Diagnostic("wrong-indentation", message, span, step, fix=fix))
     return "".join(chars), findings
 

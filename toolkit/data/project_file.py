@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from toolkit.data.decode import cut_texts
 from toolkit.data.languages import language_findings, misspelt_languages
 from toolkit.data.model import TYPE_FLOOR, Counters, Project, Stack, Text
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
@@ -46,6 +47,8 @@ class _Settings:
     def project(self, root: Path, tree: Tree) -> Project:
         """Return the usable settings."""
         node = self.node
+        for key in ("project", "author"):
+            self.findings += cut_texts(node.nodes.get(key), None)
         listed = self._languages()
         self.findings += misspelt_languages([item for item in listed if self._is_fine(item)])
         # what is no code at all is dropped: languages become names of folders
@@ -120,6 +123,7 @@ class _Settings:
         inner = self.node.mapping("words")
         found: dict[str, dict[str, ScalarText]] = {}
         for language, words in inner.nodes.items() if inner is not None else ():
+            self.findings += cut_texts(words, None)
             known = words.nodes if isinstance(words, Mapping) else {}
             found[language] = {
                 key: value.as_text()
@@ -131,6 +135,8 @@ class _Settings:
     def _traits(self, languages: tuple[str, ...]) -> dict[str, Text]:
         """Return the printed names of traits, and report names that lack a language."""
         inner = self.node.mapping("traits")
+        for name in inner.nodes.values() if inner is not None else ():
+            self.findings += cut_texts(name, None)
         if inner is None or not self._is_fine(inner):
             return {}
         for trait, name in inner.nodes.items():

@@ -29,6 +29,7 @@ from toolkit.data.pasted_text import (
     without_hidden_spaces,
 )
 from toolkit.data.schema import SECTIONS
+from toolkit.data.stand_ins import SEPARATORS, StandIns, joined, stand_ins_for
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.diagnostics.phrases import shown
 from toolkit.source import SourceFile, Span
@@ -85,18 +86,46 @@ _USUAL = (events.ScalarEvent, events.MappingStartEvent, events.MappingEndEvent)
 
 def parse_tree(file: SourceFile, parser: Callable[[str], Any] | None = None) -> Tree:
     """Parse a file with ``parser``, by default libyaml's. Never raises; syntax errors are findings."""
+    stand_ins = stand_ins_for(file.text)
+    if stand_ins is None:
+        return _parse(file, parser, None, file.text)
+    if not any(map(file.text.__contains__, SEPARATORS)):
+        return _parse(file, parser, stand_ins, stand_ins.text)
+    from toolkit.data.separators import separator_findings
+
+    begins_a_line = re.search(rf"(?m)^[{SEPARATORS}]", file.text)
+    tree = None if begins_a_line else _parse(file, parser, stand_ins, stand_ins.text)
+    if tree is None or tree.cut is not None:
+        tree = _parse(file, parser, stand_ins, stand_ins.without_separators(), is_retry=True)
+    are_line_ends = not stand_ins.separators
+    tree.findings += separator_findings(file, tree.root, tree.cut, are_line_ends=are_line_ends)
+    return tree
+
+
+def _parse(
+    file: SourceFile,
+    parser: Callable[[str], Any] | None,
+    stand_ins: StandIns | None,
+    text: str,
+    *,
+    is_retry: bool = False,
+) -> Tree:
+    """Parse the ``text`` of a file, in which stand-ins may be.
+
+    In a retry an error that a separator may have caused is not reported: the separator is.
+    """
     parse = parser or default_parser()
-    text, findings = file.text, list[Diagnostic]()
+    findings = list[Diagnostic]()
     hidden = may_hide_spaces(text)
     if hidden:
-        text, findings = without_hidden_spaces(file)
+        text, findings = without_hidden_spaces(file, text)
         findings += invisible_findings(file, text)
     if may_be_foreign(text):
         from toolkit.data.pasted_text import without_foreign_lines
 
         text, foreign = without_foreign_lines(file, text)
         findings += foreign
-    builder = _Builder(file, list(findings))
+    builder = _Builder(file, list(findings), stand_ins)
     try:
         builder.run(parse(text))
     except _PARSER_ERRORS as error:
@@ -109,6 +138,11 @@ def parse_tree(file: SourceFile, parser: Callable[[str], Any] | None = None) -> 
         builder.give_up(syntax_finding(file, error, builder.last, builder.opener()))
         if hidden:
             builder.tree.findings = without_consequences(builder.tree.findings)
+        if is_retry:
+            from toolkit.data.separators import is_consequence
+
+            reported = builder.tree.findings
+            reported[-1:] = [finding for finding in reported[-1:] if not is_consequence(file, finding)]
     return builder.tree
 
 
@@ -131,7 +165,7 @@ def _too_deep_before(
         ahead = stopped.file.text[stopped.last : mark.index]
         if len(stopped.stack) + ahead.count("[") + ahead.count("{") <= DEEPEST:
             continue  # as almost always: nothing is parsed twice
-        builder = _Builder(stopped.file, list(findings))
+        builder = _Builder(stopped.file, list(findings), stopped.stand_ins)
         with suppress(*_PARSER_ERRORS):
             builder.run(parse_up_to(mark.index))
         if any(finding.name == "too-deep" for finding in builder.tree.findings):
@@ -156,8 +190,11 @@ class _Frame(Struct):
 class _Builder:
     """Builds the tree from events."""
 
-    def __init__(self, file: SourceFile, findings: list[Diagnostic]) -> None:
+    def __init__(
+        self, file: SourceFile, findings: list[Diagnostic], stand_ins: StandIns | None = None
+    ) -> None:
         self.file = file
+        self.stand_ins = stand_ins
         self.tree = Tree(file, findings=findings)
         self.stack: list[_Frame] = []
         self.last = 0
@@ -213,13 +250,17 @@ class _Builder:
         self.last = start
         self.nodes += 1
         text, style = event.value, event.style or ""
+        if self.stand_ins is not None:
+            text = self.stand_ins.value(text, self.file.text[start:reach])
+            if not style:
+                text, start, reach = self._without_separators(text, start, reach)
         value = text if style else resolve_plain(text)
         refused = event.anchor is not None or event.tag is not None
         if refused:
             start = self._property(event, start)
         end = reach
         if style == "|" or style == ">":
-            end = start + len(self.file.text[start:reach].rstrip())
+            end = start + len(self.file.text[start:reach].rstrip(" \t\r\n"))
         elif start == reach:
             # an omitted value: the two parsers do not agree on its place; put it right after the colon
             while start and self.file.text[start - 1] in " \t":
@@ -232,18 +273,31 @@ class _Builder:
             self._escaped(scalar)
         return scalar
 
+    def _without_separators(self, text: str, start: int, end: int) -> tuple[str, int, int]:
+        """Return a plain text without separators at its ends, as it was meant, and its bounds in the file."""
+        bare = text.strip(f" {SEPARATORS}")
+        if bare == text:
+            return text, start, end
+        written = self.file.text[start:end]
+        start += len(written) - len(written.lstrip(f" {SEPARATORS}"))
+        return bare, start, max(start, end - len(written) + len(written.rstrip(f" {SEPARATORS}")))
+
     def _escaped(self, scalar: Scalar) -> None:
         """Report characters that an escape introduces although a file must not contain them."""
         found = re.search(FORBIDDEN, scalar.text)
         if found is None:
-            at = invisible_at(scalar.text)
+            separator = re.search(f"[{SEPARATORS}]", scalar.text)
+            at = separator.start() if separator else invisible_at(scalar.text)
             if at is not None and "\\" in scalar.span.text and scalar.text[at] not in scalar.span.text:
                 place = scalar.as_text().locate(at, at + 1)
                 self.tree.findings.append(invisible_finding(scalar.text[at], place))
             return
         place = scalar.as_text().locate(found.start(), found.end())
-        message = f"This stands for an invisible control character (U+{ord(found[0]):04X})."
-        self._add("control-character", place, message, "Remove it from the text.")
+        if "\ud800" <= found[0] <= "\udfff":
+            self._add("unknown-escape", place, *_half_of_a_pair(scalar.text, found.start(), place))
+        else:
+            message = f"This stands for an invisible control character (U+{ord(found[0]):04X})."
+            self._add("control-character", place, message, "Remove it from the text.")
         scalar.value = scalar.text = re.sub(FORBIDDEN, "\ufffd", scalar.text)
 
     def _open(self, event: Any, is_mapping: bool) -> bool:
@@ -317,6 +371,8 @@ class _Builder:
 
     def _key(self, frame: _Frame, around: Mapping, node: Node) -> Scalar | None:
         """Return the key, or None, with a finding, if its value must be dropped."""
+        if self.stand_ins is not None and isinstance(node, Scalar) and isinstance(node.value, str):
+            node.value = node.text = re.sub(f"[{SEPARATORS}]", "", node.text)
         if (
             isinstance(node, Scalar)
             and node.style == ""
@@ -432,6 +488,15 @@ class _Builder:
         fix: Fix | None = None,
     ) -> None:
         self.tree.findings.append(Diagnostic(name, message, span, step, labels, fix=fix))
+
+
+def _half_of_a_pair(text: str, at: int, place: Span) -> tuple[str, str]:
+    """Return message and next step for one half of a surrogate pair, ``text[at]``."""
+    half = text[at]
+    pair = joined(half, "\udc00") if half < "\udc00" else joined("\ud83c", half)
+    message = f"`{place.text}` is half of a pair: two such escapes are one character."
+    example = f"\\U{ord(pair):08X}"
+    return message, f"Write the character itself, or as one escape such as `{example}`."
 
 
 def _pop_last(frames: list[_Frame]) -> Node | None:

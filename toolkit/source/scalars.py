@@ -15,15 +15,17 @@ from msgspec import Struct, field
 
 from toolkit.source.files import Span
 
-_BREAKS = "\r\n\x85\u2028\u2029"
+_BREAKS = "\r\n"
 _BLANKS = " \t"
-_HEADER = r"[|>]([+-]?)([1-9]?)([+-]?)[ \t]*(?:#[^\r\n\x85\u2028\u2029]*)?"
+_HEADER = r"[|>]([+-]?)([1-9]?)([+-]?)[ \t]*(?:#[^\r\n]*)?"
 _ESCAPES = {
     "0": "\0", "a": "\a", "b": "\b", "t": "\t", "\t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r",
     "e": "\x1b", " ": " ", '"': '"', "/": "/", "\\": "\\",
     "N": "\x85", "_": "\xa0", "L": "\u2028", "P": "\u2029",
 }  # fmt: skip
 _HEX_DIGITS = {"x": 2, "u": 4, "U": 8}
+_PAIR = r"\\(?:u|U0000)([dD][89abAB][0-9a-fA-F]{2})\\(?:u|U0000)([dD][c-fC-F][0-9a-fA-F]{2})"
+"""One character as JSON escapes it: the two halves of a surrogate pair."""
 
 Mapped = tuple[str, int]
 """One character of the value, and its file offset."""
@@ -90,7 +92,8 @@ class ScalarText(Struct, frozen=True):
         if self.style == "'" and text.startswith("''", offset):
             return offset + 2
         if self.style == '"' and text[offset] == "\\":
-            return offset + 2 + _HEX_DIGITS.get(text[offset + 1], 0)
+            pair = re.compile(_PAIR).match(text, offset)
+            return pair.end() if pair else offset + 2 + _HEX_DIGITS.get(text[offset + 1], 0)
         return offset + 1
 
 
@@ -155,9 +158,8 @@ def _fold(text: str, at: int, end: int, escaped: bool = False) -> tuple[list[Map
     breaks: list[Mapped] = []
     while at < end and (text[at] in _BLANKS or text[at] in _BREAKS):
         if text[at] in _BREAKS:
-            char, after = _line_break(text, at, end)
-            breaks.append((char, at))
-            at = after
+            breaks.append(("\n", at))
+            at = _after_break(text, at, end)
         else:
             blanks += [] if breaks or escaped else [(text[at], at)]
             at += 1
@@ -165,10 +167,7 @@ def _fold(text: str, at: int, end: int, escaped: bool = False) -> tuple[list[Map
         return breaks, at
     if not breaks:
         return blanks, at
-    first, where = breaks[0]
-    if first != "\n":  # the separators U+2028 and U+2029 are never folded
-        return breaks, at
-    return breaks[1:] or [(" ", where)], at
+    return breaks[1:] or [(" ", breaks[0][1])], at
 
 
 def _escape(text: str, at: int, end: int) -> tuple[list[Mapped], int]:
@@ -177,7 +176,10 @@ def _escape(text: str, at: int, end: int) -> tuple[list[Mapped], int]:
     if not char or at + 1 >= end:
         return [("\\", at)], end
     if char in _BREAKS:
-        return _fold(text, _line_break(text, at + 1, end)[1], end, escaped=True)
+        return _fold(text, _after_break(text, at + 1, end), end, escaped=True)
+    if char in "uU" and (pair := re.compile(_PAIR).match(text, at, end)):
+        halves = bytes.fromhex(pair[1] + pair[2])
+        return [(halves.decode("utf-16-be"), at)], pair.end()
     digits = _HEX_DIGITS.get(char)
     if digits is None:
         return [(_ESCAPES.get(char, char), at)], at + 2
@@ -188,11 +190,9 @@ def _escape(text: str, at: int, end: int) -> tuple[list[Mapped], int]:
     return [(written, at)], at + 2 + digits
 
 
-def _line_break(text: str, at: int, end: int) -> tuple[str, int]:
-    """Return what a line break becomes in the value, and the offset after it."""
-    if text[at] == "\r" and text[at + 1 : at + 2] == "\n" and at + 1 < end:
-        return "\n", at + 2
-    return (text[at] if text[at] in "\u2028\u2029" else "\n"), at + 1
+def _after_break(text: str, at: int, end: int) -> int:
+    """Return the offset after the line break at ``at``."""
+    return at + (2 if text.startswith("\r\n", at, end) else 1)
 
 
 def _indents(text: str, at: int, end: int, digit: str) -> Iterator[int]:
@@ -221,13 +221,13 @@ def _block(text: str, at: int, end: int, indent: int, chomp: str, folded: bool) 
     """Read a block scalar from the end of its header; ``chomp`` is ``+``, ``-`` or nothing."""
     line_break: list[Mapped] = []  # that of the line before
     if at < end:
-        at = _line_break(text, at, end)[1]
+        at = _after_break(text, at, end)
     blank_lines, at, inside = _blank_lines(text, at, end, indent)
     was_spaced = False
     while inside:
         is_spaced = text[at] in _BLANKS
         # a line that begins with a blank is "more indented" (YAML 1.2, 8.1.3): breaks beside it are kept
-        if folded and line_break and line_break[0][0] == "\n" and not was_spaced and not is_spaced:
+        if folded and line_break and not was_spaced and not is_spaced:
             yield from [] if blank_lines else [(" ", line_break[0][1])]
         else:
             yield from line_break
@@ -238,9 +238,8 @@ def _block(text: str, at: int, end: int, indent: int, chomp: str, folded: bool) 
             at += 1
         line_break = []
         if at < end:
-            char, after = _line_break(text, at, end)
-            line_break = [(char, at)]
-            at = after
+            line_break = [("\n", at)]
+            at = _after_break(text, at, end)
         blank_lines, at, inside = _blank_lines(text, at, end, indent)
     if chomp != "-":
         yield from line_break
@@ -258,6 +257,5 @@ def _blank_lines(text: str, at: int, end: int, indent: int) -> tuple[list[Mapped
             column += 1
         if at >= end or text[at] not in _BREAKS:
             return breaks, at, column == indent and at < end
-        char, after = _line_break(text, at, end)
-        breaks.append((char, at))
-        at = after
+        breaks.append(("\n", at))
+        at = _after_break(text, at, end)
