@@ -59,12 +59,13 @@ class Page:
 def messy_file(seed: int, effects: Sequence[str]) -> str:
     """A file with entries of every sort; ``effects`` are what its cards do."""
     page = Page(random.Random(seed))
-    page.put(page.one(["", "", "\n\n", "# head\n", "---\n", "---   # x\n\n"]))
+    page.put(page.one(["", "", "\n\n", "# head\n", "---\n", "---   # x\n\n", "%YAML 1.2\n---\n"]))
     for section in page.shuffled(["cards", "teams", "squads", "rulesets"])[: page.number(1, 3)]:
         page.put(f"{section}:")
         entries: list[object] = [_entry(page, section, effects) for _ in range(page.number(1, 3))]
         _listing(page, entries, 0, page.number(0, 4))
     text = page.text if page.chance(2) else page.text.rstrip(" \n")
+    text += page.one(["", "", "", "...", "\n...  # x\n"]) if text.endswith("\n") else ""
     return text.replace("\n", page.one(["\n", "\n", "\r\n"]))
 
 

@@ -237,3 +237,64 @@ def test_a_file_with_little_in_it_stays(text: str) -> None:
 def test_a_text_that_ends_the_file_without_a_line_end_does_not_get_one() -> None:
     text = "cards:\n  - text: |\n      Bold"
     assert formatted(text) == "cards:\n  - text: |-\n      Bold\n"
+
+
+CARD = """\
+cards:
+  - id: a
+    kind: item
+    name: A
+    flavour:
+      en: B
+    traits:
+      - x
+      - y
+"""
+
+
+def page(text: str) -> SourceFile:
+    return SourceFile(Path("c.yaml"), "c.yaml", text)
+
+
+def test_unusual_forms_are_written_as_the_usual_ones() -> None:
+    explicit = """\
+%YAML 1.2
+---
+? cards
+:
+  - ? id
+    : a
+    ?   kind
+    : item
+    ? "name"
+
+    : A
+    ? flavour
+    :   en: B
+    ? traits
+    : - x
+      - y
+...  # the end
+"""
+    for text in (explicit, explicit.replace("\n", "\r\n"), explicit.removesuffix("# the end\n")):
+        result = format_file(page(text))
+        assert isinstance(result, Formatted)
+        end = "# the end\n" if "the end" in text else ""
+        assert result.text.replace("\r\n", "\n").replace('"name"', "name") == f"%YAML 1.2\n---\n{CARD}{end}"
+        assert format_file(page(result.text)) == result
+    braces = format_file(page("cards:\n  - {? id : a, ? tags, name: {? en : A}}\n"))
+    assert isinstance(braces, Formatted)
+    assert "{id: a, name: {en: A}, tags}" in braces.text
+
+
+def test_a_form_that_is_not_supported_is_named_at_its_place() -> None:
+    for text, form, place in (
+        ("{cards: []}\n", "`{`", (1, 1)),
+        ("cards:\n  - id: a\n    ? name # why\n    : A\n", "`?`", (3, 5)),
+        ("? cards\n: - id: a\n    ? |\n      name\n    : A\n", "`?`", (3, 5)),
+        ("cards:\n  - tags: [a: b]\n", "`a`", (2, 12)),
+    ):
+        result = format_file(page(text))
+        assert isinstance(result, Refused)
+        assert f"does not support {form} here" in result.reason, result
+        assert result.place.begin_position == place

@@ -319,7 +319,7 @@ def swallowed_comment(effect: Scalar, card: str | None) -> Diagnostic | None:
 def cut_texts(text: Node | None, card: str | None) -> list[Diagnostic]:
     """Return a finding for each plain value of a printed text, by language or not, that a comment cuts off.
 
-    A comment begins with `#` and a space; what is glued to the `#`, as in `Agent #7`, was meant to be printed.
+    A comment begins with `#` and a space; a word glued to the `#`, as in `Agent #7`, was to be printed.
     """
     values = text.nodes.values() if isinstance(text, Mapping) else (text,)
     findings = []

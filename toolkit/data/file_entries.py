@@ -15,6 +15,7 @@ from toolkit.data.decode import Decoder
 from toolkit.data.model import BrokenEntry, Entry, Layout
 from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.schema import KINDS, SECTIONS, acceptance
+from toolkit.data.schemas.scenarios import EXPECT_WORDS
 from toolkit.data.tree import Tree, parse_tree
 from toolkit.diagnostics import Diagnostic, Fix, correction, suggestion
 from toolkit.diagnostics.phrases import shown
@@ -233,6 +234,8 @@ def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, er
         read.ids.append((entry_id, node.nodes["id"].span))
     kind = node.value.get("kind") if section == "cards" else None
     kind = kind if isinstance(kind, str) and kind in KINDS else None
+    if kind == "operator" and entry_id in EXPECT_WORDS:
+        read.findings.append(_reserved_id(entry_id, node.nodes["id"].span))
     usable, findings = True, list[Diagnostic]()
     if (section == "cards" and kind is None) or not acceptance(section, kind)(node.value):
         # imported only if there is an error to explain: a correct project starts faster
@@ -260,6 +263,14 @@ def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, er
         read.entries.append((section, entry))
     else:
         read.keep_words(_text_of(node))
+
+
+def _reserved_id(word: str, span: Span) -> Diagnostic:
+    message = (
+        f"`{word}` cannot be the id of an OPERATOR: under `expect` of a scenario it means something else."
+    )
+    step = "Choose another id; what is printed is the `name`."
+    return Diagnostic("reserved-id", message, span, step, card=word)
 
 
 def _naming_key(section: str) -> str:

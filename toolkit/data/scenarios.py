@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from toolkit.data.model import Scenario
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
-from toolkit.data.schemas.scenarios import SIDES
+from toolkit.data.schemas.scenarios import EXPECT_WORDS, SIDES
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
 
@@ -287,18 +287,14 @@ def _expected(node: Mapping) -> Expected:
             side: {key: given for key, given in _values(part).items() if key not in piles[side]}
             for side, part in sides.items()
         },
-        operators=tuple(one for one in _by_operator(node) if one[0].written not in WORDS),
+        operators=tuple(one for one in _by_operator(node) if one[0].written not in EXPECT_WORDS),
         not_played=_texts(node, "not_played"),
         piles=piles,
     )
 
 
-WORDS = ("attack", "refused", "not_played", *SIDES)
-"""The keys of ``expect`` that are not OPERATORs."""
-
-
 def misspelt_expect_keys(scenario: Mapping) -> dict[str, str]:
-    """Return the keys of ``expect`` that are misspelt ``WORDS`` and no OPERATORs, with the words meant."""
+    """Return the keys of ``expect`` that are no OPERATORs but misspelt words, with the words meant."""
     expect = scenario.mapping("expect")
     if expect is None:
         return {}
@@ -308,10 +304,10 @@ def misspelt_expect_keys(scenario: Mapping) -> dict[str, str]:
         for side in sides.nodes if sides is not None else ():
             for item in sides.words(side) if sides is not None else ():
                 there |= {item.text, f"{side}.{item.text}"}
-    free = [word for word in WORDS if word not in expect.nodes]
+    free = [word for word in EXPECT_WORDS if word not in expect.nodes]
     found = {}
     for key in expect.nodes:
-        if key not in WORDS and key not in there:
+        if key not in EXPECT_WORDS and key not in there:
             meant = nearest(key, free)
             if meant is not None and nearest(key, there) is None:
                 found[key] = meant

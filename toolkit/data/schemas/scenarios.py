@@ -278,3 +278,7 @@ def scenario() -> Schema:
         _expect(),
     )
     return parts.record("scenario", "An entry of `scenarios`.", properties, ("name", "field", "do", "expect"))
+
+
+EXPECT_WORDS = tuple(_expect()["properties"])
+"""The keys of ``expect`` with a meaning of their own, which therefore are no ids of OPERATORs."""

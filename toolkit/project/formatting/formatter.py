@@ -15,15 +15,20 @@ from toolkit.data.project_files import read_folder
 from toolkit.data.schema import schema_for
 from toolkit.data.schemas.parts import Schema
 from toolkit.data.tree import Tree, parse_tree
+from toolkit.data.yaml_errors import word_at
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.phrases import shown
 from toolkit.dsl.parsing import parse_effect
+from toolkit.project.fixing.verification import OriginalPlaces
 from toolkit.project.formatting.concrete_tree import BREAK
 from toolkit.project.formatting.ordering import entry_schema, is_effect, put_in_order, schema_below
 from toolkit.project.formatting.printing import comments_of, print_concrete_tree
 from toolkit.project.formatting.reading import UnsupportedFormError, read_concrete_tree
+from toolkit.project.formatting.unusual_forms import usual_forms
 from toolkit.project.output import Change
 from toolkit.project.places import every_scalar
 from toolkit.source import ReadProblem, SourceFile, Span
+from toolkit.source.edits import apply
 from toolkit.source.paths import is_below
 from toolkit.source.reading import text_problem
 
@@ -54,14 +59,17 @@ def format_file(file: SourceFile) -> Formatted | Refused:
         return Refused("It cannot be read; fix its errors first.", first, tuple(tree.findings))
     if tree.root is None:
         return Formatted(file.text)
+    edits = usual_forms(tree)
+    usual = parse_tree(SourceFile(file.path, file.name, apply(file.text, edits))) if edits else tree
     try:
-        pieces = read_concrete_tree(tree)
-        assert isinstance(tree.root, Mapping), "read_pieces takes nothing else"
-        put_in_order(pieces, tree.root)
+        pieces = read_concrete_tree(usual)
+        assert isinstance(usual.root, Mapping), "read_concrete_tree takes nothing else"
+        put_in_order(pieces, usual.root)
         text = print_concrete_tree(pieces)
     except UnsupportedFormError as error:
-        place = file.span(error.offset, min(error.offset + 1, len(file.text)))
-        return Refused("It uses a form that the formatter does not support here.", place)
+        place = file.span(*OriginalPlaces(edits).place(error.offset, error.offset))
+        form = word_at(file, place.start).text
+        return Refused(f"The formatter does not support `{shown(form)}` here.", place)
     except ValueError:
         return Refused("One of its texts cannot be located exactly.", file.span(0, 0))
     text = _with_line_ends(text, file.text)

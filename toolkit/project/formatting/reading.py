@@ -69,10 +69,11 @@ class _Reader:
         return offset - line_start(self.text, offset)
 
     def head(self, target: int) -> list[str]:
-        """Read the lines above the first key, among them ``---``."""
+        """Read the lines above the first key, among them ``%YAML`` and ``---``."""
         lines = BREAK.split(self.text[:target])
-        if any(line.strip() and not re.match(r"[ \t]*#|---[ \t]*(#|$)", line) for line in lines):
-            raise UnsupportedFormError(0)
+        other = re.compile(r"(?m)^(?!%|---[ \t]*(?:#|\r?$))[ \t]*([^\s#])").search(self.text, 0, target)
+        if other is not None:
+            raise UnsupportedFormError(other.start(1))
         self.at = target
         return [line.strip() for line in lines[:-1]]
 
@@ -80,7 +81,8 @@ class _Reader:
         """Read comments and blank lines up to an offset that has only blanks before it in its line."""
         first, *lines = BREAK.split(self.text[self.at : target])
         if first.strip(" \t") or any(line.strip() and line.strip()[0] != "#" for line in lines):
-            raise UnsupportedFormError(self.at)
+            other = re.compile(r"(?:\s|(?<=[\r\n])[ \t]*#[^\r\n]*)*").match(self.text, self.at)
+            raise UnsupportedFormError(other.end() if other else self.at)
         if lines and lines[-1].strip() and target < len(self.text):
             raise UnsupportedFormError(target)
         self.at = target
