@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from tests.source.scalar_writer import Page, block_scalar, flow_scalar
 from tests.thoroughness import examples
+from toolkit.data.nodes import Mapping, Scalar
 from toolkit.data.stand_ins import stand_ins_for
-from toolkit.data.tree import default_parser, plain_parser
+from toolkit.data.tree import default_parser, parse_tree, plain_parser
 from toolkit.source import ScalarText, SourceFile, scalar_offsets
 
 
@@ -193,6 +194,20 @@ def test_a_word_is_underlined_as_it_is_written(text: str, word: str, underlined:
     scalar = scalar_text(text)
     start = scalar.value.index(word)
     assert scalar.locate(start, start + len(word)).text == underlined
+
+
+def test_an_accent_of_its_own_is_a_part_of_its_letter() -> None:
+    text = "gru\u0308n \u1112\u1161\u11ab x"
+    for written in (f"e: {text}", f"e: '{text}'", f"e: |\n  {text}\n"):
+        root = parse_tree(SourceFile(Path("a.yaml"), "a.yaml", written)).root
+        assert isinstance(root, Mapping)
+        node = root.nodes["e"]
+        assert isinstance(node, Scalar)
+        assert node.text.strip() == "gr\xfcn \ud55c x"
+        scalar = node.as_text()
+        places = [scalar.locate(index, index + 1).text for index in range(len("gr\xfcn"))]
+        assert places == ["g", "r", "u\u0308", "n"]
+        assert scalar.locate(7, 8).text == "x"
 
 
 def test_a_place_between_two_characters_has_no_width_and_lies_before_the_next_one() -> None:

@@ -47,7 +47,7 @@ def new(
     """
     from toolkit.diagnostics.escaping import json_text
     from toolkit.project.output import difference, save_all
-    from toolkit.source.paths import inside
+    from toolkit.source.paths import inside, is_yaml
     from toolkit.tables.new_entry import plan_entry
 
     id, given = _words(words)
@@ -58,7 +58,7 @@ def new(
     workspace = open_workspace(path, (), None)
     _ask(workspace, kind, id, given)
     target = inside(Path(file), workspace.root) if file else None
-    if file and (target is None or target.suffix not in (".yaml", ".yml")):
+    if file and (target is None or not is_yaml(target)):
         raise click.UsageError(f"{file} is not a card file of the project.")
     made = plan_entry(workspace, kind, id, given, target)
     if made.missing:

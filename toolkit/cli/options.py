@@ -161,10 +161,13 @@ def is_stdin(paths: Sequence[str], stdin_filename: str | None) -> bool:
 
 def existing_paths(paths: Sequence[str]) -> list[Path]:
     """Return the paths as given; wrong use if one does not exist."""
-    for path in paths:
-        if not os.path.exists(path):
+    from toolkit.source.paths import named_alike
+
+    found = [named_alike(path) for path in paths]
+    for path, file in zip(paths, found, strict=True):
+        if not os.path.exists(file):
             raise click.UsageError(f"There is no file or folder {path!r}.")
-    return [Path(path) for path in paths]
+    return found
 
 
 def project_of(path: Path | None) -> Path:

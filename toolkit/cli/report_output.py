@@ -15,7 +15,7 @@ from toolkit.cli.terminal import echo, error_of, style
 from toolkit.diagnostics.formats import FORMATS, FormatOptions, format_report
 from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.report import Report
-from toolkit.source.paths import absolute, checkout_around
+from toolkit.source.paths import absolute, checkout_around, is_yaml
 
 
 class Outputs(Struct, frozen=True):
@@ -62,7 +62,7 @@ def _format_and_file(option: str) -> tuple[str, str]:
 
 def refused_file(file: Path) -> str | None:
     """Return an error message if a report must not be written to a file; card files are never replaced."""
-    if file.suffix.lower() in (".yaml", ".yml"):
+    if is_yaml(file):
         return f"{file} would be read as a card file; give it another extension."
     from toolkit.source.writing import refused_link
 

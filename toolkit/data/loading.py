@@ -49,7 +49,7 @@ def load_project(
     found = folder.found
     there = set(found.yaml_files) if overlay else set()
     paths = found.yaml_files + [path for path in overlay if path not in there and can_be_source(path, root)]
-    findings = _folder_findings(found)
+    findings = _folder_findings(root, found)
     project, project_findings = _read_settings(root, overlay, folder)
     findings += project_findings
     card_set = CardSet(project, [project.file])
@@ -148,19 +148,39 @@ def problem_finding(problem: ReadProblem) -> Diagnostic:
     return Diagnostic(problem.name, problem.message, problem.span, problem.next_step)
 
 
-def _folder_findings(found: FolderListing) -> list[Diagnostic]:
+def _folder_findings(root: Path, found: FolderListing) -> list[Diagnostic]:
     findings = []
     for path in found.outside:
         span = SourceFile(path, shown_name(path), "").span(0, 0)
         message = f"{span.file.name} is a link that leads out of the project, so it is not read."
         name = "unreadable-file" if path.name == PROJECT_FILE else "link-outside-project"
         findings.append(Diagnostic(name, message, span, "Copy what it leads to into the project."))
+    for path in found.broken_links:
+        span = SourceFile(path, shown_name(path), "").span(0, 0)
+        message = f"{span.file.name} is a link that leads to nothing."
+        findings.append(Diagnostic("unreadable-file", message, span, "Remove it, or make it anew."))
+    for path in found.misnamed:
+        span = SourceFile(path, shown_name(path), "").span(0, 0)
+        message = f"{span.file.name} is not read: the end of its name is {path.suffix}."
+        step = f"Rename it to {path.stem}. In Windows, let the Explorer show file name extensions."
+        findings.append(Diagnostic("unread-file", message, span, step))
+    for name in found.alike:
+        findings.append(_alike(root, name))
     for path in found.unreadable:
         span = SourceFile(path, shown_name(path), "").span(0, 0)
         message = f"The folder {span.file.name} cannot be opened."
         step = "Check its permissions; if it lies more than 60 folders deep, move it up."
         findings.append(Diagnostic("unreadable-file", message, span, step))
     return findings
+
+
+def _alike(root: Path, name: str) -> Diagnostic:
+    """Return the finding about a file whose name looks the same as that of another one."""
+    span = SourceFile(root / name, shown_name(root / name), "").span(0, 0)
+    codes = ", ".join(dict.fromkeys(f"U+{ord(char):04X}" for char in name if not char.isascii()))
+    message = f"Two files are called {span.file.name}: their names look the same, and only one is used."
+    step = f"Remove or rename one of them; this one is written with {codes}."
+    return Diagnostic("unread-file", message, span, step)
 
 
 @contextmanager

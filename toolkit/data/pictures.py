@@ -13,7 +13,7 @@ from toolkit.data.project_files import FONT_ENDINGS, PICTURE_ENDINGS, is_picture
 from toolkit.diagnostics import Diagnostic, suggestion
 from toolkit.diagnostics.phrases import alternatives, shown
 from toolkit.source import ScalarText
-from toolkit.source.paths import inside
+from toolkit.source.paths import inside, named_alike
 from toolkit.vocabulary.nearest import nearest
 
 _ADDRESS = r"[A-Za-z][A-Za-z0-9+.-]+:"
@@ -43,10 +43,13 @@ def picture_finding(
     if _is_locked(card_set.project.root / path):
         return None  # that its folder cannot be opened is reported once, elsewhere
     there = sorted(name for name in card_set.pictures if is_picture(name)) if proposing else []
-    meant = nearest(normal, there)
+    other_case = next((name for name in there if name.casefold() == normal.casefold()), None)
+    meant = other_case or nearest(normal, there)
     name, step = "missing-picture", "Add the file, or remove the key."
     message = f"There is no picture `{shown(path)}`; a placeholder is printed."
-    if not is_picture(path):
+    if other_case:
+        message = f"There is no picture `{shown(path)}`, but `{shown(other_case)}`: capitals matter."
+    elif not is_picture(path):
         name, step = "not-a-picture", "Write the path of a picture, such as art/viper.svg."
         endings = alternatives(PICTURE_ENDINGS)
         message = f"The file `{shown(path)}` is not a picture: its name would end in {endings}."
@@ -61,7 +64,8 @@ def font_finding(card_set: CardSet, font: ScalarText) -> Diagnostic | None:
     if path in card_set.pictures:
         return None
     there = sorted(name for name in card_set.pictures if name.lower().endswith(FONT_ENDINGS))
-    message, meant = f"There is no font `{shown(font.value)}`.", nearest(path, there)
+    other_case = next((name for name in there if name.casefold() == path.casefold()), None)
+    message, meant = f"There is no font `{shown(font.value)}`.", other_case or nearest(path, there)
     if _leads_out(card_set, font.value):
         message, meant = f"The font `{shown(font.value)}` is not inside the project folder.", None
     step = f"Did you mean `{meant}`?" if meant else "Copy the file into the project, such as fonts/Own.ttf."
@@ -84,7 +88,7 @@ def _is_locked(path: Path) -> bool:
 
 def _content_finding(card_set: CardSet, picture: ScalarText, card: str | None) -> Diagnostic | None:
     """Return what is wrong with an existing picture."""
-    path = os.path.join(card_set.project.root, picture.value)
+    path = os.fspath(named_alike(card_set.project.root / picture.value))
     try:
         is_drawing = path.lower().endswith(".svg")
         problem = _drawing(path, card_set) if is_drawing else _raster(Path(path))

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
+from unicodedata import normalize
 
 from msgspec import Struct, field
 
 from toolkit.source import ReadProblem, SourceFile, read_file, shown_name
-from toolkit.source.paths import PROJECT_FILE, Stamp, absolute, inside, is_below, stamp_of
+from toolkit.source.paths import (
+    PROJECT_FILE,
+    Stamp,
+    absolute,
+    has_ending,
+    inside,
+    is_below,
+    is_yaml,
+    stamp_of,
+)
 from toolkit.source.reading import decode_source
 
 TEMPLATES = "templates"
@@ -18,7 +29,10 @@ TEMPLATES = "templates"
 Target = tuple[Path, Path | None]
 """The folder of a project, and the path in it that is meant; None for the whole project."""
 
-_ENDINGS = (".yaml", ".yml")
+_MISNAMED = (".yaml.txt", ".yml.txt")
+"""Endings of YAML files to which an editor has added its own, which Windows hides."""
+_PROJECT_FILES = ("opforge.yaml", "opforge.yml", "opforge.yaml.txt", "opforge.yml.txt")
+"""Names in lower case that were probably meant to be that of the project file."""
 PICTURE_ENDINGS = (".svg", ".png", ".jpg", ".jpeg", ".webp", ".gif")
 FONT_ENDINGS = (".ttf", ".otf", ".woff", ".woff2")
 _UNSETTLED = 100_000_000
@@ -28,10 +42,12 @@ _UNSETTLED = 100_000_000
 class FolderListing(Struct):
     """The files below the root of a project: YAML files sorted by name, and all files by relative path.
 
-    ``folders`` are the root and the folders below it. ``outside`` are links among YAML files and templates
-    that lead out of the project, ``unreadable`` folders that cannot be opened, ``linked`` the real paths of
-    files that belong to the project by a link only. Hidden files and folders are not part of a project, nor
-    are folders with a project file of their own.
+    ``folders`` are the root and the folders below it. ``outside`` are links to folders, and among YAML files
+    and templates, that lead out of the project, ``broken_links`` those that lead to nothing, ``unreadable``
+    folders that cannot be opened, ``linked`` the real paths of files that belong to the project by a link
+    only. ``misnamed`` are YAML files with another ending behind their own. Paths in ``names`` are composed
+    (NFC); ``alike`` are those, as they are on disk, that look the same as another one. Hidden files and
+    folders are not part of a project, nor are folders with a project file of their own.
     """
 
     yaml_files: list[Path] = field(default_factory=list)
@@ -39,12 +55,15 @@ class FolderListing(Struct):
     folders: list[str] = field(default_factory=list)
     outside: list[Path] = field(default_factory=list)
     unreadable: list[Path] = field(default_factory=list)
+    broken_links: list[Path] = field(default_factory=list)
+    misnamed: list[Path] = field(default_factory=list)
+    alike: list[str] = field(default_factory=list)
     linked: dict[Path, Path] = field(default_factory=dict)
 
 
 def is_picture(path: str) -> bool:
     """Whether a file is a picture, judging by its extension."""
-    return path.endswith(PICTURE_ENDINGS) or path.lower().endswith(PICTURE_ENDINGS)
+    return has_ending(path, PICTURE_ENDINGS)
 
 
 def find_project(path: Path | None = None) -> Path | None:
@@ -70,7 +89,20 @@ def no_project(path: Path | None) -> str:
     except OSError:
         pass  # a file
     where = f"at or above {path}" if path else "at or above this folder, nor in ./cards"
+    other = _other_project_file(absolute(path or "."))
+    if other is not None:
+        return f"There is no {PROJECT_FILE} {where}, but {shown_name(other)}: rename it to {PROJECT_FILE}."
     return f"There is no {PROJECT_FILE} {where}. `opforge init DIR` creates one."
+
+
+def _other_project_file(start: Path) -> Path | None:
+    """Return the nearest file at or above a path with almost the name of a project file."""
+    for folder in (start, *start.parents, start / "cards"):
+        with suppress(OSError), os.scandir(folder) as entries:
+            names = sorted(entry.name for entry in entries if entry.name.lower() in _PROJECT_FILES)
+            if names:
+                return folder / names[0]
+    return None
 
 
 def target_of(path: Path | None, *, files_only: bool = False) -> Target | str:
@@ -103,7 +135,7 @@ def _sources_below(found: FolderListing, path: Path) -> Path | None:
         if is_below(source, path):
             return path
     linked = (file for file, real in found.linked.items() if real == path)
-    return next((file for file in linked if file.name.endswith(_ENDINGS)), None)
+    return next((file for file in linked if is_yaml(file)), None)
 
 
 def _has_pictures_below(found: FolderListing, root: Path, path: Path) -> bool:
@@ -212,9 +244,12 @@ class _Search:
         """List the target of a link if it is inside the project and not listed yet."""
         real = inside(path, self.real_root)
         if real is None:
-            if path.endswith(_ENDINGS) or is_below(relative, TEMPLATES):
+            if is_yaml(path) or is_below(relative, TEMPLATES) or os.path.isdir(path):
                 self.found.outside.append(Path(path))
-        elif not real.exists() or not self._is_new(str(real)):
+        elif not real.exists():
+            if is_yaml(path) or is_below(relative, TEMPLATES) or "." not in os.path.basename(path):
+                self.found.broken_links.append(Path(path))
+        elif not self._is_new(str(real)):
             return
         elif real.is_dir():
             self.folder(path, relative + "/", str(real))
@@ -236,11 +271,28 @@ class _Search:
 
     def _file(self, path: str, relative: str, real: str, is_regular: bool) -> None:
         if is_regular:  # a pipe or device is neither a picture nor a template; as YAML file it is reported
-            self.found.names.add(relative)
+            self._name(relative)
         if real != os.path.join(self.real_root, relative):
             self.found.linked[Path(path)] = Path(real)
-        if path.endswith(_ENDINGS):
-            self.found.yaml_files.append(Path(path))
+        if has_ending(path, _MISNAMED):
+            self.found.misnamed.append(Path(path))
+        elif is_yaml(path):
+            self.found.yaml_files.append(self._project_file(path) or Path(path))
+
+    def _name(self, relative: str) -> None:
+        """Record the name of a file; one that looks the same as another is kept apart."""
+        name = relative if relative.isascii() else normalize("NFC", relative)
+        if name in self.found.names:
+            self.found.alike.append(relative)
+        self.found.names.add(name)
+
+    def _project_file(self, path: str) -> Path | None:
+        """Return the path of the project file for its name in other letters, where the system opens both."""
+        folder, name = os.path.split(path)
+        expected = Path(folder, PROJECT_FILE)
+        if name == PROJECT_FILE or name.lower() != PROJECT_FILE or not expected.exists():
+            return None
+        return expected if expected.samefile(path) else None
 
 
 def _is_file(path: Path) -> bool:
@@ -252,7 +304,7 @@ def _is_file(path: Path) -> bool:
 
 def can_be_source(path: Path, root: Path) -> bool:
     """Whether a file, which need not exist, would be a YAML file of the project in ``root``."""
-    if not path.name.endswith(_ENDINGS) or not path.is_relative_to(root):
+    if not is_yaml(path) or not path.is_relative_to(root):
         return False
     return not any(part.startswith(".") for part in path.relative_to(root).parts)
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
+from unicodedata import normalize
 
 import yaml
 from msgspec import Struct, field
@@ -254,6 +255,8 @@ class _Builder:
             text = self.stand_ins.value(text, self.file.text[start:reach])
             if not style:
                 text, start, reach = self._without_separators(text, start, reach)
+        if not text.isascii():  # names that look the same are the same, however an accent is written
+            text = normalize("NFC", text)
         value = text if style else resolve_plain(text)
         refused = event.anchor is not None or event.tag is not None
         if refused:

@@ -15,7 +15,9 @@ from urllib.parse import unquote, urlsplit
 from lsprotocol import types
 from msgspec import Struct, field
 
+from toolkit.data.project_files import can_be_source
 from toolkit.source import Edit, SourceFile, Span
+from toolkit.source.paths import PROJECT_FILE, absolute, named_alike
 
 Encoding = types.PositionEncodingKind | str
 """``utf-8``, ``utf-16`` or ``utf-32``."""
@@ -83,6 +85,27 @@ def path_of(uri: str, *, windows: bool = os.name == "nt") -> Path | None:
     return None if server else Path(os.path.abspath(path))
 
 
+def listed_path(path: Path) -> Path:
+    """Return the path under which the project lists a file: a link to another file of it is that file."""
+    root = next(filter(_has_project, path.parents), None)
+    if root is None:
+        return path
+    real, real_root = absolute(named_alike(path)), absolute(root)
+    if real == path or not real.is_relative_to(real_root):
+        return path
+    listed = root / real.relative_to(real_root)
+    if not can_be_source(listed, root) or next(filter(_has_project, listed.parents)) != root:
+        return path  # a file that the project has by this link only
+    return listed
+
+
+def _has_project(folder: Path) -> bool:
+    try:
+        return (folder / PROJECT_FILE).is_file()
+    except (OSError, ValueError):
+        return False
+
+
 Change = types.TextDocumentContentChangeEvent
 """A part of a text that is replaced, or a whole new text."""
 
@@ -111,7 +134,9 @@ class Documents(Struct):
 
     def open(self, item: types.TextDocumentItem) -> Document:
         """Add a file that was opened."""
-        found = Document(item.uri, path_of(item.uri), item.version, item.text)
+        path = path_of(item.uri)
+        path = None if path is None else listed_path(path)
+        found = Document(item.uri, path, item.version, item.text)
         self.by_uri[item.uri] = found
         return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import signal
 import sys
 from collections.abc import Iterable
@@ -14,6 +15,7 @@ from typing import Any, BinaryIO, cast
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from toolkit.data.project_files import PICTURE_ENDINGS
 from toolkit.lsp import completion, findings, navigation
 from toolkit.lsp.documents import Document, offset_at, path_of
 from toolkit.lsp.hover import hover
@@ -22,7 +24,7 @@ from toolkit.project.live_project import LiveProject, empty
 from toolkit.project.occurrences import Occurrence, occurrence_at
 from toolkit.project.output import Refusal
 from toolkit.project.renaming import plan_rename
-from toolkit.source.paths import PROJECT_FILE
+from toolkit.source.paths import PROJECT_FILE, YAML_ENDINGS
 
 _BY_HAND = """\
 opforge lsp is started by an editor and communicates over standard input and output.
@@ -71,11 +73,17 @@ def _watch(server: Server) -> None:
     watching = capabilities.did_change_watched_files if capabilities else None
     if watching is None or not watching.dynamic_registration:
         return
-    patterns = ("**/*.{yaml,yml}", "**/*.{svg,png,jpg,jpeg,webp,gif}")
+    patterns = tuple(map(_pattern, (YAML_ENDINGS, PICTURE_ENDINGS)))
     watchers = [types.FileSystemWatcher(pattern) for pattern in patterns]
     options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
     registration = types.Registration("opforge-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
     server.client_register_capability(types.RegistrationParams([registration]))
+
+
+def _pattern(endings: tuple[str, ...]) -> str:
+    """Return the pattern for files with these endings in upper or lower case."""
+    either = (re.sub("[a-z]", lambda letter: f"[{letter[0]}{letter[0].upper()}]", end) for end in endings)
+    return f"**/*{{{','.join(either)}}}"
 
 
 def _shut_down(server: Server, *_: Any) -> None:

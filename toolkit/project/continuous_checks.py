@@ -29,6 +29,7 @@ from toolkit.project.sheets import SheetRequest, write_sheet
 from toolkit.render.face import Face
 from toolkit.render.fit_check import printed_key
 from toolkit.render.sizes import Size
+from toolkit.source.paths import is_yaml
 
 _BATCH = 24
 """Cards whose faces are made and measured in one step: at most so much work (0.3 s) is lost by cancelling."""
@@ -119,7 +120,7 @@ class ContinuousChecks:
         """
         self.live.read()
         self._note_changes()
-        if any(path.suffix not in (".yaml", ".yml") for path in changed):
+        if any(not is_yaml(path) for path in changed):
             self._to_measure.add(_EVERYTHING)
         return not self._sound - self.live.sound_ids()
 

@@ -19,6 +19,7 @@ from toolkit.render.layout_check import card_size_of
 from toolkit.render.renderer import Progress, no_progress
 from toolkit.render.sizes import Size
 from toolkit.source import ScalarText, Span
+from toolkit.source.paths import named_alike
 from toolkit.vocabulary import STATS
 from toolkit.vocabulary.nearest import did_you_mean
 from toolkit.wording.badge import Badge, badge_of
@@ -208,7 +209,7 @@ def _colours(team: Team | None) -> tuple[str, str] | None:
 def _picture(workspace: Workspace, path: ScalarText | None) -> Path | None:
     """Return the file of a picture if it exists; a missing one is a finding elsewhere."""
     name = os.path.normpath(path.value).replace(os.sep, "/") if path is not None else ""
-    return workspace.root / name if name in workspace.cards.pictures else None
+    return named_alike(workspace.root / name) if name in workspace.cards.pictures else None
 
 
 def _places(entry: Card | Objective, language: str) -> dict[str, Span]:

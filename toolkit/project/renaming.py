@@ -31,7 +31,7 @@ from toolkit.project.output import Change, Refusal, save_all
 from toolkit.project.places import entries_of, every_scalar, is_effect, kind_of, name_of, scalars
 from toolkit.source import Edit, SourceFile, Span
 from toolkit.source.edits import apply, rewritten
-from toolkit.source.paths import is_below, read_regular
+from toolkit.source.paths import is_below, named_alike, read_regular
 from toolkit.vocabulary.nearest import nearest
 
 _TRAIT = re.compile(r"[^\W_][\w -]*(?<! )")
@@ -354,7 +354,7 @@ def _pictures(project: LiveProject, old: str, new: str, edits: Edits) -> tuple[t
                     own.setdefault(_path_of(scalar), []).append(scalar)
     moved = []
     for path, named in own.items():
-        source = project.root / path
+        source = named_alike(project.root / path)
         if PurePosixPath(path).stem != old or path not in project.cards.pictures:
             continue
         plain = os.path.realpath(source) == os.path.join(os.path.realpath(project.root), *path.split("/"))

@@ -12,7 +12,7 @@ from pathlib import Path
 from watchfiles import watch
 
 from toolkit.data.project_files import FONT_ENDINGS, TEMPLATES, find_files, is_picture
-from toolkit.source.paths import NO_STAMP, PROJECT_FILE, Stamp, file_stamp, is_below
+from toolkit.source.paths import NO_STAMP, PROJECT_FILE, Stamp, file_stamp, has_ending, is_below, is_yaml
 
 HALF_SAVED = 0.15
 """Seconds after which a file that is written in pieces should be complete: editors and synchronised folders
@@ -180,9 +180,4 @@ def _is_watched(name: str) -> bool:
     """Whether a file is watched, by its name relative to the project."""
     if any(part.startswith(".") for part in name.split(os.sep)):
         return False
-    return (
-        name.endswith((".yaml", ".yml"))
-        or is_picture(name)
-        or name.lower().endswith(FONT_ENDINGS)
-        or is_below(name, TEMPLATES)
-    )
+    return is_yaml(name) or is_picture(name) or has_ending(name, FONT_ENDINGS) or is_below(name, TEMPLATES)

@@ -8,8 +8,10 @@ import re
 import stat
 from contextlib import suppress
 from pathlib import Path
+from unicodedata import normalize
 
 PROJECT_FILE = "opforge.yaml"
+YAML_ENDINGS = (".yaml", ".yml")
 _ROOT_MARKS = (PROJECT_FILE, ".git")
 
 
@@ -43,6 +45,40 @@ def _real(path: str | Path) -> str:
     return os.path.realpath(os.path.realpath(path))
 
 
+def is_yaml(name: str | Path) -> bool:
+    """Whether a file is a YAML file, judging by its name; upper and lower case are the same."""
+    return has_ending(name, YAML_ENDINGS)
+
+
+def has_ending(name: str | Path, endings: tuple[str, ...]) -> bool:
+    """Whether the name of a file ends in one of these, in upper or lower case."""
+    text = os.fspath(name)
+    return text.endswith(endings) or text.lower().endswith(endings)
+
+
+def named_alike(path: str | Path) -> Path:
+    """Return a path, or if there is none, that of an existing file whose name looks the same.
+
+    An accented letter may be one character or two, and macOS writes two (NFD) into archives and file systems.
+    """
+    path = Path(path)
+    if os.fspath(path).isascii() or os.path.lexists(path):
+        return path
+    current, *names = Path(path.anchor or os.curdir), *path.parts[bool(path.anchor) :]
+    for number, name in enumerate(names):
+        if not os.path.lexists(current / name):
+            wanted = normalize("NFC", name)
+            try:
+                alike = [entry for entry in os.listdir(current) if normalize("NFC", entry) == wanted]
+            except OSError:
+                alike = []
+            if not alike:
+                return current.joinpath(*names[number:])
+            name = min(alike)
+        current /= name
+    return current
+
+
 def is_below(path: str | Path, folder: str | Path) -> bool:
     """Whether a path is ``folder`` or below it, comparing the strings only: no links are resolved."""
     return os.fspath(path) == os.fspath(folder) or os.fspath(path).startswith(os.path.join(folder, ""))
@@ -54,7 +90,7 @@ def inside(path: str | Path, *folders: str | Path) -> Path | None:
     This guards everything that is read from a project. The path need not exist.
     """
     try:
-        real = _real(path)
+        real = _real(named_alike(path))
         return Path(real) if all(is_below(real, _real(folder)) for folder in folders) else None
     except (OSError, ValueError):  # a NUL in a name
         return None

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from unicodedata import combining, normalize
 
 from msgspec import Struct, field
 
@@ -87,6 +88,14 @@ class ScalarText(Struct, frozen=True):
     def _end_of(self, offset: int) -> int:
         """Return the end in the file of the character of the value that is written at ``offset``."""
         text = self.span.file.text
+        end = self._end_of_one(offset)
+        while end < len(text) and not text[end].isascii() and combining(text[end]):
+            end += 1
+        return end
+
+    def _end_of_one(self, offset: int) -> int:
+        """Return the end of the character at an offset, without marks behind it."""
+        text = self.span.file.text
         if text.startswith("\r\n", offset):
             return offset + 2
         if self.style == "'" and text.startswith("''", offset):
@@ -125,12 +134,33 @@ def _checked(mapped: Iterator[Mapped], value: str) -> tuple[int, ...] | None:
     """Return the offsets if the rebuilt text is the value, else None."""
     offsets = []
     index, length = 0, len(value)
-    for char, offset in mapped:
+    for char, offset in mapped if value.isascii() else _composed(mapped):
         if index >= length or value[index] != char:
             return None
         offsets.append(offset)
         index += 1
     return tuple(offsets) if index == length else None
+
+
+def _composed(mapped: Iterator[Mapped]) -> Iterator[Mapped]:
+    """Yield the characters of the composed text (NFC), each at the offset where it begins."""
+    pending: list[Mapped] = []
+    for char, offset in mapped:
+        if pending and not combining(char) and not _joins("".join(one for one, _ in pending[-2:]), char):
+            yield from _composition(pending)
+            pending = []
+        pending.append((char, offset))
+    yield from _composition(pending)
+
+
+def _joins(before: str, char: str) -> bool:
+    """Whether a character that is no mark is composed with those before it, as Korean letters are."""
+    return not char.isascii() and normalize("NFC", before + char) != normalize("NFC", before) + char
+
+
+def _composition(pending: list[Mapped]) -> Iterator[Mapped]:
+    composed = normalize("NFC", "".join(char for char, _ in pending))
+    yield from zip(composed, (offset for _, offset in pending), strict=False)
 
 
 def _flow(text: str, at: int, end: int, quote: str = "") -> Iterator[Mapped]:

@@ -38,6 +38,7 @@ from toolkit.render.website.pictures import (
     draw_logo,
     template_warnings,
 )
+from toolkit.source.paths import named_alike
 
 PAPERS = ("a4", "letter")
 _SHEETS = {
@@ -253,7 +254,7 @@ class _SiteWriter:
             if logo is None or logo.value not in self.workspace.cards.pictures:
                 continue
             colour = team.colours[0] if team.colours else _COLOUR
-            path = self.workspace.root / logo.value
+            path = named_alike(self.workspace.root / logo.value)
             key = self.keys.key("logo", path, colour)
             name = next(iter(self.folder.manifest.made.get(key, ())), None)
             known = isinstance(name, str) and bool(_PICTURE.fullmatch(name))
