@@ -231,6 +231,13 @@ def test_there_is_no_shipped_layout_of_another_name(name: str) -> None:
         ("huge", None),
         ("", None),
         ("63x88in", None),
+        ("2.5x3.5in", Size(63.5, 88.9)),
+        ("2.5 × 3.5 inches", Size(63.5, 88.9)),
+        ('2,5" x 3,5"', Size(63.5, 88.9)),
+        ("6.3 x 8.8 cm", Size(63, 88)),
+        ("63 mm x 88 mm", Size(63, 88)),
+        ("round-4cm", Size(40, 40, "round")),
+        ("6.3cmx88mm", Size(63, 88)),
     ],
 )
 def test_sizes_by_name_or_measure(name: str, size: Size | None) -> None:

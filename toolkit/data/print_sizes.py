@@ -5,6 +5,7 @@ Sources: print shops' templates, ISO 216, ANSI.
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 Shape = Literal["rect", "round", "hex"]
@@ -31,9 +32,6 @@ CARD_SIZES: dict[str, tuple[float, float]] = {
 SHAPES: dict[str, Shape] = {"round": "round", "hex": "hex"}
 """The shapes of the sizes that are not rectangles."""
 
-PIECE_PATTERN = r"^(round|hex)-[1-9][0-9]{1,2}(\.[0-9]{1,2})?mm$(?!\n)"
-"""A round card by its diameter, such as ``round-40mm``, or a hexagon by its width: 10 mm to 999 mm."""
-
 PAPERS: dict[str, tuple[float, float]] = {
     "a4": (210.0, 297.0),
     "letter": (215.9, 279.4),
@@ -42,8 +40,59 @@ PAPERS: dict[str, tuple[float, float]] = {
 }
 """Papers in portrait orientation."""
 
-SIZE_PATTERN = r"^[1-9][0-9]{1,2}(\.[0-9]{1,2})?x[1-9][0-9]{1,2}(\.[0-9]{1,2})?mm$(?!\n)"
-"""A custom size, such as ``63x88mm``: 10 mm to 999 mm a side."""
+_UNITS = {
+    "mm": (10, "[mM][mM]", "[1-9][0-9]{1,2}([.,][0-9]{1,2})?"),
+    "cm": (100, "[cC][mM]", "[1-9][0-9]?([.,][0-9]{1,3})?"),
+    "in": (
+        254,
+        '([iI][nN]([cC][hH]([eE][sS])?)?|["″])',
+        "(0[.,][4-9][0-9]{0,3}|([1-9]|[12][0-9]|3[0-8])([.,][0-9]{1,4})?)",
+    ),
+}
+"""The units of sizes: tenths of a millimetre, how they are written, numbers of about 10 to 999 mm."""
+
+_EITHER_SIZE = "|".join(f"{side} *({unit})? *[xX×] *{side} *{unit}" for _, unit, side in _UNITS.values())
+SIZE_PATTERN = rf"^({_EITHER_SIZE})$(?!\n)"
+"""A custom size, such as ``63x88mm`` or ``2.5 x 3.5 in``: 10 mm to 999 mm a side."""
+
+_EITHER_PIECE = "|".join(f"{side} *{unit}" for _, unit, side in _UNITS.values())
+PIECE_PATTERN = rf"^(round|hex)-({_EITHER_PIECE})$(?!\n)"
+"""A round card by its diameter, such as ``round-40mm``, or a hexagon by its width: 10 mm to 999 mm."""
+
+_LENGTH = r"(\d+(?:[.,]\d+)?)\s*(mm|cm|in|inch|inches|[\"″])?"
+
+
+def read_lengths(text: str) -> list[float] | None:
+    """Return one or two lengths with units, such as ``63 x 88 mm``, in mm; None for any other text.
+
+    A unit is that of both numbers; without one they are millimetres. Inches are converted exactly.
+    """
+    pattern = rf"\s*{_LENGTH}\s*(?:[x×]\s*{_LENGTH}\s*)?"
+    found = re.compile(pattern, re.IGNORECASE | re.ASCII).fullmatch(text)
+    if found is None or len(text) > _LONGEST_TEXT:
+        return None
+    first, first_unit, second, second_unit = found.groups()
+    lengths = [(first, first_unit or second_unit), (second, second_unit or first_unit)]
+    return [_in_mm(number, unit or "mm") for number, unit in lengths if number is not None]
+
+
+_LONGEST_TEXT = 60
+
+
+def _in_mm(number: str, unit: str) -> float:
+    tenths = _UNITS.get(unit.lower(), _UNITS["in"])[0]
+    whole, _, decimals = number.replace(",", ".").partition(".")
+    # a quotient of whole numbers is the nearest float: 3.5 in are 88.9 mm as `poker-us` has them
+    return int(whole + decimals) * tenths / 10 ** (len(decimals) + 1)
+
+
+def named_size(width: float, height: float) -> str | None:
+    """Return the name of the card size or paper with these sides, either way round."""
+    for name, sides in (*CARD_SIZES.items(), *PAPERS.items()):
+        if name not in SHAPES and sorted(sides) == sorted((width, height)):
+            return name
+    return None
+
 
 MARGIN = 5.0
 """Default distance of cards from the edge of the paper in mm, which printers cannot print on."""

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence, resolve_plain
 from toolkit.data.pasted_text import COMMENT, foreign_comment
+from toolkit.data.print_sizes import named_size, read_lengths
 from toolkit.data.schema import compile_test
 from toolkit.data.schemas.parts import ID_PATTERN, Schema, missing_keys
 from toolkit.diagnostics import Diagnostic, Fix, Label, correction, suggestion
@@ -181,6 +182,8 @@ class Violation:
         else:
             words = self.schema.get("x-words") or re.findall(r"`([^`{]*)`", expected(self.schema))
         text = node.text if isinstance(node, Scalar) else ""
+        if "x-words" in self.schema and (size := self._size(node, text)) is not None:
+            return size
         nothing = self._nothing_meant(node)
         meant = "~" if nothing is not None else nearest(text, words)
         listed = f": {', '.join(words)}." if "x-words" in self.schema else "."
@@ -191,6 +194,28 @@ class Violation:
             f"Did you mean `{meant}`?" if meant else f"Choose one of these{listed}",
             fix=nothing or suggestion(node.span, text, meant, words),
         )
+
+    def _size(self, node: Node, text: str) -> Diagnostic | None:
+        """Return the finding about a size that lacks its unit, or whose sides are out of range; else None."""
+        sides = read_lengths(text)
+        if sides is None or len(sides) != 2:
+            return None
+        message = f"`{shown(text)}` is not possible here; {self._subject} must be {expected(self.schema)}."
+        if text.strip()[-1:].isdigit():
+            fitting = [unit for unit in ("mm", "in", "cm") if compile_test(self.schema)(text.strip() + unit)]
+            named = [unit for unit in fitting if named_size(*read_lengths(text + unit) or (0, 0))]
+            if not fitting:
+                return None
+            proposed = text.strip() + (named or fitting)[0]
+            width, height = read_lengths(proposed) or (0, 0)
+            name = named_size(width, height)
+            size = f"{width:g} × {height:g} mm" + (f", the size `{name}`" if name else "")
+            fix = correction(_place(node), proposed, safe=proposed.endswith("mm"))
+            step = f"Did you mean `{proposed}`? It is {size}."
+        else:
+            fix, width, height = None, *sides
+            step = f"It is {width:g} × {height:g} mm; write a size of 10 to 999 mm a side."
+        return Diagnostic("unknown-value", message, _place(node), step, fix=fix)
 
     def _pattern(self, node: Node) -> Diagnostic:
         schema = self.schema

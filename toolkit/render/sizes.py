@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -54,34 +53,28 @@ BLEED = print_sizes.BLEED
 MAX_SIDE = 1000.0
 """The exclusive maximum of the sides of cards and papers, in mm; the schema of project files has the same."""
 
-_MEASURES = re.compile(r"(\d+(?:\.\d+)?)\s*[x×]\s*(\d+(?:\.\d+)?)\s*(?:mm)?")
-
 
 def size_of(name: str, named: dict[str, Size]) -> Size | None:
     """Return the size of that name, or of measures such as ``63x88mm``; None if it is neither."""
     if name in named:
         return named[name]
-    measures = _MEASURES.fullmatch(name.strip())
-    if measures is None:
+    sides = print_sizes.read_lengths(name)
+    if sides is None or len(sides) != 2:
         return None
-    size = Size(float(measures[1]), float(measures[2]))
+    size = Size(*sides)
     return size if min(size) > 0 and max(size) < MAX_SIDE else None
-
-
-_PIECE = re.compile(r"(round|hex)-(\d+(?:\.\d+)?)mm")
 
 
 def trim_size(name: str) -> Size | None:
     """Return a trim size by name or measures; ``round-60mm`` is a diameter, ``hex-60mm`` side to side."""
-    piece = _PIECE.fullmatch(name.strip())
-    if piece is None:
+    shape, dash, width = name.strip().partition("-")
+    if not dash or shape not in ("round", "hex"):
         return size_of(name, CARD_SIZES)
-    side = float(piece[2])
-    if not 0 < side < MAX_SIDE:
+    sides = print_sizes.read_lengths(width)
+    if sides is None or len(sides) != 1 or not 0 < sides[0] < MAX_SIDE:
         return None
-    return (
-        Size(side, side, "round") if piece[1] == "round" else Size(side, round(side * 2 / 3**0.5, 2), "hex")
-    )
+    side = sides[0]
+    return Size(side, side, "round") if shape == "round" else Size(side, round(side * 2 / 3**0.5, 2), "hex")
 
 
 _PAPER_WORDS = {"a4": "A4", "a3": "A3", "letter": "Letter", "tabloid": "Tabloid"}

@@ -48,11 +48,19 @@ def card_size(description: str = "The size of the cut card:") -> Schema:
     }
 
 
+def paper(description: str) -> Schema:
+    """A named paper, or a size."""
+    return _size("paper", description, tuple(PAPERS), "a4", "210x297mm")
+
+
 def _size(title: str, description: str, names: tuple[str, ...], named: str, own: str) -> Schema:
     description = f"{description} a size such as {own}, or one of: {', '.join(names)}."
     pattern = f"^({'|'.join(names)}){parts.END}|{SIZE_PATTERN}"
     says = f"a named size such as `{named}`, or one such as `{own}`, 10 to 999 mm a side"
-    return {**parts.text(title, description, pattern, "unknown-value", says), "x-words": list(names)}
+    return {
+        **parts.text(title, description, pattern, "unknown-value", says),
+        "x-words": list(names),
+    }
 
 
 def card_sizes() -> Schema:
@@ -137,7 +145,7 @@ def layout() -> Schema:
     properties = parts.keyed(
         parts.identifier("id", "The id of the layout: kebab-case and unique in the project."),
         card_size("The size of the cut card (default: the project's):"),
-        _size("paper", "The paper (default: the project's):", tuple(PAPERS), "a4", "210x297mm"),
+        paper("The paper (default: the project's):"),
         parts.choice(
             "orientation", "The orientation of the paper. Default: whichever holds more cards.", *ORIENTATIONS
         ),

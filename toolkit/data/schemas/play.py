@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from toolkit.data.print_sizes import PAPERS
 from toolkit.data.schemas import cards, layouts, parts
 from toolkit.data.schemas.cards import DECK_KINDS, KINDS, trait
 from toolkit.data.schemas.parts import Schema
@@ -212,7 +211,7 @@ def project() -> Schema:
         "author": parts.words("author", "The author of the cards; it is written into PDFs."),
         "card_size": layouts.card_size(),
         "card_sizes": layouts.card_sizes(),
-        "paper": parts.choice("paper", "The paper of the sheets.", *PAPERS),
+        "paper": layouts.paper("The paper of the sheets:"),
         "layout": layouts.layout_choice(),
         "backs": layouts.backs(),
         "counters": layouts.counters(),
