@@ -10,6 +10,7 @@ from shutil import copytree
 import pytest
 
 from toolkit.cli import run
+from toolkit.diagnostics.report import MAX_IN_FILE
 
 SMALL = Path(__file__).parent.parent / "projects" / "small"
 Capture = pytest.CaptureFixture[str]
@@ -67,14 +68,52 @@ def test_lines_may_move_and_files_be_renamed(capsys: Capture) -> None:
     assert check(capsys)[:2] == (0, [])
 
 
-def test_what_is_new_is_told_and_never_taken_in(capsys: Capture) -> None:
+def test_what_is_new_is_told_and_taken_in_only_on_request(capsys: Capture) -> None:
     write(ONE)
     check(capsys, "--update-baseline")
     write(ONE, ONE, f"{ONE} self gets +1 XP.")
-    for arguments in ([], ["--update-baseline"], []):
-        status, told, _ = check(capsys, *arguments)
+    for _ in range(2):
+        status, told, _ = check(capsys)
         assert (status, sorted(told)) == (1, [NAME, "unknown-stat"])
     assert known() == [(NAME, "dash-1")]
+    assert check(capsys, "--update-baseline")[:2] == (0, [])
+    assert len(known()) == 3
+    assert check(capsys)[:2] == (0, [])
+
+
+def test_parts_are_added_and_the_rest_stays(capsys: Capture) -> None:
+    write(ONE, ONE, "self gets +1 XP.")
+    cards = Path("small/more.yaml").read_text("utf-8")
+    Path("small/others.yaml").write_text(cards.replace("dash-", "duck-"), encoding="utf-8")
+    update = ["--baseline", "old.json", "--update-baseline"]
+    assert run(["check", "small/more.yaml", *update, "--only", NAME]) == 0
+    assert known() == [(NAME, "dash-1"), (NAME, "dash-2")]
+    assert run(["check", "small/others.yaml", *update, "--only", "unknown-stat"]) == 0
+    assert known() == [(NAME, "dash-1"), (NAME, "dash-2"), ("unknown-stat", "duck-3")]
+    write(ONE)
+    assert run(["check", "small", *update, "--only", "unknown-stat"]) == 0
+    assert known() == [(NAME, "dash-1"), (NAME, "dash-2"), ("unknown-stat", "duck-3")]
+    assert run(["check", "small/more.yaml", *update, "--only", NAME]) == 0
+    assert known() == [(NAME, "dash-1"), ("unknown-stat", "duck-3")]
+
+
+def test_more_findings_than_are_listed_are_taken_in(capsys: Capture) -> None:
+    write(*["self gets +1 XP."] * (MAX_IN_FILE + 50))
+    status, told, summary = check(capsys, "--update-baseline")
+    assert (status, told) == (0, [])
+    assert summary.endswith(f"Hidden: {MAX_IN_FILE + 50} in the baseline.")
+    assert check(capsys)[:2] == (0, [])
+
+
+def test_there_is_a_limit(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toolkit.diagnostics.baseline.MAX_ENTRIES", 2)
+    write(ONE, ONE)
+    assert check(capsys, "--update-baseline")[0] == 0
+    before = Path("old.json").read_bytes()
+    write(ONE, ONE, ONE)
+    assert run(["check", "small", "--baseline", "old.json", "--update-baseline", *ONLY]) == 2
+    assert "a baseline holds at most 2 findings" in capsys.readouterr().err
+    assert Path("old.json").read_bytes() == before
 
 
 def test_a_second_mistake_of_the_same_kind_in_one_card_is_new(capsys: Capture) -> None:
@@ -108,8 +147,8 @@ def test_what_an_error_may_hide_stays_in(capsys: Capture) -> None:
     write("when attacking, self gets +1 EP. self gets +1 XP.", "self gets +1 MP.")
     check(capsys, "--update-baseline")
     Path("small/more.yaml").write_text("cards:\n  - id: x\n   kind: y\n", encoding="utf-8")
-    assert check(capsys, "--update-baseline")[1] == ["wrong-indentation"]
-    assert Path("old.json").read_bytes() == before
+    assert check(capsys, "--update-baseline")[:2] == (0, [])
+    assert set(known()) >= {(NAME, "dash-1")}
 
 
 def test_a_project_that_is_not_checked_stays_in(project: Path, capsys: Capture) -> None:
@@ -118,8 +157,9 @@ def test_a_project_that_is_not_checked_stays_in(project: Path, capsys: Capture) 
     copytree(project, project.parent / "second")
     arguments = ["check", "second", "--baseline", "old.json", "--update-baseline", *ONLY]
     assert run(arguments) == 0
-    assert "warning[ep-when-attacking]" in capsys.readouterr().out
-    assert known() == [(NAME, "dash-1")]
+    assert "Hidden: 1 in the baseline" in capsys.readouterr().out
+    data = json.loads(Path("old.json").read_text("utf-8"))
+    assert [entry["project"] for entry in data["findings"]] == ["second", "small"]
 
 
 def test_only_the_adopted_check_may_be_taken_in(capsys: Capture) -> None:

@@ -66,7 +66,7 @@ _MAX_FIX_LENGTH = 30
 @click.option(
     "--update-baseline",
     is_flag=True,
-    help="Create the baseline from all findings; if it exists, only remove what no longer occurs.",
+    help="Put the findings into the baseline, and remove from it what no longer occurs.",
 )
 @click.option("--fix", is_flag=True, help="Fix what is certain and report the rest.")
 @click.option("--diff", is_flag=True, help="Print what --fix would change, and write nothing.")

@@ -1,4 +1,4 @@
-"""Baselines: the findings that a set had when a check was adopted. A baseline only ever shrinks.
+"""Baselines: the findings that a set had when a check was adopted. Only an update on request changes one.
 
 It is a JSON file with one line for each finding: the project's folder relative to the baseline, the name of
 the finding, the card, and a fingerprint that does not change when lines move.
@@ -19,6 +19,10 @@ from toolkit.diagnostics.finding import Diagnostic
 from toolkit.diagnostics.locations import fingerprint
 from toolkit.diagnostics.suppressions import HidingErrors
 from toolkit.source import SourceFile, Span, read_file
+from toolkit.source.reading import LARGEST_FILE
+
+MAX_ENTRIES = 10_000
+"""Limit of the findings in one baseline: more than a set has whose cards anybody has looked at."""
 
 Key = tuple[str, str, str]
 """Project, name and fingerprint of a finding."""
@@ -142,19 +146,20 @@ def may_be_baselined(finding: Diagnostic) -> bool:
     return finding.name not in NOT_SUPPRESSED
 
 
-def new_baseline_text(baseline: Path, findings: Iterable[tuple[Path, Diagnostic]]) -> str:
-    """Return the text of a new baseline with these findings, each with the folder of its project."""
-    return _text(
-        (project_name(baseline, root), finding.name, finding.card, fingerprint(finding, root))
-        for root, finding in findings
-    )
+def updated_baseline_text(
+    path: Path, entries: Iterable[BaselineEntry], findings: Iterable[tuple[Path, Diagnostic]]
+) -> str | None:
+    """Return the text of a baseline with these entries and new findings, each with its project's folder.
 
-
-def shrunk_baseline_text(baseline: Baseline, gone: Iterable[BaselineEntry]) -> str:
-    """Return the text of a baseline without the entries that are gone."""
-    removed = {entry.span for entry in gone}
-    left = (entry for entry in baseline.entries if entry.span not in removed)
-    return _text((entry.project, entry.name, entry.card, entry.fingerprint) for entry in left)
+    None if it would hold more than can be read again.
+    """
+    rows = [(entry.project, entry.name, entry.card, entry.fingerprint) for entry in entries]
+    for root, finding in findings:
+        if len(rows) == MAX_ENTRIES:
+            return None
+        rows.append((project_name(path, root), finding.name, finding.card, fingerprint(finding, root)))
+    text = _text(rows)
+    return text if len(text.encode("utf-8", "replace")) <= LARGEST_FILE else None
 
 
 def renewed_baseline_text(

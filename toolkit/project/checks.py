@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from toolkit.data.project_files import Folder, Target, overlay_file, read_folder
 from toolkit.diagnostics import Diagnostic, Severity
 from toolkit.diagnostics.catalogue import CATALOGUE, OF_PRINT, severity_of
-from toolkit.diagnostics.report import MAX_IN_FILE, MAX_IN_RUN, Report, limited, sorted_findings
+from toolkit.diagnostics.report import Report, limited, sorted_findings
 from toolkit.project.result_cache import Checked, ResultCache
 from toolkit.source.paths import is_below
 
@@ -38,7 +38,7 @@ class CheckRequest(Struct, frozen=True):
     ``fit`` also checks whether the texts of all cards fit in print, in ``theme`` or the project's.
 
     Findings in ``baseline`` are not reported. A path is that of a baseline to create from all findings that
-    would be reported; ``update`` removes those that no longer occur from an existing one.
+    would be reported; ``update`` adds them to an existing one, and removes those that no longer occur.
     """
 
     targets: Sequence[Target]
@@ -69,18 +69,14 @@ def check(request: CheckRequest) -> Report | str:
             return found
         projects[project] = found
     report = _report(projects, request)
+    if isinstance(request.baseline, Path) or (request.baseline is not None and request.update):
+        updated = _with_updated_baseline(report, projects, request)
+        if isinstance(updated, str):
+            return updated
+        report = updated
+    elif request.baseline is not None:
+        report = _with_stale(report, projects, request)
     listed, left_out = limited(report.findings)
-    if left_out and (request.update or isinstance(request.baseline, Path)):
-        return (
-            f"--update-baseline: there are {len(report.findings)} findings, and only {MAX_IN_FILE} of a "
-            f"file and {MAX_IN_RUN} in all are listed. "
-            "Fix some of them first, or choose fewer with --only or a PATH."
-        )
-    if isinstance(request.baseline, Path):
-        return _with_new_baseline(report, projects, request.baseline)
-    if request.baseline is not None:
-        report = _with_stale(report, projects, request, request.baseline)
-        listed, left_out = limited(report.findings)
     return replace(report, findings=listed, left_out=left_out)
 
 
@@ -133,34 +129,46 @@ def _selected(findings: Iterable[Diagnostic], request: CheckRequest) -> tuple[Di
     )
 
 
-def _with_stale(
-    report: Report, projects: dict[Path, ProjectFindings], request: CheckRequest, baseline: Baseline
-) -> Report:
-    """Return the report with findings of the baseline that no longer occur, or a baseline without them."""
-    from toolkit.diagnostics.baseline import shrunk_baseline_text, stale_finding
+def _with_stale(report: Report, projects: dict[Path, ProjectFindings], request: CheckRequest) -> Report:
+    """Return the report with the findings of the baseline that no longer occur."""
+    from toolkit.diagnostics.baseline import stale_finding
 
     gone = [one for found in projects.values() for one in found.gone]
-    if request.update:
-        return replace(report, baseline=shrunk_baseline_text(baseline, gone))
     reported = _selected((stale_finding(one) for one in gone), request)
     return replace(report, findings=sorted_findings([*report.findings, *reported]))
 
 
-def _with_new_baseline(report: Report, projects: Iterable[Path], path: Path) -> Report:
-    """Return the report with a new baseline of its findings."""
-    from toolkit.diagnostics.baseline import may_be_baselined, new_baseline_text
+def _with_updated_baseline(
+    report: Report, projects: dict[Path, ProjectFindings], request: CheckRequest
+) -> Report | str:
+    """Return the report with a baseline that also has its findings, and no longer those that are gone.
+
+    With ``only`` in the request, entries with other names stay. A sentence if there are too many findings.
+    """
+    from toolkit.diagnostics.baseline import MAX_ENTRIES, may_be_baselined, updated_baseline_text
 
     left: list[Diagnostic] = []
-    taken: list[tuple[Path, Diagnostic]] = []
+    added: list[tuple[Path, Diagnostic]] = []
     for finding in report.findings:
         if may_be_baselined(finding):
             roots = [root for root in projects if is_below(finding.span.file.path, root)]
-            taken.append((max(roots, key=lambda root: len(root.parts)), finding))  # the innermost project
+            added.append((max(roots, key=lambda root: len(root.parts)), finding))  # the innermost project
         else:
             left.append(finding)
-    return replace(
-        report, findings=tuple(left), baselined=len(taken), baseline=new_baseline_text(path, taken)
-    )
+    before = request.baseline
+    entries = before.entries if before is not None and not isinstance(before, Path) else ()
+    gone = (one for found in projects.values() for one in found.gone)
+    removed = {one.span for one in gone if not request.only or one.name in request.only}
+    path = before if isinstance(before, Path) or before is None else before.path
+    assert path is not None, "the caller has a baseline"
+    text = updated_baseline_text(path, (one for one in entries if one.span not in removed), added)
+    if text is None:
+        return (
+            f"--update-baseline: a baseline holds at most {MAX_ENTRIES:,} findings, and it would have more. "
+            "Fix some of them first, or choose fewer with --only or a PATH."
+        )
+    baselined = report.baselined + len(added)
+    return replace(report, findings=tuple(left), baselined=baselined, baseline=text)
 
 
 class ProjectFindings(Struct, frozen=True):
