@@ -81,7 +81,7 @@ def test_what_is_new_is_told_and_taken_in_only_on_request(capsys: Capture) -> No
     assert check(capsys)[:2] == (0, [])
 
 
-def test_parts_are_added_and_the_rest_stays(capsys: Capture) -> None:
+def test_parts_are_added_and_the_rest_stays() -> None:
     write(ONE, ONE, "self gets +1 XP.")
     cards = Path("small/more.yaml").read_text("utf-8")
     Path("small/others.yaml").write_text(cards.replace("dash-", "duck-"), encoding="utf-8")
@@ -143,7 +143,6 @@ def test_what_is_gone_is_told_until_it_is_taken_out(capsys: Capture) -> None:
 def test_what_an_error_may_hide_stays_in(capsys: Capture) -> None:
     write(ONE, "self gets +1 MP.")
     check(capsys, "--update-baseline")
-    before = Path("old.json").read_bytes()
     write("when attacking, self gets +1 EP. self gets +1 XP.", "self gets +1 MP.")
     check(capsys, "--update-baseline")
     Path("small/more.yaml").write_text("cards:\n  - id: x\n   kind: y\n", encoding="utf-8")

@@ -250,7 +250,7 @@ def _find(text: str, mark: str) -> Cursor | None:
         parser = default_parser()(text if stand_ins is None else stand_ins.text)
         while (event := parser.get_event()) is not None:
             if isinstance(event, events.ScalarEvent):
-                if stand_ins is not None:
+                if stand_ins is not None and event.start_mark and event.end_mark:
                     written = text[event.start_mark.index : event.end_mark.index]
                     event.value = stand_ins.value(event.value, written)
                 if mark in event.value:

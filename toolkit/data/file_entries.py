@@ -234,7 +234,7 @@ def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, er
         read.ids.append((entry_id, node.nodes["id"].span))
     kind = node.value.get("kind") if section == "cards" else None
     kind = kind if isinstance(kind, str) and kind in KINDS else None
-    if kind == "operator" and entry_id in EXPECT_WORDS:
+    if kind == "operator" and entry_id is not None and entry_id in EXPECT_WORDS:
         read.findings.append(_reserved_id(entry_id, node.nodes["id"].span))
     usable, findings = True, list[Diagnostic]()
     if (section == "cards" and kind is None) or not acceptance(section, kind)(node.value):

@@ -83,7 +83,7 @@ def _in_mm(number: str, unit: str) -> float:
     tenths = _UNITS.get(unit.lower(), _UNITS["in"])[0]
     whole, _, decimals = number.replace(",", ".").partition(".")
     # a quotient of whole numbers is the nearest float: 3.5 in are 88.9 mm as `poker-us` has them
-    return int(whole + decimals) * tenths / 10 ** (len(decimals) + 1)
+    return int(whole + decimals) * tenths / int(f"1{'0' * len(decimals)}0")
 
 
 def named_size(width: float, height: float) -> str | None:

@@ -61,7 +61,7 @@ def size_of(name: str, named: dict[str, Size]) -> Size | None:
     sides = print_sizes.read_lengths(name)
     if sides is None or len(sides) != 2:
         return None
-    size = Size(*sides)
+    size = Size(sides[0], sides[1])
     return size if min(size) > 0 and max(size) < MAX_SIDE else None
 
 
