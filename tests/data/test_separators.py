@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.thoroughness import examples
+from toolkit.cli import run
+from toolkit.data.loading import load_project
 from toolkit.data.nodes import Mapping, Scalar
 from toolkit.data.tree import Tree, default_parser, parse_tree, plain_parser
 from toolkit.project.checks import CheckRequest, check
@@ -150,3 +152,19 @@ def test_half_of_a_pair_is_told_and_the_rest_is_read() -> None:
             assert instead in finding.next_step
             assert tree.root is not None
             assert tree.root.value == {"a": "x \ufffd \\ud83c", "b": half}
+
+
+def test_a_table_brings_none_and_composes_its_letters(tmp_path: Path) -> None:
+    (tmp_path / "opforge.yaml").write_text("project: X\nlanguages: [en]\n", encoding="utf-8")
+    rows = ["Gru\u0308n", "One\u2028two", "Agent #7"]
+    table = "".join(
+        f'g{n},item,{name},"while attacked, self gets +{n} EP."\n' for n, name in enumerate(rows, 2)
+    )
+    (tmp_path / "t.csv").write_text(f"id,kind,name,effect\n{table}", encoding="utf-8")
+    assert run(["import", str(tmp_path / "t.csv"), "--project", str(tmp_path)]) == 0
+    cards = load_project(tmp_path)[0].cards
+    assert [card.name.in_language("en").value for card in cards.values()] == [
+        "Gr\xfcn",
+        "One two",
+        "Agent #7",
+    ]

@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from unicodedata import normalize
 
 from msgspec import Struct, field
 
 from toolkit.data.model import Card
 from toolkit.data.nodes import Mapping as MappingNode
 from toolkit.data.schemas.parts import ID_PATTERN
+from toolkit.data.stand_ins import SEPARATORS
 from toolkit.diagnostics.phrases import shown
 from toolkit.diagnostics.report import new_errors
 from toolkit.pipeline import Workspace, open_project
@@ -199,7 +201,7 @@ def _rows(
 def id_from_names(cells: Mapping[str, str]) -> str:
     """Return an id made from a name."""
     name = next((cell for header, cell in cells.items() if header.split(".")[0] == "name" and cell), "")
-    plain = name.lower()
+    plain = normalize("NFC", name).lower()
     for sign, letters in (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss")):
         plain = plain.replace(sign, letters)
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
@@ -207,7 +209,8 @@ def id_from_names(cells: Mapping[str, str]) -> str:
 
 def _normalize_cell(draft: _Draft, place: str, column: Column, cell: str) -> str:
     """Return a cell as an entry would have it; a wrong number adds a problem."""
-    cell = cell.replace("\r\n", "\n").replace("\r", "\n")
+    cell = normalize("NFC", cell.replace("\r\n", "\n").replace("\r", "\n"))
+    cell = re.sub(f" ?[{SEPARATORS}] ?", " ", cell)  # line ends of no spreadsheet, and of no YAML
     if column.cell_type == "number" and cell:
         number = WHOLE_NUMBER.fullmatch(cell)
         if number is None:
