@@ -146,8 +146,10 @@ def test_the_cache_is_used_and_may_be_deleted(fetcher: Fetcher) -> None:
     (fetcher.roots.project / "art.png").write_bytes(picture(300, 200))
     first = fetcher("opforge://project/art.png")
     (kept,) = picture_cache_folder().iterdir()
-    kept.write_bytes(b"from the cache")
-    assert Fetcher(fetcher.roots)("opforge://project/art.png").content == b"from the cache"
+    kept.write_bytes(picture(9, 9, kind="JPEG"))
+    assert Fetcher(fetcher.roots)("opforge://project/art.png").content == picture(9, 9, kind="JPEG")
+    kept.write_bytes(b"damaged")
+    assert Fetcher(fetcher.roots)("opforge://project/art.png") == first
     kept.unlink()
     picture_cache_folder().rmdir()
     assert Fetcher(fetcher.roots)("opforge://project/art.png") == first

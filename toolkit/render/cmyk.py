@@ -22,7 +22,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageCms, ImageMath
 
-from toolkit.render.legibility import content_stream
+from toolkit.render.drawn_pictures import content_stream
 from toolkit.render.page_raster import as_image, rasterize
 from toolkit.render.printing import THREADS
 from toolkit.render.renderer import EngineError, Progress, no_progress

@@ -157,13 +157,24 @@ def contact_pdf(
 
     A card whose template fails is left out and reported.
     """
+    plans = {kind: _single_card_plan(plan) for kind, plan in settings.sheet.by_kind.items()}
     alone = SheetSettings(
-        layout=_single_card_plan(settings.sheet.layout),
-        by_kind={kind: _single_card_plan(plan) for kind, plan in settings.sheet.by_kind.items()},
-        face_options=settings.sheet.face_options,
+        _single_card_plan(settings.sheet.layout), plans, face_options=settings.sheet.face_options
     )
     faces = [replace(face, quantity=1) for group in groups for face in group.faces]
-    printed = render_sheet(faces, alone, roots, progress)
+    card_sizes = [alone.layout_of(face).card for face in faces] or [alone.layout.card]
+    paper, columns = settings.paper, settings.columns
+    widest = max(size.width for size in card_sizes) * _DEFAULT_SCALE
+    if paper is not None:
+        fitting = max(int((paper.width - 2 * MARGIN + GAP) // (widest + GAP)), 1)
+        page, scale = paper, scale_for(card_sizes, paper, columns or fitting)
+        if scale < _MIN_SCALE:
+            message = f"On {paper_name(paper)} the cards would be smaller than a tenth of their size."
+            return Failure(message, "Choose a larger paper or fewer columns.", invalid_request=True)
+    else:  # unlimited, until the height of the rows is known
+        wide = 2 * MARGIN + (columns or _PICTURE_COLUMNS) * (widest + GAP) - GAP
+        page, scale = Size(round(wide, 2), 1e9), _DEFAULT_SCALE
+    printed = render_sheet(faces, replace(alone, scale=scale), roots, progress)
     if printed.failure is not None:
         return printed.failure
     if not printed.pages:
@@ -176,17 +187,6 @@ def contact_pdf(
     ]
     kept = [(heading, found) for heading, found in kept if found]
     order = [face for _, found in kept for face in found]
-    paper, columns = settings.paper, settings.columns
-    widest = max(size.width for size in sizes.values()) * _DEFAULT_SCALE
-    if paper is not None:
-        fitting = max(int((paper.width - 2 * MARGIN + GAP) // (widest + GAP)), 1)
-        page, scale = paper, scale_for(list(sizes.values()), paper, columns or fitting)
-        if scale < _MIN_SCALE:
-            message = f"On {paper_name(paper)} the cards would be smaller than a tenth of their size."
-            return Failure(message, "Choose a larger paper or fewer columns.", invalid_request=True)
-    else:  # unlimited, until the height of the rows is known
-        wide = 2 * MARGIN + (columns or _PICTURE_COLUMNS) * (widest + GAP) - GAP
-        page, scale = Size(round(wide, 2), 1e9), _DEFAULT_SCALE
     scaled = {face: Size(size.width * scale, size.height * scale, size.shape) for face, size in sizes.items()}
     pages = lay_out_pages([(heading, [scaled[face] for face in found]) for heading, found in kept], *page)
     if paper is None:

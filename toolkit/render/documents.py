@@ -22,6 +22,7 @@ from toolkit.render.findings import template_error
 from toolkit.render.fit import CardFit, Measure, measures
 from toolkit.render.impose import PdfMetadata, impose, without_links
 from toolkit.render.layout import LayoutPlan, LayoutProblem, arrange
+from toolkit.render.picture_placeholders import PicturePlaceholders
 from toolkit.render.printers import Printer, Shift
 from toolkit.render.renderer import EngineError
 from toolkit.render.sheet import Failure, engine_failure
@@ -79,7 +80,7 @@ def print_document(document: Document, roots: Roots) -> PrintedDocument | Diagno
     if isinstance(engine, NoEngine):
         return Failure(engine.message, engine.next_step)
     environment = make_environment(roots, document.low_ink)
-    fetcher = Fetcher(roots)
+    pictures = PicturePlaceholders(Fetcher(roots), engine.keeps_pictures)
     sizes: list[dict[str, float]] = [{} for _ in range(document.pages)]
     width, height = (round(side / document.unit, 3) for side in document.size)
     for attempt in range(1, MAX_ROUNDS + 1):
@@ -90,7 +91,8 @@ def print_document(document: Document, roots: Roots) -> PrintedDocument | Diagno
         if isinstance(html, TemplateProblem):
             return template_error(html, roots, None)
         try:
-            pdf = pikepdf.open(io.BytesIO(engine.render_pages(html, document.size, fetcher)))
+            pages = engine.render_pages(html, document.size, pictures.fetch_for(html))
+            pdf = pikepdf.open(io.BytesIO(pages))
         except EngineError as error:
             return engine_failure(engine, error)
         overflows = [
@@ -102,6 +104,7 @@ def print_document(document: Document, roots: Roots) -> PrintedDocument | Diagno
         for measure in shrinkable:
             smallest = attempt == MAX_ROUNDS - 1
             sizes[measure.card][measure.region] = measure.floor if smallest else measure.next_size()
+    pictures.insert(pdf)
     return PrintedDocument(without_links(pdf), tuple(overflows))
 
 

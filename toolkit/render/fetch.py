@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import mimetypes
 import os
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Literal
@@ -199,39 +200,52 @@ class Fetcher:
         name = file.relative_to(os.path.realpath(self.roots.project)).as_posix()
         return f"{SCHEME}://project/{quote(name)}"
 
+    def raster(self, address: str) -> bytes | None:
+        """Return the content of a raster picture as its file has it.
+
+        None if there is no such picture, or if a drawing refers to it.
+        """
+        is_raster = Path(urlsplit(address).path).suffix.lower() in _RASTER_SUFFIXES
+        path = self.roots.file_at(address) if is_raster and address not in self._linked_by_drawings else None
+        if isinstance(path, Path):
+            with suppress(OSError):
+                return read_regular(path, _MAX_BYTES)
+        return None
+
     def _load(self, address: str) -> Resource:
         path = self.roots.file_at(address)
         if isinstance(path, Path):
-            return self._read(address, path, urlsplit(address).query)
-        return self._refuse(address, path)
+            return self._read(address, path)
+        return self.refuse(address, path)
 
-    def _read(self, address: str, path: Path, query: str) -> Resource:
+    def _read(self, address: str, path: Path) -> Resource:
         try:
             content = read_regular(path, _MAX_BYTES)
         except OSError as error:
-            return self._refuse(
+            return self.refuse(
                 address, "unreadable-picture" if error.errno == errno.EFBIG else "missing-resource"
             )
         suffix = path.suffix.lower()
         if suffix in _RASTER_SUFFIXES:
-            picture = prepare_for_print(content, _box(query))
-            return picture if isinstance(picture, Resource) else self._refuse(address, picture)
+            picture = prepare_for_print(content, box_of(address))
+            return picture if isinstance(picture, Resource) else self.refuse(address, picture)
         if suffix == ".svg":
             drawing = read_drawing(content)
             if drawing is None or drawing.unnamed:
-                return self._refuse(address, "unreadable-picture")
+                return self.refuse(address, "unreadable-picture")
             if drawing.excess is not None:
-                return self._refuse(address, "picture-too-large")
+                return self.refuse(address, "picture-too-large")
             self._linked_by_drawings.update(join_address(address, link) for link in drawing.links)
         if suffix == ".css" and excessive_import(self.roots, address, content):
-            return self._refuse(address, "too-many-imports")
+            return self.refuse(address, "too-many-imports")
         sound = {".css": _is_sound_css, **dict.fromkeys(SUFFIXES, is_complete)}.get(suffix)
         if sound is not None and not sound(content):
-            return self._refuse(address, "template-error")
+            return self.refuse(address, "template-error")
         mime = _MIME.get(suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         return Resource(content, mime)
 
-    def _refuse(self, address: str, problem: ResourceProblem) -> Resource:
+    def refuse(self, address: str, problem: ResourceProblem) -> Resource:
+        """Record that the file at an address cannot be printed, and return an empty file."""
         if address not in self._linked_by_drawings:
             self.problems[address] = problem
         if Path(urlsplit(address).path).suffix.lower() in SUFFIXES:
@@ -303,9 +317,10 @@ def _is_sound_css(content: bytes) -> bool:
     return "\0" not in text and style_sheet_excess(text) is None
 
 
-def _box(query: str) -> Size | None:
+def box_of(address: str) -> Size | None:
+    """Return the box in mm that ``picture_address`` adds to an address: what a picture fills at most."""
     try:
-        width, height = parse_qs(query)["mm"][0].split("x")
+        width, height = parse_qs(urlsplit(address).query)["mm"][0].split("x")
         return Size(float(width), float(height))
     except (KeyError, ValueError):
         return None

@@ -181,7 +181,7 @@ def low_resolution(face: Face, coarse: CoarsePicture, roots: Roots) -> Diagnosti
     return Diagnostic(
         "low-resolution",
         f"The picture `{name}` has {width} × {height} pixels and is printed {coarse.width:.0f} mm wide on "
-        f"{shown(face.name)}: {int(coarse.dpi)} dpi, at least {MIN_DPI} are needed.",
+        f"{shown(face.name)}: {int(round(coarse.dpi, 1))} dpi, at least {MIN_DPI} are needed.",
         face.span(coarse.region),
         f"Use a picture of at least {wide} × {high} pixels; enlarging this one does not help.",
         card=face.id,

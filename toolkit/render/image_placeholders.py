@@ -29,8 +29,9 @@ from PIL import Image
 from toolkit.data.drawings import read_drawing
 from toolkit.render.fetch import SCHEME, TEMPLATES_ADDRESS, Fetcher
 from toolkit.render.impose import as_form_xobject, pdf_bytes
+from toolkit.render.picture_placeholders import PicturePlaceholders
 from toolkit.render.pictures import Resource
-from toolkit.render.renderer import EngineError, Renderer
+from toolkit.render.renderer import EngineError, Fetch, Renderer
 from toolkit.render.sizes import Size
 from toolkit.resources import cache_folder
 from toolkit.source.writing import write_atomically
@@ -63,13 +64,14 @@ class _Drawing(NamedTuple):
 
 
 class ImagePlaceholders(Struct):
-    """A fetcher with placeholders for the drawings that were prepared.
+    """Placeholders for the drawings that were prepared, and beside them those for raster pictures.
 
     ``inline`` says whether inline drawings are shared, too, which requires that no style sheet changes them.
     """
 
     fetcher: Fetcher
     renderer: Renderer
+    pictures: PicturePlaceholders
     enabled: bool = True
     inline: bool = True
     _drawn: dict[bytes, bytes] = field(default_factory=dict)
@@ -82,13 +84,18 @@ class ImagePlaceholders(Struct):
     _shown: dict[int, list[str]] = field(default_factory=dict)  # by the number of a card
     _inline: dict[bytes, _Drawing] = field(default_factory=dict)
 
-    def __call__(self, address: str) -> Resource:
-        """Return the file at an address, or the placeholder of a drawing."""
-        answer = self._responses.get(address)
-        if answer is None:
-            return self.fetcher(address)
-        self._requested[address] = _key_in(answer.content) or b""
-        return answer
+    def fetch_for(self, html: str) -> Fetch:
+        """Return what loads the files of a document, with placeholders for drawings and pictures."""
+        others = self.pictures.fetch_for(html)
+
+        def fetch(address: str) -> Resource:
+            answer = self._responses.get(address)
+            if answer is None:
+                return others(address)
+            self._requested[address] = _key_in(answer.content) or b""
+            return answer
+
+        return fetch
 
     @property
     def printed_keys(self) -> set[bytes]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,31 +18,12 @@ import pikepdf
 
 from toolkit.data.picture_files import read_picture
 from toolkit.render.colours import MIN_CONTRAST, contrast
+from toolkit.render.drawn_pictures import IDENTITY, DrawnPicture, Matrix, content_stream, matrix_product
 from toolkit.render.face import Face
 from toolkit.render.fit import FLOOR
-from toolkit.render.impose import PrintedPage
+from toolkit.render.picture_placeholders import Original, placeholder_key
 from toolkit.render.renderer import Raster
 from toolkit.render.sizes import POINTS_PER_MM
-
-Matrix = tuple[float, float, float, float, float, float]
-IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
-
-
-def matrix_product(one: Iterable[float], other: Matrix) -> Matrix:
-    """Return the product of two PDF matrices: the transformation ``one``, then ``other``."""
-    a, b, c, d, x, y = one
-    e, f, g, h, p, q = other
-    return a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h, x * e + y * g + p, x * f + y * h + q
-
-
-def content_stream(thing: pikepdf.Object) -> bytes:
-    """Return the decompressed content stream of a page or a form."""
-    if isinstance(thing, pikepdf.Stream):
-        return thing.read_bytes()
-    parts = thing.get("/Contents", pikepdf.Array())
-    streams = [parts] if isinstance(parts, pikepdf.Stream) else list(parts)
-    return b"\n".join(part.read_bytes() for part in streams)
-
 
 BACKGROUND_DPI = 150
 """The resolution of the picture from which the background of words is read."""
@@ -258,11 +239,6 @@ MIN_DPI = 200
 _DPI_ROUNDING = 0.5
 """The tolerance of resolutions, because sizes in a PDF are rounded."""
 
-_DRAWING_OPERATORS = re.compile(
-    rb"\((?:\\.|[^\\()])*\)|<[^<>]*>|\b(q|Q)\b|((?:[-+.\d]+\s+){6})cm\b|/(\S+)\s+Do\b"
-)
-"""The operators that transform or draw; strings are matched to skip the same letters in them."""
-
 
 class CoarsePicture(NamedTuple):
     """A picture of a card with too few pixels: its size in pixels, its width in print in mm, and its dpi."""
@@ -280,23 +256,31 @@ class CoarsePicture(NamedTuple):
         return math.ceil(self.pixels[0] * factor), math.ceil(self.pixels[1] * factor)
 
 
-def coarse_pictures(face: Face, page: PrintedPage) -> Iterator[CoarsePicture]:
-    """Yield the pictures of a card that are printed below ``MIN_DPI``.
+def coarse_pictures(
+    face: Face, drawn: Iterable[DrawnPicture], original_of: Callable[[Path], Original | None]
+) -> Iterator[CoarsePicture]:
+    """Yield the pictures of a card that are printed below ``MIN_DPI``, by what its page draws.
 
-    Pictures on the page are identified by their size in pixels: only those with more than needed are reduced.
+    Without placeholders pictures are identified by their size in pixels: only those with more than needed are
+    reduced.
     """
+    sides: dict[Hashable, list[tuple[float, float]]] = {}
+    for image, wide, high in drawn:
+        identity = placeholder_key(image) or (int(image["/Width"]), int(image["/Height"]))
+        sides.setdefault(identity, []).append((wide, high))
     named = [(path, region) for path, region in ((face.art, "art"), (face.team_logo, "team")) if path]
-    sizes = [(path, region, size) for path, region in named if (size := _pixels_of(path))]
-    drawn: dict[tuple[int, int], list[tuple[float, float]]] = {}
-    if sizes:
-        loaded = page.load()
-        _collect_pictures(loaded.obj, loaded.get("/Resources"), IDENTITY, drawn, 0)
-    for path, region, size in sizes:
+    for path, region in named if sides else ():
+        original = original_of(path)
+        size = original.size if original else _pixels_of(path)
+        if size is None:
+            continue
         for pixels in dict.fromkeys((size, size[::-1])):  # EXIF data may have turned the picture
-            for wide, high in drawn.get(pixels, ()):
+            for wide, high in sides.get(original.key if original else pixels, ()):
                 dpi = min(pixels[0] / wide, pixels[1] / high) * 72 if wide and high else MIN_DPI
                 if dpi < MIN_DPI - _DPI_ROUNDING:
                     yield CoarsePicture(path, region, size, wide / POINTS_PER_MM, dpi)
+            if original:
+                break  # its size is that of the upright picture
 
 
 def _pixels_of(path: Path) -> tuple[int, int] | None:
@@ -305,32 +289,3 @@ def _pixels_of(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.size if found else None
-
-
-def _collect_pictures(
-    thing: pikepdf.Object,
-    resources: pikepdf.Object | None,
-    matrix: Matrix,
-    found: dict[tuple[int, int], list[tuple[float, float]]],
-    depth: int,
-) -> None:
-    """Collect the printed sizes in pt of pictures by their size in pixels."""
-    objects = resources.get("/XObject") if resources is not None else None
-    if objects is None or depth > 8:
-        return
-    stack = []
-    for step in _DRAWING_OPERATORS.finditer(content_stream(thing)):
-        if step[1] == b"q":
-            stack.append(matrix)
-        elif step[1] == b"Q" and stack:
-            matrix = stack.pop()
-        elif step[2]:
-            matrix = matrix_product(map(float, step[2].split()), matrix)
-        elif step[3]:
-            one = objects.get("/" + step[3].decode("latin-1"))
-            if one is not None and one.get("/Subtype") == "/Image":
-                sides = math.hypot(*matrix[:2]), math.hypot(*matrix[2:4])
-                found.setdefault((int(one["/Width"]), int(one["/Height"])), []).append(sides)
-            elif one is not None:
-                own = matrix_product(map(float, one.get("/Matrix", IDENTITY)), matrix)
-                _collect_pictures(one, one.get("/Resources"), own, found, depth + 1)

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from PIL import Image, ImageChops
 
 from toolkit.render.cmyk import total_ink
-from toolkit.render.legibility import IDENTITY, Matrix, matrix_product
+from toolkit.render.drawn_pictures import IDENTITY, Matrix, matrix_product
 
 _MAX_STREAM, _MAX_READ = 8 << 20, 64 << 20
 """Bytes of decompressed drawing operators: of one stream, and of a file."""

@@ -127,7 +127,7 @@ class Pages:
         self, face: Face, number: int, sizes: Mapping[str, float]
     ) -> tuple[CardFit, str | TemplateProblem]:
         files = () if self._face_options.low_ink else (face.art, face.team_logo, face.set_symbol)
-        art, logo, symbol = map(self._picture, files or (None, None, None))
+        art, logo, symbol = map(self.address_of, files or (None, None, None))
         self.pictures.append((face, frozenset(filter(None, (art, logo, symbol)))))
         geometry = self._geometry
         fit = CardFit(
@@ -155,15 +155,15 @@ class Pages:
         return {
             address
             for path in (face.art, face.team_logo, face.set_symbol)
-            if (address := self._picture(path))
+            if (address := self.address_of(path))
         }
 
     def back(self, back: Back) -> Markup | TemplateProblem:
         """Return the page of a back."""
         values = {
             "back": back.pile,
-            "picture": self._picture(back.picture),
-            "logo": self._picture(back.logo),
+            "picture": self.address_of(back.picture),
+            "logo": self.address_of(back.logo),
             "colours": back.colours,
             **self._measures,
         }
@@ -171,7 +171,7 @@ class Pages:
 
     def back_addresses(self, back: Back) -> set[str]:
         """Return the addresses of the back's pictures."""
-        own = {address for path in (back.picture, back.logo) if (address := self._picture(path))}
+        own = {address for path in (back.picture, back.logo) if (address := self.address_of(path))}
         return own if own or back.colours else {f"{TEMPLATES_ADDRESS}backs/{back.pile}.svg"}
 
     def document(self, pages: Sequence[Markup], *, alone: bool = False) -> str | TemplateProblem:
@@ -180,7 +180,7 @@ class Pages:
         values = {"pages": list(map(page_with_marker, range(len(pages)), pages)), **self._measures}
         return fill(self._environment, "page.html.jinja", values)
 
-    def _picture(self, path: Path | None) -> str | None:
+    def address_of(self, path: Path | None) -> str | None:
         """Return the address of a picture; None if it cannot be printed, which the project check reports."""
         if path is None:
             return None

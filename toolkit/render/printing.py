@@ -35,6 +35,7 @@ from toolkit.render.legibility import (
 )
 from toolkit.render.page_raster import rasterize_pages
 from toolkit.render.pages import FaceOptions, Pages, page_size
+from toolkit.render.picture_placeholders import Original, PicturePlaceholders
 from toolkit.render.renderer import EngineError, Progress, Renderer, no_progress
 from toolkit.render.sizes import BLEED, Size
 
@@ -96,8 +97,9 @@ class PrintRun:
         self._timed_out = False
         self._pool = ThreadPoolExecutor(WORKERS)
         # The style sheet of low ink changes inline drawings, which must therefore stay in their pages.
+        self.pictures = PicturePlaceholders(fetcher, renderer.keeps_pictures)
         self.drawings = ImagePlaceholders(
-            fetcher, renderer, share_drawings, not (face_options or FaceOptions()).low_ink
+            fetcher, renderer, self.pictures, share_drawings, not (face_options or FaceOptions()).low_ink
         )
         self._documents = PdfPool()
         self._problems: dict[TemplateProblem, Face | None] = {}
@@ -147,7 +149,8 @@ class PrintRun:
             self.pages.append(page)
             self.drawings.mark_printed(number)
             self.overflows += [(face, measure) for measure in overflows[number]]
-            for coarse in coarse_pictures(face, page):
+            drawn = self.pictures.measure(page)
+            for coarse in coarse_pictures(face, drawn, self._original):
                 known = self._coarse.get(coarse.picture)
                 if known is None or coarse.dpi < known[1].dpi:
                     self._coarse[coarse.picture] = (face, coarse)
@@ -161,6 +164,7 @@ class PrintRun:
         ready = [(number, page) for number, page in enumerate(filled) if page is not None]
         for made, _ in self._render(iter([ready] if ready else []), ()):
             for number, printed in made.items():
+                self.pictures.measure(printed)
                 self.backs[names[number]] = len(self.pages)
                 self.pages.append(printed)
 
@@ -180,6 +184,7 @@ class PrintRun:
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """Return all findings: templates first, then files, then text in the order of the cards."""
+        self.pictures.decode_measured()
         roots = self._fetcher.roots
         problems = self._problems.items()
         templates = [findings.template_error(problem, roots, face) for problem, face in problems]
@@ -220,8 +225,8 @@ class PrintRun:
         html = self._templates.document(list(pages.values()))
         if isinstance(html, TemplateProblem):
             return
-        pdf = self._renderer.render_pages(html, self._size, self._fetcher)
-        rasters = list(rasterize_pages(pdf, BACKGROUND_DPI))
+        pdf = self._renderer.render_pages(html, self._size, self.pictures.fetch_for(html))
+        rasters = list(rasterize_pages(self.pictures.inserted(pdf), BACKGROUND_DPI))
         if len(rasters) != len(pages):
             return  # a template makes more or fewer pages than one for a card, which is reported elsewhere
         found: dict[tuple[str, str, str | None], tuple[Face, list[FaintWords]]] = {}
@@ -231,6 +236,11 @@ class PrintRun:
                 found.setdefault(key, (face, []))[1].append(one)
         for (_, field, _colour), (face, words) in found.items():
             yield findings.low_contrast(face, words, field, self._fetcher.roots)
+
+    def _original(self, path: Path) -> Original | None:
+        """Return the raster picture of a path for which the engine got a placeholder."""
+        address = self._templates.address_of(path)
+        return self.pictures.known(address) if address else None
 
     def close(self) -> None:
         """Stop the threads; no page can be rendered afterwards."""
@@ -297,7 +307,8 @@ class PrintRun:
             if isinstance(html, TemplateProblem):
                 self._problems.setdefault(html, None)
                 continue
-            pending[self._pool.submit(self._renderer.render_pages, html, self._size, self.drawings)] = batch
+            fetch = self.drawings.fetch_for(html)
+            pending[self._pool.submit(self._renderer.render_pages, html, self._size, fetch)] = batch
             del html
             if len(pending) >= MAX_PENDING:
                 yield from self._finished(pending)

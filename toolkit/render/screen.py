@@ -32,6 +32,7 @@ from toolkit.render.impose import PrintedPage
 from toolkit.render.missing_glyphs import missing_glyphs
 from toolkit.render.page_raster import as_image, encode_png, rasterize, to_pixels
 from toolkit.render.pages import FaceOptions, Pages, page_size
+from toolkit.render.picture_placeholders import PicturePlaceholders
 from toolkit.render.printing import PrintRun
 from toolkit.render.renderer import EngineError, Raster, Renderer
 from toolkit.render.sizes import BLEED, Size
@@ -142,7 +143,7 @@ class Screen:
             number = run.fronts.get(subject) if isinstance(subject, Face) else run.backs.get(subject)
             if number is not None:
                 pages[subject] = run.pages[number]
-        rasters = _rasters(pages, style, dpi, cut, until)
+        rasters = _rasters(pages, run.pictures, style, dpi, cut, until)
         found: dict[Subject, Picture] = {}
         for subject in subjects:
             if subject not in pages:
@@ -190,7 +191,12 @@ class Screen:
 
 
 def _rasters(
-    pages: Mapping[Subject, PrintedPage], style: CardStyle, dpi: int, cut: float, until: float
+    pages: Mapping[Subject, PrintedPage],
+    pictures: PicturePlaceholders,
+    style: CardStyle,
+    dpi: int,
+    cut: float,
+    until: float,
 ) -> dict[Subject, Raster]:
     """Draw the pages of a run. Raises ``EngineError``."""
     import pypdfium2
@@ -201,7 +207,7 @@ def _rasters(
     )
     found: dict[Subject, Raster] = {}
     for pdf in {id(page.pdf): page.pdf for page in pages.values()}.values():
-        with pypdfium2.PdfDocument(pdf) as document:
+        with pypdfium2.PdfDocument(pictures.inserted(pdf)) as document:
             for subject, page in pages.items():
                 if page.pdf is pdf:
                     found[subject] = rasterize(document[page.number], (across, down), within, until)

@@ -31,7 +31,8 @@ class SheetSettings(Struct, frozen=True):
 
     ``by_kind`` are the layouts of kinds of card that have a size of their own; each layout is a section of
     sheets. ``proof`` draws the cut and the safe zone, ``stamp`` prints project, version and fingerprint on
-    each card. ``printer`` has the measured offset of backs. ``most_pages`` None is no limit.
+    each card. ``printer`` has the measured offset of backs. ``most_pages`` None is no limit. ``scale`` is
+    that at which the finished pages are printed later, for which pictures are stored.
     """
 
     layout: LayoutPlan = field(default_factory=LayoutPlan)
@@ -44,6 +45,7 @@ class SheetSettings(Struct, frozen=True):
     printer: Printer = field(default_factory=Printer)
     face_options: FaceOptions = field(default_factory=FaceOptions)
     most_pages: int | None = None
+    scale: float = 1.0
 
     @property
     def title(self) -> str:
@@ -302,6 +304,8 @@ def _imposed(sections: Sequence[_Section], settings: SheetSettings) -> tuple[She
         for section in sections:
             drawings = section.run.drawings
             found.update(drawings.printed_keys - drawings.insert_drawings(pdf))
+        for section in sections:
+            section.run.pictures.insert(pdf, settings.scale)
 
     plans = [section.arrangement.plan for section in sections]
     both = [plan.flip for plan in plans if plan.sides == "both" and plan.fold == "none"]

@@ -1,0 +1,210 @@
+"""Photos are stored with the resolution of print in the box in which a template prints them."""
+
+from __future__ import annotations
+
+import io
+import zlib
+from pathlib import Path
+
+import pikepdf
+import pytest
+from msgspec.structs import replace
+from PIL import Image, ImageChops, ImageStat
+
+from tests.render import samples
+from toolkit.render.contact import ContactSettings, Group, contact_pdf
+from toolkit.render.engines import NoEngine, choose_renderer
+from toolkit.render.face import Back, Face
+from toolkit.render.fetch import Fetcher, Roots
+from toolkit.render.fit_check import check_fit
+from toolkit.render.impose import PdfMetadata
+from toolkit.render.layout import LayoutPlan
+from toolkit.render.page_content import PageReader
+from toolkit.render.page_raster import as_image, rasterize_pages
+from toolkit.render.pages import FaceOptions
+from toolkit.render.picture_placeholders import PicturePlaceholders
+from toolkit.render.sheet import SheetResult, SheetSettings, render_sheet
+from toolkit.render.sizes import CARD_SIZES, Size
+
+SIDES = (1800, 1200)
+
+
+@pytest.fixture
+def roots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Roots:
+    monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "project").mkdir()
+    return Roots(tmp_path / "project")
+
+
+def photo(
+    roots: Roots, name: str, size: tuple[int, int] = SIDES, mode: str = "RGB", **options: object
+) -> Path:
+    """A picture without two equal corners."""
+    channels = [Image.linear_gradient("L").rotate(90 * turn).resize(size) for turn in range(len(mode))]
+    path = roots.project / name
+    Image.merge(mode, channels).save(path, **options)  # type: ignore[arg-type]
+    return path
+
+
+def sheet(roots: Roots, *faces: Face, sides: str = "fronts") -> SheetResult:
+    result = render_sheet(faces, SheetSettings(LayoutPlan(sides=sides)), roots)  # type: ignore[arg-type]
+    assert result.failure is None
+    return result
+
+
+def stored(pdf: bytes) -> list[tuple[int, int]]:
+    """The sizes in pixels of the pictures of a PDF, without masks."""
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        images = [thing for thing in document.objects if isinstance(thing, pikepdf.Stream)]
+        masks = [image.SMask.objgen for image in images if "/SMask" in image]
+        return sorted(
+            (int(image.Width), int(image.Height))
+            for image in images
+            if image.get("/Subtype") == "/Image" and image.objgen not in masks
+        )
+
+
+def lowest_dpi(pdf: bytes) -> float:
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        reader = PageReader(document)
+        return min(reader.page(page).dpi for page in document.pages)
+
+
+def test_a_photo_has_350_dpi_on_every_kind_of_card(roots: Roots) -> None:
+    faces = [
+        samples.deck_card(kind, kind, art=photo(roots, f"{kind}.jpg", (6000, 4000)))
+        for kind in ("attack", "defence", "effect", "strategy", "item", "objective")
+    ]
+    faces.append(samples.operator("Viper", art=photo(roots, "operator.jpg", (6000, 4000))))
+    for face in faces:
+        result = sheet(roots, face)
+        assert result.diagnostics == ()
+        assert lowest_dpi(result.pdf) == pytest.approx(350, abs=1), face.kind
+        ((width, height),) = stored(result.pdf)
+        assert width / height == pytest.approx(1.5, abs=0.01)
+
+
+PAGE = """<section class="page" style="width:69rem; height:94rem">{}</section>"""
+DRAWING = '<svg style="width:40mm;height:40mm" viewBox="0 0 9 9">{}</svg>'
+TEMPLATES = {
+    "cover": '<img src="{{ art }}" style="width:40mm;height:40mm;object-fit:cover;object-position:20% 9%">',
+    "contain": '<img src="{{ art }}" style="width:40mm;height:40mm;object-fit:contain">',
+    "fill": '<img src="{{ art }}" style="width:40mm;height:40mm">',
+    "percent": '<p style="width:30mm;height:20mm"><img src="{{ art }}" style="width:100%;height:100%"></p>',
+    "natural ratio": '<img src="{{ art }}" style="width:50mm">',
+    "at most": '<img src="{{ art }}" style="max-width:50mm; max-height:10mm">',
+    "background": '<p style="width:30mm;height:30mm;background:url({{ art }}) center/cover no-repeat"></p>',
+    "tiles": '<div style="width:50mm;height:50mm;background:url({{ art }});background-size:20mm auto"></div>',
+    "turned": '<img src="{{ art }}" style="width:30mm;height:20mm;transform:rotate(30deg)">',
+    "scaled": '<img src="{{ art }}" style="width:20mm;height:20mm;object-fit:cover;transform:scale(1.5)">',
+    "round": '<img src="{{ art }}" style="width:30mm;height:30mm;object-fit:cover;border-radius:15mm">',
+    "faint": '<img src="{{ art }}" style="width:30mm;height:20mm;opacity:0.4">',
+    "twice": '<img src="{{ art }}" style="width:9mm"><img src="{{ art }}" style="width:45mm">',
+    "drawing": DRAWING.format('<image href="{{ art }}" width="7" height="9"/>'),
+    "clipped": DRAWING.format(
+        '<clipPath id="c"><circle cx="4" cy="4" r="4"/></clipPath><image href="{{ art }}" width="9" '
+        'height="9" preserveAspectRatio="xMidYMid slice" clip-path="url(#c)"/>'
+    ),
+    "masked": DRAWING.format(
+        '<mask id="c"><circle cx="4" cy="4" r="4" fill="white"/></mask>'
+        '<image href="{{ art }}" width="9" height="9" mask="url(#c)"/>'
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_a_template_of_the_project_prints_the_same_with_less(
+    roots: Roots, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    face = samples.deck_card("item", "Photo", art=photo(roots, "a.jpg"))
+    roots.overrides.mkdir()
+    (roots.overrides / "item.html.jinja").write_text(PAGE.format(TEMPLATES[name]))
+    found = sheet(roots, face).pdf
+    monkeypatch.setattr(PicturePlaceholders, "fetch_for", lambda self, _html: self.fetcher)
+    plain = sheet(roots, face).pdf
+    pages = [as_image(next(rasterize_pages(pdf, 100))) for pdf in (found, plain)]
+    assert pages[0].convert("L").histogram()[:180] != [0] * 180  # something is printed
+    assert max(ImageStat.Stat(ImageChops.difference(*pages)).mean) < 0.2
+    if name != "masked":
+        assert len(stored(found)) == 1
+        if name == "tiles":  # of a pattern, which the preflight does not read
+            assert stored(found)[0] == pytest.approx((276, 184), abs=1)
+        else:
+            assert lowest_dpi(found) == pytest.approx(350, abs=1)
+
+
+def test_a_picture_is_never_enlarged(roots: Roots) -> None:
+    assert stored(
+        sheet(roots, samples.deck_card("item", "A", art=photo(roots, "a.png", (300, 200)))).pdf
+    ) == [(300, 200)]
+
+
+def test_art_that_is_zoomed_keeps_its_resolution(roots: Roots) -> None:
+    face = samples.deck_card("item", "A", art=photo(roots, "a.jpg", (6000, 4000)))
+    plain, zoomed = (stored(sheet(roots, replace(face, zoom=zoom)).pdf)[0] for zoom in (1.0, 3.0))
+    assert zoomed[0] == pytest.approx(3 * plain[0], abs=3)
+
+
+def test_a_picture_of_several_cards_is_stored_once_for_the_largest(roots: Roots) -> None:
+    art = photo(roots, "a.jpg", (6000, 4000))
+    faces = [samples.deck_card(kind, kind, art=art) for kind in ("effect", "objective")]
+    sizes = [stored(sheet(roots, face).pdf) for face in faces]
+    assert stored(sheet(roots, *faces).pdf) == max(sizes)
+
+
+def test_a_photo_turned_by_its_camera_is_stored_upright(roots: Roots) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    art = photo(roots, "a.jpg", (6000, 4000), exif=exif)
+    ((width, height),) = stored(sheet(roots, samples.deck_card("item", "A", art=art)).pdf)
+    assert height / width == pytest.approx(1.5, abs=0.01)
+
+
+def test_transparency_is_stored_as_a_mask(roots: Roots) -> None:
+    pdf = sheet(roots, samples.deck_card("item", "A", art=photo(roots, "a.png", mode="RGBA"))).pdf
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        (image,) = (
+            thing for thing in document.objects if isinstance(thing, pikepdf.Stream) and "/SMask" in thing
+        )
+        assert (image.SMask.Width, image.SMask.Height) == (image.Width, image.Height)
+        assert len(zlib.decompress(image.read_raw_bytes())) == 3 * int(image.Width) * int(image.Height)
+
+
+def test_backs_and_contact_sheets_store_what_they_print(roots: Roots) -> None:
+    face = samples.deck_card("item", "A", back=Back("item", picture=photo(roots, "back.jpg", (6000, 4000))))
+    assert lowest_dpi(sheet(roots, face, sides="both").pdf) == pytest.approx(350, abs=1)
+    art = photo(roots, "a.jpg", (6000, 4000))
+    settings = ContactSettings(SheetSettings(), PdfMetadata("A", languages=("en",)), CARD_SIZES["poker"], 2)
+    made = contact_pdf([Group("A", (replace(face, art=art),))], settings, roots, lambda *_: None)
+    assert lowest_dpi(made.pdf) == pytest.approx(350, abs=2)  # type: ignore[union-attr]
+
+
+def damaged(roots: Roots) -> Path:
+    """A PNG whose first bytes of pixels are wrong, which only shows when it is decoded."""
+    content = bytearray(photo(roots, "a.png").read_bytes())
+    start = content.index(b"IDAT") + 4
+    content[start : start + 2] = b"\xff\xff"
+    path = roots.project / "damaged.png"
+    path.write_bytes(content)
+    return path
+
+
+def test_a_damaged_picture_is_found_and_the_others_are_printed(roots: Roots) -> None:
+    faces = [
+        samples.deck_card("item", path.stem, art=path) for path in (damaged(roots), photo(roots, "b.jpg"))
+    ]
+    result = sheet(roots, *faces)
+    checked = check_fit(faces, CARD_SIZES["poker"], roots, FaceOptions())
+    for findings in (result.diagnostics, checked):
+        assert [finding.name for finding in findings] == ["unreadable-picture"]  # type: ignore[union-attr]
+    assert len(stored(result.pdf)) == 1
+
+
+def test_documents_store_what_they_print(roots: Roots) -> None:
+    engine = choose_renderer()
+    assert not isinstance(engine, NoEngine)
+    photo(roots, "a.jpg")
+    pictures = PicturePlaceholders(Fetcher(roots))
+    html = '<body style="margin:0"><img src="opforge://project/a.jpg" style="width:30mm">'
+    pdf = pictures.inserted(engine.render_pages(html, Size(60, 60), pictures.fetch_for(html)))
+    assert stored(pdf) == [(414, 276)]

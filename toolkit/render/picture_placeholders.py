@@ -1,0 +1,249 @@
+"""Placeholders for raster pictures, so that each is stored with the resolution of print where it is printed.
+
+How large a picture is printed, only the engine knows: templates and style sheets crop and scale it as they
+like. So the engine gets a placeholder of the same shape, which takes little time and memory, and the page
+that it wrote says how large the placeholder is drawn. The picture replaces it with 350 dpi of that, no matter
+how much of it is clipped, and with no more pixels than it has.
+
+The placeholder is a small grey JPEG with a key in its comment, which the engine embeds unchanged. (A drawing
+around a single pixel would have any natural size, but the engine rounds the size of drawings up to pixels.)
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from hashlib import sha256
+
+import pikepdf
+from msgspec import Struct, field
+from PIL import Image
+
+from toolkit.render.drawn_pictures import DrawnPicture, drawn_pictures
+from toolkit.render.fetch import Fetcher, box_of
+from toolkit.render.impose import PrintedPage
+from toolkit.render.pictures import DPI, Pixels, Refused, Resource, covering, reduce_to, upright_size
+from toolkit.render.renderer import Fetch
+from toolkit.render.sizes import Size
+
+_MARK = b"opforge-picture:"
+_KEY_LENGTH = 64
+_CSS_DPI = 96
+_ROUNDING = 0.05
+"""The tolerance in pixels, because matrices in a PDF are rounded."""
+
+_WORKERS = 4
+"""Pictures that are decoded at the same time; large ones wait for each other (see ``pictures``)."""
+
+_SVG_MASK = re.compile(r"<(?:svg:)?mask\b", re.IGNORECASE)
+
+
+class Original(Struct, frozen=True):
+    """A picture as its file has it: the address, the key of its content, and its size in pixels, upright."""
+
+    address: str
+    key: bytes
+    size: tuple[int, int]
+
+
+class PicturePlaceholders(Struct):
+    """Hands placeholders to an engine that keeps them, and replaces them in its PDFs.
+
+    Pictures that turn out to be damaged are recorded by the fetcher when they replace their placeholders.
+    """
+
+    fetcher: Fetcher
+    enabled: bool = True
+    _originals: dict[str, Original | None] = field(default_factory=dict)
+    _by_key: dict[bytes, Original] = field(default_factory=dict)
+    _sides: dict[bytes, tuple[float, float]] = field(default_factory=dict)  # of what ``measure`` saw, in pt
+    _decoded: set[bytes] = field(default_factory=set)
+
+    def fetch_for(self, html: str) -> Fetch:
+        """Return what loads the files of a document, with placeholders where the engine keeps them.
+
+        Whatever is masked the engine turns into pixels, so there the pictures themselves are needed.
+        """
+        if not self.enabled or _SVG_MASK.search(html):
+            return self.fetcher
+
+        def fetch(address: str) -> Resource:
+            original = self.original(address)
+            if original is None:
+                return self.fetcher(address)
+            self._by_key[original.key] = original
+            return _placeholder(_natural_size(original.size, box_of(address)), original.key)
+
+        return fetch
+
+    def original(self, address: str) -> Original | None:
+        """Return the raster picture at an address; None if there is none, or it cannot be printed."""
+        if address not in self._originals:
+            content = self.fetcher.raster(address)
+            size = upright_size(content) if content is not None else None
+            found = None
+            if content is not None and isinstance(size, tuple):
+                found = Original(address, sha256(content).hexdigest().encode(), size)
+            self._originals[address] = found
+        return self._originals[address]
+
+    def known(self, address: str) -> Original | None:
+        """Return the picture at an address if its placeholder was handed out."""
+        original = self._originals.get(address)
+        return original if original is not None and original.key in self._by_key else None
+
+    def measure(self, page: PrintedPage) -> list[DrawnPicture]:
+        """Return the pictures that a page draws, and note how large placeholders are.
+
+        None without placeholders, if the engine keeps them.
+        """
+        if self.enabled and not self._by_key:
+            return []
+        drawn = list(drawn_pictures([page.load()]))
+        _add_sides(drawn, self._sides)
+        return drawn
+
+    def decode_measured(self) -> None:
+        """Decode the measured pictures that did not replace a placeholder yet, which finds damaged ones."""
+        todo = {key: sides for key, sides in self._sides.items() if key not in self._decoded}
+        for _ in self._stored(todo, DPI):
+            pass
+
+    def insert(self, pdf: pikepdf.Pdf, scale: float = 1.0) -> None:
+        """Replace the placeholders in a PDF, which will be printed at that scale, by their pictures."""
+        if not self._by_key:
+            return
+        placeholders: dict[bytes, list[pikepdf.Object]] = {}
+        for thing in pdf.objects:
+            key = placeholder_key(thing) if isinstance(thing, pikepdf.Stream) else None
+            if key in self._by_key:
+                placeholders.setdefault(key, []).append(thing)
+        sides: dict[bytes, tuple[float, float]] = {}
+        if placeholders:
+            _add_sides(drawn_pictures(pdf.pages), sides)
+        for key, picture in self._stored({key: sides.get(key) for key in placeholders}, DPI * scale):
+            first, *others = placeholders[key]
+            _become_image(pdf, first, picture)
+            for other in others:
+                _become_form(other, first)
+
+    def inserted(self, document: bytes) -> bytes:
+        """Return a PDF of the engine with pictures instead of placeholders."""
+        if not self._by_key:
+            return document
+        with pikepdf.open(io.BytesIO(document)) as pdf:
+            self.insert(pdf)
+            stream = io.BytesIO()
+            pdf.save(stream)
+        return stream.getvalue()
+
+    def _stored(
+        self, sides: Mapping[bytes, tuple[float, float] | None], dpi: float
+    ) -> Iterator[tuple[bytes, Resource | None]]:
+        """Yield pictures by their keys with that resolution; None for one that cannot be decoded.
+
+        A picture whose sides are unknown covers the box in its address.
+        """
+
+        def store(key: bytes) -> Resource | Refused:
+            original, drawn = self._by_key[key], sides[key]
+            content = self.fetcher.raster(original.address)
+            if content is None:
+                return "unreadable-picture"
+            if drawn is None:
+                return reduce_to(content, covering(original.size, box_of(original.address)))
+            width, height = (max(math.ceil(side / 72 * dpi - _ROUNDING), 1) for side in drawn)
+            return reduce_to(content, (min(width, original.size[0]), min(height, original.size[1])))
+
+        with ThreadPoolExecutor(_WORKERS) as pool:
+            for key, picture in zip(sides, pool.map(store, sides), strict=True):
+                self._decoded.add(key)
+                if isinstance(picture, Resource):
+                    yield key, picture
+                else:
+                    self.fetcher.refuse(self._by_key[key].address, picture)
+                    yield key, None
+
+
+def placeholder_key(image: pikepdf.Object) -> bytes | None:
+    """Return the key in a placeholder in a PDF; None for any other object."""
+    if image.get("/Filter") != "/DCTDecode":
+        return None
+    jpeg = image.read_raw_bytes()
+    start = jpeg.find(_MARK, 0, 1024)
+    return jpeg[start + len(_MARK) :][:_KEY_LENGTH] if start >= 0 else None
+
+
+def _natural_size(size: Pixels, box: Size | None) -> Pixels:
+    """Return the size of the placeholder of a picture, by the size of the picture.
+
+    Without a box that is the same. With one, the placeholder covers it with a pixel for each pixel of CSS, so
+    that styles such as ``max-width`` do the same. Its shape differs by less than a hundredth of a millimetre.
+    """
+    if box is None:
+        return size
+    factor = max(side / 25.4 * _CSS_DPI / pixels for side, pixels in zip(box, size, strict=False))
+    if factor >= 1:
+        return size
+    shape = Fraction(*size).limit_denominator(math.ceil(size[1] * factor))
+    times = math.ceil(size[1] * factor / shape.denominator)
+    return max(shape.numerator, 1) * times, shape.denominator * times
+
+
+def _placeholder(size: Pixels, key: bytes) -> Resource:
+    stream = io.BytesIO()
+    Image.new("L", size).save(stream, "JPEG", comment=_MARK + key)
+    return Resource(stream.getvalue(), "image/jpeg")
+
+
+def _add_sides(drawn: Iterable[DrawnPicture], sides: dict[bytes, tuple[float, float]]) -> None:
+    """Add the sizes of placeholders by their keys: the largest width and height that each is drawn with."""
+    keys: dict[tuple[int, int], bytes | None] = {}
+    for image, width, height in drawn:
+        if image.objgen not in keys:
+            keys[image.objgen] = placeholder_key(image)
+        key = keys[image.objgen]
+        if key is not None:
+            known = sides.get(key, (0.0, 0.0))
+            sides[key] = max(known[0], width), max(known[1], height)
+
+
+def _become_image(pdf: pikepdf.Pdf, placeholder: pikepdf.Object, picture: Resource | None) -> None:
+    """Turn a placeholder into the picture; into nothing if there is none."""
+    if picture is None:
+        _become_form(placeholder, None)
+        return
+    for name in ("/DecodeParms", "/Decode"):
+        if name in placeholder:
+            del placeholder[name]
+    with Image.open(io.BytesIO(picture.content)) as image:
+        placeholder["/Width"], placeholder["/Height"] = image.size
+        placeholder["/ColorSpace"], placeholder["/BitsPerComponent"] = pikepdf.Name("/DeviceRGB"), 8
+        if picture.mime == "image/jpeg":
+            placeholder.write(picture.content, filter=pikepdf.Name("/DCTDecode"))
+            return
+        pixels, flate = image.convert("RGBA"), pikepdf.Name("/FlateDecode")
+    mask = pikepdf.Stream(pdf, b"")
+    mask["/Type"], mask["/Subtype"] = pikepdf.Name("/XObject"), pikepdf.Name("/Image")
+    mask["/Width"], mask["/Height"] = pixels.size
+    mask["/ColorSpace"], mask["/BitsPerComponent"] = pikepdf.Name("/DeviceGray"), 8
+    mask.write(zlib.compress(pixels.getchannel("A").tobytes()), filter=flate)
+    placeholder.write(zlib.compress(pixels.convert("RGB").tobytes()), filter=flate)
+    placeholder["/SMask"] = pdf.make_indirect(mask)
+
+
+def _become_form(placeholder: pikepdf.Object, image: pikepdf.Object | None) -> None:
+    """Turn a placeholder into a form that draws an image in its place, the unit square, or nothing."""
+    for name in list(placeholder.keys()):
+        if name not in ("/Length", "/Type"):
+            del placeholder[name]
+    placeholder["/Subtype"] = pikepdf.Name("/Form")
+    placeholder["/BBox"] = pikepdf.Array([0, 0, 1, 1])
+    if image is not None:
+        placeholder["/Resources"] = pikepdf.Dictionary(XObject=pikepdf.Dictionary({"/D": image}))
+    placeholder.write(b"/D Do" if image is not None else b"")
