@@ -12,14 +12,15 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image, ImageCms
+from PIL import Image, ImageChops, ImageCms, ImageOps, ImageStat
 
 from toolkit.data.drawings import read_drawing, read_drawing_file
 from toolkit.data.picture_files import LONGEST_SIDE, Picture, picture_in, read_picture
 from toolkit.data.pictures import can_be_printed
 from toolkit.diagnostics import Diagnostic
 from toolkit.pipeline import open_project
-from toolkit.render.pictures import Resource, prepare_for_print
+from toolkit.render import pictures
+from toolkit.render.pictures import Resource, prepare_for_print, upright_size
 from toolkit.render.sizes import Size
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{}</svg>'
@@ -141,12 +142,144 @@ def test_a_profile_that_does_not_fit_is_no_trouble() -> None:
     assert isinstance(made, Resource)
 
 
+def chunk(name: bytes, body: bytes) -> bytes:
+    return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+
+
+SIDE = 16
+PNG_KINDS = [(0, bits, 1) for bits in (1, 2, 4, 8, 16)] + [(3, bits, 1) for bits in (1, 2, 4, 8)]
+PNG_KINDS += [(kind, bits, channels) for kind, channels in ((2, 3), (4, 2), (6, 4)) for bits in (8, 16)]
+"""Colour types of PNG: grey, colour, palette, grey and colour with alpha; bits; channels."""
+
+PALETTE = [(200, 30, 60, 255), (20, 90, 250, 0), (90, 90, 20, 130), (255, 255, 0, 20)] * 64
+"""Colours of a palette, and how opaque they are."""
+
+
+def two_halves(kind: int, bits: int, colours: list[tuple[int, ...]], *, transparent: bool) -> bytes:
+    """A PNG whose left and right half have these samples; of a palette, or the first is transparent."""
+    rows = b""
+    for _ in range(SIDE):
+        row = [sample for colour in colours for _ in range(SIDE // 2) for sample in colour]
+        number = sum(sample << bits * place for place, sample in enumerate(reversed(row)))
+        rows += b"\0" + number.to_bytes(-(-bits * len(row) // 8), "big")
+    more = b""
+    if kind == 3:
+        more = chunk(b"PLTE", b"".join(bytes(colour[:3]) for colour in PALETTE[: 1 << bits]))
+    if transparent:
+        samples = b"".join(struct.pack(">H", sample) for sample in colours[0])
+        more += chunk(b"tRNS", bytes(colour[3] for colour in PALETTE[: 1 << bits]) if kind == 3 else samples)
+    head = struct.pack(">IIBBBBB", SIDE, SIDE, bits, kind, 0, 0, 0)
+    pixels = chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + more + pixels
+
+
+def test_a_png_has_the_colours_and_the_transparency_of_its_samples() -> None:
+    for kind, bits, channels in PNG_KINDS:
+        most = (1 << bits) - 1
+        first = [most // 3, most // 2, most // 5, most // 4][:channels]
+        other = [most - sample for sample in first]
+        if bits == 16 and kind in (0, 2):  # equal in the high bytes
+            other = [sample ^ 1 for sample in first]
+        colours = [tuple(first), tuple(other)]
+        for transparent in (False, True) if kind in (0, 2, 3) else (False,):
+            content = two_halves(kind, bits, colours, transparent=transparent)
+            made = prepare_for_print(content, None)
+            assert isinstance(made, Resource), (kind, bits)
+            with Image.open(io.BytesIO(made.content)) as picture:
+                shown = picture.convert("RGBA")
+            for half, samples in enumerate(colours):
+                levels = [sample * 255 / most for sample in samples]
+                alpha = 0 if transparent and half == 0 else 255
+                if kind == 3:
+                    *levels, alpha = PALETTE[samples[0]]
+                    alpha = alpha if transparent else 255
+                elif kind in (4, 6):
+                    *levels, alpha = levels  # type: ignore[assignment]
+                levels = levels * 3 if len(levels) == 1 else levels
+                dot = shown.getpixel((SIDE // 4 + half * SIDE // 2, SIDE // 2))
+                wanted = (*levels, alpha) if alpha else (0, 0, 0, 0)
+                dot = dot if alpha or dot[3] else (0, 0, 0, 0)  # type: ignore[index]
+                near = 8 if made.mime == "image/jpeg" else 1.5
+                assert dot == pytest.approx(wanted, abs=near), (kind, bits, transparent, half)
+
+
+def test_pictures_are_turned_as_their_camera_says() -> None:
+    plain = Image.merge(
+        "RGB", [Image.linear_gradient("L").rotate(90 * turn).resize((90, 60)) for turn in range(3)]
+    )
+    for kind in ("JPEG", "PNG", "WebP"):
+        for orientation in range(1, 9):
+            exif = Image.Exif()
+            exif[0x0112] = orientation
+            content = saved(plain, kind, exif=exif)
+            made = prepare_for_print(content, Size(2, 2))
+            assert isinstance(made, Resource)
+            with Image.open(io.BytesIO(made.content)) as printed, Image.open(io.BytesIO(content)) as opened:
+                upright = ImageOps.exif_transpose(opened).convert("RGB").resize(printed.size)
+                assert printed.size == ((41, 28) if orientation < 5 else (28, 41))
+                difference = ImageStat.Stat(ImageChops.difference(printed.convert("RGB"), upright)).mean
+            assert max(difference) < 6, (kind, orientation)
+            assert upright_size(content) == upright_size_of(opened.size, orientation)
+
+
+def upright_size_of(size: tuple[int, int], orientation: int) -> tuple[int, int]:
+    return size if orientation < 5 else size[::-1]
+
+
+def linear_profile() -> bytes:
+    """The profile of a space with the primaries of sRGB and without its curve."""
+    known = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+    for name in (b"rTRC", b"gTRC", b"bTRC"):
+        at = known.index(name, 128)
+        offset = int.from_bytes(known[at + 4 : at + 8], "big")
+        curve = b"curv\0\0\0\0" + struct.pack(">IHH", 1, 256, 0)
+        known[offset : offset + len(curve)] = curve
+    return bytes(known).replace("sRGB built-in".encode("utf-16-be"), "A linear sRGB".encode("utf-16-be"))
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA", "P", "L", "LA"])
+def test_a_picture_with_a_linear_profile_is_as_bright_as_it_should(mode: str) -> None:
+    grey = Image.new("RGBA", (60, 40), (55, 55, 55, 100)).convert(mode)
+    made = prepare_for_print(saved(grey, "PNG", icc_profile=linear_profile()), None)
+    assert isinstance(made, Resource)
+    with Image.open(io.BytesIO(made.content)) as picture:
+        red, green, blue, alpha = picture.convert("RGBA").getpixel((5, 5))  # type: ignore[misc]
+    assert (red, green, blue) == pytest.approx((128, 128, 128), abs=3)
+    assert alpha == (255 if mode in ("RGB", "L") else 100)
+
+
+def test_a_png_with_a_gamma_is_as_bright_as_it_should() -> None:
+    content = saved(Image.new("RGB", (60, 40), (55, 55, 55)), "PNG")
+    gamma = chunk(b"gAMA", struct.pack(">I", 100_000))
+    made = prepare_for_print(content[:33] + gamma + content[33:], None)
+    assert isinstance(made, Resource)
+    with Image.open(io.BytesIO(made.content)) as picture:
+        assert picture.getpixel((5, 5)) == pytest.approx((128, 128, 128), abs=3)
+
+
+def test_an_animation_behind_another_picture_is_printed_by_its_first_frame() -> None:
+    frames = [Image.new("RGB", (20, 10), colour) for colour in ("red", "blue", "green")]
+    content = saved(frames[0], "PNG", save_all=True, append_images=frames[1:], default_image=True)
+    made = prepare_for_print(content, None)
+    assert isinstance(made, Resource)
+    with Image.open(io.BytesIO(made.content)) as picture:
+        assert picture.getpixel((5, 5)) == pytest.approx((0, 0, 255), abs=3)
+
+
+def test_inks_are_converted_by_their_profile() -> None:
+    profile = next(Path(pictures.__file__).parent.glob("profiles/*.icc")).read_bytes()
+    inks = Image.new("CMYK", (60, 40), (200, 30, 10, 20))
+    made = prepare_for_print(saved(inks, "JPEG", icc_profile=profile), None)
+    assert isinstance(made, Resource)
+    own, screen = ImageCms.ImageCmsProfile(io.BytesIO(profile)), ImageCms.createProfile("sRGB")
+    wanted = ImageCms.profileToProfile(inks, own, screen, outputMode="RGB")
+    assert wanted is not None
+    with Image.open(io.BytesIO(made.content)) as picture:
+        assert picture.getpixel((5, 5)) == pytest.approx(wanted.getpixel((5, 5)), abs=4)
+
+
 def black(width: int, height: int) -> bytes:
     """A PNG of one bit a dot, packed row by row: Pillow needs a byte of memory for each dot."""
-
-    def chunk(name: bytes, body: bytes) -> bytes:
-        return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
-
     pack, row = zlib.compressobj(1), bytes(1 + -(-width // 8))
     rows = b"".join(pack.compress(row) for _ in range(height)) + pack.flush()
     head = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
