@@ -46,6 +46,7 @@ THIRD_PARTIES = {
     "weasyprint": {"render"},
     "pikepdf": {"render"},
     "PIL": {"render"},
+    "fontTools": {"render"},
     "pypdfium2": {"render"},
     "click": {"cli"},
     "openpyxl": {"tables"},

@@ -2,7 +2,7 @@
 
 Run by hand: ``python tests/benchmarks/photos.py [CARDS…]`` (540 by default; it needs 4 MB of disk for each).
 
-Every card has a photo of its own. The table shows the first run, for which nothing is cached, and a second one,
+Every card has a photo of its own. The table shows the first run, for which nothing is cached, and a second,
 with processor time, the size of the PDF and the most memory.
 """
 

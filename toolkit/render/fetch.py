@@ -29,6 +29,7 @@ from toolkit.render.output_limits import (
 )
 from toolkit.render.pictures import Resource, prepare_for_print
 from toolkit.render.sizes import Size
+from toolkit.render.variable_fonts import FaceStyle, FontFailed, is_variable, static_font
 from toolkit.resources import templates_folder
 from toolkit.source.paths import file_stamp, inside, is_below, read_regular
 
@@ -158,12 +159,16 @@ ResourceProblem = Literal[
     "picture-too-large",
     "template-error",
     "too-many-imports",
+    "unusable-font",
 ]
-"""Names of findings; ``template-error`` is that of a style sheet that is not text and of a damaged font."""
+"""Names of findings; ``template-error`` is that of a style sheet that is not text and of a damaged font,
+``unusable-font`` that of a variable font which cannot be set to the weight of a face."""
 
 
 class Fetcher:
     """Loads files for an engine, and records in ``problems`` by address those that could not be loaded.
+
+    ``reasons`` say more about some of them, as a phrase after the name of the file.
 
     Files that a drawing refers to are not recorded: the check of the project reports them at the drawing.
     """
@@ -171,6 +176,7 @@ class Fetcher:
     def __init__(self, roots: Roots) -> None:
         self.roots = roots
         self.problems: dict[str, ResourceProblem] = {}
+        self.reasons: dict[str, str] = {}
         self._linked_by_drawings: set[str] = set()
         self._loaded: dict[str, Resource] = {}
 
@@ -241,6 +247,13 @@ class Fetcher:
         sound = {".css": _is_sound_css, **dict.fromkeys(SUFFIXES, is_complete)}.get(suffix)
         if sound is not None and not sound(content):
             return self.refuse(address, "template-error")
+        style = FaceStyle.of(address) if suffix in SUFFIXES else None
+        if style is not None and is_variable(content):
+            try:
+                return Resource(static_font(content, style), _MIME[".ttf"])
+            except FontFailed as error:
+                self.reasons[address] = str(error)
+                return self.refuse(address, "unusable-font")
         mime = _MIME.get(suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         return Resource(content, mime)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from urllib.parse import unquote
@@ -268,13 +267,24 @@ _RESOURCE_MESSAGES = {
     ),
     "picture-too-large": ("has too many pixels or elements to be printed", "Make it smaller."),
     "unreadable-picture": ("is not a picture that can be printed", "Save it again as PNG, JPEG or SVG."),
+    "unusable-font": (
+        "is a variable font that cannot be set to the weight of its face",
+        "Use a static font (.ttf) for each weight.",
+    ),
 }
 
 
 def unusable_resource(
-    address: str, problem: ResourceProblem, faces: Iterable[tuple[Face, Iterable[str]]], roots: Roots
+    address: str,
+    problem: ResourceProblem,
+    faces: Iterable[tuple[Face, Iterable[str]]],
+    roots: Roots,
+    reason: str | None = None,
 ) -> Diagnostic:
-    """Return the finding for a file that could not be loaded, at the card or template that names it."""
+    """Return the finding for a file that could not be loaded, at the card or template that names it.
+
+    ``reason`` says why, if more is known than the problem, as a phrase after the name of the file.
+    """
     path = unquote(_ROOT.sub("", address.split("?")[0]))
     if Path(path).suffix.lower() in SUFFIXES and problem == "template-error":
         message = f"The font {path} cannot be used: it is damaged or not a font."
@@ -291,7 +301,7 @@ def unusable_resource(
     if problem == "too-many-imports":
         return _too_many_imports(address, path, roots)
     what, next_step = _RESOURCE_MESSAGES[problem]
-    message = f"The file {path} {what}."
+    message = f"The file {path} {reason or what}."
     for face, addresses in faces:
         span = face.place("art")
         if span is not None and address in addresses:
@@ -313,12 +323,17 @@ def _too_many_imports(address: str, path: str, roots: Roots) -> Diagnostic:
 
 
 def _mention(path: str, roots: Roots) -> Span:
-    """Return the span of a file's name in the project file, a template or a style sheet."""
+    """Return the span of a file's name in a template, a style sheet or the project file."""
     name = path.rsplit("/", 1)[-1]
-    templates = [sorted([*folder.glob("*.css"), *folder.glob("*.jinja")]) for folder in roots.folders]
-    for file in (roots.project / PROJECT_FILE, *chain.from_iterable(templates)):
-        source = read_source(file)
-        start = source.text.find(name)
-        if start >= 0:
-            return source.span(start, start + len(name))
+    project = roots.project / PROJECT_FILE
+    if any(font.as_posix() == path for _, font in roots.fonts) and project.is_file():
+        source = read_source(project)
+        if (found := source.text.find(path)) >= 0:
+            return source.span(found, found + len(path))
+    for folder in roots.folders:
+        for file in sorted([*folder.glob("*.css"), *folder.glob("*.jinja")]):
+            source = read_source(file)
+            found = source.text.find(name)
+            if found >= 0:
+                return source.span(found, found + len(name))
     return read_source(roots.templates / "page.html.jinja").span(0, 0)

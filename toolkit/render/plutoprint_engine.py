@@ -16,6 +16,7 @@ from toolkit.render.font_files import unhinted
 from toolkit.render.pictures import Resource
 from toolkit.render.renderer import DamagedFont, EngineError, Fetch, Raster
 from toolkit.render.sizes import Size
+from toolkit.render.variable_fonts import face_addresses
 
 _DATE = "2000-01-01T00:00:00Z"
 """A fixed creation date, so that the same cards give the same bytes."""
@@ -73,8 +74,10 @@ class _Resources(plutoprint.ResourceFetcher):
         """Return the file at an address; an empty one if it is refused."""
         found = self._fetch(url)
         if found.mime == "text/css":
-            self.ask_for_fonts(found.content.decode("utf-8", errors="replace"), url)
-        elif not found.mime.startswith("image/"):  # a font, or a file that a style sheet names as one
+            css = found.content.decode("utf-8", errors="replace")
+            self.ask_for_fonts(css, url)
+            return plutoprint.ResourceData(face_addresses(css).encode(), found.mime, "utf-8")
+        if not found.mime.startswith("image/"):  # a font, or a file that a style sheet names as one
             self.given[url] = self._fonts(found)
             return self.given[url]
         return plutoprint.ResourceData(found.content, found.mime, "utf-8")
@@ -131,6 +134,7 @@ class PlutoPrintRenderer:
         book.custom_resource_fetcher = resources
         if "@font-face" in html:
             resources.ask_for_fonts(html, TEMPLATES_ADDRESS)
+            html = face_addresses(html)
         book.load_html(html, user_style=_USER_STYLE, base_url=TEMPLATES_ADDRESS)
         # A date that is set before loading has no effect.
         book.set_metadata(plutoprint.PDF_METADATA_CREATION_DATE, _DATE)

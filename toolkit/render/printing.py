@@ -38,6 +38,7 @@ from toolkit.render.pages import FaceOptions, Pages, page_size
 from toolkit.render.picture_placeholders import Original, PicturePlaceholders
 from toolkit.render.renderer import EngineError, Progress, Renderer, no_progress
 from toolkit.render.sizes import BLEED, Size
+from toolkit.render.variable_fonts import seconds_spent
 
 BATCH = 40
 """Cards in one document: the time of the engine's writer grows slightly quadratically with pages."""
@@ -58,6 +59,9 @@ MAX_PENDING = 2 * WORKERS
 
 MAX_ROUNDS = 8
 """Attempts to find a font size that fits; the last one takes the minimum."""
+
+_LONGEST_WAIT = 3600.0
+"""Seconds that are waited at once; ``wait`` does not take infinity."""
 
 _Batch = list[tuple[int, Markup]]
 """The pages of one document, each with the number of its card."""
@@ -94,6 +98,7 @@ class PrintRun:
         self._face_options = face_options or FaceOptions()
         self._templates = Pages(trim, fetcher, face_options, bleed)
         self._until = until
+        self._seconds_before = seconds_spent()
         self._timed_out = False
         self._pool = ThreadPoolExecutor(WORKERS)
         # The style sheet of low ink changes inline drawings, which must therefore stay in their pages.
@@ -188,9 +193,16 @@ class PrintRun:
         roots = self._fetcher.roots
         problems = self._problems.items()
         templates = [findings.template_error(problem, roots, face) for problem, face in problems]
+        reasons = self._fetcher.reasons
+        by_path = {  # a font has an address for each weight
+            (address.partition("?")[0], trouble): address
+            for address, trouble in sorted(self._fetcher.problems.items(), reverse=True)
+        }
         files = [
-            findings.unusable_resource(address, trouble, self._templates.pictures, roots)
-            for address, trouble in sorted(self._fetcher.problems.items())
+            findings.unusable_resource(
+                address, trouble, self._templates.pictures, roots, reasons.get(address)
+            )
+            for (_, trouble), address in sorted(by_path.items())
         ]
         if not any(finding.name == "template-error" for finding in files):
             by_file: dict[Path, Diagnostic] = {}
@@ -317,8 +329,9 @@ class PrintRun:
 
     def _finished(self, pending: dict[Future[bytes], _Batch]) -> Iterator[tuple[_Batch, pikepdf.Pdf, int]]:
         """Wait for the next documents and remove them from those that are pending."""
-        patience = max(self._until - time.monotonic(), 0.0) if self._until < math.inf else None
-        finished = wait(pending, patience, return_when=FIRST_COMPLETED).done
+        finished = wait(pending, 0, return_when=FIRST_COMPLETED).done
+        while not finished and (patience := self._patience()) > 0:
+            finished = wait(pending, min(patience, _LONGEST_WAIT), return_when=FIRST_COMPLETED).done
         if not finished:
             self._pool.shutdown(wait=False, cancel_futures=True)  # a running engine cannot be interrupted
             self._timed_out = True
@@ -327,6 +340,10 @@ class PrintRun:
             batch = pending.pop(future)
             document = pikepdf.open(io.BytesIO(future.result()))
             yield batch, document, self._documents.add(future.result(), document)
+
+    def _patience(self) -> float:
+        """Return the seconds that remain; making static fonts, which is done once, does not count."""
+        return self._until + seconds_spent() - self._seconds_before - time.monotonic()
 
 
 def _with_translations(faces: Sequence[Face]) -> tuple[Sequence[Face], list[list[int]]]:

@@ -1,0 +1,210 @@
+"""Variable fonts: one file with many weights, of which each face of print gets its own static copy.
+
+An engine keeps one setting of a font for all faces. So the faces of a style sheet name the weight in the
+address of their file (``face_addresses``), and what is loaded from there is a static font of that weight. It
+is made by fontTools in a process that is stopped if it takes too long, and cached in the user's cache folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib import metadata, util
+from pathlib import Path
+from threading import Lock
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from msgspec import Struct
+
+from toolkit.render import variable_font_worker
+from toolkit.render.font_files import tables_of
+from toolkit.resources import cache_folder
+from toolkit.source.writing import write_atomically
+
+SECONDS = 20.0
+"""Limit for one face. A font of 2,500 glyphs (Inter) takes 3 seconds."""
+
+_USUAL, _PATIENCE = 5.0, 60.0
+"""Seconds that a face may take, and all seconds beyond that in a process before no further face is made."""
+
+_MAX_BYTES, _MAX_STATIC_BYTES = 16 << 20, 64 << 20
+_VERSION = "1"
+
+_FACE = re.compile(r"@font-face\s*\{([^{}]*)\}", re.IGNORECASE)
+_WEIGHT = re.compile(r"font-weight\s*:\s*([\w.]+)(?:\s+([\w.]+))?", re.IGNORECASE)
+_ITALIC = re.compile(r"font-style\s*:\s*(?:italic|oblique)", re.IGNORECASE)
+_FONT = re.compile(r"""(url\(\s*["']?[^"')?#]+\.(?:ttf|otf|woff2?))(["']?\s*\))""", re.IGNORECASE)
+_NAMED = {"normal": 400, "bold": 700}
+_MAX_FACES = 20
+"""Faces of a style sheet whose weight counts; of more the engine decides."""
+
+_WOFF2_FVAR, _WOFF2_OTHER_TAG = 47, 63
+
+
+class FaceStyle(Struct, frozen=True):
+    """What a face of a style sheet says about itself."""
+
+    weight: float = 400
+    italic: bool = False
+
+    @classmethod
+    def of(cls, address: str) -> FaceStyle | None:
+        """Return the style that an address names; None if it names none."""
+        query = parse_qs(urlsplit(address).query)
+        with suppress(KeyError, ValueError):
+            return cls(float(query["wght"][0]), "ital" in query)
+        return None
+
+    @property
+    def query(self) -> str:
+        """The part of an address that names it."""
+        return urlencode({"wght": f"{self.weight:g}"} | ({"ital": "1"} if self.italic else {}))
+
+
+class FontFailed(Exception):
+    """There is no static copy of a font; the message says why, as a phrase after its name."""
+
+
+def face_addresses(css: str) -> str:
+    """Return a style sheet, or a document, in which the files of its faces are named with weight and style.
+
+    A face for a range of weights becomes one for each hundred.
+    """
+    return _FACE.sub(_with_styles, css, count=_MAX_FACES)
+
+
+def _with_styles(face: re.Match[str]) -> str:
+    declared = _WEIGHT.search(face[1])
+    low, high = (_weight(declared[1]), _weight(declared[2])) if declared else (None, None)
+    low = low or 400
+    italic = _ITALIC.search(face[1]) is not None
+    if declared is None or high is None or not 1 <= low < high <= 1000:
+        return _FONT.sub(rf"\1?{FaceStyle(low, italic).query}\2", face[0])
+    faces = []
+    for weight in sorted({low, high, *range(math.ceil(low / 100) * 100, int(high) + 1, 100)}):
+        block = face[0].replace(declared[0], f"font-weight: {weight:g}")
+        faces.append(_FONT.sub(rf"\1?{FaceStyle(weight, italic).query}\2", block))
+    return "\n".join(faces)
+
+
+def _weight(word: str | None) -> float | None:
+    with suppress(ValueError):
+        return _NAMED.get(word.lower()) or float(word) if word else None
+    return None
+
+
+def is_variable(font: bytes) -> bool:
+    """Whether a font has axes."""
+    with suppress(struct.error, IndexError):
+        if font.startswith(b"wOFF"):
+            (count,) = struct.unpack_from(">H", font, 12)
+            return any(font[44 + 20 * entry :][:4] == b"fvar" for entry in range(count))
+        if font.startswith(b"wOF2"):
+            return _WOFF2_FVAR in _woff2_tables(font)
+        return any(tag == b"fvar" for tag, *_ in tables_of(font))
+    return False
+
+
+def _woff2_tables(font: bytes) -> Iterator[int]:
+    """Yield the numbers of the tables of a font in WOFF2. Raises ``IndexError`` if it is truncated."""
+    (count,) = struct.unpack_from(">H", font, 12)
+    at = 48
+    for _ in range(count):
+        number, version = font[at] & 63, font[at] >> 6
+        at += 5 if number == _WOFF2_OTHER_TAG else 1
+        is_transformed = version == 0 if number in (10, 11) else version != 0
+        for _ in range(2 if is_transformed else 1):
+            while font[at] & 0x80:
+                at += 1
+            at += 1
+        yield number
+
+
+class _Maker:
+    """Makes static fonts, one at a time, so that what one thread made another finds in the cache."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._lost = 0.0
+        self._spent = 0.0
+        self._begin: float | None = None
+
+    @property
+    def seconds(self) -> float:
+        """The time that was needed so far."""
+        begin = self._begin
+        return self._spent + (time.monotonic() - begin if begin is not None else 0.0)
+
+    def static_font(self, font: bytes, style: FaceStyle) -> bytes:
+        """Return the static copy of a variable font for a face. Raises ``FontFailed``. Deterministic."""
+        if len(font) > _MAX_BYTES:
+            raise FontFailed(f"is a variable font of more than {_MAX_BYTES >> 20} MB")
+        package = util.find_spec("fontTools")
+        if package is None or package.origin is None:
+            raise FontFailed("is a variable font, for which the package fonttools is needed")
+        if font.startswith(b"wOF2") and util.find_spec("brotli") is None:
+            raise FontFailed("is a variable font that is packed as WOFF2")
+        version = metadata.version("fonttools")
+        key = hashlib.sha256(f"{_VERSION}|{version}|{style}|".encode() + font).hexdigest()
+        with self._lock:
+            made = _cached(key)
+            if made is None:
+                if self._lost > _PATIENCE:
+                    raise FontFailed("is a variable font, and others took too much time")
+                self._begin = time.monotonic()
+                try:
+                    made = _instanced(font, style, Path(package.origin).parent.parent)
+                finally:
+                    seconds = time.monotonic() - self._begin
+                    self._begin, self._spent = None, self._spent + seconds
+                    self._lost += max(seconds - _USUAL, 0.0)
+                _cache(key, made)
+        return made
+
+
+_MAKER = _Maker()
+static_font = _MAKER.static_font
+
+
+def seconds_spent() -> float:
+    """Return the time that making static fonts took in this process so far."""
+    return _MAKER.seconds
+
+
+def _cached(key: str) -> bytes | None:
+    with suppress(OSError):
+        content = _cache_file(key).read_bytes()
+        digest, font = content[:32], content[32:]
+        return font if hashlib.sha256(font).digest() == digest else None
+    return None
+
+
+def _cache(key: str, font: bytes) -> None:
+    with suppress(OSError):  # if the cache cannot be written, only time is lost
+        _cache_file(key).parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(_cache_file(key), hashlib.sha256(font).digest() + font)
+
+
+def _cache_file(key: str) -> Path:
+    return cache_folder() / "fonts" / key
+
+
+def _instanced(font: bytes, style: FaceStyle, packages: Path) -> bytes:
+    command = [sys.executable, "-I", "-S", variable_font_worker.__file__, str(packages)]
+    command += [f"{style.weight:g}", "italic" if style.italic else "upright"]
+    try:
+        done = subprocess.run(command, input=font, capture_output=True, timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired as error:
+        raise FontFailed("is a variable font that takes too much time") from error
+    except OSError as error:
+        raise FontFailed(f"is a variable font, and {error.strerror}") from error
+    if done.returncode or not 0 < len(done.stdout) <= _MAX_STATIC_BYTES:
+        raise FontFailed("is a variable font that is damaged or too large")
+    return done.stdout
