@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pikepdf
 import pytest
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.ttGlyphPen import TTGlyphPen
+from fontTools.ttLib.tables._g_l_y_f import Glyph
 
 from tests.render import samples
 from toolkit.diagnostics import Diagnostic
@@ -169,3 +172,74 @@ def test_the_engine_says_which_letters_no_font_has(tmp_path: Path) -> None:
     (finding,) = missing_glyphs([face], Roots(tmp_path), engine)
     assert finding.name == "missing-glyph"
     assert "A (" not in finding.message
+
+
+def own_font(form: str) -> bytes:
+    """A font of H and of a sign for private use, which is drawn in one of several forms."""
+    empty, order = TTGlyphPen(None).glyph(), [".notdef", "H", "sign", "left"]
+    builder = FontBuilder(1000)
+    builder.setupGlyphOrder(order)
+    builder.setupCharacterMap({ord("H"): "H", ord(SIGN): "sign"} if form != "unmapped" else {ord("H"): "H"})
+    outlines = [square(500), square(200), square(350) if form in ("outline", "woff") else empty, square(300)]
+    builder.setupGlyf(dict(zip(order, outlines, strict=True)))
+    builder.setupHorizontalMetrics(dict.fromkeys(order, (700, 0)))
+    builder.setupHorizontalHeader(ascent=800, descent=-200)
+    builder.setupNameTable({"familyName": "Own", "styleName": "Regular"})
+    builder.setupOS2()
+    builder.setupPost()
+    if form == "colours":
+        builder.setupCOLR({"sign": [("left", 0)]})
+        builder.setupCPAL([[(1, 0, 0, 1)]])
+    builder.font.flavor = "woff" if form == "woff" else None
+    stream = io.BytesIO()
+    builder.save(stream)
+    return stream.getvalue()
+
+
+def square(width: int) -> Glyph:
+    pen = TTGlyphPen(None)
+    pen.moveTo((0, 0))
+    for corner in ((0, 700), (width, 700), (width, 0)):
+        pen.lineTo(corner)
+    pen.closePath()
+    return pen.glyph()
+
+
+SIGN = "\ue123"
+
+
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        ("outline", None),
+        ("woff", None),
+        ("colours", None),
+        ("blank", "The project's fonts have \ue123 (U+E123) on"),
+        ("unmapped", "No font has \ue123 (U+E123) on"),
+    ],
+)
+def test_what_counts_is_what_the_fonts_of_the_project_draw(
+    tmp_path: Path, form: str, message: str | None
+) -> None:
+    engine = choose_renderer()
+    assert not isinstance(engine, NoEngine)
+    (tmp_path / "Own.ttf").write_bytes(own_font(form))
+    (tmp_path / "Own.woff").write_bytes(own_font(form))
+    font = Path("Own.woff" if form == "woff" else "Own.ttf")
+    for purpose, changes in {
+        "display": {"name": f"Dice {SIGN}", "flavour": None, "traits": ()},
+        "text": {"name": "Dice", "flavour": f"Dice {SIGN}", "traits": ()},
+    }.items():
+        face = samples.operator(**{**changes, "skills": ()})  # type: ignore[arg-type]
+        findings = list(missing_glyphs([face], Roots(tmp_path, fonts=((purpose, font),)), engine))
+        assert [one.name for one in findings] == (["missing-glyph"] if message else []), (form, purpose)
+        assert all(one.message.startswith(str(message)) for one in findings)
+
+
+def test_a_font_of_names_draws_no_rules(tmp_path: Path) -> None:
+    engine = choose_renderer()
+    assert not isinstance(engine, NoEngine)
+    (tmp_path / "Own.ttf").write_bytes(own_font("outline"))
+    face = samples.operator(f"Dice {SIGN}", skills=(), traits=(), flavour=f"Dice {SIGN}", places={})
+    (finding,) = missing_glyphs([face], Roots(tmp_path, fonts=(("display", Path("Own.ttf")),)), engine)
+    assert finding.name == "missing-glyph"

@@ -80,13 +80,24 @@ def unhinted(font: bytes) -> bytes:
     return bytes(changed) if found else font
 
 
+_COLOUR_TABLES = {b"COLR", b"CBDT", b"sbix", b"SVG "}
+
+
+def has_colours(font: Path) -> bool:
+    """Whether a font file has glyphs in colour; also if that cannot be seen, as in WOFF."""
+    try:
+        return any(tag in _COLOUR_TABLES for tag, *_ in tables_of(font.read_bytes()))
+    except (OSError, struct.error):
+        return True
+
+
 _UNICODE = {(0, 3), (0, 4), (3, 1), (3, 10)}
 """Platform and encoding of the Unicode subtables."""
 
 
 @lru_cache(maxsize=16)
 def characters_of(font: Path) -> frozenset[int]:
-    """Return the code points that a font file draws; none when it cannot be read."""
+    """Return the code points that a font file draws; none when it cannot be read, or is packed as WOFF."""
     try:
         return frozenset(_characters(font.read_bytes()))
     except (OSError, struct.error):

@@ -152,13 +152,15 @@ class PicturePlaceholders(Struct):
 
         def store(key: bytes) -> Resource | Refused:
             original, drawn = self._by_key[key], sides[key]
-            content = self.fetcher.raster(original.address)
-            if content is None:
-                return "unreadable-picture"
+            size = original.size
             if drawn is None:
-                return reduce_to(content, covering(original.size, box_of(original.address)))
-            width, height = (max(math.ceil(side / 72 * dpi - _ROUNDING), 1) for side in drawn)
-            return reduce_to(content, (min(width, original.size[0]), min(height, original.size[1])))
+                wanted = covering(size, box_of(original.address))
+            else:
+                width, height = (max(math.ceil(side / 72 * dpi - _ROUNDING), 1) for side in drawn)
+                wanted = (min(width, size[0]), min(height, size[1]))
+            return reduce_to(
+                bytes.fromhex(key.decode()), lambda: self.fetcher.raster(original.address), wanted
+            )
 
         with ThreadPoolExecutor(_WORKERS) as pool:
             for key, picture in zip(sides, pool.map(store, sides), strict=True):

@@ -45,7 +45,9 @@ def prepare_for_print(content: bytes, box: Size | None) -> Resource | Refused:
     An animation becomes its first frame. Results are cached in the user's cache folder.
     """
     size = upright_size(content)
-    return reduce_to(content, covering(size, box)) if isinstance(size, tuple) else size
+    if not isinstance(size, tuple):
+        return size
+    return reduce_to(hashlib.sha256(content).digest(), lambda: content, covering(size, box))
 
 
 def covering(size: Pixels, box: Size | None) -> Pixels:
@@ -56,19 +58,20 @@ def covering(size: Pixels, box: Size | None) -> Pixels:
     return size if factor >= 1 else (max(1, round(size[0] * factor)), max(1, round(size[1] * factor)))
 
 
-def reduce_to(content: bytes, size: Pixels) -> Resource | Refused:
-    """Return the picture in that size, which is at most its own, as JPEG, or as PNG if it is transparent.
+def reduce_to(digest: bytes, load: Callable[[], bytes | None], size: Pixels) -> Resource | Refused:
+    """Return a picture in that size, which is at most its own, as JPEG, or as PNG if it is transparent.
 
-    An animation becomes its first frame. Results are cached in the user's cache folder.
+    ``digest`` is the SHA-256 of its content, which ``load`` returns unless the result is cached.
     """
-    key = hashlib.sha256(f"{size}|{QUALITY}|{_VERSION}|".encode() + hashlib.sha256(content).digest())
+    key = hashlib.sha256(f"{size}|{QUALITY}|{_VERSION}|".encode() + digest)
     place = picture_cache_folder() / key.hexdigest()
     for form in _FORMS:
         with suppress(OSError):
             cached = place.with_suffix(form.suffix).read_bytes()
             if cached.startswith(form.start) and cached.endswith(form.end):
                 return Resource(cached, form.mime)
-    made = _convert(content, size)
+    content = load()
+    made = _convert(content, size) if content is not None else "unreadable-picture"
     if isinstance(made, Resource):
         with suppress(OSError):  # if the cache cannot be written, only time is lost
             suffix = next(form.suffix for form in _FORMS if form.mime == made.mime)
