@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pikepdf
@@ -12,6 +13,7 @@ from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageStat
 
 from tests.render import samples
+from toolkit.render.card_pictures import PictureSettings, draw_cards
 from toolkit.render.contact import ContactSettings, Group, contact_pdf
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import Back, Face
@@ -23,6 +25,8 @@ from toolkit.render.page_content import PageReader
 from toolkit.render.page_raster import as_image, rasterize_pages
 from toolkit.render.pages import FaceOptions
 from toolkit.render.picture_placeholders import PicturePlaceholders
+from toolkit.render.pictures import Resource
+from toolkit.render.renderer import Fetch, Raster
 from toolkit.render.sheet import SheetResult, SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES, Size
 
@@ -208,3 +212,34 @@ def test_documents_store_what_they_print(roots: Roots) -> None:
     html = '<body style="margin:0"><img src="opforge://project/a.jpg" style="width:30mm">'
     pdf = pictures.inserted(engine.render_pages(html, Size(60, 60), pictures.fetch_for(html)))
     assert stored(pdf) == [(414, 276)]
+
+
+def test_pictures_of_cards_are_drawn_from_what_is_printed(roots: Roots) -> None:
+    art = photo(roots, "a.jpg")
+    face, asked = samples.deck_card("item", "A", art=art), []
+    engine = choose_renderer()
+    assert not isinstance(engine, NoEngine)
+
+    class Watching:
+        """The engine, with a look at the pictures that it gets for pixels."""
+
+        name, version, keeps_pictures = engine.name, engine.version, engine.keeps_pictures  # type: ignore[union-attr]
+        render_pages = engine.render_pages  # type: ignore[union-attr]
+
+        def rasters(self, html: str, size: Size, cut: float, dpi: float, fetch: Fetch) -> Iterator[Raster]:
+            def watched(address: str) -> Resource:
+                resource = fetch(address)
+                if "a.jpg" in address:
+                    asked.append(Image.open(io.BytesIO(resource.content)).size)
+                return resource
+
+            yield from engine.rasters(html, size, cut, dpi, watched)  # type: ignore[union-attr]
+
+    drawn: list[Image.Image] = []
+    for dpi in (300, 600):
+        settings = PictureSettings(CARD_SIZES["poker"], dpi)
+        use = lambda _, raster: drawn.append(as_image(raster))  # noqa: E731
+        assert draw_cards([face], [], settings, roots, use, renderer=Watching()) == ()
+    assert asked[0] == stored(sheet(roots, face).pdf)[0]
+    assert asked[1][0] == pytest.approx(asked[0][0] * 600 / 350, abs=2)
+    assert [picture.size for picture in drawn] == [(744, 1039), (1488, 2079)]

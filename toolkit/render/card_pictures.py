@@ -17,7 +17,7 @@ from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.fit_check import print_warnings
 from toolkit.render.pages import FaceOptions, Pages, page_size
 from toolkit.render.printing import THREADS, PrintRun
-from toolkit.render.renderer import EngineError, Progress, Raster, Renderer, no_progress
+from toolkit.render.renderer import EngineError, Fetch, Progress, Raster, Renderer, no_progress
 from toolkit.render.sheet import Failure, engine_failure
 from toolkit.render.sizes import BLEED, Size
 
@@ -79,7 +79,8 @@ def draw_cards(
         subjects = [one for one in done if one in wanted]
         pages = Pages(settings.card_size, fetcher, settings.face_options, settings.bleed)
         made = _documents(subjects, run.sizes, pages)
-        _draw(engine, made, settings, fetcher, use, pool, lambda done: progress(done, len(subjects)))
+        fetch = run.pictures.fetch_reduced(settings.dpi)
+        _draw(engine, made, settings, fetch, use, pool, lambda done: progress(done, len(subjects)))
     except EngineError as error:
         return engine_failure(engine, error)
     finally:
@@ -114,7 +115,7 @@ def _draw(
     engine: Renderer,
     documents: Iterable[tuple[Sequence[Subject], str]],
     settings: PictureSettings,
-    fetcher: Fetcher,
+    fetch: Fetch,
     use: Use,
     pool: ThreadPoolExecutor,
     progress: Callable[[int], None],
@@ -122,7 +123,7 @@ def _draw(
     size = page_size(settings.card_size, settings.bleed)
 
     def work(batch: Sequence[Subject], html: str) -> int:
-        rasters = engine.rasters(html, size, settings.cut, settings.dpi, fetcher)
+        rasters = engine.rasters(html, size, settings.cut, settings.dpi, fetch)
         for subject, raster in zip(batch, rasters, strict=True):
             use(subject, raster)
         return len(batch)

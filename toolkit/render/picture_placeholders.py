@@ -25,7 +25,7 @@ from msgspec import Struct, field
 from PIL import Image
 
 from toolkit.render.drawn_pictures import DrawnPicture, drawn_pictures
-from toolkit.render.fetch import Fetcher, box_of
+from toolkit.render.fetch import EMPTY_RESOURCE, Fetcher, box_of
 from toolkit.render.impose import PrintedPage
 from toolkit.render.pictures import DPI, Pixels, Refused, Resource, covering, reduce_to, upright_size
 from toolkit.render.renderer import Fetch
@@ -78,6 +78,22 @@ class PicturePlaceholders(Struct):
                 return self.fetcher(address)
             self._by_key[original.key] = original
             return _placeholder(_natural_size(original.size, box_of(address)), original.key)
+
+        return fetch
+
+    def fetch_reduced(self, dpi: float) -> Fetch:
+        """Return what loads the files of pages that are drawn as pixels, after the same pages were measured.
+
+        Pictures have the resolution of print there, too, or a higher ``dpi``.
+        """
+
+        def fetch(address: str) -> Resource:
+            original = self.known(address)
+            if original is None or original.key not in self._sides:
+                return self.fetcher(address)
+            sides = {original.key: self._sides[original.key]}
+            ((_, picture),) = self._stored(sides, max(DPI, dpi))
+            return picture or EMPTY_RESOURCE
 
         return fetch
 
