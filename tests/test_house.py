@@ -48,6 +48,7 @@ THIRD_PARTIES = {
     "PIL": {"render"},
     "fontTools": {"render"},
     "pypdfium2": {"render"},
+    "resvg_py": {"render"},
     "click": {"cli"},
     "openpyxl": {"tables"},
     "defusedxml": {"tables"},

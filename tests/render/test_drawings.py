@@ -66,7 +66,9 @@ def reds(pdf: pikepdf.Pdf) -> int:
     ("text", "size"),
     [
         ('<svg xmlns="x" viewBox="0 0 600 400"/>', (600, 400)),
-        ('<svg viewBox="0,0,3,2" width="9" height="9"/>', (3, 2)),
+        ('<svg viewBox="0,0,3,2" width="9" height="9"/>', (9, 9)),
+        ('<svg viewBox="0,0,3,2" width="9" height="100%"/>', (3, 2)),
+        ('<svg width="25.4mm" height="72pt"/>', (96, 96)),
         ('<svg width="30px" height="20"/>', (30, 20)),
         ('<svg width="100%" height="20"/>', None),
         ('<svg viewBox="0 0 0 4"/>', None),

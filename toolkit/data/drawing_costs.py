@@ -11,7 +11,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from operator import truediv
 from typing import NamedTuple
@@ -19,6 +19,8 @@ from urllib.parse import unquote_to_bytes
 
 from msgspec import Struct, field
 from msgspec.structs import astuple
+
+from toolkit.data.drawing_styles import declarations
 
 MAX_ELEMENTS = 100_000
 """Limit of elements: the engine needs about 2 kB for each, and seconds for all of them."""
@@ -155,9 +157,9 @@ class Costs:
             group, depth = inner, 1
         self._open.append((group, depth))
         attributes = {key: without_escapes(value) for key, value in attributes.items()}
-        styles = attributes
+        styles: Mapping[str, str] = attributes
         if "style" in attributes:
-            styles = {**attributes, "style": "", **_declared(attributes["style"])}
+            styles = {**attributes, "style": "", **declarations(attributes["style"])}
         for value in attributes.values():
             self._embed_all(group, value)
         if self._styled:
@@ -195,9 +197,9 @@ class Costs:
         If it is not certain which elements these are, they are all.
         """
         escaped = "\\" in text  # an engine may divide such a sheet differently, after resolving its escapes
-        for block in without_escapes(text if escaped else _without_comments(text)).split("}"):
+        for block in without_escapes(text if escaped else without_comments(text)).split("}"):
             outer, brace, body = block.rpartition("{")
-            styles = {**_declared(body), **_declared(_without_comments(body))}
+            styles = {**declarations(body), **declarations(without_comments(body))}
             rule, others = _Group(), _Group()
             self._embed_all(rule, body, linked)
             self._embed_all(others, outer, linked)
@@ -248,7 +250,7 @@ class Costs:
                 return f"has {shown} {what}, counting what it repeats; {at_most}"
         return None
 
-    def _refer(self, group: _Group, styles: dict[str, str], depth: int, vertices: float | None) -> None:
+    def _refer(self, group: _Group, styles: Mapping[str, str], depth: int, vertices: float | None) -> None:
         """Add what styles refer to; ``vertices`` are those of a shape, None for what shapes may inherit."""
         for name, value in styles.items():
             if name == "stroke-dasharray":
@@ -340,7 +342,8 @@ class _Sums:
         return total
 
 
-def _without_comments(css: str) -> str:
+def without_comments(css: str) -> str:
+    """Return a style sheet with its comments replaced by spaces."""
     return _TOKEN.sub(lambda found: found[1] or " ", css)
 
 
@@ -364,13 +367,7 @@ def without_escapes(css: str) -> str:
     return _ESCAPE.sub(lambda found: chr(min(int(found[1], 16), 0xFFFF)) if found[1] else found[2], css)
 
 
-def _declared(style: str) -> dict[str, str]:
-    """Return the declarations of a rule or a ``style`` attribute by property."""
-    pairs = (one.partition(":") for one in style.split(";"))
-    return {name.strip().lower(): value for name, colon, value in pairs if colon}
-
-
-def _layers(styles: dict[str, str]) -> float:
+def _layers(styles: Mapping[str, str]) -> float:
     """Return the extra cost of what is composited on a layer of its own, in elements."""
     masked = sum("url(" in styles.get(name, "") for name in ("mask", "filter"))
     translucent = "mix-blend-mode" in styles or styles.get("opacity", "1").strip() != "1"

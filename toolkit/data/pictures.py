@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
-from toolkit.data.drawings import NAMESPACE, read_drawing_file
+from toolkit.data.drawing_features import Use
+from toolkit.data.drawing_rewriting import NAMESPACE
+from toolkit.data.drawings import read_drawing_file
 from toolkit.data.model import CardSet
 from toolkit.data.picture_files import LONGEST_SIDE, read_picture
 from toolkit.data.project_files import FONT_ENDINGS, PICTURE_ENDINGS, is_picture
@@ -160,16 +163,38 @@ def _drawing(path: str, card_set: CardSet) -> _Problem | None:
         return "picture-too-large", found.excess, "Draw it with less, or save it as PNG."
     if problem := next(filter(None, (_linked(link, path, card_set) for link in found.links)), None):
         return problem
+    if found.ignored:
+        return _ignored(found.ignored)
     if found.scripted:
         what = "has a script, which is not run in print"
         return "scripted-picture", what, "Save it without scripts."
     return None
 
 
+_MOST_NAMED = 3
+"""The number of features that a message names."""
+
+
+def _ignored(uses: Sequence[Use]) -> _Problem:
+    """Return the finding for features of a drawing that are not printed."""
+    names = [f"{use.feature.name} (line {use.line})" for use in uses[:_MOST_NAMED]]
+    if len(uses) > _MOST_NAMED:
+        names.append(f"{len(uses) - _MOST_NAMED} more")
+    verb = "is" if len(uses) == 1 else "are"
+    return "ignored-svg", f"uses {_listed(names)}, which {verb} not printed", uses[0].feature.step
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
 def _linked(link: str, path: str, card_set: CardSet) -> _Problem | None:
     """Return what is wrong with a file that a drawing refers to."""
     step = "Embed it in the drawing itself."
     target = os.path.join(os.path.dirname(os.path.realpath(path)), link.partition("#")[0])
+    if re.match(_ADDRESS, link) and not link.lower().startswith("file:"):
+        what = f"uses `{shown(link)}`; nothing is loaded from the network"
+        return "refused-resource", what, step
     if re.match(_ADDRESS, link) or inside(target, card_set.project.root) is None:
         what = f"uses `{shown(link)}`, which is outside the project and is not loaded"
         return "refused-resource", what, step

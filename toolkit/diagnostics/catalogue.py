@@ -90,7 +90,7 @@ NOT_SUPPRESSED = _FindingsAbout("suppression", "play")
 """Findings that no comment suppresses: those about suppressions and the baseline, and those of playing."""
 OF_PRINT = _FindingsAbout("print")
 """Findings that are only found when printing."""
-OF_PICTURES = ("missing-picture", "animated-picture", "scripted-picture")
+OF_PICTURES = ("missing-picture", "animated-picture", "scripted-picture", "ignored-svg")
 """Warnings of the check that are repeated when cards are printed."""
 
 

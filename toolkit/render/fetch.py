@@ -19,6 +19,7 @@ from msgspec import Struct, field
 
 from toolkit.data.drawings import read_drawing
 from toolkit.data.project_files import TEMPLATES
+from toolkit.render.drawing_pictures import DrawingPreparer
 from toolkit.render.font_files import SUFFIXES, is_complete, without_characters
 from toolkit.render.output_limits import (
     MAX_IMPORTED_BYTES,
@@ -28,6 +29,7 @@ from toolkit.render.output_limits import (
     style_sheet_excess,
 )
 from toolkit.render.pictures import Resource, prepare_for_print
+from toolkit.render.resvg import DrawingFailed
 from toolkit.render.sizes import Size
 from toolkit.render.variable_fonts import FaceStyle, FontFailed, is_variable, static_font
 from toolkit.resources import templates_folder
@@ -147,6 +149,14 @@ class Roots(Struct, frozen=True):
                 return path
         return "missing-resource"
 
+    @property
+    def drawing_fonts(self) -> tuple[Path, ...]:
+        """The fonts for words in drawings: the project's own, then the shipped ones, as resvg reads them."""
+        own = [inside(self.project / font, self.project) for _, font in self.fonts]
+        own += self.files(self.overrides)
+        fonts = [font for font in own if font is not None] + sorted((self.templates / "fonts").glob("*.ttf"))
+        return tuple(dict.fromkeys(font for font in fonts if font.suffix.lower() in (".ttf", ".otf")))
+
     def is_own(self, file: Path) -> bool:
         """Whether a file is one of the project's templates, not a shipped one."""
         return file.is_relative_to(self.overrides) and not file.is_relative_to(self.templates)
@@ -179,6 +189,7 @@ class Fetcher:
         self.reasons: dict[str, str] = {}
         self._linked_by_drawings: set[str] = set()
         self._loaded: dict[str, Resource] = {}
+        self._by_resvg: set[str] = set()
 
     def __call__(self, address: str) -> Resource:
         """Return the file at an address, else record the problem and return an empty file.
@@ -189,6 +200,11 @@ class Fetcher:
         if known is None:
             known = self._loaded[address] = self._load(address)
         return known
+
+    def draw_by_resvg(self, address: str) -> None:
+        """Have the drawing at an address drawn by resvg from here on, because the engine gives it up."""
+        self._by_resvg.add(address)
+        self._loaded.pop(address, None)
 
     def picture_address(self, path: Path, box: Size) -> str:
         """Return the address of a picture of the project that will fill a box of that size in mm.
@@ -236,12 +252,7 @@ class Fetcher:
             picture = prepare_for_print(content, box_of(address))
             return picture if isinstance(picture, Resource) else self.refuse(address, picture)
         if suffix == ".svg":
-            drawing = read_drawing(content)
-            if drawing is None or drawing.unnamed:
-                return self.refuse(address, "unreadable-picture")
-            if drawing.excess is not None:
-                return self.refuse(address, "picture-too-large")
-            self._linked_by_drawings.update(join_address(address, link) for link in drawing.links)
+            return self._drawing(address, content)
         if suffix == ".css" and excessive_import(self.roots, address, content):
             return self.refuse(address, "too-many-imports")
         sound = {".css": _is_sound_css, **dict.fromkeys(SUFFIXES, is_complete)}.get(suffix)
@@ -256,6 +267,31 @@ class Fetcher:
                 return self.refuse(address, "unusable-font")
         mime = _MIME.get(suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         return Resource(content, mime)
+
+    def _drawing(self, address: str, content: bytes) -> Resource:
+        drawing = read_drawing(content)
+        if drawing is None or drawing.unnamed:
+            return self.refuse(address, "unreadable-picture")
+        if drawing.excess is not None:
+            return self.refuse(address, "picture-too-large")
+        self._linked_by_drawings.update(join_address(address, link) for link in drawing.links)
+        preparer = DrawingPreparer(self._linked_file, lambda: self.roots.drawing_fonts)
+        try:
+            by_resvg = drawing.by_resvg or address in self._by_resvg
+            return preparer.prepare(content, drawing, address, box_of(address), by_resvg)
+        except DrawingFailed as error:
+            self.reasons[address] = str(error)
+            return self.refuse(address, "unreadable-picture")
+
+    def _linked_file(self, reference: str, base: str) -> tuple[bytes, str] | None:
+        """Return a file that a drawing refers to, unprepared, and its address; None if it is not loaded."""
+        address = join_address(base.partition("?")[0], reference).partition("#")[0]
+        path = self.roots.file_at(address)
+        if not isinstance(path, Path):
+            return None
+        with suppress(OSError):
+            return read_regular(path, _MAX_BYTES), address
+        return None
 
     def refuse(self, address: str, problem: ResourceProblem) -> Resource:
         """Record that the file at an address cannot be printed, and return an empty file."""

@@ -153,3 +153,30 @@ def format_4(cmap: bytes, start: int) -> dict[int, int]:
             if glyph and (glyph + delta) & 0xFFFF:
                 found[code] = (glyph + delta) & 0xFFFF
     return found
+
+
+_FAMILY_NAMES = frozenset({1, 16})
+"""Numbers of the names of a font's family: of up to four styles, and of all its styles."""
+
+
+@lru_cache(maxsize=64)
+def families_of(font: Path) -> frozenset[str]:
+    """Return the names of a font's family in small letters; none when it cannot be read."""
+    try:
+        return frozenset(_families(font.read_bytes()))
+    except (OSError, struct.error):
+        return frozenset()
+
+
+def _families(font: bytes) -> Iterator[str]:
+    for tag, _, table, _ in tables_of(font):
+        if tag == b"name":
+            count, storage = struct.unpack_from(">HH", font, table + 2)
+            for number in range(count):
+                platform, _, _, name, length, offset = struct.unpack_from(
+                    ">6H", font, table + 6 + 12 * number
+                )
+                start = table + storage + offset
+                encoding = "latin-1" if platform == 1 else "utf-16-be"
+                if name in _FAMILY_NAMES:
+                    yield font[start : start + length].decode(encoding, "replace").lower()

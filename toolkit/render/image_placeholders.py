@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import io
 import re
+import struct
 from collections.abc import Iterable
 from concurrent.futures import Executor
 from contextlib import suppress
@@ -195,37 +196,60 @@ class ImagePlaceholders(Struct):
     def _shareable(self, address: str) -> _Drawing | None:
         """Return the drawing at an address if it can be shared by all cards."""
         content, mime = self.fetcher(address)
-        drawing = read_drawing(content) if mime == "image/svg+xml" else None
-        if drawing is None or drawing.size is None or address in self.fetcher.problems:
+        size = _size_of(content, mime)
+        if size is None or address in self.fetcher.problems:
             return None
-        engine = f"{self.renderer.name} {self.renderer.version}, packed "
+        engine = f"{self.renderer.name} {self.renderer.version}, packed, whole "
         key = hashlib.sha256(engine.encode() + content)
-        return _Drawing(address, drawing.size, key.hexdigest().encode())
+        return _Drawing(address, size, key.hexdigest().encode())
 
     def _draw(self, enabled: _Drawing) -> bytes | None:
         """Render a drawing on its own page. It is cached unless it refers to files, which its key ignores."""
-        address, size, code = enabled
         asked: list[str] = []
 
         def fetch(needed: str) -> Resource:
             asked.append(needed)
             return self.fetcher(needed)
 
-        page = _page_size(size)
-        html = (
-            f'<body style="margin:0"><img src="{address}" '
-            f'style="display:block;width:{page.width}mm;height:{page.height}mm"></body>'
-        )
         try:
-            with pikepdf.open(io.BytesIO(self.renderer.render_pages(html, page, fetch))) as document:
-                drawn = pdf_bytes(document)  # with object streams, which are read much faster
+            drawn = self._on_page(enabled, fetch)
+            if drawn is None:
+                self.fetcher.draw_by_resvg(enabled.address)
+                drawn = self._on_page(enabled, fetch)
         except EngineError:
             return None
-        if set(asked) == {address}:
+        if drawn is not None and set(asked) == {enabled.address}:
             with suppress(OSError):  # if the cache cannot be written, only time is lost
-                _cache_file(code).parent.mkdir(parents=True, exist_ok=True)
-                write_atomically(_cache_file(code), drawn)
+                _cache_file(enabled.code).parent.mkdir(parents=True, exist_ok=True)
+                write_atomically(_cache_file(enabled.code), drawn)
         return drawn
+
+    def _on_page(self, enabled: _Drawing, fetch: Fetch) -> bytes | None:
+        """Return the page with a drawing; None if the engine gives it up. Raises ``EngineError``.
+
+        PlutoBook 0.23 writes nothing after something that it cannot draw, such as a gradient on a flat
+        line, and says nothing. So a second page shows whether it came to the end of the first.
+        """
+        page = _page_size(enabled.size)
+        html = (
+            f'<body style="margin:0"><img src="{enabled.address}" '
+            f'style="display:block;width:{page.width}mm;height:{page.height}mm">'
+            '<div style="height:1mm;page-break-before:always"></div></body>'
+        )
+        with pikepdf.open(io.BytesIO(self.renderer.render_pages(html, page, fetch))) as document:
+            if len(document.pages) < 2:
+                return None
+            del document.pages[1:]
+            return pdf_bytes(document)  # with object streams, which are read much faster
+
+
+def _size_of(content: bytes, mime: str) -> tuple[float, float] | None:
+    """Return the size of a drawing in its own units, or in pixels if resvg drew it."""
+    if mime == "image/png":
+        width, height = struct.unpack(">II", content[16:24])
+        return width, height
+    drawing = read_drawing(content)
+    return drawing.size if drawing is not None else None
 
 
 def _page_size(size: tuple[float, float]) -> Size:

@@ -16,6 +16,7 @@ from PIL import Image
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.phrases import shown
+from toolkit.render.drawing_text import findings_of_drawings
 from toolkit.render.face import Face
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.findings import read_source
@@ -77,6 +78,7 @@ def missing_glyphs(
             finding = _finding(face, region, list(dict.fromkeys(characters)), font)
             found.setdefault((finding.span.file.path, finding.span.start, finding.message), finding)
     yield from found.values()
+    yield from findings_of_drawings(faces, roots)
 
 
 _Signs = Set[tuple[str, str]]

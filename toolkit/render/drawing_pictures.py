@@ -1,0 +1,191 @@
+"""Drawings as an engine gets them: as they are, rewritten, or drawn by resvg at the size of print.
+
+This is the only place where the content of a drawing becomes what is printed. Pictures inside of it are
+prepared as those of cards are.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from urllib.parse import unquote_to_bytes
+
+from msgspec import Struct, field
+
+from toolkit.data.drawing_rewriting import rewritten
+from toolkit.data.drawings import Drawing, in_utf_8, read_drawing
+from toolkit.data.picture_files import MAX_PIXELS
+from toolkit.render import resvg
+from toolkit.render.pictures import DPI, Resource, prepare_for_print
+from toolkit.render.resvg import DrawingFailed, Impatient
+from toolkit.render.sizes import Size
+from toolkit.resources import cache_folder
+from toolkit.source.writing import write_atomically
+
+SVG = "image/svg+xml"
+FAMILY = "Barlow Semi Condensed"
+"""The shipped family that stands for all that a drawing names and the project does not have."""
+
+_CSS_DPI = 96
+_LONGEST_SIDE = 8192
+"""Limit of width and height in pixels, about eight times those of a card."""
+
+_DEEPEST = 8
+"""Limit of drawings inside of drawings."""
+
+_VERSION = "1"
+
+Load = Callable[[str, str], "tuple[bytes, str] | None"]
+"""Returns the content of a file, and its address, by a reference and the address of the file with it."""
+
+
+class DrawingPreparer(Struct):
+    """Prepares drawings; ``load`` reads the files that they refer to, ``fonts`` are those for their words."""
+
+    load: Load
+    fonts: Callable[[], tuple[Path, ...]]
+
+    def prepare(
+        self, content: bytes, drawing: Drawing, address: str, box: Size | None, by_resvg: bool
+    ) -> Resource:
+        """Return what is printed for a drawing that fills a box (mm). Raises ``DrawingFailed``."""
+        text = in_utf_8(content) or content
+        if by_resvg:
+            rewriting = _Rewriting(self.load, sealed=True)
+            svg = rewriting.of(text, address, _natural_size(drawing, box))
+            fonts = self.fonts() if drawing.words else ()
+            return Resource(_drawn(svg, _side(drawing, box), fonts), "image/png")
+        if drawing.choices or drawing.embeds:
+            text = _Rewriting(self.load, sealed=False).of(text, address, None)
+        return Resource(text, SVG)
+
+
+class _Rewriting(Struct):
+    """Rewrites a drawing and those inside of it. A ``sealed`` one gets all files that it refers to."""
+
+    load: Load
+    sealed: bool
+    depth: int = 0
+    _embedded: dict[str, str | None] = field(default_factory=dict)
+
+    def of(self, text: bytes, base: str, size: tuple[float, float] | None) -> bytes:
+        """Return a drawing in UTF-8 rewritten. Raises ``DrawingFailed``."""
+
+        def resolve(element: str, address: str) -> str | None:
+            if address.startswith("#"):
+                return address
+            if element not in ("image", "feImage"):
+                return None
+            if address[:5].lower() != "data:" and not self.sealed:
+                return address
+            if address not in self._embedded:
+                self._embedded[address] = self._data(address, base)
+            return self._embedded[address]
+
+        return rewritten(text, resolve, size)
+
+    def _data(self, address: str, base: str) -> str | None:
+        """Return a picture as a ``data:`` address, prepared for print; None if it is not there."""
+        if address[:5].lower() == "data:":
+            content: bytes | None = _decoded(address)
+        else:
+            content, base = self.load(address, base) or (None, base)
+        if not content:
+            return None
+        drawing = read_drawing(content)
+        if drawing is not None:
+            if drawing.excess or self.depth >= _DEEPEST:
+                raise DrawingFailed("embeds a drawing that is too large")
+            inner = _Rewriting(self.load, sealed=True, depth=self.depth + 1)
+            return _address(inner.of(in_utf_8(content) or content, base, None), SVG)
+        picture = prepare_for_print(content, None)
+        if not isinstance(picture, Resource):
+            raise DrawingFailed("embeds a picture that cannot be read")
+        return _address(picture.content, picture.mime)
+
+
+def _decoded(address: str) -> bytes:
+    """Return the content of a ``data:`` address; nothing if it is damaged."""
+    head, _, body = address.partition(",")
+    content = unquote_to_bytes(body)
+    if head.lower().rstrip().endswith(";base64"):
+        with suppress(ValueError):
+            return base64.b64decode(content + b"===")
+        return b""
+    return content
+
+
+def _address(content: bytes, mime: str) -> str:
+    return f"data:{mime};base64,{base64.b64encode(content).decode('ascii')}"
+
+
+def _natural_size(drawing: Drawing, box: Size | None) -> tuple[float, float] | None:
+    """Return the size in pixels of CSS for a drawing that has none, which fills its box; else None."""
+    if drawing.size is not None:
+        return None
+    box = box or Size(100, 100)
+    return box.width / 25.4 * _CSS_DPI, box.height / 25.4 * _CSS_DPI
+
+
+def _side(drawing: Drawing, box: Size | None) -> tuple[str, int]:
+    """Return the longer side of a drawing, and its pixels: 350 dpi where it covers its box."""
+    width, height = drawing.size or _natural_size(drawing, box) or (1.0, 1.0)
+    factor = DPI / _CSS_DPI
+    if box is not None:
+        factor = DPI / 25.4 * max(box.width / width, box.height / height)
+    factor = min(factor, (MAX_PIXELS / (width * height)) ** 0.5, _LONGEST_SIDE / max(width, height))
+    name, length = ("width", width) if width >= height else ("height", height)
+    return name, max(round(length * factor), 1)
+
+
+def _drawn(svg: bytes, side: tuple[str, int], fonts: Sequence[Path]) -> bytes:
+    """Return a drawing as PNG, from the cache if it was drawn before. Raises ``DrawingFailed``."""
+    parts = [svg, repr(side).encode(), resvg.version().encode(), _VERSION.encode(), *map(_font_digest, fonts)]
+    key = hashlib.sha256(b"\0".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
+    file = cache_folder() / "drawings" / f"{key}.png"
+    with suppress(OSError):
+        png = file.read_bytes()
+        if png.endswith(b"IEND\xaeB`\x82"):  # not truncated
+            return png
+    if key in _FAILED:
+        raise DrawingFailed(_FAILED[key])
+    try:
+        png = _without_alpha(resvg.draw(svg, side, tuple(fonts), FAMILY))
+    except Impatient:
+        raise
+    except DrawingFailed as error:
+        _FAILED[key] = str(error)
+        raise
+    with suppress(OSError):  # if the cache cannot be written, only time is lost
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(file, png)
+    return png
+
+
+_FAILED: dict[str, str] = {}
+"""Why drawings failed, by key: each is tried once, because it may take as long as it is allowed to."""
+
+
+@lru_cache(maxsize=64)
+def _font_digest(font: Path) -> bytes:
+    with suppress(OSError):
+        return hashlib.sha256(font.read_bytes()).digest()
+    return b""
+
+
+def _without_alpha(png: bytes) -> bytes:
+    """Return a PNG without its alpha channel if it is opaque: engines write it into the PDF faster."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(png)) as picture:
+        low = picture.getchannel("A").getextrema()[0]
+        if not isinstance(low, (int, float)) or low < 255:
+            return png
+        stream = io.BytesIO()
+        picture.convert("RGB").save(stream, "PNG")
+        return stream.getvalue()

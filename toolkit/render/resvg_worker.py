@@ -1,0 +1,54 @@
+"""A process that draws SVG with resvg, so that it can be stopped: a drawing can crash it or take all memory.
+
+It runs as a file on its own, with the standard library only: ``python -I -S resvg_worker.py FOLDER``, where
+FOLDER has the package ``resvg_py``. It reads requests from its input until that ends: a length of four bytes,
+and JSON with the keyword arguments of ``resvg_py.svg_to_bytes``. To each it answers with a length, and ``+``
+with a PNG or ``-`` with a message.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from typing import BinaryIO
+
+MAX_MEMORY = 2 << 30
+"""Limit of the address space in bytes, where the system has one. A page of a card takes about 100 MB."""
+
+
+def _limit_memory() -> None:
+    with contextlib.suppress(ImportError, OSError, ValueError):  # Windows has no such limit
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _answers() -> BinaryIO:
+    """Return the standard output, which nothing but answers is written to from here on."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return answers
+
+
+def main() -> None:
+    """Answer requests until the input ends."""
+    sys.path.append(sys.argv[1])
+    answers = _answers()
+    _limit_memory()
+    from resvg_py import svg_to_bytes
+
+    while len(head := sys.stdin.buffer.read(4)) == 4:
+        request = json.loads(sys.stdin.buffer.read(int.from_bytes(head, "big")))
+        try:
+            answer = b"+" + svg_to_bytes(**request)
+        except BaseException as error:  # a panic of Rust is no Exception
+            answer = b"-" + str(error).encode("utf-8", "replace")
+        answers.write(len(answer).to_bytes(4, "big") + answer)
+        answers.flush()
+
+
+if __name__ == "__main__":
+    main()
