@@ -280,11 +280,11 @@ def test_a_wrong_setting_is_reported_whichever_card_is_chosen(
 ) -> None:
     project = copytree(PROJECTS / "small", tmp_path / "small")
     with (project / "opforge.yaml").open("a", encoding="utf-8") as file:
-        file.write("card_size: 63x88cm\n")
+        file.write("card_size: 63x88 ells\n")
     monkeypatch.chdir(project)
     choice = ["viper", "viper"] if command == ["attack"] else ["--card", "viper"]
     assert run([*command, *choice]) == 1
-    assert "`63x88cm` is not possible here" in "".join(capsys.readouterr())
+    assert "`63x88 ells` is not possible here" in "".join(capsys.readouterr())
 
 
 @pytest.mark.parametrize("choice", [["--card", "magpie", "--card", "viper"], ["--kind", "attack"], []])
