@@ -281,6 +281,7 @@ def test_scenarios_whose_cards_have_errors_are_neither_passed_nor_failed(tmp_pat
     found = played.card(id)
     assert found is not None
     assert {one["passes"] for one in found["scenarios"]} == {None}
+    assert all(one["skipped"].startswith(f"`{id}` is broken (") for one in found["scenarios"])
 
 
 def test_search_looks_at_names_texts_and_effects_in_all_languages(shown: Shown) -> None:

@@ -178,26 +178,109 @@ def test_errors_elsewhere_do_not_matter(project: Path, capsys: Capture) -> None:
     assert "1 passed" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "told"),
-    [
-        ("ap: 4, ep: 3, dp: 6", "ap: 40, ep: 3, dp: 6", "out-of-range"),
-        ("id: viper, kind: operator, name: Viper", "id: viper, kind: operator, nam: Viper", "unknown-key"),
-    ],
-)
-def test_a_card_with_errors_is_not_played_with(
-    project: Path, capsys: Capture, old: str, new: str, told: str
-) -> None:
-    add(project, right=RIGHT)
+BREAKS = [
+    ("cards.yaml", "ap: 4, ep: 3, dp: 6", "ap: 40, ep: 3, dp: 6", "`viper` is broken"),
+    ("cards.yaml", "name: Viper", "nam: Viper", "`viper` is broken"),
+    ("cards.yaml", "kind: operator, name: Viper", "kind: oprator, name: Viper", "`viper` is broken"),
+    ("cards.yaml", "id: viper", "id: Viper", "`Viper` is broken"),
+    ("cards.yaml", "id: viper", "id: 7", "cards.yaml is broken"),
+    ("cards.yaml", "id: viper", "idd: viper", "cards.yaml is broken"),
+    ("cards.yaml", "id: otter", "id: viper", "`viper` is broken"),
+    ("cards.yaml", "self gets +1 AP.}", "self gets +1 APP.}", "`scope` is broken"),
+    ("cards.yaml", "traits: [sniper]", "traits: [sniper", None),
+    ("cards.yaml", "cards:", "crads:", "cards.yaml is broken"),
+    ("cards.yaml", "cards:", "cards: [", None),
+    ("game.yaml", "id: night-owls, name", "id: night-owls, nam", "`night-owls` is broken"),
+    ("game.yaml", "Radio mast, value: 4", "Radio mast, value: x", "`radio-mast` is broken"),
+    ("game.yaml", "field_positions: 4", "field_positions: four", "`skirmish` is broken"),
+    ("game.yaml", "self halves AP", "self halvs AP", "`core` is broken"),
+    ("game.yaml", "attacking, self gets +1 AP", "attacking, self gets +1 APP", "`skirmish` is broken"),
+    ("opforge.yaml", "skirmish", "skirmsh", "opforge.yaml is broken"),
+    ("opforge.yaml", "mode:", "mod:", "opforge.yaml is broken"),
+    ("opforge.yaml", "ruleset: core", "ruleset: [core", "opforge.yaml is broken"),
+]  # fmt: skip
+"""A mistake in a project (file, what is written, what replaces it), and why scenarios are skipped."""
+
+
+def test_a_mistake_elsewhere_skips_the_scenarios_that_it_prevents(project: Path, capsys: Capture) -> None:
+    scoped = RIGHT.replace("name: right", "name: scoped").replace(
+        "field:", "item_decks: {blue: [scope]}, field:"
+    )
+    add(project, right=scoped, wrong=WRONG.replace("[viper]", "[viper, hawk]"), typo=TYPO)
+    for name, old, new, cause in BREAKS:
+        path = project / name
+        text = path.read_text(encoding="utf-8")
+        assert old in text, old
+        path.write_text(text.replace(old, new, 1), encoding="utf-8")
+        assert run(["test", "right.yaml", "wrong.yaml", "--format", "json"]) == 1, new
+        data = json.loads(capsys.readouterr().out)
+        path.write_text(text, encoding="utf-8")
+        right, wrong = data["scenarios"]
+        assert cause is None or right["skipped"].startswith(cause), (new, right)
+        assert right["skipped"], new
+        assert (right["passed"], right["failures"]) == (False, []), new
+        assert wrong.get("skipped", "") in ("", right["skipped"]), new
+        skipped = 2 if "skipped" in wrong else 1
+        assert data["summary"] == {"passed": 0, "failed": 2 - skipped, "skipped": skipped}, new
+        assert len({found["line"] for found in data["findings"]}) <= 2, (new, data["findings"])
+
+
+def test_what_was_skipped_is_one_line_for_each_cause(project: Path, capsys: Capture) -> None:
+    other = "  - {name: %s, field: {blue: [hawk]}, do: [], expect: {hawk: {ap: %s}}}\n"
+    add(
+        project,
+        right=RIGHT + RIGHT.removeprefix("scenarios:\n").replace("right", "again"),
+        wrong=WRONG + other % ("more", 3) + other % ("bad", 4),
+    )
     cards = project / "cards.yaml"
-    text = cards.read_text(encoding="utf-8")
-    assert old in text
-    cards.write_text(text.replace(old, new), encoding="utf-8")
-    assert run(["test", "right.yaml", "--format", "json"]) == 1
+    cards.write_text(
+        cards.read_text(encoding="utf-8").replace("ap: 4, ep: 3, dp: 6", "ap: 40, ep: 3, dp: 6"),
+        encoding="utf-8",
+    )
+    assert run(["test", "--coverage"]) == 1
+    out = capsys.readouterr().out
+    assert out.count("error[out-of-range]") == 1
+    assert "failed: bad\n" in out
+    assert "without 3 scenarios skipped because of errors" in out
+    assert out.endswith(
+        "\n\n3 scenarios are skipped: `viper` is broken (cards.yaml:3:84 out-of-range).\n\n"
+        "2 scenarios played: 1 passed, 1 failed; 3 skipped.\n"
+    )
+    assert run(["test", "--coverage", "--format", "json"]) == 1
+    assert json.loads(capsys.readouterr().out)["coverage"]["skipped"] == 3
+    assert run(["test", "--format", "junit"]) == 1
+    root = ElementTree.fromstring(capsys.readouterr().out)
+    for suites, numbers in ((root, ("6", "1", "1", "3")), (root[1], ("3", "1", "0", "1"))):
+        assert tuple(suites.get(key) for key in ("tests", "failures", "errors", "skipped")) == numbers
+    skipped = {element.get("message") for element in root.findall(".//skipped")}
+    assert skipped == {"`viper` is broken (cards.yaml:3:84 out-of-range)"}
+
+
+def test_a_card_in_the_file_of_scenarios_prevents_only_those_that_use_it(
+    project: Path, capsys: Capture
+) -> None:
+    card = "cards:\n  - {id: charm, kind: item, name: Charm, effect: self gets +1 APP.}\n"
+    charmed = "  - {name: charmed, field: {blue: [viper]}, item_decks: {blue: [charm]}, do: [], expect: {}}\n"
+    add(project, both=card + RIGHT + charmed)
+    assert run(["test"]) == 1
+    out = capsys.readouterr().out
+    assert "1 scenario is skipped: `charm` is broken (both.yaml:2:63 unknown-stat).\n" in out
+    assert "1 scenario played: 1 passed, 0 failed; 1 skipped.\n" in out
+
+
+@pytest.mark.parametrize("name", ["vipre", "never-existed"])
+def test_an_id_that_never_existed_is_a_mistake_of_its_scenario(
+    project: Path, capsys: Capture, name: str
+) -> None:
+    add(
+        project,
+        own=RIGHT.replace("[viper]", f"[viper, {name}]"),
+        other="cards: [{id: x, kind: item, nam: X}]\n",
+    )
+    assert run(["test", "own.yaml", "--format", "json"]) == 1
     data = json.loads(capsys.readouterr().out)
-    assert [found["name"] for found in data["findings"]] == [told]
-    assert [failure["what"] for failure in data["scenarios"][0]["failures"]] == ["cards"]
-    assert "`viper` has an error" in data["scenarios"][0]["failures"][0]["got"]
+    assert [found["name"] for found in data["findings"]] == ["unknown-card"]
+    assert data["summary"] == {"passed": 0, "failed": 0}
 
 
 @pytest.mark.parametrize(
@@ -219,7 +302,7 @@ def test_an_effect_with_errors_is_not_passed_over(project: Path, capsys: Capture
     assert run(["test"]) == 1
     out = capsys.readouterr().out
     assert "threshold" in out
-    assert "not played: `reckless` has an error" in out
+    assert "1 scenario is skipped: `reckless` is broken" in out
 
 
 def test_a_mode_that_does_not_exist_in_the_project_file(project: Path, capsys: Capture) -> None:
@@ -229,7 +312,7 @@ def test_a_mode_that_does_not_exist_in_the_project_file(project: Path, capsys: C
     assert run(["test"]) == 1
     out = capsys.readouterr().out
     assert "error[unknown-mode]" in out
-    assert "failed: right" in out
+    assert "0 scenarios played: 0 passed, 0 failed; 1 skipped." in out
 
 
 @pytest.mark.usefixtures("project")

@@ -108,7 +108,7 @@ def test_an_error_in_a_keyword_stops_the_scenarios_that_play_with_it(tmp_path: P
         encoding="utf-8",
     )
     results = run_scenarios(open_project(project), [project]).results
-    stopped = {result.scenario.name for result in results if result.failures}
+    stopped = {result.scenario.name for result in results if result.cause is not None}
     assert stopped == {"a KEYWORD has a limit of its own", "a KEYWORD gives a longer arm"}
 
 

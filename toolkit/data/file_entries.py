@@ -22,7 +22,7 @@ from toolkit.diagnostics.phrases import shown
 from toolkit.source import Anchor, SourceFile, Span
 from toolkit.vocabulary.nearest import nearest
 
-_ID = r"\bid:[ \t]*[\"']?([A-Za-z0-9_-]+)"
+_ID = r"\bid(?::[ \t]*|[ \t]+)[\"'\[{]?([A-Za-z0-9_-]+)"
 _WORD = r"[A-Za-z0-9_-]+"
 HARMLESS = frozenset(
     {"unknown-key", "duplicate-key", "missing-language", "unknown-language", "foreign-syntax"}
@@ -40,7 +40,8 @@ class FileEntries(Struct):
     ``broken_ids`` and ``broken_traits`` are words of what could not be read: references to them are not
     reported. ``broken`` are unusable entries whose effects can be checked. ``root`` is the tree as far as it
     could be read, ``cut`` the offset from which it could not. ``parts`` are reused when the file is edited
-    (``incremental_loader``). ``nameless`` says that an entry has no id, so any reference may mean it.
+    (``incremental_loader``). ``nameless`` says that an entry has no id, or one that cannot be meant, so any
+    reference may mean it.
     ``cards`` is the number of cards and OBJECTIVEs in the file, usable or not.
     """
 
@@ -109,7 +110,8 @@ def entries_of(
     """Return the entries in the tree of a file; ``known`` are the results of nodes that were read before."""
     read = FileEntries(tree.file, languages, findings=list(tree.findings), root=tree.root, cut=tree.cut)
     if tree.cut is not None:
-        read.keep_words(tree.file.text[tree.cut :])
+        # from the beginning of the line: what cuts the file may stand before an id
+        read.keep_words(tree.file.text[tree.file.text.rfind("\n", 0, tree.cut) + 1 :])
     sections = _sections(tree, read)
     read.cards = sum(len(node.items) for section, node in sections if section in _COUNTED)
     if tree.cut is not None:
@@ -244,6 +246,8 @@ def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, er
         checked = check_entry(node, section, entry_id)
         read.findings += checked.findings
         usable, findings = checked.usable, checked.findings
+        id_span = node.nodes["id"].span if entry_id is not None and section != "scenarios" else None
+        read.nameless |= any(one.name == "invalid-id" and one.span == id_span for one in findings)
     next_error = bisect_left(errors, node.start)
     torn = next_error < len(errors) and errors[next_error] < max(node.end, node.start + 1)
     if torn or not usable:

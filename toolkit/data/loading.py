@@ -131,7 +131,9 @@ def _read(path: Path, overlay: dict[Path, str], folder: Folder) -> SourceFile | 
 def _read_settings(root: Path, overlay: dict[Path, str], folder: Folder) -> tuple[Project, list[Diagnostic]]:
     path = root / PROJECT_FILE
     if path in folder.found.outside and path not in overlay and path not in folder.files:
-        return Project(root, SourceFile(path, shown_name(path), ""), languages_known=False), []
+        return Project(
+            root, SourceFile(path, shown_name(path), ""), languages_known=False, is_sound=False
+        ), []
     read = _read(path, overlay, folder)
     if isinstance(read, SourceFile):
         return read_project(root, read)
@@ -140,7 +142,7 @@ def _read_settings(root: Path, overlay: dict[Path, str], folder: Folder) -> tupl
         message = f"There is no {PROJECT_FILE} in this folder."
         step = f"Create {PROJECT_FILE} with a line such as `project: My cards`."
         finding = Diagnostic("missing-project-file", message, read.span, step)
-    return Project(root, read.span.file, languages_known=False), [finding]
+    return Project(root, read.span.file, languages_known=False, is_sound=False), [finding]
 
 
 def problem_finding(problem: ReadProblem) -> Diagnostic:

@@ -415,7 +415,8 @@ class Stack(Struct, frozen=True):
 class Project(Struct, frozen=True, eq=False):
     """The settings of ``opforge.yaml``. ``languages[0]`` is the default; sizes are as written there.
 
-    ``languages_known`` is False if the languages in the file cannot be read. ``card_sizes`` and ``backs`` are
+    ``languages_known`` is False if the languages in the file cannot be read, ``is_sound`` if it has an
+    error, so that a setting which it seems to lack may be meant by it. ``card_sizes`` and ``backs`` are
     by kind of card, ``layouts`` are ids of the layouts that sheets are printed with. ``type_floor`` is the
     smallest type size on cards in pt. ``traits`` are the printed names of traits, ``words`` the texts that
     opforge itself prints, by language and key. ``set_symbols`` are pictures by ``set`` of cards, ``fonts``
@@ -433,6 +434,7 @@ class Project(Struct, frozen=True, eq=False):
     card_size: str = "poker"
     paper: str = "a4"
     languages_known: bool = True
+    is_sound: bool = True
     author: str | None = None
     card_sizes: dict[str, str] = field(default_factory=dict)
     backs: dict[str, ScalarText] = field(default_factory=dict)

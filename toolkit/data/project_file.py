@@ -15,6 +15,7 @@ from toolkit.data.schema import acceptance
 from toolkit.data.schemas.parts import LANGUAGE_PATTERN
 from toolkit.data.tree import Tree, parse_tree
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import prevents_use
 from toolkit.source import ScalarText, SourceFile
 
 
@@ -28,7 +29,7 @@ def read_project(root: Path, file: SourceFile) -> tuple[Project, list[Diagnostic
             message = f"{file.name} has no content." if empty else "The project file has keys with values."
             span, step = file.span(0, min(1, len(file.text))), "Write a line such as `project: My cards`."
             findings.append(Diagnostic("empty-file" if empty else "wrong-type", message, span, step))
-        return Project(root, file, languages_known=False), findings
+        return Project(root, file, languages_known=False, is_sound=False), findings
     if not acceptance("project")(node.value):
         # imported only if there is an error to explain: a correct project starts faster
         from toolkit.data.check_entry import check_entry
@@ -68,6 +69,7 @@ class _Settings:
             self._word("project") or "",
             languages=languages or ("en",),
             languages_known=known or ("languages" not in node.nodes and tree.cut is None),
+            is_sound=not any(prevents_use(finding.name) for finding in self.findings),
             ruleset=self._word("ruleset"),
             mode=self._word("mode"),
             card_sizes={kind: size.value for kind, size in self._texts("card_sizes")},

@@ -83,7 +83,7 @@ _INCOMPLETE = ""
 def _facts_of(card_set: CardSet, known: ScenarioCache) -> dict[str, object]:
     """Return all that the check of a scenario can depend on, by the word that names it."""
     before, known.of_cards = known.of_cards, {}
-    facts: dict[str, object] = {_INCOMPLETE: card_set.incomplete}
+    facts: dict[str, object] = {_INCOMPLETE: (card_set.incomplete, _may_lack(card_set))}
     for entry in card_set.entries():
         if isinstance(entry, Card):
             found = known.of_cards[entry] = before.get(entry) or _facts(entry)
@@ -155,6 +155,11 @@ def _chosen(known: dict[str, Rules], given: Given[str] | None, of_project: str |
     return known.get(name) if name is not None else None
 
 
+def _may_lack(card_set: CardSet) -> bool:
+    """Whether a mode or ruleset, or the name of one, may be part of what could not be read."""
+    return card_set.incomplete or not card_set.project.is_sound
+
+
 def _rules(card_set: CardSet, script: Script, key: str, found: Mode | Ruleset | None) -> list[Diagnostic]:
     """Return the finding about a mode or ruleset that does not exist or is not named."""
     given = script.mode if key == "mode" else script.ruleset
@@ -164,7 +169,7 @@ def _rules(card_set: CardSet, script: Script, key: str, found: Mode | Ruleset | 
     if given is not None:
         return resolve(card_set, Reference(given.value, given.span, what, script.name), ())
     of_project = card_set.project.mode if key == "mode" else card_set.project.ruleset
-    if of_project is not None or card_set.incomplete or card_set.broken_ids:
+    if of_project is not None or _may_lack(card_set) or card_set.broken_ids:
         return []  # reported in opforge.yaml, or it may be part of what could not be read
     message = f"There is no `{key}` to play by: neither this scenario nor opforge.yaml names one."
     step = f"Add `{key}: …` with the id of {what} here or to opforge.yaml."

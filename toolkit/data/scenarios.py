@@ -145,6 +145,26 @@ class Script(Struct, frozen=True):
             named = (step.card, step.attack_card, step.defence_card, step.late_attack_card)
             yield from (card.value for card in (*named, *step.cards, *step.order) if card is not None)
 
+    def words(self) -> Iterator[str]:
+        """Yield the ids that it names beside those of ``ids``: drawn or expected cards, markers, KEYWORDs."""
+        expected = self.expected
+        for step in self.steps:
+            yield from (ref.card for ref in step.random)
+            if step.performance is not None and step.performance.item is not None:
+                yield step.performance.item.value
+        yield from (given.value for given in expected.not_played)
+        for piles in expected.piles.values():
+            yield from (card.value for pile in piles.values() for card in pile.value)
+        of_operators = [values for _, values in (*self.state, *expected.operators)]
+        for values in (self.markers, *expected.sides.values(), *of_operators):
+            for key, given in values.items():
+                if key.startswith("markers."):
+                    yield key.removeprefix("markers.")
+                elif key == "attached" and isinstance(given.value, str):
+                    yield given.value
+                elif key == "keywords" and isinstance(given.value, list):
+                    yield from map(str, given.value)
+
     def sides_of(self, ref: OperatorRef) -> list[str]:
         """Return the sides that field the named OPERATOR: two if the name fits both."""
         found = [side for side, card in self.operators() if card.value == ref.card]

@@ -202,9 +202,10 @@ def others_case(suite: Element, file: str, others: LeftOut, outcome: str) -> Non
     element(case, outcome, **attributes).text = message
 
 
-def count(suite: Element, tests: int, failures: int, errors: int) -> None:
-    """Set the numbers of cases, of failures, and of cases that could not be run."""
-    for key, number in (("tests", tests), ("failures", failures), ("errors", errors)):
+def count(suite: Element, tests: int, failures: int, errors: int, skipped: int = 0) -> None:
+    """Set the numbers of cases, of failures, of cases that could not be run, and of those left out."""
+    numbers = {"tests": tests, "failures": failures, "errors": errors, "skipped": skipped}
+    for key, number in numbers.items():
         suite.set(key, str(number))
 
 

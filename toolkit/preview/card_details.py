@@ -22,6 +22,7 @@ from toolkit.preview.snapshot import Snapshot, names_by_language
 from toolkit.project.faces import rules_by_part
 from toolkit.project.live_project import LiveProject
 from toolkit.project.occurrences import Occurrence
+from toolkit.project.scenarios.reports import cause_of
 from toolkit.project.scenarios.runner import run_scenarios
 from toolkit.source import Span, shown_name
 from toolkit.wording.text import plain
@@ -79,7 +80,7 @@ class CardDetails:
     """The details of all cards, in the state of one snapshot. For the reading thread only.
 
     ``before`` is the last state that was shown whole. ``outcomes`` say by scenario whether it passed when it
-    was last played, in this state or an earlier one; None if it could not be played.
+    was last played, in this state or an earlier one, or why it was skipped.
     """
 
     def __init__(
@@ -87,7 +88,7 @@ class CardDetails:
         project: LiveProject,
         snapshot: Snapshot,
         before: Workspace | None = None,
-        outcomes: dict[str, bool | None] | None = None,
+        outcomes: dict[str, bool | str] | None = None,
     ) -> None:
         self.project, self.snapshot, self.root, self._before = project, snapshot, project.root, before
         self.outcomes = outcomes or {}
@@ -156,7 +157,8 @@ class CardDetails:
 
         for result in run_scenarios(self.project.current, [self.root], is_chosen=is_chosen).results:
             self._played.add(result.scenario.id)
-            self.outcomes[result.scenario.id] = result.passed if result.played else None
+            cause = result.cause
+            self.outcomes[result.scenario.id] = result.passed if cause is None else cause_of(cause)
         return left
 
     def findings(self, more: Iterable[Diagnostic] = ()) -> dict[str, Any]:
@@ -168,10 +170,12 @@ class CardDetails:
         for checked in self.project.current.scenarios:
             if id in checked.words:
                 entry = checked.script.entry
+                outcome = self.outcomes.get(entry.id)
                 yield {
                     "name": entry.id,
                     "place": place_data(entry.id_span, self.root),
-                    "passes": self.outcomes.get(entry.id),
+                    "passes": outcome if isinstance(outcome, bool) else None,
+                    "skipped": outcome if isinstance(outcome, str) else None,
                 }
 
     def _used_by(self, id: str) -> Iterator[dict[str, Any]]:

@@ -222,7 +222,7 @@ class ContinuousChecks:
         passed |= {result.scenario.node for result in played.results if result.passed}
         self._passed = passed
         self._to_test.clear()
-        failed = [result for result in played.results if not result.passed and result.played]
+        failed = [result for result in played.results if result.failed]
         left = len(workspace.scenarios) - len(passed) - len(failed)
         self._tests = ScenarioSummary(len(passed), failed, left, played.unplayed)
 

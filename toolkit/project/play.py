@@ -132,11 +132,15 @@ _OF_LIMITS = ("squad-size", "squad-too-dear", "too-many-copies", "deck-size")
 def errors_of_used(workspace: Workspace, used: set[str]) -> Iterator[Diagnostic]:
     """Yield the errors of the entries with some ids, and of the project's own words that they use.
 
-    If an entry is missing, any error may be the reason: a card with a mistyped id is broken under another id,
-    or unknown because its file is broken. Then those errors follow, or all if there are none of them.
+    If an entry is missing and has no error itself, any error may be the reason: a card with a mistyped id is
+    broken under another id, or unknown because its file is broken. Then those errors follow, those in the
+    project file last, or all if there are none of them.
     """
     errors = [finding for finding in workspace.findings if prevents_use(finding.name)]
-    used = used | own_words(workspace.cards, used)
+    cards = workspace.cards
+    used = used | own_words(cards, used)
     yield from (finding for finding in errors if finding.card in used)
-    if not used <= {entry.id for entry in workspace.cards.entries()}:
-        yield from [one for one in errors if one.card in (*workspace.cards.broken_ids, None)] or errors
+    if used <= {entry.id for entry in cards.entries()} | {finding.card for finding in errors}:
+        return
+    possible = [one for one in errors if one.card in (*cards.broken_ids, None)] or errors
+    yield from sorted(possible, key=lambda finding: finding.span.file == cards.project.file)

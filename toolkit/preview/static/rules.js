@@ -74,13 +74,14 @@ function action(line) {
 function scenarios(store, { scenarios: all }) {
   if (!all.length) return nothing;
   return html`<section><h3>Scenarios</h3><ul class="plain scenarios">${all.map(
-    ({ name, place, passes }) => html`<li>${outcome(passes)} ${name} ${placeOf(store, place)}</li>`,
+    (one) => html`<li>${outcome(one)} ${one.name} ${placeOf(store, one.place)}</li>`,
   )}</ul></section>`;
 }
 
-function outcome(passes) {
+function outcome({ passes, skipped }) {
   if (passes === true) return html`<span class="mark passes"><span aria-hidden="true">✓</span> passes</span>`;
   if (passes === false) return mark("error", "fails", false);
+  if (skipped) return html`<span class="mark" title=${skipped}><span aria-hidden="true">–</span> skipped</span>`;
   return html`<span class="mark"><span aria-hidden="true">–</span> not run</span>`;
 }
 

@@ -14,6 +14,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from toolkit.data.model import CardSet
+from toolkit.diagnostics.phrases import counted
 from toolkit.diagnostics.reporters import Style, unstyled
 from toolkit.dsl.tree import Group, Node, walk
 from toolkit.effects.objects import Origin, all_actions
@@ -46,7 +47,8 @@ class SentenceCoverage(Struct, frozen=True):
 class Coverage(Struct, frozen=True):
     """The coverage of a project; ``cards``, ``verbs`` and ``rules`` say for each whether it was reached.
 
-    ``text_only`` are the cards with rules that no scenario can play (E-1).
+    ``text_only`` are the cards with rules that no scenario can play (E-1). ``skipped`` is the number of
+    scenarios that were not played because of errors: what only they reach counts as not reached.
     """
 
     cards: dict[str, bool]
@@ -54,6 +56,7 @@ class Coverage(Struct, frozen=True):
     verbs: dict[str, bool]
     rules: dict[str, bool]
     text_only: tuple[str, ...] = ()
+    skipped: int = 0
 
 
 class CoverageRecorder(Struct):
@@ -111,8 +114,8 @@ def _key(origin: Origin) -> Sentence:
     return origin.entry, origin.part, origin.sentence
 
 
-def coverage_of(recorder: CoverageRecorder, cards: CardSet, effects: Effects) -> Coverage:
-    """Return the recorded coverage of a project."""
+def coverage_of(recorder: CoverageRecorder, cards: CardSet, effects: Effects, skipped: int = 0) -> Coverage:
+    """Return the recorded coverage of a project, whose scenarios were played but for those ``skipped``."""
     sentences: dict[Sentence, SentenceCoverage] = {}
     verbs: dict[str, bool] = {}
     rules = set(recorder.rules)
@@ -133,6 +136,7 @@ def coverage_of(recorder: CoverageRecorder, cards: CardSet, effects: Effects) ->
         dict(sorted(verbs.items())),
         {rule: rule in rules for rule in RULES_THAT_ACT},
         tuple(card.id for card in cards.text_only_cards()),
+        skipped,
     )
 
 
@@ -148,13 +152,16 @@ _WIDTH = 100
 def coverage_text(coverage: Coverage, origins: Origins, style: Style = unstyled) -> str:
     """Return a table of numbers, then all that was not reached."""
     lines = [style("coverage", "note")]
-    counted: dict[str, Collection[bool]] = {
+    parts: dict[str, Collection[bool]] = {
         "cards": coverage.cards.values(),
         "sentences": [one.acted for one in coverage.sentences],
         "verbs": coverage.verbs.values(),
         "rules": coverage.rules.values(),
     }
-    lines += [f"  {what:<10} {sum(known)} of {len(known)}" for what, known in counted.items()]
+    lines += [f"  {what:<10} {sum(known)} of {len(known)}" for what, known in parts.items()]
+    if coverage.skipped:
+        scenarios = counted(coverage.skipped, "scenario")
+        lines.append(f"  without {scenarios} skipped because of errors: what they reach may be listed here")
     lines += _listed("cards in no scenario", _missing(coverage.cards))
     lines += _listed("cards with text-only rules, which no scenario plays", list(coverage.text_only))
     silent = [f"  {_described(one, origins)}" for one in coverage.sentences if not one.acted]
@@ -195,8 +202,10 @@ def coverage_data(coverages: Iterable[tuple[Coverage, Origins]]) -> dict[str, An
     joined: dict[str, dict[str, bool]] = {"cards": {}, "verbs": {}, "rules": {}}
     sentences = []
     text_only: list[str] = []
+    skipped = 0
     for coverage, origins in coverages:
         text_only += coverage.text_only
+        skipped += coverage.skipped
         for what, known in joined.items():
             for name, reached in getattr(coverage, what).items():
                 known[name] = known.get(name, False) or reached
@@ -213,6 +222,7 @@ def coverage_data(coverages: Iterable[tuple[Coverage, Origins]]) -> dict[str, An
         "verbs": data["verbs"],
         "rules": data["rules"],
         **({"text_only": text_only} if text_only else {}),
+        **({"skipped": skipped} if skipped else {}),
     }
 
 

@@ -43,10 +43,11 @@ class Failure(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """The result of a scenario, which is not ``played`` if its cards or rules have errors.
+    """The result of a scenario.
 
     ``refused`` is the id of the rule that refused a step, expected or not. ``trace`` are lines that show how
-    the numbers came about; ``notes`` name cards that are in no hand.
+    the numbers came about; ``notes`` name cards that are in no hand. ``cause`` is the error of a card, a mode
+    or the like because of which the scenario was skipped: nothing is wrong with the scenario itself.
     """
 
     scenario: Scenario
@@ -54,21 +55,26 @@ class Result(Struct, frozen=True):
     refused: str | None = None
     trace: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    played: bool = True
+    cause: Diagnostic | None = None
 
     @property
     def passed(self) -> bool:
-        """Whether all is as expected."""
-        return not self.failures
+        """Whether it was played and all is as expected."""
+        return not self.failures and self.cause is None
+
+    @property
+    def failed(self) -> bool:
+        """Whether it was played and something is not as expected."""
+        return bool(self.failures)
 
 
 class TestRun(Struct, frozen=True):
     """The results of all scenarios, and the errors that prevented some.
 
-    ``left_out`` are the errors that are only counted, by file. ``unplayed`` are the names of files that have
-    errors, so that none of their scenarios was played. ``coverage`` has the coverage of each project with the
-    names of its effects, if it was requested. ``warnings`` name cards with text-only rules, which were not
-    played (E-1).
+    ``left_out`` are the errors that are only counted, by file. ``unplayed`` are the names of files whose
+    scenarios have errors, so that none of them was played. ``coverage`` has the coverage of each project with
+    the names of its effects, if it was requested. ``warnings`` name cards with text-only rules, which were
+    not played (E-1).
     """
 
     __test__ = False  # pytest takes classes of this name for tests
@@ -87,8 +93,18 @@ class TestRun(Struct, frozen=True):
 
     @property
     def failed(self) -> int:
-        """The number of scenarios that did not pass."""
-        return len(self.results) - self.passed
+        """The number of scenarios that were played and did not pass."""
+        return sum(result.failed for result in self.results)
+
+    @property
+    def skipped(self) -> int:
+        """The number of scenarios that were not played because of errors elsewhere."""
+        return len(self.results) - self.passed - self.failed
+
+    @property
+    def played(self) -> int:
+        """The number of scenarios that were played."""
+        return self.passed + self.failed
 
     @property
     def exit_status(self) -> int:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 from xml.etree import ElementTree
 
+from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.escaping import json_text, one_line, xml
 from toolkit.diagnostics.formats import count, document, element, finding_case, others_case
 from toolkit.diagnostics.locations import place
@@ -30,7 +34,7 @@ _NOTHING = {
 def as_text(run: TestRun, style: Style = unstyled) -> str:
     """Return the errors as `check` prints them, each failed scenario with its differences, and a summary."""
     blocks = [*(finding_text(finding, style) for finding in run.findings), *not_listed(run.left_out)]
-    failed = [result for result in run.results if not result.passed]
+    failed = [result for result in run.results if result.failed]
     blocks += [failed_text(result, style) for result in failed[:MAX_IN_RUN]]
     if len(failed) > MAX_IN_RUN:
         blocks.append(f"{len(failed) - MAX_IN_RUN} more failed and are not listed.")
@@ -40,6 +44,8 @@ def as_text(run: TestRun, style: Style = unstyled) -> str:
     if notes:
         blocks.append("\n".join(notes))
     blocks += [coverage_text(coverage, origins, style).rstrip("\n") for coverage, origins in run.coverage]
+    skipped = "\n".join(skipped_sentences(run.results))
+    blocks += [skipped] if skipped else []
     return "\n\n".join([*blocks, summary(run)]) + "\n"
 
 
@@ -47,11 +53,28 @@ def summary(run: TestRun) -> str:
     """Return a sentence with the numbers of scenarios, and the files of which none was played."""
     if not run.results and not run.findings:
         return "No scenarios found."
-    text = f"{counted(len(run.results), 'scenario')} played: {run.passed} passed, {run.failed} failed."
+    text = f"{counted(run.played, 'scenario')} played: {run.passed} passed, {run.failed} failed."
+    if run.skipped:
+        text = f"{text.rstrip('.')}; {run.skipped} skipped."
     if run.unplayed:
         files = ", ".join(run.unplayed)
         text += f" Nothing of {files} was played, because of the errors above."
     return text
+
+
+def skipped_sentences(results: Iterable[Result]) -> Iterator[str]:
+    """Yield a sentence for each cause why scenarios were skipped, with their number."""
+    causes = Counter(cause_of(result.cause) for result in results if result.cause is not None)
+    for cause, number in islice(causes.items(), MAX_IN_RUN):
+        yield f"{counted(number, 'scenario')} {'is' if number == 1 else 'are'} skipped: {cause}."
+    if len(causes) > MAX_IN_RUN:
+        yield f"{len(causes) - MAX_IN_RUN} more causes are not listed."
+
+
+def cause_of(finding: Diagnostic) -> str:
+    """Return why a scenario was skipped, such as ``viper is broken (cards.yaml:21:71 unknown-stat)``."""
+    entry = f"`{one_line(finding.card)}`" if finding.card else finding.span.file.name
+    return f"{entry} is broken ({place(finding.span)} {finding.name})"
 
 
 def failed_text(result: Result, style: Style = unstyled) -> str:
@@ -94,13 +117,14 @@ def as_data(run: TestRun) -> dict[str, Any]:
         "scenarios": [result_data(result) for result in run.results],
         "findings": [finding_data(finding) for finding in (*run.findings, *run.warnings)],
         "summary": {"passed": run.passed, "failed": run.failed}
+        | ({"skipped": run.skipped} if run.skipped else {})
         | ({"not_listed": sum(one.number for one in run.left_out)} if run.left_out else {}),
         **reached,
     }
 
 
 def result_data(result: Result) -> dict[str, Any]:
-    """Return the result of a scenario as plain data."""
+    """Return the result of a scenario as plain data; only one that was skipped has ``skipped``, the cause."""
     return {
         "name": result.scenario.name,
         "file": result.scenario.file.name,
@@ -111,6 +135,7 @@ def result_data(result: Result) -> dict[str, Any]:
             for failure in result.failures
         ],
         "refused": result.refused,
+        **({"skipped": cause_of(result.cause)} if result.cause is not None else {}),
     }
 
 
@@ -132,9 +157,10 @@ def as_junit(run: TestRun) -> str:
         for one in others:
             others_case(suite, name, one, "error")
         errors = len(findings) + len(others)
-        count(suite, len(results) + errors, sum(not r.passed for r in results), errors)
+        failed, skipped = sum(one.failed for one in results), sum(one.cause is not None for one in results)
+        count(suite, len(results) + errors, failed, errors, skipped)
     errors = len(run.findings) + len(run.left_out)
-    count(root, len(run.results) + errors, run.failed, errors)
+    count(root, len(run.results) + errors, run.failed, errors, run.skipped)
     return document(root)
 
 
@@ -145,3 +171,5 @@ def _case(suite: ElementTree.Element, file: str, result: Result) -> None:
         message = "; ".join(difference(failure) for failure in result.failures)
         failed = element(case, "failure", message=message, type="difference")
         failed.text = xml(failed_text(result))
+    elif result.cause is not None:
+        element(case, "skipped", message=cause_of(result.cause))

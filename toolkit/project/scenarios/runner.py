@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from toolkit.data.model import Options
+from toolkit.data.model import Options, Scenario
 from toolkit.data.nodes import Plain
 from toolkit.data.scenario_findings import CheckedScenario
 from toolkit.data.scenarios import Given
@@ -50,16 +50,13 @@ def run_scenarios(
     coverage: bool = False,
     is_chosen: Callable[[CheckedScenario], bool] = lambda _checked: True,
 ) -> TestRun:
-    """Play the scenarios in files at or below absolute paths, except those in files with errors.
+    """Play the scenarios in files at or below absolute paths, except those in ``unplayable_files``.
 
-    With ``coverage`` the run has their coverage of the project. ``is_chosen`` is called just before each
-    scenario; an exception that it raises ends the run.
+    A scenario that uses an entry with an error is skipped. With ``coverage`` the run has their coverage of
+    the project. ``is_chosen`` is called just before each scenario; an exception that it raises ends the run.
     """
     roots = list(below)
-    errors: dict[SourceFile, list[Diagnostic]] = {}
-    for finding in workspace.findings:
-        if prevents_use(finding.name):
-            errors.setdefault(finding.span.file, []).append(finding)
+    errors, unplayable = _errors_by_file(workspace), unplayable_files(workspace)
     holding = {checked.script.entry.file for checked in workspace.scenarios}
     files = [
         file
@@ -67,7 +64,7 @@ def run_scenarios(
         if any(is_below(file.path, root) for root in roots)
         and (file in holding or (file in errors and (file.path in roots or _means_scenarios(file))))
     ]
-    chosen = {file for file in files if file not in errors}
+    chosen = {*files} - unplayable
     findings = [finding for file in files for finding in errors.get(file, ())]
     recorder = CoverageRecorder() if coverage else None
     origins = cache(lambda: origins_of(workspace.cards))
@@ -79,15 +76,16 @@ def run_scenarios(
         wrong = list(preventing_errors(workspace, checked))
         findings += wrong
         if wrong:
-            results.append(_unplayed(checked, wrong[0]))
+            results.append(Result(checked.script.entry, cause=wrong[0]))
         else:
             used.update(checked.script.ids(), checked.mode.objectives if checked.mode else ())
             results.append(_play_and_compare(workspace, checked, origins, recorder))
-    unplayed = tuple(file.name for file in files if file in errors)
+    unplayed = tuple(file.name for file in files if file in unplayable)
     reached: tuple[tuple[Coverage, Origins], ...] = ()
     if recorder is not None:
         effects = {key: compiled.objects for key, compiled in workspace.effects.items()}
-        reached = ((coverage_of(recorder, workspace.cards, effects), origins()),)
+        skipped = sum(result.cause is not None for result in results)
+        reached = ((coverage_of(recorder, workspace.cards, effects, skipped), origins()),)
     warnings = text_only_warnings(workspace.cards, used)
     return TestRun(tuple(results), tuple(dict.fromkeys(findings)), unplayed, reached, warnings=warnings)
 
@@ -106,6 +104,30 @@ def join_runs(runs: Iterable[TestRun]) -> TestRun:
     )
 
 
+def _errors_by_file(workspace: Workspace) -> dict[SourceFile, list[Diagnostic]]:
+    errors: dict[SourceFile, list[Diagnostic]] = {}
+    for finding in workspace.findings:
+        if prevents_use(finding.name):
+            errors.setdefault(finding.span.file, []).append(finding)
+    return errors
+
+
+def unplayable_files(workspace: Workspace) -> set[SourceFile]:
+    """Return the files with errors that concern their scenarios, or that leave open which there are.
+
+    An error in a card of such a file only concerns the scenarios that use the card, wherever they are.
+    """
+    cards = workspace.cards
+    names = {entry.name for entry in cards.scenarios}
+    ids = {entry.id for entry in cards.entries() if not isinstance(entry, Scenario)} | cards.broken_ids
+    holding = {entry.file for entry in cards.scenarios}
+    return {
+        file
+        for file, errors in _errors_by_file(workspace).items()
+        if file not in holding or any(error.card not in ids or error.card in names for error in errors)
+    }
+
+
 def _means_scenarios(file: SourceFile) -> bool:
     """Whether an unreadable file was meant to have scenarios, by its top-level keys, misspelt or not."""
     return any(nearest(key, SECTIONS) == "scenarios" for key in _TOP_KEY.findall(file.text))
@@ -113,27 +135,28 @@ def _means_scenarios(file: SourceFile) -> bool:
 
 def preventing_errors(workspace: Workspace, checked: CheckedScenario) -> Iterator[Diagnostic]:
     """Yield the errors of the cards and rules that a scenario uses."""
-    is_complete = checked.mode is not None and checked.ruleset is not None
-    return errors_of_used(workspace, ids_played(workspace, checked) | (set() if is_complete else {""}))
+    script, project = checked.script, workspace.cards.project
+    used = ids_played(workspace, checked) | {*script.words()}
+    for rules, given, of_project in (
+        (checked.mode, script.mode, project.mode),
+        (checked.ruleset, script.ruleset, project.ruleset),
+    ):
+        if rules is None:
+            used.add(given.value if given is not None else of_project or "")
+    return errors_of_used(workspace, used)
 
 
 def ids_played(workspace: Workspace, checked: CheckedScenario) -> set[str]:
-    """Return the ids of the entries that a scenario uses: cards, mode, OBJECTIVEs, ruleset, own words."""
+    """Return the ids of the entries that a scenario uses: cards and their TEAMs, mode, OBJECTIVEs, ruleset,
+    own words."""
     used = set(checked.script.ids())
+    cards = (workspace.cards.cards.get(name) for name in used)
+    used |= {card.team for card in cards if card is not None and card.team is not None}
     if checked.mode is not None:
         used |= {checked.mode.id, *checked.mode.objectives}
     if checked.ruleset is not None:
         used.add(checked.ruleset.id)
     return used | own_words(workspace.cards, used)
-
-
-def _unplayed(checked: CheckedScenario, finding: Diagnostic) -> Result:
-    """Return the result of a scenario that is not played because of a finding."""
-    what = f"`{finding.card}`" if finding.card else finding.span.file.name
-    got = f"{what} has an error: {finding.message}"
-    entry = checked.script.entry
-    failure = Failure("cards", "without errors", got, entry.id_span, f"not played: {got}")
-    return Result(entry, (failure,), played=False)
 
 
 def rules_of(workspace: Workspace, checked: CheckedScenario) -> Rules:

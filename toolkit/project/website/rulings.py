@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from toolkit.data.model import CardSet
 from toolkit.data.scenarios import Given, OperatorRef, Script, Step
-from toolkit.diagnostics.catalogue import prevents_use
 from toolkit.engine.explaining.explanation import BEFORE, COMPARISON, EVENTS, Block, blocks_of, explain
 from toolkit.engine.explaining.lines import operation
 from toolkit.engine.explaining.sums import Origins, is_row, origins_of
@@ -20,7 +19,7 @@ from toolkit.engine.state import SIDES, Key
 from toolkit.pipeline import Workspace
 from toolkit.project.scenarios.playing import Failure, Played, play
 from toolkit.project.scenarios.reports import difference
-from toolkit.project.scenarios.runner import failures_of, preventing_errors, rules_of
+from toolkit.project.scenarios.runner import failures_of, preventing_errors, rules_of, unplayable_files
 from toolkit.wording.languages import Words, words_in
 
 MAX_PER_CARD = 20
@@ -106,7 +105,7 @@ class Ruling(Struct, frozen=True):
 
 def play_all(workspace: Workspace) -> list[PlayedScenario]:
     """Play every scenario whose cards and rules have no errors, in the order of the files."""
-    broken = {finding.span.file for finding in workspace.findings if prevents_use(finding.name)}
+    broken = unplayable_files(workspace)
     played = []
     for number, checked in enumerate(workspace.scenarios, 1):
         if checked.script.entry.file in broken or any(preventing_errors(workspace, checked)):
