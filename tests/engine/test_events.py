@@ -346,6 +346,41 @@ def test_a_chain_without_end_over_new_events_is_stopped_and_told(name: str) -> N
     assert "when an own OPERATOR" in outcome.chain.sentence
 
 
+PING = "when self gets HITCOUNTER, {} +1 HITCOUNTER."
+
+
+@pytest.mark.parametrize(
+    ("numbers", "more_dp", "whom", "fallen"),
+    [
+        (1, 0, "one enemy OPERATOR gets", "q-a"),  # 31 events
+        (1, 79, "one enemy OPERATOR gets", "q-a"),  # 198 events
+        (2, 79, "one enemy OPERATOR with the lowest HITCOUNTER gets", "q-a"),  # about 396
+        (4, 79, "all enemy OPERATORs get", "p-a"),  # each event brings about four
+    ],
+)
+def test_a_chain_that_h_1_ends_is_played_to_its_end(
+    numbers: int, more_dp: int, whom: str, fallen: str
+) -> None:
+    sides = {side: [f"{side}-{letter}" for letter in "abcd"[:numbers]] for side in "pq"}
+    cards = [operator(name, PING.format(whom), dp=20) for names in sides.values() for name in names]
+    push = card("push", "effect", "when played, one enemy OPERATOR gets +1 HITCOUNTER.")
+    stiff = card("stiff", "strategy", f"all OPERATORs get +{more_dp} DP.") if more_dp else ""
+    game = table(
+        [*cards, push, stiff],
+        " ".join(sides["p"]),
+        " ".join(sides["q"]),
+        blue_hand="push",
+        blue_strategies="stiff" if more_dp else "",
+    )
+    if not more_dp:  # as the case of a designer begins
+        game.give("p-a", hitcounter=4).give("q-a", hitcounter=4)
+    outcome = game.play("blue", "push")
+    assert outcome.chain is None
+    assert game.who(fallen).status == "HIT"
+    if numbers == 1:
+        assert (game.who("p-a").status, game.who("p-a").hitcounter) == ("NORMAL", 19 + more_dp)
+
+
 def test_a_limit_ends_a_chain() -> None:
     loop = card("loop", "strategy", "once per TURN, " + CHAINS["gets"])
     push = card("push", "effect", "when played, one own OPERATOR gets +1 OBJECTIVECOUNTER.")

@@ -231,7 +231,7 @@ def bent(changes: dict[str, object]) -> str:
         ("[1]\n", "Line 1 is no object"),
         ("{\n", "Line 1 is no JSON"),
         ("[" * 100_000, "Line 1 is no JSON"),
-        ({"log": 3}, "format 2"),
+        ({"log": 4}, "format 3"),
         ({"squads": None}, "squads"),
         ({"squads": {"blue": "x"}}, "blue and red"),
         ({"players": {"blue": 1, "red": 2}}, "players"),

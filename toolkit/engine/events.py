@@ -10,7 +10,7 @@ from msgspec import Struct
 from toolkit.engine.board import reward
 from toolkit.engine.compiler import Context
 from toolkit.engine.effects import carry_out
-from toolkit.engine.game import MOST_EFFECTS, MOST_LINKS, Event, EventName, Game
+from toolkit.engine.game import Event, EventName, Game
 from toolkit.engine.outcomes import ChainLink, EndlessChain
 from toolkit.engine.resolver import Source
 from toolkit.engine.rules import RULE_OF_ACTION, EventEffect
@@ -56,7 +56,7 @@ Game.react_to = _react_to
 
 def _beyond_bounds(game: Game, event: Event, reaction: Reaction) -> bool:
     game.effects_done += 1
-    if event.depth < MOST_LINKS and game.effects_done <= MOST_EFFECTS:
+    if event.depth < game.bounds.links and game.effects_done <= game.bounds.effects:
         return False
     last = ChainLink("and so on", None, reaction.effect.origin)
     game.chain = EndlessChain((*event.links, last))

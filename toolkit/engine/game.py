@@ -25,6 +25,7 @@ from toolkit.engine.outcomes import (
 from toolkit.engine.resolver import Resolver, Source
 from toolkit.engine.rules import Rules, filtered
 from toolkit.engine.state import GameState, Key, OperatorState, Side, other
+from toolkit.vocabulary import RANGES
 
 EventName = Literal[
     "performed", "played", "attached", "critical", "hits", "misses", "would become HIT", "becomes HIT",
@@ -37,10 +38,25 @@ Heard = frozenset[tuple[int, Side, "Key | None", Key]]
 bearer, that of the OPERATOR."""
 NOT_HEARD: Heard = frozenset()
 
-MOST_LINKS = 30
-"""So many events may bring each other about, one after the other."""
-MOST_EFFECTS = 600
-"""So many effects may act in one ACTION, card or phase of the game."""
+MOST_LINKS = 2 * RANGES["FIELDPOSITION"][1] * RANGES["current"][1]
+"""So many events may bring each other about, one after the other: as many as there are steps from 0 to the
+greatest HITCOUNTER for all OPERATORs on the largest FIELD, for such a chain ends by itself (H-1). One without
+end takes 0.07 s."""
+MOST_EFFECTS = 4_000
+"""So many effects may act in one ACTION, card or phase of the game: 20 for each event by which two OPERATORs
+can give each other HITCOUNTERs up to 99. Where each event brings about several this takes up to a second."""
+
+
+class Bounds(Struct, frozen=True):
+    """How many events may bring each other about, and how many effects may act, before a chain is stopped."""
+
+    links: int = MOST_LINKS
+    effects: int = MOST_EFFECTS
+
+
+BOUNDS = Bounds()
+EARLIER_BOUNDS = Bounds(30, 600)
+"""Those of GAMEs with a log of format 1 or 2."""
 
 
 class Event(Struct, frozen=True, eq=False):
@@ -104,16 +120,17 @@ class Game(Resolver):
     of events that a bound stopped, ``violations`` thresholds of RULEVIOLATION that an attack brought its
     attacker (K-2), ``having_chance`` who would become HIT (E-15), ``result`` the attack. ``first_chain`` is
     the first chain of the whole game. ``lapses_once``: what lasts until the end of a TURN lapses once, as
-    under format 1 of the log (M-11). ``stood`` are the OPERATORs that have stood on the FIELD, in this game
-    or an earlier one that it goes on from (E-1); it is kept only where something is traced.
+    under format 1 of the log (M-11). ``bounds`` are those of chains of events. ``stood`` are the OPERATORs
+    that have stood on the FIELD, in this game or an earlier one that it goes on from (E-1); it is kept only
+    where something is traced.
     """
 
     react_to: ClassVar[Callable[[Game, Event], None]]
     """Lets all effects act that hear of an event; ``events`` sets it."""
 
     __slots__ = (
-        "_names", "acting", "chain", "dice", "effects_done", "first_chain", "having_chance", "in_modify",
-        "lapses_once", "now", "players", "queue", "result", "stood", "trace", "violations",
+        "_names", "acting", "bounds", "chain", "dice", "effects_done", "first_chain", "having_chance",
+        "in_modify", "lapses_once", "now", "players", "queue", "result", "stood", "trace", "violations",
     )  # fmt: skip
 
     def __init__(
@@ -132,6 +149,7 @@ class Game(Resolver):
         self._names: dict[Key, str] = {}
         self.in_modify = False
         self.lapses_once = False
+        self.bounds = BOUNDS
         self.queue: deque[Event] = deque()
         self.now: Event | None = None
         self.first_chain: EndlessChain | None = None

@@ -21,15 +21,16 @@ from msgspec import Struct
 from toolkit.data.model import Squad
 from toolkit.engine.actions import GameAction
 from toolkit.engine.decisions import Decision, Dice, DieOption, NoAnswer, Player, RandomDice
+from toolkit.engine.game import BOUNDS, EARLIER_BOUNDS
 from toolkit.engine.phases import Ending, Observer, new_game, play_game
 from toolkit.engine.rules import CardRules, EffectTable, Rules
 from toolkit.engine.state import SIDES, GameState, Key, Side
 from toolkit.vocabulary import STATS
 
-VERSION = 2
-"""The format of new logs. In format 1 what lasts until the end of a TURN lapsed once (M-11); such a log is
-played again with that rule."""
-VERSIONS = (1, 2)
+VERSION = 3
+"""The format of new logs. In format 1 what lasts until the end of a TURN lapsed once (M-11); in 1 and 2
+chains of events were stopped earlier. Such a log is played again in this way."""
+VERSIONS = (1, 2, 3)
 Line = dict[str, object]
 Seed = int | str
 
@@ -143,8 +144,9 @@ def play_match(
     state = new_game(match.rules, match.blue, match.red, Random(f"{match.seed} decks"))
     recorded: dict[Side, Player] = dict.fromkeys(SIDES, _Recorder(players, log.lines, state))
     dice = _RecordedDice(RandomDice(f"{match.seed} dice"), log.lines)
-    lapses_once = log.header["log"] == 1
-    ending = play_game(state, match.rules, recorded, dice, observer, lapses_once=lapses_once)
+    version = log.header["log"]
+    bounds = EARLIER_BOUNDS if version in (1, 2) else BOUNDS
+    ending = play_game(state, match.rules, recorded, dice, observer, lapses_once=version == 1, bounds=bounds)
     if ending.verdict is not None:
         verdict = ending.verdict
         line: Line = {"winner": verdict.winner, "by": verdict.by, "sentence": verdict.sentence}

@@ -15,7 +15,7 @@ from toolkit.engine.board import judge_hits, lapse, leave_field
 from toolkit.engine.cards import detach, to_discard
 from toolkit.engine.decisions import Dice, NoAnswer, Players, shuffled
 from toolkit.engine.events import run
-from toolkit.engine.game import EventName, Game
+from toolkit.engine.game import BOUNDS, Bounds, EventName, Game
 from toolkit.engine.outcomes import EndlessChain, Outcome, Refusal, Stopped
 from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import VARYING, Rules
@@ -125,11 +125,12 @@ def play_game(
     observer: Observer | None = None,
     *,
     lapses_once: bool = False,
+    bounds: Bounds = BOUNDS,
 ) -> Ending:
     """Play a GAME in place from its beginning (``new_game``) to its end. Without a observer nothing is
     traced."""
     game = Game(rules, state, players, dice, traced=observer is not None)
-    game.lapses_once = lapses_once
+    game.lapses_once, game.bounds = lapses_once, bounds
     cards = state.cards()
     game.waits_for, game.makes = rules.waits_for(cards), rules.makes(cards)
     by = [f"DP by {what}" for what in VARYING if game.awaits(what)]
