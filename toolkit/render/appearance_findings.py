@@ -8,7 +8,7 @@ that does not exist.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from toolkit.data.model import CardSet, Team
 from toolkit.diagnostics import Diagnostic, Label, correction, suggestion
@@ -40,16 +40,27 @@ def appearance_findings(cards: CardSet) -> Iterator[Diagnostic]:
         yield from _contrast(team, colours)
     number = 0
     listed = list(teams)
-    pairs = ((one, other) for at, one in enumerate(listed) for other in listed[at + 1 : at + MAX_COMPARED])
-    for one, other in pairs:
-        alike = _visions_alike(teams[one], teams[other]) if one.colours != other.colours else None
-        if alike is None or alike:
+    for index, team in enumerate(listed):
+        first = next(_alike_before(team, listed[max(0, index + 1 - MAX_COMPARED) : index], teams), None)
+        if first is not None:
             number += 1
             better = None
             if number <= _PROPOSALS:
-                rest = [colours for team, colours in teams.items() if team is not other]
-                better = _propose_colour(teams[other], rest)
-            yield _similar(one, other, alike or [], better)
+                rest = [colours for other, colours in teams.items() if other is not team]
+                better = _propose_colour(teams[team], rest)
+            yield _similar(first[0], team, first[1], better)
+
+
+def _alike_before(
+    team: Team, earlier: Iterable[Team], colours: Mapping[Team, _Colours]
+) -> Iterator[tuple[Team, list[Vision]]]:
+    """Yield the TEAMs before a TEAM whose colours look like its own, with the visions; none for the same."""
+    for other in earlier:
+        visions = _visions_alike(colours[other], colours[team])
+        if other.colours == team.colours:
+            yield other, []
+        elif visions:
+            yield other, visions
 
 
 def _contrast(team: Team, colours: _Colours) -> Iterator[Diagnostic]:
