@@ -28,7 +28,7 @@ from toolkit.project.scenarios.runner import run_scenarios
 from toolkit.project.scenarios.writing import scenario_data
 from toolkit.source import SourceFile
 
-UNSAID = ("item_stays", "fill", "reroll", "performance")
+UNSAID = ("item_stays", "fill", "performance")
 """Decisions that a scenario cannot answer in every way: the keys of a step do not say which of several."""
 OWN = Path(__file__).parent / "project"
 SUPPRESSED: dict[str, Any] = {

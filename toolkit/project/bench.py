@@ -353,7 +353,7 @@ class _Bench:
                 if index:
                     return None
                 continue
-            if value is None and (key == "reroll" or decision.kind in _SUPPORT):
+            if value is None and decision.kind in _SUPPORT:
                 continue
             lists.setdefault(key, []).append(value)
             if index:

@@ -103,8 +103,11 @@ def _step() -> Schema:
         ),
         parts.listing(
             "reroll",
-            "Which dice are rerolled, counted as rolled.",
-            parts.integer("die", "A die, counted as rolled.", 1),
+            "Which dice are rerolled, counted as rolled, in the order of asking; ~ declines once.",
+            {
+                **parts.or_null(parts.integer("die", "A die, counted as rolled.", 1)),
+                "x-says": "the number of a die, or `~` to reroll none",
+            },
         ),
         reward,
         parts.listing(

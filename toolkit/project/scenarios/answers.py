@@ -103,7 +103,6 @@ class StepPlayer:
         self.step, self.bindings = step, bindings
         self._answers = answers_of(step, bindings)
         self._asked: dict[str, int] = {}
-        self._rerolled: set[int] = set()
 
     def answer(self, decision: Decision, state: GameState) -> int:
         """Return the index of the answer; NoAnswer if what the step says cannot be chosen."""
@@ -141,14 +140,15 @@ class StepPlayer:
         raise NoAnswer(f"`{key}` answers {written}, which cannot be chosen here; {possible}.")
 
     def _reroll(self, decision: Decision) -> int:
-        """Return the first die of ``reroll`` that is offered and was not taken before."""
-        for given in self.step.reroll or ():
-            if given.value in self._rerolled:
-                continue
-            for index, option in enumerate(decision.options):
-                if isinstance(option, DieOption) and option.number == given.value:
-                    self._rerolled.add(given.value)
-                    return index
+        """Return the next answer of ``reroll``: a die or none; one that is not offered waits for its turn."""
+        answers, number = self.step.reroll or (), self._asked.get("reroll", 0)
+        if number >= len(answers):
+            return 0
+        die = answers[number].value
+        for index, option in enumerate(decision.options):
+            if option is None if die is None else isinstance(option, DieOption) and option.number == die:
+                self._asked["reroll"] = number + 1
+                return index
         return 0
 
     def _performance(self, decision: Decision, state: GameState) -> int:
@@ -195,7 +195,8 @@ class StepPlayer:
             key: [answer.span for answer in answers[self._asked.get(key, 0) :]]
             for key, answers in self._answers.items()
         }
-        unused["reroll"] = [die.span for die in step.reroll or () if die.value not in self._rerolled]
+        left = (step.reroll or ())[self._asked.get("reroll", 0) :]
+        unused["reroll"] = [die.span for die in left if die.value is not None]
         if step.performance is not None and not self._asked.get("performance"):
             unused["performance"] = [step.performance.span]
         return {key: spans for key, spans in unused.items() if spans}
