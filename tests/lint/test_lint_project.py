@@ -245,3 +245,33 @@ def test_a_sentence_that_names_no_language_is_told_where_there_are_several(tmp_p
         ("viper", "Take aim."),
     ]
     assert "printed in `en` and `de`" in found[0].message
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        (
+            "when self gets HITCOUNTER, self gets +1 OBJECTIVECOUNTER.",
+            "when self gets OBJECTIVECOUNTER, self gets +1 HITCOUNTER.",
+            ["self", "self"],
+        ),
+        (
+            "when self gets HITCOUNTER, self gets +1 OBJECTIVECOUNTER.",
+            "once per TURN, when self gets OBJECTIVECOUNTER, self gets +1 HITCOUNTER.",
+            [],
+        ),
+        (
+            "when self gets HITCOUNTER, self gets +1 OBJECTIVECOUNTER.",
+            "when self gets OBJECTIVECOUNTER, one enemy OPERATOR gets +1 HITCOUNTER.",
+            [],
+        ),
+        ("when self gets HITCOUNTER, it gets +1 HITCOUNTER.", "self gets +1 AP.", []),
+    ],
+)
+def test_chains_over_two_skills_of_an_operator_are_found_once(
+    tmp_path: Path, first: str, second: str, words: list[str]
+) -> None:
+    skills = f"[{{name: A, effect: '{first}'}}, {{name: B, effect: '{second}'}}]"
+    cards = load(tmp_path, "cards:\n" + operator("viper", skills=skills))
+    found = [finding for finding in findings(cards) if finding.name == "endless-chain"]
+    assert [finding.span.text for finding in found] == words

@@ -20,13 +20,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from toolkit.data.model import Card
+from toolkit.data.model import Card, CardSet
+from toolkit.diagnostics import Diagnostic, Label
 from toolkit.dsl import tree
 from toolkit.dsl.clause_checks import needs_duration
 from toolkit.dsl.printing import print_trigger
 from toolkit.dsl.tree import Problem, walk
-from toolkit.effects.sources import card_sources
-from toolkit.lint.context import Statement, changed_stat, quoted
+from toolkit.effects.sources import EffectSource, card_sources
+from toolkit.lint.context import EffectContext, Statement, changed_stat, quoted, statements_of
 from toolkit.lint.groups import range_of
 from toolkit.lint.numbers import is_nothing
 from toolkit.vocabulary import COUNTERS, RANGES, TRIGGERS, Role
@@ -36,6 +37,7 @@ _LAST_CHANCE = "would become HIT"
 _RAISED_DP = r"(\+\s*[0-9]+|doubles?|multipl(y|ies)|fix(es)?)\s+DP\b"
 """DP that another SKILL of the bearer gives it; its tree is not at hand."""
 _AFTER_COMPARISON = tuple(name for name in TRIGGERS if name.endswith(("hits", "misses", "critical")))
+_COUNTING = ("gets", "loses")
 _TURN_ENDS = ("turn-ends", "own-turn-ends", "enemy-turn-ends")
 _NORMAL = tree.Becomes("NORMAL")
 _MOST_LINKS = 30
@@ -231,8 +233,14 @@ def _is_subject(who: tree.Who, statement: Statement) -> bool:
 
 def _growing(statements: Sequence[Statement]) -> Iterator[Problem]:
     """Sentences that give the OPERATOR that gets or loses something more of the same, alone or by turns."""
-    waiting = [one for one in statements if one.trigger in ("gets", "loses") and _goes_on(one)]
-    gives = [_given_to_subject(one) for one in waiting]
+    return (problem for _, problem in _growing_with(statements))
+
+
+def _growing_with(statements: Sequence[Statement]) -> Iterator[tuple[Statement, Problem]]:
+    """The same, each with its sentence."""
+    counting = [statement for statement in statements if statement.trigger in _COUNTING]
+    waiting = [statement for statement in counting if _goes_on(statement)]
+    gives = [_given_to_subject(statement) for statement in waiting]
     for number, first in enumerate(waiting):
         act = _leading_back(number, waiting, gives)
         when = first.sentence.when
@@ -240,7 +248,41 @@ def _growing(statements: Sequence[Statement]) -> Iterator[Problem]:
             continue  # less and less ends at 0; what is lost and given by turns is reported where it is given
         message = f"This never ends by itself: `when {print_trigger(when)}` happens again each time."
         step = "Write `once per TURN,` in front, give it to somebody else, or add an `if` that ends it."
-        yield _endless(message, act.who.place, step, when)
+        yield first, _endless(message, act.who.place, step, when)
+
+
+def check_skills(cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect]) -> Iterator[Diagnostic]:
+    """Yield the endless chains of several SKILLs of one OPERATOR; those of one SKILL are found with it."""
+    for card in cards.cards.values():
+        if len(card.skills) < 2:
+            continue
+        parsed = [(source, effects.get((card.id, source.part))) for source in card_sources(card)]
+        counting = [(source, effect) for source, effect in parsed if effect is not None and _counts(effect)]
+        if len(counting) < 2:
+            continue
+        statements: list[Statement] = []
+        source_of: dict[int, EffectSource] = {}
+        found_alone: set[int] = set()
+        for source, effect in counting:
+            own = statements_of(effect, EffectContext(source.role, source.bearer))
+            source_of.update((id(statement), source) for statement in own)
+            found_alone.update(id(statement) for statement, _ in _growing_with(own))
+            statements += own
+        for statement, problem in _growing_with(statements):
+            if id(statement) not in found_alone:
+                yield _in_skill(problem, source_of[id(statement)], card)
+
+
+def _counts(effect: tree.Effect) -> bool:
+    """Whether an effect waits for a counter or marker."""
+    return any(sentence.when is not None and sentence.when.name in _COUNTING for sentence in effect.sentences)
+
+
+def _in_skill(problem: Problem, source: EffectSource, card: Card) -> Diagnostic:
+    """Return a problem of a SKILL as a finding at its place in the file."""
+    labels = tuple(Label(source.scalar.locate(*place), text) for place, text in problem.related)
+    place = source.scalar.locate(*problem.place)
+    return Diagnostic(problem.name, problem.message, place, problem.next_step, labels, card=card.id)
 
 
 def _goes_on(statement: Statement) -> bool:

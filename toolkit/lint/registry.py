@@ -73,6 +73,7 @@ def check_project(
         *unused.check(cards, words),
         *card_comparison.check(designs, cache),
         *overriding.check_designs(designs, cards, effects, cache),
+        *events.check_skills(cards, effects),
         *squadpoints.check(cards, cache),
         *hand_written.check_without_effect(cards),
         *hand_written.check_numbers(cards, effects),
