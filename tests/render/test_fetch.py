@@ -13,8 +13,9 @@ from PIL import Image
 from toolkit.render.fetch import EMPTY_RESOURCE, TEMPLATES_ADDRESS, Fetcher, Roots, join_address
 from toolkit.render.findings import unusable_resource
 from toolkit.render.output_limits import excess
-from toolkit.render.pictures import picture_cache_folder
 from toolkit.render.sizes import Size
+from toolkit.resources import cache_folder
+from toolkit.source.derived_files import keep_derived
 
 
 @pytest.fixture
@@ -145,13 +146,18 @@ def test_a_picture_that_is_none_is_found(fetcher: Fetcher, content: bytes) -> No
 def test_the_cache_is_used_and_may_be_deleted(fetcher: Fetcher) -> None:
     (fetcher.roots.project / "art.png").write_bytes(picture(300, 200))
     first = fetcher("opforge://project/art.png")
-    (kept,) = picture_cache_folder().iterdir()
-    kept.write_bytes(picture(9, 9, kind="JPEG"))
-    assert Fetcher(fetcher.roots)("opforge://project/art.png").content == picture(9, 9, kind="JPEG")
-    kept.write_bytes(b"damaged")
-    assert Fetcher(fetcher.roots)("opforge://project/art.png") == first
+    folder = cache_folder() / "pictures"
+    (kept,) = folder.iterdir()
+    sound = kept.read_bytes()
+    other = picture(9, 9, kind="JPEG")
+    keep_derived("pictures", kept.name, other)
+    assert Fetcher(fetcher.roots)("opforge://project/art.png").content == other
+    for damaged in (b"", b"damaged", other, sound[:-1], sound[:40] + other):
+        kept.write_bytes(damaged)
+        assert Fetcher(fetcher.roots)("opforge://project/art.png") == first
+        assert kept.read_bytes() == sound
     kept.unlink()
-    picture_cache_folder().rmdir()
+    folder.rmdir()
     assert Fetcher(fetcher.roots)("opforge://project/art.png") == first
 
 

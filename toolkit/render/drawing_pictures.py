@@ -24,8 +24,7 @@ from toolkit.render import resvg
 from toolkit.render.pictures import DPI, Resource, prepare_for_print
 from toolkit.render.resvg import DrawingFailed, Impatient
 from toolkit.render.sizes import Size
-from toolkit.resources import cache_folder
-from toolkit.source.writing import write_atomically
+from toolkit.source.derived_files import keep_derived, load_derived
 
 SVG = "image/svg+xml"
 FAMILY = "Barlow Semi Condensed"
@@ -147,11 +146,9 @@ def _drawn(svg: bytes, side: tuple[str, int], fonts: Sequence[Path]) -> bytes:
     """Return a drawing as PNG, from the cache if it was drawn before. Raises ``DrawingFailed``."""
     parts = [svg, repr(side).encode(), resvg.version().encode(), _VERSION.encode(), *map(_font_digest, fonts)]
     key = hashlib.sha256(b"\0".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
-    file = cache_folder() / "drawings" / f"{key}.png"
-    with suppress(OSError):
-        png = file.read_bytes()
-        if png.endswith(b"IEND\xaeB`\x82"):  # not truncated
-            return png
+    kept = load_derived("drawings", key)
+    if kept is not None:
+        return kept
     if key in _FAILED:
         raise DrawingFailed(_FAILED[key])
     try:
@@ -161,9 +158,7 @@ def _drawn(svg: bytes, side: tuple[str, int], fonts: Sequence[Path]) -> bytes:
     except DrawingFailed as error:
         _FAILED[key] = str(error)
         raise
-    with suppress(OSError):  # if the cache cannot be written, only time is lost
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(file, png)
+    keep_derived("drawings", key, png)
     return png
 
 

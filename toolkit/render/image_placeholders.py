@@ -16,9 +16,7 @@ import re
 import struct
 from collections.abc import Iterable
 from concurrent.futures import Executor
-from contextlib import suppress
 from fractions import Fraction
-from pathlib import Path
 from sys import intern
 from typing import NamedTuple
 
@@ -34,8 +32,7 @@ from toolkit.render.picture_placeholders import PicturePlaceholders
 from toolkit.render.pictures import Resource
 from toolkit.render.renderer import EngineError, Fetch, Renderer
 from toolkit.render.sizes import Size
-from toolkit.resources import cache_folder
-from toolkit.source.writing import write_atomically
+from toolkit.source.derived_files import keep_derived, load_derived
 
 _MARK = b"opforge-drawing:"
 _KEY_LENGTH = 64
@@ -111,10 +108,9 @@ class ImagePlaceholders(Struct):
         drawings = [address for address in addresses if address.split("?")[0].endswith(".svg")]
         enabled = [one for one in map(self._shareable, drawings) if one is not None]
         for code in {one.code for one in enabled} - self._drawn.keys():
-            with suppress(OSError):
-                kept = _cache_file(code).read_bytes()
-                if kept.startswith(b"%PDF") and kept.rstrip().endswith(b"%%EOF"):  # not truncated
-                    self._drawn[code] = kept
+            kept = load_derived("drawings", code.decode())
+            if kept is not None:
+                self._drawn[code] = kept
         new = {one.code: one for one in enabled if one.code not in self._drawn}
         for code, drawn in zip(new, pool.map(self._draw, new.values()), strict=True):
             if drawn is not None:
@@ -197,7 +193,7 @@ class ImagePlaceholders(Struct):
         """Return the drawing at an address if it can be shared by all cards."""
         content, mime = self.fetcher(address)
         size = _size_of(content, mime)
-        if size is None or address in self.fetcher.problems:
+        if size is None or address in self.fetcher.problems or max(size) > _MOST_OBLONG * min(size):
             return None
         engine = f"{self.renderer.name} {self.renderer.version}, packed, whole "
         key = hashlib.sha256(engine.encode() + content)
@@ -219,9 +215,7 @@ class ImagePlaceholders(Struct):
         except EngineError:
             return None
         if drawn is not None and set(asked) == {enabled.address}:
-            with suppress(OSError):  # if the cache cannot be written, only time is lost
-                _cache_file(enabled.code).parent.mkdir(parents=True, exist_ok=True)
-                write_atomically(_cache_file(enabled.code), drawn)
+            keep_derived("drawings", enabled.code.decode(), drawn)
         return drawn
 
     def _on_page(self, enabled: _Drawing, fetch: Fetch) -> bytes | None:
@@ -252,14 +246,14 @@ def _size_of(content: bytes, mime: str) -> tuple[float, float] | None:
     return drawing.size if drawing is not None else None
 
 
+_MOST_OBLONG = 1_000
+"""A drawing that is longer in relation to its width has no placeholder: no picture has so few pixels."""
+
+
 def _page_size(size: tuple[float, float]) -> Size:
     """Return the size of the page for a drawing of that shape."""
     factor = _PAGE_SIDE / max(size)
     return Size(round(size[0] * factor, 3), round(size[1] * factor, 3))
-
-
-def _cache_file(code: bytes) -> Path:
-    return cache_folder() / "drawings" / f"{code.decode()}.pdf"
 
 
 def _placeholder(size: tuple[float, float], key: bytes) -> bytes:

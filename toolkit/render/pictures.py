@@ -7,14 +7,12 @@ import io
 import warnings
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from toolkit.data.picture_files import Picture
 from toolkit.render.sizes import Size
-from toolkit.resources import cache_folder
-from toolkit.source.writing import write_atomically
+from toolkit.source.derived_files import keep_derived, load_derived
 
 if TYPE_CHECKING:
     from PIL import ImageCms
@@ -63,36 +61,19 @@ def reduce_to(digest: bytes, load: Callable[[], bytes | None], size: Pixels) -> 
 
     ``digest`` is the SHA-256 of its content, which ``load`` returns unless the result is cached.
     """
-    key = hashlib.sha256(f"{size}|{QUALITY}|{_VERSION}|".encode() + digest)
-    place = picture_cache_folder() / key.hexdigest()
-    for form in _FORMS:
-        with suppress(OSError):
-            cached = place.with_suffix(form.suffix).read_bytes()
-            if cached.startswith(form.start) and cached.endswith(form.end):
-                return Resource(cached, form.mime)
+    key = hashlib.sha256(f"{size}|{QUALITY}|{_VERSION}|".encode() + digest).hexdigest()
+    kept = load_derived("pictures", key)
+    if kept is not None:
+        return Resource(kept, "image/jpeg" if kept.startswith(_JPEG) else "image/png")
     content = load()
     made = _convert(content, size) if content is not None else "unreadable-picture"
     if isinstance(made, Resource):
-        with suppress(OSError):  # if the cache cannot be written, only time is lost
-            suffix = next(form.suffix for form in _FORMS if form.mime == made.mime)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(place.with_suffix(suffix), made.content)
+        keep_derived("pictures", key, made.content)
     return made
 
 
-class _Form(NamedTuple):
-    """A format of prepared pictures: suffix in the cache, media type, and how each file starts and ends."""
-
-    suffix: str
-    mime: str
-    start: bytes
-    end: bytes
-
-
-_FORMS = (
-    _Form(".jpg", "image/jpeg", b"\xff\xd8\xff", b"\xff\xd9"),
-    _Form(".png", "image/png", b"\x89PNG\r\n\x1a\n", b"IEND\xaeB`\x82"),
-)
+_JPEG = b"\xff\xd8\xff"
+"""How each JPEG begins."""
 
 _LARGE = 6_000_000
 """From so many decoded pixels on, a picture takes so much memory that it is decoded alone."""
@@ -318,8 +299,3 @@ def _encode(picture: Image) -> Resource:
         return Resource(stream.getvalue(), "image/png")
     picture.convert("RGB").save(stream, "JPEG", quality=QUALITY, optimize=True, subsampling=0)
     return Resource(stream.getvalue(), "image/jpeg")
-
-
-def picture_cache_folder() -> Path:
-    """Return the cache folder of prepared pictures."""
-    return cache_folder() / "pictures"

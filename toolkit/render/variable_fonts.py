@@ -23,8 +23,7 @@ from msgspec import Struct
 
 from toolkit.render import variable_font_worker
 from toolkit.render.font_files import tables_of
-from toolkit.resources import cache_folder
-from toolkit.source.writing import write_atomically
+from toolkit.source.derived_files import keep_derived, load_derived
 
 SECONDS = 20.0
 """Limit for one face. A font of 2,500 glyphs (Inter) takes 3 seconds."""
@@ -154,7 +153,7 @@ class _Maker:
         version = metadata.version("fonttools")
         key = hashlib.sha256(f"{_VERSION}|{version}|{style}|".encode() + font).hexdigest()
         with self._lock:
-            made = _cached(key)
+            made = load_derived("fonts", key)
             if made is None:
                 if self._lost > _PATIENCE:
                     raise FontFailed("is a variable font, and others took too much time")
@@ -165,7 +164,7 @@ class _Maker:
                     seconds = time.monotonic() - self._begin
                     self._begin, self._spent = None, self._spent + seconds
                     self._lost += max(seconds - _USUAL, 0.0)
-                _cache(key, made)
+                keep_derived("fonts", key, made)
         return made
 
 
@@ -176,24 +175,6 @@ static_font = _MAKER.static_font
 def seconds_spent() -> float:
     """Return the time that making static fonts took in this process so far."""
     return _MAKER.seconds
-
-
-def _cached(key: str) -> bytes | None:
-    with suppress(OSError):
-        content = _cache_file(key).read_bytes()
-        digest, font = content[:32], content[32:]
-        return font if hashlib.sha256(font).digest() == digest else None
-    return None
-
-
-def _cache(key: str, font: bytes) -> None:
-    with suppress(OSError):  # if the cache cannot be written, only time is lost
-        _cache_file(key).parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(_cache_file(key), hashlib.sha256(font).digest() + font)
-
-
-def _cache_file(key: str) -> Path:
-    return cache_folder() / "fonts" / key
 
 
 def _instanced(font: bytes, style: FaceStyle, packages: Path) -> bytes:
