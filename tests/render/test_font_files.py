@@ -131,7 +131,7 @@ def test_a_damaged_font_of_the_project_is_a_finding_that_names_it(tmp_path: Path
     roots = Roots(tmp_path, fonts=(("text", Path("own.ttf")),))
     face = samples.operator("Viper", "en")
     named = 0
-    for font in damaged_fonts(share(100)):
+    for font in damaged_fonts(share(60)):
         (tmp_path / "own.ttf").write_bytes(font)
         found = check_fit([face], Size(63, 88), roots, FaceOptions())
         assert not isinstance(found, str), found

@@ -76,10 +76,10 @@ def lowest_dpi(pdf: bytes) -> float:
 
 def test_a_photo_has_350_dpi_on_every_kind_of_card(roots: Roots) -> None:
     faces = [
-        samples.deck_card(kind, kind, art=photo(roots, f"{kind}.jpg", (6000, 4000)))
+        samples.deck_card(kind, kind, art=photo(roots, f"{kind}.jpg", (2400, 1600)))
         for kind in ("attack", "defence", "effect", "strategy", "item", "objective")
     ]
-    faces.append(samples.operator("Viper", art=photo(roots, "operator.jpg", (6000, 4000))))
+    faces.append(samples.operator("Viper", art=photo(roots, "operator.jpg", (2400, 1600))))
     for face in faces:
         result = sheet(roots, face)
         assert result.diagnostics == ()
