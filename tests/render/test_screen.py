@@ -244,7 +244,7 @@ def test_the_page_for_a_browser_asks_for_nothing(screen: Screen, tmp_path: Path)
 @pytest.mark.parametrize(
     ("page", "styles"),
     [
-        ('<link rel="stylesheet" href="own.css">' * 20, "p {}" * 40_000),
+        ('<link rel="stylesheet" href="own.css">' * 20, "p {}" * 60_000),
         ('<img src="own.css">' * 9_000, "p {}" * 2_000),
     ],
     ids=["style sheets", "the same file again and again"],

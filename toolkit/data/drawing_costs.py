@@ -21,6 +21,7 @@ from msgspec import Struct, field
 from msgspec.structs import astuple
 
 from toolkit.data.drawing_styles import declarations
+from toolkit.data.style_imports import imports_of
 
 MAX_ELEMENTS = 100_000
 """Limit of elements: the engine needs about 2 kB for each, and seconds for all of them."""
@@ -292,6 +293,8 @@ class Costs:
         except (binascii.Error, ValueError):
             content = b""
         if "font" in head.lower() or content.startswith(_FONTS):
+            if imports_of(content.decode("latin-1")):
+                self.refused = self.refused or "embeds a font that is a style sheet"
             return
         found = self._measure(content)
         if isinstance(found, str):

@@ -19,6 +19,7 @@ from toolkit.data.drawing_features import WORDS, FeatureFinder, Use, Words
 from toolkit.data.drawing_rewriting import NAMESPACE, XLINK_HREF, Choices
 from toolkit.data.drawing_styles import attributes_of, is_singular
 from toolkit.data.picture_files import picture_in
+from toolkit.data.style_imports import imports_of
 from toolkit.source.paths import Stamp, stamp_of
 
 _MANY = 1000
@@ -62,6 +63,7 @@ class Drawing(Struct, frozen=True):
     ``unnamed`` one has no namespace: an engine draws it within a page, but not as a file of its own.
     ``uses`` are features that not every engine draws, ``words`` those that it prints. Engines draw one with
     ``choices`` only after it is rewritten (``drawing_rewriting``); one that ``embeds`` has pictures inside.
+    One that ``imports`` style sheets is left to resvg, which loads none.
     """
 
     size: tuple[float, float] | None
@@ -74,12 +76,15 @@ class Drawing(Struct, frozen=True):
     words: tuple[Words, ...] = ()
     choices: bool = False
     embeds: bool = False
+    imports: bool = False
 
     @property
     def by_resvg(self) -> bool:
-        """Whether resvg draws more of it than the PDF engine."""
+        """Whether resvg draws more of it than the PDF engine, or the PDF engine must not draw it."""
         features = [use.feature for use in self.uses]
-        return sum(feature.resvg for feature in features) > sum(feature.engine for feature in features)
+        return self.imports or sum(feature.resvg for feature in features) > sum(
+            feature.engine for feature in features
+        )
 
     @property
     def ignored(self) -> tuple[Use, ...]:
@@ -106,6 +111,7 @@ class _Reader(Struct):
     moved: bool = False
     """Whether CSS declarations must become attributes."""
     embeds: bool = False
+    imports: bool = False
     drawn: list[bool] = field(default_factory=list)
     """Whether each open element is drawn."""
     style: int = 0
@@ -150,6 +156,7 @@ class _Reader(Struct):
             self.style -= 1
             sheet, self.sheet = "".join(self.sheet), []
             self._addresses(sheet)
+            self.imports |= bool(imports_of(sheet))
             self.costs.style_sheet(sheet)
             if self.drawn[-1]:
                 self.features.style_sheet(without_comments(sheet), self.sheet_line)
@@ -262,6 +269,7 @@ def _parsed(content: bytes) -> Drawing | None:
         (*reader.features.words(), *(words for inner in nested for words in inner.words)),
         reader.choices.decided or reader.moved,
         reader.embeds,
+        reader.imports,
     )
 
 
@@ -280,6 +288,8 @@ def embedded_cost(content: bytes, nested: list[Drawing] | None = None) -> Cost |
     drawing = read_drawing(content)
     if drawing is None:
         return "embeds a picture that is no PNG, JPEG, GIF, WebP or SVG"
+    if drawing.imports:
+        return "embeds a drawing that imports style sheets"
     if nested is not None:
         nested.append(drawing)
     return drawing.excess or drawing.cost

@@ -19,15 +19,10 @@ from msgspec import Struct, field
 
 from toolkit.data.drawings import read_drawing
 from toolkit.data.project_files import TEMPLATES
+from toolkit.data.style_imports import Import, imports_of
 from toolkit.render.drawing_pictures import DrawingPreparer
 from toolkit.render.font_files import SUFFIXES, is_complete, without_characters
-from toolkit.render.output_limits import (
-    MAX_IMPORTED_BYTES,
-    MAX_IMPORTS,
-    Import,
-    imports_of,
-    style_sheet_excess,
-)
+from toolkit.render.output_limits import MAX_IMPORTED_BYTES, MAX_IMPORTS, style_sheet_excess
 from toolkit.render.pictures import Resource, prepare_for_print
 from toolkit.render.resvg import DrawingFailed
 from toolkit.render.sizes import Size
@@ -253,11 +248,11 @@ class Fetcher:
             return picture if isinstance(picture, Resource) else self.refuse(address, picture)
         if suffix == ".svg":
             return self._drawing(address, content)
-        if suffix == ".css" and excessive_import(self.roots, address, content):
-            return self.refuse(address, "too-many-imports")
         sound = {".css": _is_sound_css, **dict.fromkeys(SUFFIXES, is_complete)}.get(suffix)
         if sound is not None and not sound(content):
             return self.refuse(address, "template-error")
+        if suffix == ".css" and excessive_import(self.roots, address, content):
+            return self.refuse(address, "too-many-imports")
         style = FaceStyle.of(address) if suffix in SUFFIXES else None
         if style is not None and is_variable(content):
             try:

@@ -297,7 +297,7 @@ def unusable_resource(
             return _not_utf_8("style sheet", source.path)
         message = f"The style sheet {source.path.name} cannot be used: {excess.message}."
         place = source.span(excess.at, excess.at + 1)
-        return Diagnostic("template-error", message, place, "Write a smaller measure, or close the brackets.")
+        return Diagnostic("template-error", message, place, excess.step)
     if problem == "too-many-imports":
         return _too_many_imports(address, path, roots)
     what, next_step = _RESOURCE_MESSAGES[problem]
@@ -312,12 +312,14 @@ def unusable_resource(
 def _too_many_imports(address: str, path: str, roots: Roots) -> Diagnostic:
     """Return the finding about a style sheet that imports too much, at the import that goes too far."""
     file = roots.find(path) or roots.overrides / path
-    excessive = excessive_import(roots, address, file.read_bytes())
+    source = read_source(file)
+    excessive = excessive_import(roots, address, source.text.encode())
     message = (
         f"The style sheet {file.name} is not used: with all that they import in turn, its imports load more "
         f"than {MAX_IMPORTS} style sheets or {MAX_IMPORTED_BYTES // 1_000_000} MB."
     )
-    span = line_span(file, excessive.line if excessive else 1)
+    line = source.text.count("\n", 0, excessive.at) + 1 if excessive else 1
+    span = line_span(file, line)
     step = "Import each style sheet once, and none that imports this one."
     return Diagnostic("too-many-imports", message, span, step)
 

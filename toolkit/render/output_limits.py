@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from itertools import chain
 from string import ascii_uppercase
 from typing import NamedTuple
 
 from toolkit.data.drawing_costs import Cost, Costs, Linked
 from toolkit.data.drawings import embedded_cost
+from toolkit.data.style_imports import Import, imports_of
 
 MAX_DEPTH = 200
 """Nested elements; the shipped templates need 12."""
@@ -28,12 +30,15 @@ MAX_ELEMENTS = 10_000
 """Elements of a card, or of a document apart from its cards."""
 
 MAX_IMPORTS = 20
-"""Style sheets that one loads with all that they import in turn, and that the text of a page names; the
+"""Style sheets that one loads with all that they import in turn, and that the text of a card names; the
 shipped templates need one. PlutoPrint loads a sheet again wherever it is imported: two that import each other
 twice took 5.3 GB."""
 
 MAX_IMPORTED_BYTES = 2_000_000
 """The size of all these style sheets together."""
+
+MAX_SHEETS_SIZE = 10_000_000
+"""Characters of all style sheets that a document of several cards loads; 40 MB took 0.9 GB and 4 s."""
 
 _S = r"[ \t\n\f\r]"
 _TAG = re.compile(
@@ -78,7 +83,13 @@ def word_set(text: str) -> frozenset[str]:
 
 
 _VOID_ELEMENTS = word_set("area base br col embed hr img input link meta param source track wbr")
-_TEXT_ELEMENTS = word_set("script style textarea title xmp iframe noembed noframes noscript plaintext")
+_TEXT_ELEMENTS = word_set("script style textarea title xmp iframe noembed noframes plaintext")
+_MARKUP_IN_TEXT = re.compile(r"<!--[\s\S]*?(?:-->|\Z)|<!\[CDATA\[|\]\]>|<[^>]*(?:>|\Z)")
+"""What an engine leaves out of the text of a style sheet in a drawing, where it is read as XML."""
+
+_STYLE_ELEMENT = re.compile(r"<(link|style)(?=[ \t\n\f\r/>])", re.IGNORECASE)
+_STYLE_END = re.compile(r"</style(?=[ \t\n\f\r/>])", re.IGNORECASE)
+
 _HTML_INTEGRATION_POINTS = word_set("foreignobject desc title")
 _IMPLIED_END = {
     "p": word_set(
@@ -103,42 +114,17 @@ _ENDS_SVG = word_set(
 """HTML elements that close the ``<svg>`` in which they occur."""
 
 
-_CSS_ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6})[ \t\n\f\r]?|\\([^\n0-9a-fA-F])")
-_COMMENT = re.compile(r"/\*[\s\S]*?(?:\*/|\Z)")
-_IMPORT = re.compile(r"""@import\s*(?:url\(\s*)?(?:"([^"\n]*)"?|'([^'\n]*)'?|([^\s"';)]+))""", re.IGNORECASE)
-
-
-class Import(NamedTuple):
-    """An ``@import`` of a style sheet: the number of its line, counted from 1, and what it names."""
-
-    line: int
-    reference: str
-
-
-def imports_of(css: str) -> list[Import]:
-    """Return what a style sheet imports, also where escapes or comments disguise it; in doubt too much."""
-    plain = _COMMENT.sub(lambda comment: " " + "\n" * comment[0].count("\n"), css)
-    plain = _CSS_ESCAPE.sub(_unescaped, plain)
-    return [
-        Import(plain.count("\n", 0, found.start()) + 1, found[1] or found[2] or found[3] or "")
-        for found in _IMPORT.finditer(plain)
-    ]
-
-
-def _unescaped(escape: re.Match[str]) -> str:
-    return chr(int(escape[1], 16)) if escape[1] and int(escape[1], 16) < 0x110000 else escape[2] or " "
-
-
 class Excess(NamedTuple):
-    """What would stop an engine, and its offset in the output."""
+    """What would stop an engine, its offset in the output, and what to do about it."""
 
     at: int
     message: str
+    step: str = "Write a smaller measure, or close the brackets."
 
 
 def excess(html: str, pages: int = 0, linked: Linked = lambda _address: Cost()) -> Excess | None:
     """Return what would stop the engine in a document with that number of cards, or None."""
-    found = _measure_excess(html)
+    found = _measure_excess(html) or _style_sheets_excess(html, pages + 1, linked)
     if found is None:
         reader = _TagReader(html, pages + 1, linked)
         found = reader.read()
@@ -149,6 +135,9 @@ def excess(html: str, pages: int = 0, linked: Linked = lambda _address: Cost()) 
 
 def style_sheet_excess(css: str) -> Excess | None:
     """Return the length, number, bracket or embedded drawing of a style sheet that would stop the engine."""
+    for imported in imports_of(css):
+        if not imported.is_style_sheet:
+            return Excess(imported.at, _not_css(imported.reference), "Import .css files only.")
     costs = Costs(embedded_cost, styled=True)
     costs.style_sheet(css)
     if costs.refused is None:
@@ -171,7 +160,55 @@ def _measure_excess(css: str) -> Excess | None:
     return None
 
 
-_TOO_MANY_SHEETS = f"it loads more than {MAX_IMPORTS} style sheets"
+def _not_css(reference: str) -> str:
+    return f"it imports `{reference}`, which is not a .css file"
+
+
+def _style_sheets_excess(html: str, cards: int, linked: Linked) -> Excess | None:
+    """Return the ``<link>`` or ``<style>`` that loads one style sheet too many, or what is none.
+
+    All of them count, wherever they stand: that the engine takes them for text depends on all tags before.
+    """
+    number = size = 0
+    sizes: dict[str, int] = {}
+    for element in _STYLE_ELEMENT.finditer(html):
+        tag = _TAG.match(html, element.start())
+        if tag is None or tag["torn"] is not None:
+            continue  # the reader of tags reports it
+        if element[1].lower() == "link":
+            attributes = _attributes(tag)
+            is_sheet = "stylesheet" in attributes.get("rel", "").lower()
+            readings = [[Import(0, attributes.get("href", "").strip())] if is_sheet else []]
+        else:
+            end = _STYLE_END.search(html, tag.end())
+            readings = [imports_of(css) for css in _readings(html[tag.end() : end.start() if end else None])]
+        number += max(map(len, readings))
+        if number > MAX_IMPORTS * cards:
+            return Excess(tag.start(), f"it loads more than {MAX_IMPORTS} style sheets")
+        for imported in chain.from_iterable(readings):
+            if not imported.is_style_sheet:
+                return Excess(tag.start(), _not_css(imported.reference))
+            if imported.reference not in sizes:
+                sizes[imported.reference] = _loaded_size(imported.reference, linked)
+            size += sizes[imported.reference]
+            if size > MAX_SHEETS_SIZE:
+                millions = MAX_SHEETS_SIZE // 1_000_000
+                return Excess(tag.start(), f"it loads style sheets of more than {millions} MB")
+    return None
+
+
+def _loaded_size(reference: str, linked: Linked) -> int:
+    """Return the characters of a style sheet and of what it imports: little enough, or it is not loaded."""
+    sheet = linked(reference)
+    if isinstance(sheet, Cost):
+        return 0
+    imports = imports_of(sheet.text)
+    return len(sheet.text) + sum(_loaded_size(imported.reference, sheet.linked) for imported in imports)
+
+
+def _readings(css: str) -> tuple[str, ...]:
+    """Return the style sheet in an element as HTML reads it, and as XML does, to which drawings belong."""
+    return tuple(dict.fromkeys((css, unescape(_MARKUP_IN_TEXT.sub("", css)))))
 
 
 class _TagReader:
@@ -200,7 +237,6 @@ class _TagReader:
         self.painted = painted
         self._all = painted is not None
         self._counted: list[bool] = []
-        self._sheets = 0
         self._drawings: dict[str, int] = {}
 
     def read(self) -> Excess | None:
@@ -220,19 +256,17 @@ class _TagReader:
                 problem = self._end(name)
             else:
                 count += 1
+                in_drawing = any(self._drawn)  # the engine reads what is in a <foreignObject> as XML, too
                 problem = self._start(name, tag)
                 end = position
-                if name in _TEXT_ELEMENTS and problem is None:
+                is_text = name in _TEXT_ELEMENTS and not (name == "title" and in_drawing)
+                if is_text and problem is None:
                     close = re.compile(rf"</{name}(?=[ \t\n\f\r/>])", re.IGNORECASE).search(html, position)
                     end = close.start() if close else len(html)
                 if name == "style" and self._costs:
-                    css = html[position:end]
-                    for text in dict.fromkeys((css, unescape(css))):  # entities count in drawings only
+                    for text in _readings(html[position:end]):
                         self._costs.style_sheet(text)
                     problem = self._refused()
-                if name in ("link", "style"):
-                    self._sheets += 1 if name == "link" else len(imports_of(html[position:end]))
-                    problem = problem or (_TOO_MANY_SHEETS if self._sheets > MAX_IMPORTS else None)
                 if self.painted is None and self._costs and self._costs.painting:
                     self.painted = start
                 if not self._drawn[-1]:
@@ -257,10 +291,7 @@ class _TagReader:
         return f"a picture in it {refused}" if refused else None
 
     def _count(self, costs: Costs, name: str, tag: re.Match[str], placed: bool) -> None:
-        attributes: dict[str, str] = {}
-        for found in _ATTRIBUTE.finditer(tag[0], tag.end("name") - tag.start()):
-            key = found[1].lower()  # of duplicate attributes the first counts
-            attributes.setdefault(_CAMEL_CASE.get(key, key), unescape(found[2] or found[3] or found[4] or ""))
+        attributes = _attributes(tag)
         if placed and not self._drawn[-1]:
             self._drawings[attributes.setdefault("id", f" {tag.start()}")] = tag.start()
         costs.start(_CAMEL_CASE.get(name, name), attributes)
@@ -311,3 +342,12 @@ class _TagReader:
         self._drawn.pop()
         if self._counted.pop() and self._costs:
             self._costs.end()
+
+
+def _attributes(tag: re.Match[str]) -> dict[str, str]:
+    """Return the attributes of a tag; of those with the same name the first counts."""
+    attributes: dict[str, str] = {}
+    for found in _ATTRIBUTE.finditer(tag[0], tag.end("name") - tag.start()):
+        key = found[1].lower()
+        attributes.setdefault(_CAMEL_CASE.get(key, key), unescape(found[2] or found[3] or found[4] or ""))
+    return attributes

@@ -1,0 +1,67 @@
+"""The style sheets that a style sheet imports, as an engine reads them, whatever disguises them.
+
+An engine loads what is imported as CSS, also a picture or a file of another kind, and again at each import.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import NamedTuple
+
+_SPACE = r"(?:\r\n|[ \t\n\f\r])"
+
+
+def _letters(word: str) -> str:
+    """Return a pattern for a word of which each letter may be escaped, as in ``\\69mport``."""
+    return "".join(
+        rf"(?:{letter}|\\{letter}|\\0{{0,4}}(?:{ord(letter):x}|{ord(letter.upper()):x}){_SPACE}?)"
+        for letter in word
+    )
+
+
+_STRING = r""""((?:[^"\\\n\r\f]|\\[\s\S])*)|'((?:[^'\\\n\r\f]|\\[\s\S])*)"""
+_IMPORT = re.compile(
+    rf"""@{_letters("import")}(?=(?:{_SPACE}|/\*[\s\S]*?(?:\*/|\Z))*
+    (?:{_letters("url")}\({_SPACE}*(?:{_STRING}|((?:[^\s"'()\\]|\\[\s\S])*))|{_STRING}))""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What follows is looked at and not passed over: a quotation mark in a comment could hide an import."""
+
+_MOST = 100
+"""Imports that are looked for, more than any sheet may have: each may be followed by much text to look at."""
+
+_ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})(?:\r\n|[ \t\n\f\r])?|(\r\n|[\n\r\f])|(.))", re.IGNORECASE)
+
+_STYLE_SHEET = re.compile(r"(?:(?:opforge:)?//\w+/)?[^\\\x00-\x1f:?#]+\.css(?:[?#].*)?", re.IGNORECASE)
+_ELSEWHERE = re.compile(r"(?!opforge)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+
+
+class Import(NamedTuple):
+    """An ``@import`` of a style sheet: its offset in the text, and what it names."""
+
+    at: int
+    reference: str
+
+    @property
+    def is_style_sheet(self) -> bool:
+        """Whether it names a ``.css`` file, or a file of another scheme, which is never loaded."""
+        return bool(_STYLE_SHEET.fullmatch(self.reference) or _ELSEWHERE.match(self.reference))
+
+
+def imports_of(css: str) -> list[Import]:
+    """Return what a style sheet imports, at most ``_MOST``; in doubt too much, as within a comment."""
+    if "@" not in css:
+        return []
+    imports = []
+    for written in islice(_IMPORT.finditer(css), _MOST):
+        reference = next((text for text in written.groups() if text is not None), "")
+        imports.append(Import(written.start(), _ESCAPE.sub(_unescaped, reference).strip()))
+    return imports
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    if escape[1]:
+        number = int(escape[1], 16)
+        return chr(number) if number < 0x110000 else "\ufffd"
+    return escape[3] or ""
