@@ -264,7 +264,8 @@ class _TagReader:
                     close = re.compile(rf"</{name}(?=[ \t\n\f\r/>])", re.IGNORECASE).search(html, position)
                     end = close.start() if close else len(html)
                 if name == "style" and self._costs:
-                    for text in _readings(html[position:end]):
+                    css = html[position:end]
+                    for text in _readings(css) if in_drawing else (css,):
                         self._costs.style_sheet(text)
                     problem = self._refused()
                 if self.painted is None and self._costs and self._costs.painting:
