@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.thoroughness import THOROUGH, load_profile
-from toolkit.pipeline import Cache, Workspace, open_project
+from toolkit.project.pipeline import Cache, Workspace, open_project
 
 load_profile()
 
@@ -89,7 +89,7 @@ def cards_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
             cache = read_before(root.resolve())
         return open_project(root, overlay, cache, folder)
 
-    monkeypatch.setattr("toolkit.pipeline.open_project", opened)
+    monkeypatch.setattr("toolkit.project.pipeline.open_project", opened)
 
 
 @pytest.fixture(autouse=True, scope="session")

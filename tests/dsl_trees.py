@@ -19,9 +19,9 @@ from msgspec.structs import replace
 from toolkit.dsl import tree
 from toolkit.dsl.checking import check_effect
 from toolkit.dsl.clause_checks import needs_duration
+from toolkit.dsl.effect_printer import print_effect
 from toolkit.dsl.names import MarkerFacts, Names
 from toolkit.dsl.parsing import MAX_CHARACTERS
-from toolkit.dsl.printing import print_effect
 from toolkit.dsl.scope import scope_of
 from toolkit.vocabulary import ACTIONS, COUNTERS, FACTS, IGNORABLE, STATS, STATUSES, TRIGGERS, Role
 

@@ -22,18 +22,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
-from toolkit.data.tree import parse_tree
+from toolkit.data.effect_sources import effect_sources
+from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
+from toolkit.data.yaml.yaml_tree import parse_tree
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.lalr import terminals_by_word
+from toolkit.dsl.mistakes.syntax_hints import PIECE
 from toolkit.dsl.names import Names
 from toolkit.dsl.parsing import parse_effect, without_comments
-from toolkit.dsl.syntax_hints import PIECE
-from toolkit.effects.sources import effect_sources
 from toolkit.lint import EffectContext
-from toolkit.lint.effect_analysis import check_text, with_kept_fixes
 from toolkit.lint.groups import nobody_of_the_project
-from toolkit.pipeline import Cache, Workspace, open_project
+from toolkit.project.analyse_effects import check_text, with_kept_fixes
+from toolkit.project.pipeline import Cache, Workspace, open_project
 from toolkit.resources import cards_folder
 from toolkit.source import SourceFile, Span
 

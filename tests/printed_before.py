@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolkit.render import plutoprint_engine
-from toolkit.render.pictures import Resource
 from toolkit.render.plutoprint_engine import PlutoPrintRenderer
+from toolkit.render.raster_art import Resource
 from toolkit.render.renderer import Fetch, Raster
 from toolkit.render.sizes import Size
 

@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.thoroughness import examples
+from toolkit.apps.cli.continuous_checks import ContinuousChecks, WatchRequest, WatchState
 from toolkit.diagnostics.reporters import as_data
-from toolkit.project.continuous_checks import ContinuousChecks, WatchRequest, WatchState
+from toolkit.play.scenarios.reports import result_data
 from toolkit.project.output import Outcome, Refusal
-from toolkit.project.scenarios.reports import result_data
 from toolkit.resources import starter_folder
 
 MORE = """

@@ -11,51 +11,55 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.cli.program import COMMANDS
+from toolkit.apps.cli.program import COMMANDS
 
 PACKAGE = Path(__file__).parent.parent / "toolkit"
 
 ROOMS = (
     ("resources", "vocabulary"),
-    ("source", "help"),
+    ("source",),
     ("diagnostics",),
     ("data",),
     ("dsl",),
-    ("effects",),
     ("engine",),
     ("wording",),
     ("lint",),
     ("render",),
-    ("pipeline",),
+    ("press",),
     ("project",),
-    ("tables",),
+    ("play",),
+    ("editing",),
+    ("products",),
     ("api",),
-    ("cli", "lsp", "preview"),
+    ("apps",),
     ("__main__",),
 )
 """Each room imports only from rooms above it, and from itself."""
+
+APPS = ("apps.cli", "apps.lsp", "apps.preview")
+"""Three faces that never import each other."""
 
 THIRD_PARTIES = {
     "yaml": {"data"},
     "jsonschema": {"data"},
     "lark": {"dsl"},
-    "jinja2": {"render"},
-    "markupsafe": {"render"},
-    "markdown_it": {"render"},
+    "jinja2": {"render", "products"},
+    "markupsafe": {"render", "press", "products"},
+    "markdown_it": {"products"},
     "plutoprint": {"render"},
     "weasyprint": {"render"},
-    "pikepdf": {"render"},
-    "PIL": {"render"},
+    "pikepdf": {"render", "press", "products"},
+    "PIL": {"render", "press", "products"},
     "fontTools": {"render"},
-    "pypdfium2": {"render"},
+    "pypdfium2": {"render", "press", "products"},
     "resvg_py": {"render"},
-    "click": {"cli"},
-    "openpyxl": {"tables"},
-    "defusedxml": {"tables"},
-    "pygls": {"lsp"},
-    "lsprotocol": {"lsp"},
-    "starlette": {"preview"},
-    "uvicorn": {"preview"},
+    "click": {"apps.cli"},
+    "openpyxl": {"editing"},
+    "defusedxml": {"editing"},
+    "pygls": {"apps.lsp"},
+    "lsprotocol": {"apps.lsp"},
+    "starlette": {"apps.preview"},
+    "uvicorn": {"apps.preview"},
     "watchfiles": {"project"},
 }
 """Where a library may be imported."""
@@ -102,6 +106,10 @@ def _room(name: str) -> str:
     return name.split(".")[1] if "." in name else ""
 
 
+def _app(name: str) -> str:
+    return ".".join(name.split(".")[1:3])
+
+
 @cache
 def modules() -> dict[str, tuple[set[str], str | None]]:
     """What each module imports, and its docstring; not when the tests are collected, as each process does."""
@@ -123,10 +131,12 @@ def test_rooms_import_from_rooms_above_and_libraries_stay_in_theirs() -> None:
         for imported in imports:
             library, _, rest = imported.partition(".")
             if library == "toolkit" and rest and room:
-                there = _room(imported)
-                if there != room and FLOORS[there] >= FLOORS[room]:
+                imported_room = _room(imported)
+                if imported_room != room and FLOORS[imported_room] >= FLOORS[room]:
                     wrong.append(f"{name} imports {imported}")
-            elif library in THIRD_PARTIES and room not in THIRD_PARTIES[library]:
+                if {_app(name), _app(imported)} <= {*APPS} and _app(name) != _app(imported):
+                    wrong.append(f"{name} imports {imported}, another face")
+            elif library in THIRD_PARTIES and not {room, _app(name)} & THIRD_PARTIES[library]:
                 wrong.append(f"{name} imports {library}")
     assert wrong == []
 
@@ -144,7 +154,7 @@ def test_no_two_modules_import_each_other() -> None:
 
 def test_every_module_is_reached_from_a_command() -> None:
     reached: set[str] = set()
-    waiting = {"toolkit.__main__", *(f"toolkit.cli.{module}" for module in COMMANDS.values())}
+    waiting = {"toolkit.__main__", *(f"toolkit.apps.cli.{module}" for module in COMMANDS.values())}
     while waiting:
         name = waiting.pop()
         reached.add(name)
@@ -154,7 +164,7 @@ def test_every_module_is_reached_from_a_command() -> None:
 
 def test_the_top_level_of_the_package_is_rooms_and_a_few_modules() -> None:
     loose = {path.name for path in PACKAGE.glob("*.py")}
-    assert loose <= {"__init__.py", "__main__.py", "api.py", "pipeline.py", "resources.py"}
+    assert loose <= {"__init__.py", "__main__.py", "api.py", "resources.py"}
     words = {word for name in MODULES for word in name.replace("_", ".").split(".")}
     assert not words & {"common", "helpers", "manager", "misc", "shared", "utils"}
 
@@ -194,7 +204,7 @@ def test_the_notices_name_every_package_and_every_shipped_file_of_others() -> No
     assert (PACKAGE.parent / "templates" / "fonts" / "OFL.txt").is_file()
     shipped = [
         *(PACKAGE.parent / "templates" / "fonts").iterdir(),
-        *(PACKAGE / "render" / "profiles").iterdir(),
+        *(PACKAGE / "press" / "profiles").iterdir(),
         *(path for folder in PACKAGE.rglob("vendor") for path in folder.iterdir()),
     ]
     assert "lit-html.js" in {path.name for path in shipped}

@@ -13,8 +13,8 @@ from tests.thoroughness import THOROUGH, examples
 from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.diagnostics.report import make_report
 from toolkit.diagnostics.reporters import as_concise, as_json, as_text
-from toolkit.pipeline import Cache, open_project
 from toolkit.project.faces import faces
+from toolkit.project.pipeline import Cache, open_project
 from toolkit.resources import cards_folder
 
 WORDS = (

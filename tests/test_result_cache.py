@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import toolkit
-from toolkit.project.result_cache import PROGRAM, stamp_of
+from toolkit.project.check_cache import PROGRAM, stamp_of
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from tests.engine import tables
 from toolkit.dsl import tree
 from toolkit.dsl.tree import walk
-from toolkit.pipeline import Workspace
+from toolkit.project.pipeline import Workspace
 from toolkit.resources import cards_folder
 from toolkit.vocabulary import DURATIONS, IGNORABLE, TRIGGERS
 

@@ -11,22 +11,22 @@ import pytest
 from markupsafe import Markup
 
 from toolkit.api import rules_plain
-from toolkit.cli import run
-from toolkit.data.tree import parse_tree
+from toolkit.apps.cli import run
+from toolkit.data.yaml.yaml_tree import parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.report import make_report
+from toolkit.editing.formatting.formatter import Formatted, format_file
 from toolkit.engine.decisions import RandomDice
 from toolkit.engine.phases import GameStep, new_game, play_game
 from toolkit.engine.players import built_in
-from toolkit.pipeline import Workspace, open_project
-from toolkit.project.changes.comparison import changes_since
-from toolkit.project.changes.model import Changes
+from toolkit.play.playable_game import text_only_warnings
+from toolkit.play.scenarios.runner import run_scenarios
+from toolkit.products.changes.change_model import Changes
+from toolkit.products.changes.comparison import changes_since
 from toolkit.project.faces import faces, fit_findings
-from toolkit.project.formatting.formatter import Formatted, format_file
-from toolkit.project.occurrences import in_entry
-from toolkit.project.places import entries_of
-from toolkit.project.play import text_only_warnings
-from toolkit.project.scenarios.runner import run_scenarios
+from toolkit.project.name_references import in_entry
+from toolkit.project.pipeline import Workspace, open_project
+from toolkit.project.value_at import entries_of
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.pages import Pages
 from toolkit.render.sizes import CARD_SIZES

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from tests.thoroughness import examples
 from toolkit.api import help_page, rules_plain
-from toolkit.cli import run
+from toolkit.apps.cli import run
 from toolkit.diagnostics import Diagnostic
-from toolkit.pipeline import open_project
-from toolkit.project.changes.comparison import changes_since
-from toolkit.project.changes.model import Changes
+from toolkit.products.changes.change_model import Changes
+from toolkit.products.changes.comparison import changes_since
+from toolkit.products.reference.reference_contents import Line, build_reference
 from toolkit.project.faces import faces, fit_findings
-from toolkit.project.reference.contents import Line, build_reference
+from toolkit.project.pipeline import open_project
 from toolkit.wording.en import ENGLISH
 from toolkit.wording.languages import Words, built_in_words
 

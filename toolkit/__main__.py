@@ -37,14 +37,14 @@ NEW_OBJECTS = 200_000
 
 
 def _serve_editor() -> int:
-    from toolkit.lsp.handlers import start
+    from toolkit.apps.lsp.handlers import start
 
     gc.set_threshold(*_DEFAULT_THRESHOLD)  # a process of days must not keep 200,000 objects of garbage
     return start()
 
 
 def _preview(*arguments: Any, **options: Any) -> Any:
-    from toolkit.preview.serving import start
+    from toolkit.apps.preview.serving import start
 
     gc.set_threshold(*_DEFAULT_THRESHOLD)  # the same
     return start(*arguments, **options)
@@ -52,7 +52,7 @@ def _preview(*arguments: Any, **options: Any) -> Any:
 
 def _run() -> int:
     """Run the command; Ctrl-C raises an exception only while it runs."""
-    from toolkit.cli import run
+    from toolkit.apps.cli import run
 
     try:
         if _INTERRUPTIBLE:

@@ -26,19 +26,19 @@ from toolkit.diagnostics.report import Report, make_report
 
 if TYPE_CHECKING:
     from toolkit.data.model import Card, Objective
-    from toolkit.pipeline import Workspace
-    from toolkit.project.attack.request import AttackRequest, PlayedAttack, Refused
-    from toolkit.project.attack.run import play_attack as attack
+    from toolkit.editing.fixing import Fixed
+    from toolkit.editing.fixing import fix_requested as fix
+    from toolkit.editing.formatting import format_below, format_file
+    from toolkit.editing.scaffold import make_project
+    from toolkit.play.attack.request import AttackRequest, PlayedAttack, Refused
+    from toolkit.play.attack.run import play_attack as attack
+    from toolkit.play.playable_game import Unplayable
+    from toolkit.play.scenarios.playing import TestRun
+    from toolkit.products.sheets.project_layouts import LayoutRequest
+    from toolkit.products.sheets.write_sheets import SheetRequest, write_sheet
     from toolkit.project.checks import CheckRequest, check
-    from toolkit.project.fixing import Fixed
-    from toolkit.project.fixing import fix_requested as fix
-    from toolkit.project.formatting import format_below, format_file
-    from toolkit.project.layouts import LayoutRequest
     from toolkit.project.output import Change, Outcome, Refusal, difference, save
-    from toolkit.project.play import Unplayable
-    from toolkit.project.scaffold import make_project
-    from toolkit.project.scenarios.playing import TestRun
-    from toolkit.project.sheets import SheetRequest, write_sheet
+    from toolkit.project.pipeline import Workspace
 
 __all__ = [
     "AttackRequest",
@@ -80,18 +80,18 @@ __all__ = [
 ]
 
 _IMPORTED = {
-    "toolkit.pipeline": "Workspace",
-    "toolkit.project.attack.request": "AttackRequest PlayedAttack Refused",
-    "toolkit.project.attack.run": "play_attack:attack",
+    "toolkit.project.pipeline": "Workspace",
+    "toolkit.play.attack.request": "AttackRequest PlayedAttack Refused",
+    "toolkit.play.attack.run": "play_attack:attack",
     "toolkit.project.checks": "CheckRequest check",
-    "toolkit.project.fixing": "Fixed fix_requested:fix",
-    "toolkit.project.formatting": "format_below format_file",
-    "toolkit.project.layouts": "LayoutRequest",
+    "toolkit.editing.fixing": "Fixed fix_requested:fix",
+    "toolkit.editing.formatting": "format_below format_file",
+    "toolkit.products.sheets.project_layouts": "LayoutRequest",
     "toolkit.project.output": "Change Outcome Refusal difference save",
-    "toolkit.project.play": "Unplayable",
-    "toolkit.project.scaffold": "make_project",
-    "toolkit.project.scenarios.playing": "TestRun",
-    "toolkit.project.sheets": "SheetRequest write_sheet",
+    "toolkit.play.playable_game": "Unplayable",
+    "toolkit.editing.scaffold": "make_project",
+    "toolkit.play.scenarios.playing": "TestRun",
+    "toolkit.products.sheets.write_sheets": "SheetRequest write_sheet",
 }
 """Names from other modules, as ``there:here`` if they differ. They are imported when they are first used:
 ``check`` should not wait for the modules that draw cards (a warm check takes 80 ms, importing Jinja 60)."""
@@ -110,8 +110,8 @@ def __getattr__(name: str) -> Any:
 
 def open_project(root: Path) -> Workspace:
     """Load the project in a folder with everything its cards do. Never raises for what the files hold."""
-    from toolkit.pipeline import open_project as load
     from toolkit.project.declared_words import check_words
+    from toolkit.project.pipeline import open_project as load
 
     check_words()
     return load(root)
@@ -133,7 +133,7 @@ def test(targets: Sequence[tuple[Path, Path | None]], *, coverage: bool) -> Test
 
     With ``coverage`` the run has their coverage of the projects.
     """
-    from toolkit.project.scenarios.runner import join_runs, run_scenarios
+    from toolkit.play.scenarios.runner import join_runs, run_scenarios
 
     below: dict[Path, list[Path]] = {}
     for project, path in targets:
@@ -145,7 +145,7 @@ def test(targets: Sequence[tuple[Path, Path | None]], *, coverage: bool) -> Test
 
 def list_of_help() -> str:
     """Return a list of all help pages and findings by name, with their titles."""
-    from toolkit.help.pages import other_pages
+    from toolkit.diagnostics.help_pages import other_pages
 
     pages = other_pages()
     width = max(map(len, (*CATALOGUE, *pages)))
@@ -162,9 +162,9 @@ def help_page(name: str) -> str | None:
     That is the page of a finding, another page, the section of the reference about a word, or else the
     sections that mention it; and the hints about what to write in an effect instead of the word.
     """
-    from toolkit.dsl.syntax_hints import hints_about
-    from toolkit.help.pages import other_page, page_of_finding, sections
-    from toolkit.help.search import page_about, section_about
+    from toolkit.diagnostics.help_pages import other_page, page_of_finding, sections
+    from toolkit.diagnostics.help_search import page_about, section_about
+    from toolkit.dsl.mistakes.syntax_hints import hints_about
 
     if name in CATALOGUE:
         return page_of_finding(name)
@@ -177,7 +177,7 @@ def help_page(name: str) -> str | None:
 
 def nearest_help(name: str) -> str | None:
     """Return the finding, page or section that was probably meant, if there is one."""
-    from toolkit.help.pages import other_pages, sections
+    from toolkit.diagnostics.help_pages import other_pages, sections
     from toolkit.vocabulary.nearest import nearest
 
     return nearest(name, (*CATALOGUE, *other_pages(), *sections()))
@@ -185,7 +185,7 @@ def nearest_help(name: str) -> str | None:
 
 def compiled_json(workspace: Workspace, ids: Sequence[str]) -> str:
     """Return the effect objects of entries (of all without ids) as JSON, by id and part."""
-    from toolkit.effects.objects import as_data
+    from toolkit.dsl.effect_objects import as_data
 
     shown: dict[str, dict[str, object]] = {}
     for (entry, part), compiled in workspace.effects.items():
@@ -196,7 +196,7 @@ def compiled_json(workspace: Workspace, ids: Sequence[str]) -> str:
 
 def compiled_text(workspace: Workspace, ids: Sequence[str]) -> str:
     """Return the effect objects of entries (of all without ids) as text."""
-    from toolkit.effects.objects import as_lines
+    from toolkit.dsl.effect_objects import as_lines
 
     lines: list[str] = []
     for (entry, part), compiled in workspace.effects.items():

@@ -29,9 +29,14 @@ def cards_folder() -> Path:
     return _shipped("cards")
 
 
+def help_folder() -> Path:
+    """Return the folder of the help pages."""
+    return _PACKAGE / "help"
+
+
 def starter_folder() -> Path:
     """Return the folder of the small project that ``opforge init`` copies."""
-    return _PACKAGE / "help" / "starter"
+    return help_folder() / "starter"
 
 
 def cache_folder() -> Path:

@@ -24,9 +24,9 @@ from pathlib import Path
 from lsprotocol import types
 
 from tests.benchmarks.check import CARDS_KEY, build
-from toolkit.lsp.documents import position_at
-from toolkit.lsp.handlers import REQUESTS
-from toolkit.lsp.server import Server
+from toolkit.apps.lsp.editor_documents import position_at
+from toolkit.apps.lsp.handlers import REQUESTS
+from toolkit.apps.lsp.server import Server
 from toolkit.resources import cards_folder
 
 ANSWER = {method: answer for method, _, answer in REQUESTS}

@@ -46,8 +46,8 @@ def child(count: int, project: Path) -> None:
     from msgspec.structs import replace
 
     from tests.benchmarks.sheets import faces
+    from toolkit.press.sheet import SheetSettings, render_sheet
     from toolkit.render.fetch import Roots
-    from toolkit.render.sheet import SheetSettings, render_sheet
     from toolkit.source.writing import write_atomically
 
     cards = [

@@ -24,7 +24,7 @@ def child(name: str, folder: Path) -> None:
     """One measured run."""
     sys.path.insert(0, str(ROOT))
     from tests.benchmarks.sheets import faces
-    from toolkit.render.card_pictures import PictureSettings, Subject, draw_cards
+    from toolkit.press.card_pictures import PictureSettings, Subject, draw_cards
     from toolkit.render.fetch import Roots
     from toolkit.render.page_raster import as_image, encode_png
     from toolkit.render.renderer import Raster

@@ -91,9 +91,9 @@ def child(name: str, project: Path) -> None:
     gc.set_threshold(200_000)
     sys.path.insert(0, str(ROOT))
     from toolkit.data.model import Gap
+    from toolkit.press.layout import LayoutPlan
+    from toolkit.press.sheet import SheetSettings, render_sheet
     from toolkit.render.fetch import Roots
-    from toolkit.render.layout import LayoutPlan
-    from toolkit.render.sheet import SheetSettings, render_sheet
     from toolkit.source.writing import write_atomically
 
     count, copies, what, _ = CASES[name]

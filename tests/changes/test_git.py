@@ -11,8 +11,8 @@ from shutil import copytree
 import pytest
 
 from tests.thoroughness import THOROUGH
-from toolkit.project.changes import git as reading
-from toolkit.project.changes.baseline_project import baseline_project
+from toolkit.products.changes import git as reading
+from toolkit.products.changes.baseline_project import baseline_project
 from toolkit.project.output import Refusal
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")

@@ -9,7 +9,7 @@ from typing import Any
 
 from jsonschema.validators import validator_for
 
-from toolkit.data.tree import parse_tree
+from toolkit.data.yaml.yaml_tree import parse_tree
 from toolkit.source import SourceFile
 
 ROOT = Path(__file__).parents[2]

@@ -15,7 +15,7 @@ import pytest
 from tests.ci.action_steps import ACTION, PROGRAMS, STEPS, execute
 from tests.ci.reading import PAGE, ROOT, files_of_the_page, wrong_by
 from tests.thoroughness import THOROUGH
-from toolkit.cli import run
+from toolkit.apps.cli import run
 
 SMALL = ROOT / "tests" / "projects" / "small"
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from toolkit.cli import run
+from toolkit.apps.cli import run
 
 DUEL = Path(__file__).parent / "duel"
 TIRED = ("--scenario", "scenarios.yaml#a tired crow")

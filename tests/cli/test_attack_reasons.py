@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.cli import run
+from toolkit.apps.cli import run
 
 PROJECT = Path(__file__).parent / "reasons"
 

@@ -14,15 +14,15 @@ from PIL import Image, ImageChops, ImageStat
 
 from tests.render.pdf_text import placements, text_of
 from tests.thoroughness import THOROUGH
-from toolkit.cli import run
-from toolkit.help.pages import other_page
-from toolkit.pipeline import open_project
+from toolkit.apps.cli import run
+from toolkit.diagnostics.help_pages import other_page
+from toolkit.press.card_pictures import PictureSettings, Subject, draw_cards
+from toolkit.press.services import SERVICES
 from toolkit.project.faces import face_options_of, faces, roots_of
-from toolkit.render.card_pictures import PictureSettings, Subject, draw_cards
+from toolkit.project.pipeline import open_project
 from toolkit.render.face import back_of
 from toolkit.render.page_raster import as_image
 from toolkit.render.renderer import Raster
-from toolkit.render.services import SERVICES
 from toolkit.render.sizes import trim_size
 
 SMALL = Path(__file__).parent.parent / "projects" / "small"

@@ -13,7 +13,7 @@ import pikepdf
 import pytest
 
 from tests.render.pdf_text import opened, text_of
-from toolkit.cli import run
+from toolkit.apps.cli import run
 
 SMALL = Path(__file__).parent.parent / "projects" / "small"
 

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from toolkit.cli import run
+from toolkit.apps.cli import run
 
 PROJECTS = Path(__file__).parent.parent / "projects"
 Capture = pytest.CaptureFixture[str]

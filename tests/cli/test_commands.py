@@ -11,10 +11,10 @@ from shutil import copytree
 import pytest
 
 from toolkit.api import help_page
-from toolkit.cli import run
-from toolkit.cli.program import COMMANDS
+from toolkit.apps.cli import run
+from toolkit.apps.cli.program import COMMANDS
+from toolkit.diagnostics import help_pages
 from toolkit.dsl.lalr import terminals_by_word
-from toolkit.help import pages
 
 PROJECTS = Path(__file__).parent.parent / "projects"
 
@@ -211,7 +211,7 @@ def test_explain_prints_the_page(capsys: pytest.CaptureFixture[str]) -> None:
 def test_every_word_of_the_language_is_explained(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "_sections", cache(pages._sections))
+    monkeypatch.setattr(help_pages, "_sections", cache(help_pages._sections))
     assert [word for word in terminals_by_word() if help_page(word) is None] == []
     assert run(["explain", "--", "="]) == 0
     assert capsys.readouterr().out.startswith("## ")
@@ -329,7 +329,7 @@ def test_exports_of_many_copies_are_made_only_if_that_is_meant(
     assert "9,492 cards take 18,984 pages; the limit is 1,000." in capsys.readouterr().err
     assert run([*pdf, "--card", "c1", "--yes"]) == 0
     assert "501 cards on 1002 pages" in capsys.readouterr().out
-    monkeypatch.setattr("toolkit.project.exports.tts.MAX_OBJECTS", 500)
+    monkeypatch.setattr("toolkit.products.tabletop_simulator.write_decks.MAX_OBJECTS", 500)
     table = ["tts", str(many_copies), "-o", str(tmp_path / "table"), "--card", "c1"]
     assert run(table) == 2
     assert "501 cards take 501 objects; the limit is 500." in capsys.readouterr().err

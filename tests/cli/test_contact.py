@@ -13,7 +13,7 @@ from PIL import Image
 
 from tests.cli.conftest import SMALL
 from tests.render.pdf_text import text_of
-from toolkit.cli import run
+from toolkit.apps.cli import run
 
 pytestmark = pytest.mark.usefixtures("small_project")
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from tests.render.pdf_text import opened, placements, text_of
 from tests.thoroughness import THOROUGH, some
-from toolkit.cli import run
+from toolkit.apps.cli import run
 from toolkit.data.schemas.layouts import COUNTERS
-from toolkit.project.counters import _counters_up_to
+from toolkit.products.counters import _counters_up_to
 from toolkit.resources import cards_folder
 
 pytest.importorskip("plutoprint")

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tests.cli.conftest import SMALL
 from tests.thoroughness import examples
-from toolkit.cli import run
+from toolkit.apps.cli import run
 from toolkit.diagnostics.escaping import markdown, markdown_code, markdown_sentence, sarif_message, terminal
 
 HOSTILE = (

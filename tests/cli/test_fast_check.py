@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.cli import check_without_click, run
-from toolkit.cli.program import run_program
+from toolkit.apps.cli import check_without_click, run
+from toolkit.apps.cli.program import run_program
 
 CARD = """cards:
   - id: smoke
@@ -72,7 +72,7 @@ def test_all_else_is_left_to_click(project: Path, arguments: list[str]) -> None:
 
 def test_a_clean_check_loads_neither_click_nor_lark_nor_jsonschema(project: Path) -> None:
     program = (
-        "import sys\nfrom toolkit.cli import run\nstatus = run(['check'])\n"
+        "import sys\nfrom toolkit.apps.cli import run\nstatus = run(['check'])\n"
         "print(status, *(name for name in ('click', 'lark', 'jsonschema') if name in sys.modules))"
     )
     done = subprocess.run(

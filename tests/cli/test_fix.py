@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.data.projects import CARDS, PLAY, write
-from toolkit.cli import run
+from toolkit.apps.cli import run
 
 BOLD = """\
 cards:

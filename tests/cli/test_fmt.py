@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.cli import run
+from toolkit.apps.cli import run
 
 PROJECT = "project: Owls\nlanguages: [en]\n"
 LOOSE = "teams:\n- name:  Owls  # who?\n  id: owls\n"

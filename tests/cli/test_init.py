@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.cli import run
-from toolkit.pipeline import open_project
+from toolkit.apps.cli import run
+from toolkit.project.pipeline import open_project
 from toolkit.resources import cards_folder, templates_folder
 
 LOOKS = ("", "--with-templates", "--theme tournament", "--with-templates --theme tournament")

@@ -11,12 +11,12 @@ from shutil import copytree, rmtree
 import pytest
 
 from tests.thoroughness import some
-from toolkit.cli import run
+from toolkit.apps.cli import run
 from toolkit.resources import starter_folder
 
 KILLED = """
 import os, sys
-from toolkit.cli import run
+from toolkit.apps.cli import run
 
 left = int(sys.argv[1])
 

@@ -14,7 +14,7 @@ import pytest
 
 from tests.render.pdf_text import sizes_of, text_of
 from tests.thoroughness import some
-from toolkit.cli import run
+from toolkit.apps.cli import run
 from toolkit.resources import cards_folder
 
 pytestmark = pytest.mark.usefixtures("project")

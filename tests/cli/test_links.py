@@ -10,7 +10,7 @@ import pytest
 
 from tests.render.pdf_text import opened, text_of
 from tests.thoroughness import some
-from toolkit.cli import run
+from toolkit.apps.cli import run
 
 SMALL = Path(__file__).parent.parent / "projects" / "small"
 SECRET = "p4ssw0rd"

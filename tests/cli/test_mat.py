@@ -11,7 +11,7 @@ import pytest
 
 from tests.render.pdf_text import opened, text_of
 from tests.thoroughness import some
-from toolkit.cli import run
+from toolkit.apps.cli import run
 from toolkit.render.sizes import POINTS_PER_MM
 from toolkit.resources import cards_folder
 

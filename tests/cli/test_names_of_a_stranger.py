@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.thoroughness import examples, some
-from toolkit.cli import run
-from toolkit.data.schemas import play
+from toolkit.apps.cli import run
+from toolkit.data.schemas import play_schema
 from toolkit.resources import starter_folder
 from toolkit.source.paths import below
 
@@ -54,7 +54,7 @@ def test_a_name_stays_below_its_folder_or_is_refused(name: str) -> None:
 def keys_with_text() -> list[str]:
     """The keys of the project file that may hold a text or a list of texts."""
     found = []
-    for key, schema in play.project()["properties"].items():
+    for key, schema in play_schema.project()["properties"].items():
         kinds = schema.get("type", "string")
         if {"string", "array"} & {*([kinds] if isinstance(kinds, str) else kinds)}:
             found.append(key)

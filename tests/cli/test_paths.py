@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from toolkit.cli import run
+from toolkit.apps.cli import run
 from toolkit.source.paths import absolute, inside
 
 SMALL = Path(__file__).parent.parent / "projects" / "small"

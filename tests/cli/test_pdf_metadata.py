@@ -9,7 +9,7 @@ import pikepdf
 import pytest
 
 from toolkit import __version__
-from toolkit.cli import run
+from toolkit.apps.cli import run
 
 pytest.importorskip("plutoprint")
 pytestmark = pytest.mark.usefixtures("small_project")

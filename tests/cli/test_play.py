@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.cli import run
+from toolkit.apps.cli import run
 
 Capture = pytest.CaptureFixture[str]
 

@@ -10,8 +10,8 @@ import click
 import pytest
 
 from toolkit.api import open_project
-from toolkit.cli import run
-from toolkit.cli.play_text import Names
+from toolkit.apps.cli import run
+from toolkit.apps.cli.play_text import Names
 
 Capture = pytest.CaptureFixture[str]
 

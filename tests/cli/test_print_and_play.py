@@ -17,8 +17,8 @@ import pytest
 
 from tests.cli.conftest import SMALL
 from tests.thoroughness import some
-from toolkit.cli import run
-from toolkit.project import print_and_play
+from toolkit.apps.cli import run
+from toolkit.products import print_and_play
 
 pytest.importorskip("plutoprint")
 pytestmark = pytest.mark.usefixtures("small_project")

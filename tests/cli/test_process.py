@@ -121,10 +121,10 @@ runpy.run_module("toolkit", run_name="__main__", alter_sys=True)
 @pytest.mark.parametrize(
     ("sort", "where", "command"),
     [
-        ("import", "toolkit.cli", "check"),
+        ("import", "toolkit.apps.cli", "check"),
         ("import", "toolkit.project.checks", "check"),
         ("import", "click", "help"),
-        ("import", "toolkit.cli.report_output", "check as SARIF"),
+        ("import", "toolkit.apps.cli.report_output", "check as SARIF"),
         ("import", "pikepdf", "sheet"),
         ("import", "lsprotocol", "lsp"),
         ("open", "cards.yaml", "check"),

@@ -14,15 +14,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.thoroughness import THOROUGH
-from toolkit.cli import run
+from toolkit.apps.cli import run
 from toolkit.data.project_files import FolderReader
-from toolkit.pipeline import Workspace, open_project
+from toolkit.editing.renaming import Rename, plan_rename, write_rename
+from toolkit.play.scenarios.runner import run_scenarios
 from toolkit.project.faces import faces
 from toolkit.project.live_project import LiveProject
-from toolkit.project.occurrences import NameKind
+from toolkit.project.name_references import NameKind
 from toolkit.project.output import Refusal
-from toolkit.project.renaming import Rename, plan_rename, write_rename
-from toolkit.project.scenarios.runner import run_scenarios
+from toolkit.project.pipeline import Workspace, open_project
 from toolkit.resources import cards_folder
 from toolkit.wording.text import plain
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageStat
 
-from toolkit.cli import run
+from toolkit.apps.cli import run
 
 pytest.importorskip("plutoprint")
 pytestmark = pytest.mark.usefixtures("small_project")

@@ -15,8 +15,8 @@ from urllib.parse import unquote
 import pytest
 from PIL import Image
 
-from toolkit.cli import run
-from toolkit.project.website.folder import MANIFEST, SiteFolder
+from toolkit.apps.cli import run
+from toolkit.products.website.folder import MANIFEST, SiteFolder
 
 pytest.importorskip("plutoprint")
 pytestmark = pytest.mark.usefixtures("small_project")

@@ -11,7 +11,7 @@ import pytest
 
 from tests.render.pdf_text import opened, sizes_of, text_of
 from tests.thoroughness import some
-from toolkit.cli import run
+from toolkit.apps.cli import run
 from toolkit.resources import cards_folder
 
 SHIPPED = str(cards_folder())

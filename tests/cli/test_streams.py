@@ -17,8 +17,8 @@ import click
 import pytest
 
 from tests.thoroughness import THOROUGH
-from toolkit.cli import run
-from toolkit.cli.program import COMMANDS, cli
+from toolkit.apps.cli import run
+from toolkit.apps.cli.program import COMMANDS, cli
 
 TRILINGUAL = Path(__file__).parent.parent / "projects" / "trilingual"
 CARDS = """\

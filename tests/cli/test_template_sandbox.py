@@ -16,8 +16,8 @@ from markupsafe import Markup
 
 from tests.render import samples
 from tests.thoroughness import THOROUGH
-from toolkit.cli import run
-from toolkit.data.drawing_costs import Cost, StyleSheet
+from toolkit.apps.cli import run
+from toolkit.data.art.drawing_costs import Cost, StyleSheet
 from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.face import RulesText, Stat
 from toolkit.render.fetch import Roots
@@ -248,8 +248,8 @@ def contexts(
     copytree("now", "before")
     squad = "squads:\n  - {id: alone, name: Alone, operators: [viper], deck: {aimed-shot: 1}}\n"
     (folder / "now" / "squads.yaml").write_text(squad, encoding="utf-8")
-    for module in ("pages", "documents"):
-        monkeypatch.setattr(f"toolkit.render.{module}.fill", noted)
+    for module in ("render.pages", "press.documents"):
+        monkeypatch.setattr(f"toolkit.{module}.fill", noted)
     for command in (
         ["sheet", "now", "-o", "s.pdf", "--backs"],
         ["sheet", "now", "-o", "t.pdf", "--low-ink"],

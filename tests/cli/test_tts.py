@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from toolkit.cli import run
+from toolkit.apps.cli import run
 
 SMALL = Path(__file__).parent.parent / "projects" / "small"
 

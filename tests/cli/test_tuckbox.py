@@ -12,7 +12,7 @@ import pytest
 from tests.render.pdf_text import opened, text_of
 from tests.thoroughness import some
 from toolkit import api
-from toolkit.cli import run
+from toolkit.apps.cli import run
 from toolkit.resources import cards_folder
 
 pytest.importorskip("plutoprint")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from toolkit.cli import run
+from toolkit.apps.cli import run
 from toolkit.resources import cards_folder
 
 pytest.importorskip("plutoprint")

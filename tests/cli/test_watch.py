@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.cli import run
-from toolkit.cli.watch import screen
+from toolkit.apps.cli import run
+from toolkit.apps.cli.watch import screen
 
 pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
 termios = pytest.importorskip("termios", reason="this system has no terminals")

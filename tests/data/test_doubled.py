@@ -8,7 +8,7 @@ import pytest
 
 from tests.data.projects import CARDS, PLAY, SETTINGS, load, told, write
 from toolkit.data.loading import load_project
-from toolkit.pipeline import Workspace, open_project
+from toolkit.project.pipeline import Workspace, open_project
 
 AGAIN = """\
 cards:

@@ -10,7 +10,7 @@ from tests.data.projects import CARDS, PLAY, SCENARIOS, SETTINGS, load, told, wr
 from toolkit.data.loading import Cache, load_project
 from toolkit.diagnostics import Diagnostic, Fix
 from toolkit.diagnostics.catalogue import CATALOGUE, severity_of
-from toolkit.pipeline import open_project
+from toolkit.project.pipeline import open_project
 
 FILES = {"cards": CARDS, "play": PLAY, "scenarios": SCENARIOS, "opforge": SETTINGS}
 

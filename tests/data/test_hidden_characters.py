@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.data.pasted_text import invisible_at
-from toolkit.data.tree import parse_tree
+from toolkit.data.mistakes.pasted_text import invisible_at
+from toolkit.data.yaml.yaml_tree import parse_tree
 from toolkit.source import SourceFile
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.thoroughness import THOROUGH
-from toolkit.pipeline import Cache, open_project
+from toolkit.project.pipeline import Cache, open_project
 from toolkit.resources import cards_folder
 
 CACHE = Cache()

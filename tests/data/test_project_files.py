@@ -11,8 +11,8 @@ import pytest
 from tests.data.projects import CARDS, PLAY, told, write
 from toolkit.data.loading import load_project
 from toolkit.data.project_files import MAX_DEPTH, can_be_source, find_files, target_of
-from toolkit.pipeline import open_project
 from toolkit.project.faces import faces
+from toolkit.project.pipeline import open_project
 
 BARE = "project: X\nlanguages: [en]\n"
 CARD = "cards:\n  - {id: NAME, kind: item, name: N, effect: 'while attacked, self gets +2 EP.'}\n"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.cli import run
+from toolkit.apps.cli import run
 from toolkit.data.loading import load_project
-from toolkit.data.schemas.scenarios import EXPECT_WORDS
+from toolkit.data.schemas.scenario_schema import EXPECT_WORDS
 
 CARDS = """\
 cards:

@@ -15,9 +15,9 @@ from jsonschema import Draft7Validator, Draft202012Validator
 
 from tests.data.projects import CARDS, PLAY, SCENARIOS, SETTINGS
 from tests.thoroughness import examples
-from toolkit.data.check_entry import validator
+from toolkit.data.checks.schema_findings import validator
 from toolkit.data.schema import KINDS, SECTIONS, acceptance, compile_test, editor_schema, schema_for
-from toolkit.data.tree import parse_tree
+from toolkit.data.yaml.yaml_tree import parse_tree
 from toolkit.source import SourceFile
 from toolkit.vocabulary import RANGES
 

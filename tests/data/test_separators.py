@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.thoroughness import examples
-from toolkit.cli import run
+from toolkit.apps.cli import run
 from toolkit.data.loading import load_project
-from toolkit.data.nodes import Mapping, Scalar
-from toolkit.data.tree import Tree, default_parser, parse_tree, plain_parser
+from toolkit.data.yaml.nodes import Mapping, Scalar
+from toolkit.data.yaml.yaml_tree import Tree, default_parser, parse_tree, plain_parser
 from toolkit.project.checks import CheckRequest, check
 from toolkit.source import SourceFile
 from toolkit.source.edits import apply

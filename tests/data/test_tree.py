@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.thoroughness import examples
-from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
-from toolkit.data.tree import DEEPEST, MAX_NODES, default_parser, parse_tree, plain_parser
+from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
+from toolkit.data.yaml.yaml_tree import DEEPEST, MAX_NODES, default_parser, parse_tree, plain_parser
 from toolkit.source import SourceFile
 
 
@@ -133,7 +133,7 @@ def test_an_anchor_and_a_tag_together_are_two_findings_and_the_value_stays() -> 
 def test_nesting_is_stopped_before_it_can_crash_the_parser(piece: str) -> None:
     program = (
         "from pathlib import Path\nfrom toolkit.source import SourceFile\n"
-        "from toolkit.data.tree import parse_tree\n"
+        "from toolkit.data.yaml.yaml_tree import parse_tree\n"
         f"tree = parse_tree(SourceFile(Path('a'), 'a', {piece!r} * 300_000))\n"
         "print([finding.name for finding in tree.findings])"
     )
@@ -178,7 +178,7 @@ def test_as_deep_as_allowed_is_allowed() -> None:
 
 def test_the_number_of_values_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert MAX_NODES == 250_000  # which the page of the finding reaches
-    monkeypatch.setattr("toolkit.data.tree.MAX_NODES", 1_000)
+    monkeypatch.setattr("toolkit.data.yaml.yaml_tree.MAX_NODES", 1_000)
     assert not parse_tree(source("[" + "1," * 990 + "]")).findings
     tree = parse_tree(source("[" + "1," * 1_010 + "]"))
     assert [finding.name for finding in tree.findings] == ["too-many-values"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.data.tree import default_parser, parse_tree, plain_parser
+from toolkit.data.yaml.yaml_tree import default_parser, parse_tree, plain_parser
 from toolkit.source import SourceFile
 
 ENTRY = "cards:\n  - id: a\n    "

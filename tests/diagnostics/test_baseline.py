@@ -9,7 +9,7 @@ from shutil import copytree
 
 import pytest
 
-from toolkit.cli import run
+from toolkit.apps.cli import run
 from toolkit.diagnostics.report import MAX_IN_FILE
 
 SMALL = Path(__file__).parent.parent / "projects" / "small"

@@ -16,8 +16,8 @@ from jsonschema import Draft4Validator
 from tests.thoroughness import examples
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.diagnostics.formats import FORMATS, MAX_ROWS, FormatOptions, as_step_summary, format_report
+from toolkit.diagnostics.help_pages import page_of_finding
 from toolkit.diagnostics.report import Report
-from toolkit.help.pages import page_of_finding
 from toolkit.source import SourceFile
 
 SCHEMA = json.loads((Path(__file__).parent / "schemas" / "sarif-schema-2.1.0.json").read_text("utf-8"))

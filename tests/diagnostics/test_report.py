@@ -14,7 +14,7 @@ from jsonschema import Draft4Validator
 from tests.diagnostics.test_formats import BASE, SCHEMA, file_of
 from tests.thoroughness import examples
 from toolkit import api
-from toolkit.cli import run
+from toolkit.apps.cli import run
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.diagnostics.formats import FormatOptions, format_report

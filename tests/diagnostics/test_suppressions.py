@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tests.thoroughness import examples
 from toolkit import api
-from toolkit.data.suppression_comments import suppressions_in
+from toolkit.data.yaml.suppression_comments import suppressions_in
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import NOT_SUPPRESSED
 from toolkit.diagnostics.report import Report

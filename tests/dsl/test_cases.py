@@ -8,9 +8,9 @@ import pytest
 
 from tests.yaml_files import read_yaml
 from toolkit.dsl.checking import check_effect
+from toolkit.dsl.effect_printer import print_effect
 from toolkit.dsl.names import MarkerFacts, Names
 from toolkit.dsl.parsing import parse_effect
-from toolkit.dsl.printing import print_effect
 from toolkit.vocabulary import Role
 
 CASES = Path(__file__).parent / "cases"

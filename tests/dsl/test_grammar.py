@@ -12,8 +12,8 @@ from tests.dsl_trees import effects
 from tests.thoroughness import examples
 from toolkit.dsl import tree
 from toolkit.dsl.building import Builder
+from toolkit.dsl.effect_printer import print_effect
 from toolkit.dsl.lalr import Parser, Refused, build, tables, terminals_by_word
-from toolkit.dsl.printing import print_effect
 from toolkit.resources import grammar_file
 from toolkit.vocabulary import ACTIONS, COUNTERS, FACTS, STATS, STATUSES, TRIGGERS, VERBS
 

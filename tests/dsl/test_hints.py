@@ -13,12 +13,12 @@ import pytest
 
 from tests.dsl.test_wrong_sentences import NAMES as PRINTED
 from toolkit.dsl.checking import check_effect
+from toolkit.dsl.effect_printer import print_effect
+from toolkit.dsl.mistakes.hints import HINTS, NEAREST, SAME, Hint
+from toolkit.dsl.mistakes.syntax_hints import pattern_of, right_sentence
 from toolkit.dsl.names import MarkerFacts, Names
 from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect
-from toolkit.dsl.printing import print_effect
-from toolkit.dsl.syntax_hints import pattern_of, right_sentence
 from toolkit.vocabulary import Role
-from toolkit.vocabulary.hints import HINTS, NEAREST, SAME, Hint
 
 MOST_REPEATED = 200
 MARKERS = {"intel": MarkerFacts(False, 99), "supply": MarkerFacts(True, 99)}

@@ -9,9 +9,9 @@ from tests.dsl_trees import NAMES, effects, sensible
 from tests.thoroughness import examples
 from toolkit.dsl import tree
 from toolkit.dsl.checking import check_effect
+from toolkit.dsl.effect_printer import print_effect
 from toolkit.dsl.lalr import terminals_by_word
 from toolkit.dsl.parsing import parse_effect
-from toolkit.dsl.printing import print_effect
 from toolkit.dsl.tree import walk
 from toolkit.vocabulary import Role
 

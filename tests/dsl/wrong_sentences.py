@@ -31,10 +31,10 @@ from tests.yaml_files import parse_yaml, read_yaml
 from toolkit.data.project_files import read_folder
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
+from toolkit.dsl.effect_printer import print_effect
 from toolkit.dsl.parsing import parse_effect
-from toolkit.dsl.printing import print_effect
-from toolkit.pipeline import Cache, open_project
-from toolkit.project.fixing import fix_project
+from toolkit.editing.fixing import fix_project
+from toolkit.project.pipeline import Cache, open_project
 
 FILE = Path(__file__).with_suffix(".yaml")
 UNSEEN = FILE.with_name("unseen_sentences.yaml")

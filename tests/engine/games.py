@@ -7,10 +7,10 @@ from functools import cache
 from tests.engine.tables import rules, shipped
 from tests.engine.values import replace
 from toolkit.data.model import Squad
+from toolkit.dsl.effect_objects import compile_effect
 from toolkit.dsl.parsing import parse_effect
-from toolkit.effects.objects import compile_effect
+from toolkit.engine.compiled_rules import Rules
 from toolkit.engine.log import Match
-from toolkit.engine.rules import Rules
 from toolkit.engine.state import SIDES, GameState
 from toolkit.vocabulary import Role
 

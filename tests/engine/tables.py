@@ -12,11 +12,11 @@ from toolkit.data.model import Options
 from toolkit.data.project_files import Folder, read_folder
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.engine.actions import GameAction
+from toolkit.engine.compiled_rules import Rules, build_rules
 from toolkit.engine.decisions import Player, ScriptedPlayer
 from toolkit.engine.outcomes import Refusal
-from toolkit.engine.rules import Rules, build_rules
 from toolkit.engine.state import GameState, Key, OperatorState, PlayerState, Side
-from toolkit.pipeline import Cache, Workspace, open_project
+from toolkit.project.pipeline import Cache, Workspace, open_project
 
 SHIPPED = Path(__file__).parent.parent.parent / "cards"
 PROJECT = """\

@@ -20,7 +20,7 @@ from toolkit.data.model import Options
 from toolkit.engine.compiler import has_reached
 from toolkit.engine.decisions import DefaultPlayer
 from toolkit.engine.outcomes import Stopped
-from toolkit.engine.resolver import Resolver
+from toolkit.engine.state_queries import Resolver
 
 ONE = operator("one")
 TWO = operator("two")

@@ -9,7 +9,7 @@ from tests.engine.values import fresh_turn, placed
 from toolkit.dsl import tree
 from toolkit.dsl.parsing import parse_effect
 from toolkit.engine.compiler import Context, compile_condition, compile_group, compile_number
-from toolkit.engine.resolver import Resolver
+from toolkit.engine.state_queries import Resolver
 
 CARDS = [
     operator("me", team="red-team", traits="sniper", ap=4, ep=2),

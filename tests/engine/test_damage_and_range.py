@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.engine.tables import Table, card, operator, table
 from tests.engine.values import legal_actions
 from toolkit.data.model import Options
-from toolkit.engine.numbers import Change, damage_of
+from toolkit.engine.modifiers import Change, damage_of
 
 ONE = operator("one")  # AP 4 against EP 3: with dice of 5 and 1 the attack hits for 5
 PLAIN = operator("two", dp=20)

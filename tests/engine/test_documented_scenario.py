@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.engine.tables import of_shipped
 from toolkit.dsl import tree
-from toolkit.effects.objects import Origin
+from toolkit.dsl.effect_objects import Origin
 from toolkit.engine.state import Lasting
 
 MINUS_ONE_EP = Lasting(

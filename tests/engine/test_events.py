@@ -15,14 +15,14 @@ from tests.engine.games import match, where_everybody_has
 from tests.engine.tables import CORE, MODE, Table, card, operator, project, rules, table
 from tests.engine.values import Outcome, ScriptedDice, close_turn, end_turn, fresh_turn, replace
 from tests.thoroughness import examples
+from toolkit.dsl.effect_objects import as_lines, compile_effect
 from toolkit.dsl.parsing import parse_effect
-from toolkit.effects.objects import as_lines, compile_effect
+from toolkit.engine.compiled_rules import Rules
 from toolkit.engine.decisions import RandomPlayer, ScriptedPlayer
 from toolkit.engine.game import MOST_LINKS, Game
 from toolkit.engine.log import GameLog, Match, new_log, play_match
 from toolkit.engine.outcomes import TraceEntry
 from toolkit.engine.phases import GameStep
-from toolkit.engine.rules import Rules
 from toolkit.engine.state import SIDES
 from toolkit.vocabulary import Role
 

@@ -16,6 +16,7 @@ from tests.engine.values import Outcome, ScriptedDice, legal_actions, perform, r
 from tests.thoroughness import examples
 from toolkit.data.model import Mode
 from toolkit.engine.actions import GameAction
+from toolkit.engine.compiled_rules import Rules
 from toolkit.engine.decisions import Decision, Player, RandomDice, RandomPlayer, shuffled
 from toolkit.engine.game import Game
 from toolkit.engine.outcomes import Refusal
@@ -29,9 +30,8 @@ from toolkit.engine.phases import (
     play_turn,
     tie_break,
 )
-from toolkit.engine.resolver import Resolver
-from toolkit.engine.rules import Rules
 from toolkit.engine.state import SIDES, GameState, Side
+from toolkit.engine.state_queries import Resolver
 
 ONE, TWO, MATE, ELSE = operator("one"), operator("two"), operator("mate"), operator("else")
 NOTE = card("note", "effect", "when played, owner draws 1 card.")

@@ -8,9 +8,9 @@ import pytest
 
 from tests.engine.games import squads, where_everybody_has
 from tests.engine.values import current_number
+from toolkit.engine.compiled_rules import Rules
 from toolkit.engine.decisions import Decision, RandomPlayer
 from toolkit.engine.log import Match, new_log, play_match
-from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState
 
 DOUBTS = (

@@ -22,18 +22,18 @@ from tests.engine.values import (
 )
 from tests.thoroughness import examples
 from toolkit.data.model import Options
+from toolkit.dsl.effect_objects import EffectObject, compile_effect
+from toolkit.dsl.effect_printer import print_effect
 from toolkit.dsl.parsing import parse_effect
-from toolkit.dsl.printing import print_effect
 from toolkit.dsl.tree import Effect
-from toolkit.effects.objects import EffectObject, compile_effect
+from toolkit.engine.compiled_rules import effect_table
 from toolkit.engine.decisions import Player, RandomDice, RandomPlayer
 from toolkit.engine.log import GameLog, Match, new_log, play_match, read_log, replay
 from toolkit.engine.outcomes import Refusal
 from toolkit.engine.phases import GameStep
 from toolkit.engine.players import GreedyPlayer
-from toolkit.engine.resolver import Resolver
-from toolkit.engine.rules import effect_table
 from toolkit.engine.state import SIDES, GameState, Side
+from toolkit.engine.state_queries import Resolver
 from toolkit.vocabulary import Role
 
 OPTIONS = st.builds(

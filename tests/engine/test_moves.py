@@ -15,12 +15,12 @@ from tests.engine.tables import Table, card, operator, table
 from tests.engine.values import Outcome, ScriptedDice, current_number, end_turn, play_card, replace
 from tests.thoroughness import examples, share
 from toolkit.data.model import Options
+from toolkit.dsl.effect_objects import compile_effect
 from toolkit.dsl.parsing import parse_effect
-from toolkit.effects.objects import compile_effect
+from toolkit.engine.compiled_rules import Rules
 from toolkit.engine.decisions import Decision, RandomDice, RandomPlayer, ScriptedPlayer
 from toolkit.engine.log import Match, new_log, play_match, replay
 from toolkit.engine.phases import GameStep, new_game
-from toolkit.engine.rules import Rules
 from toolkit.engine.state import SIDES, GameState, PlayerState
 from toolkit.vocabulary import Role
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.engine.tables import CORE, MODE, Table, card, operator, project, rules, table
 from tests.engine.values import replace
 from toolkit.data.model import Options
-from toolkit.engine.numbers import Change, put_together, rounded
+from toolkit.engine.modifiers import Change, put_together, rounded
 
 STEPWISE = Options(stacking="stepwise")
 

@@ -15,15 +15,15 @@ from tests.engine.values import replace
 from tests.thoroughness import THOROUGH, examples
 from toolkit.data.model import Marker
 from toolkit.dsl.checking import check_effect
+from toolkit.dsl.effect_objects import EffectObject, compile_effect
 from toolkit.dsl.names import MarkerFacts, Names
 from toolkit.dsl.parsing import parse_effect
-from toolkit.effects.objects import EffectObject, compile_effect
+from toolkit.engine.compiled_rules import effect_table
 from toolkit.engine.decisions import Player, RandomPlayer
 from toolkit.engine.game import Game
 from toolkit.engine.log import Match, new_log, play_match
-from toolkit.engine.resolver import Resolver
-from toolkit.engine.rules import effect_table
 from toolkit.engine.state import SIDES, Side
+from toolkit.engine.state_queries import Resolver
 from toolkit.vocabulary import STATS, Role
 
 SKILLS = (

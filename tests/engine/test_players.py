@@ -17,6 +17,7 @@ from tests.thoroughness import examples
 from toolkit.data.model import Options
 from toolkit.engine.actions import GameAction
 from toolkit.engine.attack import NO_CARDS
+from toolkit.engine.compiled_rules import Rules
 from toolkit.engine.compiler import objective_value
 from toolkit.engine.decisions import (
     Decision,
@@ -36,9 +37,8 @@ from toolkit.engine.players import (
     built_in,
     expect_attack,
 )
-from toolkit.engine.resolver import Resolver
-from toolkit.engine.rules import Rules
 from toolkit.engine.state import SIDES, GameState, Side
+from toolkit.engine.state_queries import Resolver
 
 ONE, TWO, MATE = operator("one"), operator("two"), operator("mate")
 

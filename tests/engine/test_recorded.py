@@ -19,12 +19,12 @@ from typing import Any
 import pytest
 
 from tests.thoroughness import THOROUGH
+from toolkit.engine.compiled_rules import Rules
 from toolkit.engine.game import Game
 from toolkit.engine.log import GameLog, Match, read_log, replay
-from toolkit.engine.resolver import Resolver
-from toolkit.engine.rules import Rules
-from toolkit.pipeline import Workspace, open_project
-from toolkit.project.play import make_match, request_of
+from toolkit.engine.state_queries import Resolver
+from toolkit.play.playable_game import make_match, request_of
+from toolkit.project.pipeline import Workspace, open_project
 from toolkit.vocabulary import STATS
 
 RECORDED = Path(__file__).parent / "recorded"

@@ -11,14 +11,14 @@ import msgspec
 
 from toolkit.engine import actions, phases
 from toolkit.engine.board import reward
+from toolkit.engine.compiled_rules import Rules
 from toolkit.engine.decisions import Dice, NoAnswer, Players
 from toolkit.engine.events import run
 from toolkit.engine.game import Game
 from toolkit.engine.outcomes import AttackResult, EndlessChain, Refusal, TraceEntry
 from toolkit.engine.outcomes import Outcome as EngineOutcome
-from toolkit.engine.resolver import Resolver
-from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Key, Side
+from toolkit.engine.state_queries import Resolver
 
 T = TypeVar("T")
 

@@ -11,8 +11,8 @@ from tests.mutants import Fixing
 from tests.yaml_files import read_yaml
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.names import Names
+from toolkit.editing.fixing import Fixed, fix_project
 from toolkit.lint import EffectContext
-from toolkit.project.fixing import Fixed, fix_project
 from toolkit.project.output import difference, save
 from toolkit.vocabulary import Role
 from toolkit.vocabulary.nearest import words_of

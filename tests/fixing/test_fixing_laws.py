@@ -18,13 +18,13 @@ from tests.help.examples import Example, examples_of, make_project
 from tests.mutants import all_text_mutants, fix_all, mutants
 from tests.thoroughness import THOROUGH, examples, share
 from toolkit.data.project_files import Folder, read_folder
-from toolkit.data.tree import parse_tree
+from toolkit.data.yaml.yaml_tree import parse_tree
 from toolkit.diagnostics.catalogue import CATALOGUE
-from toolkit.dsl.printing import print_effect
-from toolkit.help.pages import page_of_finding
-from toolkit.pipeline import Cache, Workspace, open_project
-from toolkit.project.fixing import fix_project
-from toolkit.project.fixing.verification import OriginalPlaces, only_edited
+from toolkit.diagnostics.help_pages import page_of_finding
+from toolkit.dsl.effect_printer import print_effect
+from toolkit.editing.fixing import fix_project
+from toolkit.editing.fixing.verification import OriginalPlaces, only_edited
+from toolkit.project.pipeline import Cache, Workspace, open_project
 from toolkit.resources import cards_folder
 from toolkit.source import Edit, ScalarText, SourceFile, rewritten
 from toolkit.source.edits import apply

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.project.formatting import Formatted, Refused, format_file
+from toolkit.editing.formatting import Formatted, Refused, format_file
 from toolkit.source import SourceFile
 
 BEFORE = """\

@@ -16,11 +16,11 @@ from tests.engine.tables import shipped
 from tests.formatting.messy import messy_file
 from tests.source.scalar_writer import Page, block_scalar, flow_scalar
 from tests.thoroughness import examples, share
-from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
-from toolkit.data.tree import Tree, parse_tree
+from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
+from toolkit.data.yaml.yaml_tree import Tree, parse_tree
+from toolkit.dsl.effect_printer import print_effect
 from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect
-from toolkit.dsl.printing import print_effect
-from toolkit.project.formatting import Formatted, Refused, format_file
+from toolkit.editing.formatting import Formatted, Refused, format_file
 from toolkit.resources import cards_folder, starter_folder
 from toolkit.source import SourceFile, read_file
 

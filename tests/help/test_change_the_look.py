@@ -15,10 +15,10 @@ import pytest
 import yaml
 
 from tests.render.pdf_text import opened, sizes_of, text_of
-from toolkit.cli import run
-from toolkit.data.schemas.cards import card
-from toolkit.data.schemas.play import project
-from toolkit.help.pages import other_page
+from toolkit.apps.cli import run
+from toolkit.data.schemas.card_schema import card
+from toolkit.data.schemas.play_schema import project
+from toolkit.diagnostics.help_pages import other_page
 
 _BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _KEYS = {*card("operator")["properties"], *project()["properties"]}

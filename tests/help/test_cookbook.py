@@ -10,9 +10,9 @@ import pytest
 
 from tests.help.examples import BASE
 from toolkit.api import rules_plain
-from toolkit.help.pages import other_page
-from toolkit.pipeline import Cache, Workspace, open_project
-from toolkit.project.scenarios.runner import run_scenarios
+from toolkit.diagnostics.help_pages import other_page
+from toolkit.play.scenarios.runner import run_scenarios
+from toolkit.project.pipeline import Cache, Workspace, open_project
 
 _RECIPE = re.compile(r"^### (.+?)$(.*?)(?=^###? |\Z)", re.MULTILINE | re.DOTALL)
 _YAML = re.compile(r"^```yaml\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -13,20 +13,20 @@ from pathlib import Path
 import pytest
 
 from tests.help.examples import BASE, Example, examples_of, make_project, overlay_of, with_fewer_lines
-from toolkit.data import tree
+from toolkit.data.yaml import yaml_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.baseline import Baseline, apply_baseline, read_baseline, stale_finding
 from toolkit.diagnostics.catalogue import CATALOGUE
+from toolkit.diagnostics.help_pages import head_of_finding, page_of_finding
 from toolkit.diagnostics.suppressions import HidingErrors, filter_suppressed
-from toolkit.help.pages import head_of_finding, page_of_finding
-from toolkit.pipeline import Cache, Workspace, open_project
+from toolkit.editing.tables.importing import ImportRequest, plan_import
+from toolkit.editing.tables.table_reader import Book, read_book
+from toolkit.play.playable_game import text_only_warnings
+from toolkit.press.sheet import SheetSettings, render_sheet
 from toolkit.project.checks import check_all
 from toolkit.project.faces import faces
-from toolkit.project.play import text_only_warnings
+from toolkit.project.pipeline import Cache, Workspace, open_project
 from toolkit.render.fetch import Roots
-from toolkit.render.sheet import SheetSettings, render_sheet
-from toolkit.tables.importing import ImportRequest, plan_import
-from toolkit.tables.reading import Book, read_book
 
 PACKAGE = Path(__file__).parents[2] / "toolkit"
 PAGES = PACKAGE / "help" / "findings"
@@ -105,7 +105,7 @@ def test_an_example_gives_the_finding_of_its_page_or_none(
 ) -> None:
     examples = EXAMPLES[name]
     if name == "too-many-values":  # to read so many takes a second: a tenth of the limit, and of the lines
-        monkeypatch.setattr(tree, "MAX_NODES", tree.MAX_NODES // 10)
+        monkeypatch.setattr(yaml_tree, "MAX_NODES", yaml_tree.MAX_NODES // 10)
         examples = [with_fewer_lines(example, 10) for example in examples]
     for example in examples:
         folder, about = tmp_path / str(example), CATALOGUE[name].about

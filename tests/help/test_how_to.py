@@ -17,7 +17,7 @@ from textwrap import dedent
 import pytest
 
 from tests.thoroughness import THOROUGH
-from toolkit.cli import run
+from toolkit.apps.cli import run
 from toolkit.resources import cards_folder
 
 FOLDER = Path(__file__).parent.parent.parent / "toolkit" / "help" / "how-to"

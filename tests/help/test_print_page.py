@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.pipeline import Cache, open_project
-from toolkit.project.layouts import LayoutRequest, choose_layouts
-from toolkit.render.layout import Arrangement, arrange
+from toolkit.press.layout import Arrangement, arrange
+from toolkit.products.sheets.project_layouts import LayoutRequest, choose_layouts
+from toolkit.project.pipeline import Cache, open_project
 from toolkit.resources import cards_folder
 
 CACHE = Cache()

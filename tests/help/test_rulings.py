@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from toolkit.cli import run
+from toolkit.apps.cli import run
 from toolkit.data.model import Options
-from toolkit.data.schemas.play import mode
-from toolkit.help.pages import other_page
-from toolkit.vocabulary.rules import RULES
+from toolkit.data.schemas.play_schema import mode
+from toolkit.diagnostics.help_pages import other_page
+from toolkit.vocabulary.rule_ids import RULES
 
 RULINGS = (
     "N-3", "N-4", "N-5", "N-6", "C-5", "F-1", "F-3", "R-2", "R-3", "T-1", "A-2", "A-2a", "A-2b", "A-3", "A-4",

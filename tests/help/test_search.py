@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from toolkit.cli.explain import for_a_terminal
-from toolkit.dsl.syntax_hints import hints_about
-from toolkit.help.pages import other_page
-from toolkit.help.search import page_about
-from toolkit.vocabulary.hints import HINTS
+from toolkit.apps.cli.explain import for_a_terminal
+from toolkit.diagnostics.help_pages import other_page
+from toolkit.diagnostics.help_search import page_about
+from toolkit.dsl.mistakes.hints import HINTS
+from toolkit.dsl.mistakes.syntax_hints import hints_about
 
 
 def test_a_key_of_a_file_with_what_it_means_in_each() -> None:

@@ -14,8 +14,8 @@ from shutil import copytree
 
 import pytest
 
-from toolkit.cli import run
-from toolkit.help.pages import other_page
+from toolkit.apps.cli import run
+from toolkit.diagnostics.help_pages import other_page
 from toolkit.resources import cards_folder
 
 _BLOCK = re.compile(r"^```(\w+) ?(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -14,13 +14,13 @@ from textwrap import fill
 from tests.help_pages.examples import GROUPS, KEYWORDS, MARKERS, TEAMS, TRAITS, Example
 from tests.help_pages.grammar import grammar_sections
 from toolkit.dsl.checking import check_effect
+from toolkit.dsl.effect_objects import as_lines, compile_effect
 from toolkit.dsl.names import MarkerFacts
 from toolkit.dsl.names import Names as KnownNames
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tree import Effect
-from toolkit.effects.objects import as_lines, compile_effect
 from toolkit.vocabulary import ROLES, STEPS, TRIGGERS, VERBS, Verb
-from toolkit.wording.rules import rules_text
+from toolkit.wording.card_text import rules_text
 from toolkit.wording.text import Names, plain
 
 _SOURCE = Path(__file__).with_name("language.md")

@@ -15,7 +15,7 @@ import toolkit
 from toolkit.dsl.lalr import terminals_by_word
 from toolkit.vocabulary import ACTIONS, COUNTERS, FACTS, STATS, STATUSES, VERBS
 
-FILE = Path(toolkit.__file__).parent / "lsp/vscode/syntaxes/opforge-effects.tmLanguage.json"
+FILE = Path(toolkit.__file__).parent / "apps/lsp/vscode/syntaxes/opforge-effects.tmLanguage.json"
 
 KEYS = ("effect", "teamwork", "suppression")
 """The keys whose values are effects. ``performance`` is a list of them."""

@@ -9,7 +9,7 @@ import pytest
 from tests.lint.test_lint_project import OWLS, PROJECT, operator
 from tests.yaml_files import read_yaml
 from toolkit.diagnostics import Diagnostic
-from toolkit.pipeline import open_project
+from toolkit.project.pipeline import open_project
 
 PAIRS = read_yaml(Path(__file__).parent / "pairs.yaml")
 OF_DESIGNS = ("same-effect", "outclassed-card", "overridden-effect", "odd-squadpoints")

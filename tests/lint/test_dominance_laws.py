@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from tests.lint.test_lint_project import OWLS, PROJECT, operator
 from tests.thoroughness import examples
 from toolkit.dsl.parsing import parse_effect
+from toolkit.lint.proof.atomic_effects import atomic_effects
 from toolkit.lint.proof.dominance import RatedEffect, at_least_as_good
-from toolkit.lint.proof.normal_form import atomic_effects
-from toolkit.pipeline import open_project
-from toolkit.project.scenarios.runner import run_scenarios
+from toolkit.play.scenarios.runner import run_scenarios
+from toolkit.project.pipeline import open_project
 from toolkit.vocabulary import Role
 
 ROOT = Path(__file__).parent / "project"

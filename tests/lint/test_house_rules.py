@@ -16,8 +16,8 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.house_rules import NAMES, holds, parse_rule
 from toolkit.dsl.tree import Problem
-from toolkit.lint.house_rules import ALL_KINDS
-from toolkit.pipeline import Workspace, open_project
+from toolkit.lint.broken_house_rules import ALL_KINDS
+from toolkit.project.pipeline import Workspace, open_project
 
 CASES = read_yaml(Path(__file__).parent / "house_rules.yaml")
 CARDS = """\
@@ -190,7 +190,7 @@ def test_rules_count_like_everybody_counts(ap: int, ep: int, mp: int) -> None:
 
 
 def test_the_schema_knows_the_same_numbers_and_kinds() -> None:
-    from toolkit.data.schemas.play import NUMBERS, house_rules
+    from toolkit.data.schemas.play_schema import NUMBERS, house_rules
 
     assert set(NUMBERS) == set(NAMES)
     item = house_rules()["items"]

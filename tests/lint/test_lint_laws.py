@@ -19,16 +19,16 @@ from toolkit.data.loading import load_project
 from toolkit.data.model import Card
 from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.dsl import tree
+from toolkit.dsl.effect_printer import print_sentence
 from toolkit.dsl.names import MarkerFacts
 from toolkit.dsl.parsing import parse_effect
-from toolkit.dsl.printing import print_sentence
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.dsl.tree import Problem, walk
 from toolkit.lint import EffectContext, lint_effect
 from toolkit.lint.context import Given
 from toolkit.lint.groups import nobody_of_the_project
+from toolkit.lint.proof.atomic_effects import is_subset
 from toolkit.lint.proof.domains import Domains
-from toolkit.lint.proof.normal_form import is_subset
 from toolkit.lint.proof.polynomials import Variables
 from toolkit.lint.proof.satisfiability import can_hold
 from toolkit.vocabulary import ROLES, Role

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from toolkit.data.effect_sources import effect_sources
 from toolkit.data.loading import load_project
 from toolkit.data.model import CardSet
 from toolkit.diagnostics import Diagnostic
+from toolkit.dsl.effect_printer import fingerprint
 from toolkit.dsl.parsing import parse_effect
-from toolkit.dsl.printing import fingerprint
 from toolkit.dsl.tree import Effect
-from toolkit.effects.sources import effect_sources
 from toolkit.lint import check_hand_written, check_project
-from toolkit.pipeline import open_project
+from toolkit.project.pipeline import open_project
 
 PROJECT = "project: Night Exercise\nversion: 0.1.0\nlanguages: [en]\n"
 OPERATOR = """\

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.yaml_files import read_yaml
+from toolkit.dsl.effect_printer import fingerprint
 from toolkit.dsl.parsing import parse_effect
-from toolkit.dsl.printing import fingerprint
-from toolkit.pipeline import open_project
+from toolkit.project.pipeline import open_project
 
 CASES = read_yaml(Path(__file__).parent / "texts.yaml")
 PROJECT = "project: Texts\nlanguages: [en, de]\n"

@@ -19,7 +19,7 @@ from lsprotocol import types
 
 from tests.lsp.editor import Editor
 from tests.thoroughness import THOROUGH
-from toolkit.lsp.server import MAX_HEADER_BYTES, BoundedInput
+from toolkit.apps.lsp.server import MAX_HEADER_BYTES, BoundedInput
 from toolkit.resources import cards_folder
 
 PROJECT = Path(__file__).parent / "project"

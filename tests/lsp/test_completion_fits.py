@@ -17,13 +17,13 @@ from tests.help.test_cookbook import recipes
 from tests.lsp.marked import cut
 from tests.lsp.test_effect_offers import shipped_effects
 from tests.thoroughness import examples, share
+from toolkit.apps.lsp.completion import Client, complete
+from toolkit.apps.lsp.editor_documents import Document, offset_at
 from toolkit.data.model import CardSet
-from toolkit.data.tree import parse_tree
+from toolkit.data.yaml.yaml_tree import parse_tree
 from toolkit.dsl.completing import completions
 from toolkit.dsl.lalr import lex, tables
-from toolkit.lsp.completion import Client, complete
-from toolkit.lsp.documents import Document, offset_at
-from toolkit.pipeline import open_project
+from toolkit.project.pipeline import open_project
 from toolkit.resources import cards_folder
 from toolkit.source import SourceFile
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.lsp.marked import cut
 from tests.thoroughness import examples
-from toolkit.data.cursor import cursor_at
+from toolkit.data.yaml.cursor import cursor_at
 from toolkit.resources import cards_folder
 
 HEAD = "cards:\n  - id: x\n"

@@ -11,7 +11,7 @@ from pygls.exceptions import JsonRpcException
 
 from tests.lsp.editor import Editor
 from tests.lsp.marked import cut
-from toolkit.lsp.documents import offset_at, position_at, range_at
+from toolkit.apps.lsp.editor_documents import offset_at, position_at, range_at
 from toolkit.source import SourceFile
 
 Shared = tuple[Editor, Path]
@@ -348,7 +348,7 @@ def test_another_name_everywhere(shared: Shared, name: str, words: str, new: str
     before = {path: path.read_text(encoding="utf-8") for path in root.glob("*.yaml")}
     after = {path: applied(text, list(found.changes.get(path.as_uri(), ()))) for path, text in before.items()}
     assert not any(f'"{old}"' in text or f" {old}:" in text or f"[{old}]" in text for text in after.values())
-    from toolkit.pipeline import open_project
+    from toolkit.project.pipeline import open_project
 
     assert open_project(root, after).findings == ()
 

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from tests.engine.tables import shipped
 from tests.thoroughness import examples
+from toolkit.data.effect_sources import effect_sources
 from toolkit.dsl.checking import check_effect
 from toolkit.dsl.completing import Completion, completions
+from toolkit.dsl.effect_printer import print_effect
 from toolkit.dsl.lalr import ParserState, lex, tables, terminals_by_word
 from toolkit.dsl.names import Names
 from toolkit.dsl.parsing import parse_effect
-from toolkit.dsl.printing import print_effect
-from toolkit.effects.sources import effect_sources
 from toolkit.lint import EffectContext, lint_effect
 from toolkit.vocabulary import ROLES, Role
 

@@ -10,7 +10,7 @@ import pytest
 
 from toolkit.data.project_files import FolderReader
 from toolkit.diagnostics import Diagnostic
-from toolkit.pipeline import Cache, open_project
+from toolkit.project.pipeline import Cache, open_project
 from toolkit.resources import cards_folder
 
 PROJECT = Path(__file__).parent / "project"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
-from toolkit.lsp.server_state import ServerState
+from toolkit.apps.lsp.server_state import ServerState
 
 CARD = "cards:\n  - {id: a, kind: attack, name: A, effect: 'while attacking, self gets +2 AP.'}\n"
 

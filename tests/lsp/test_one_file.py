@@ -13,15 +13,15 @@ from lsprotocol import types
 
 from tests.lsp.test_incremental import reported
 from tests.thoroughness import share
-from toolkit.data.nodes import Mapping, Node, Scalar
-from toolkit.data.tree import parse_tree
+from toolkit.apps.lsp.editor_findings import published_diagnostics
+from toolkit.apps.lsp.server_state import ServerState
+from toolkit.data.yaml.nodes import Mapping, Node, Scalar
+from toolkit.data.yaml.yaml_tree import parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import OF_PRINT
 from toolkit.diagnostics.suppressions import filter_suppressed
-from toolkit.lsp.findings import published_diagnostics
-from toolkit.lsp.server_state import ServerState
-from toolkit.pipeline import Cache, Workspace, open_project
 from toolkit.project.checks import check_all
+from toolkit.project.pipeline import Cache, Workspace, open_project
 from toolkit.resources import cards_folder
 from toolkit.source import SourceFile
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from toolkit.lsp.documents import Documents, code_units, offset_at, position_at
+from toolkit.apps.lsp.editor_documents import Documents, code_units, offset_at, position_at
 from toolkit.source import SourceFile
 
 ENCODINGS = ("utf-8", "utf-16", "utf-32")

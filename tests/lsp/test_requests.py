@@ -15,7 +15,7 @@ from lsprotocol import types
 
 from tests.lsp.editor import Editor
 from tests.lsp.test_editor import applied
-from toolkit.lsp.findings import FIX_ALL, WantedKinds
+from toolkit.apps.lsp.editor_findings import FIX_ALL, WantedKinds
 
 HOVER, SYMBOLS = "textDocument/hover", "workspace/symbol"
 INITIALIZE: dict[str, Any] = {"id": "hello", "method": "initialize", "params": {"capabilities": {}}}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.lsp.documents import path_of
+from toolkit.apps.lsp.editor_documents import path_of
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def test_the_parts_that_the_extension_names_are_there() -> None:
     (grammar,) = package["contributes"]["grammars"]
     assert (FOLDER / grammar["path"]).resolve() == FILE
     assert grammar["scopeName"] == json.loads(as_json())["scopeName"]
-    assert (FOLDER / "LICENSE").read_bytes() == (FOLDER.parents[2] / "LICENSE").read_bytes()
+    assert (FOLDER / "LICENSE").read_bytes() == (FOLDER.parents[3] / "LICENSE").read_bytes()
 
 
 def test_no_place_of_download_is_kept() -> None:

@@ -9,9 +9,9 @@ import pytest
 from tests.help_pages.files import files_page, words_page
 from toolkit.data.schema import KINDS, SECTIONS, schema_for
 from toolkit.data.schemas.parts import Schema
-from toolkit.help import search
-from toolkit.help.pages import other_page
-from toolkit.help.search import page_about
+from toolkit.diagnostics import help_search
+from toolkit.diagnostics.help_pages import other_page
+from toolkit.diagnostics.help_search import page_about
 
 
 def test_the_page_is_made_anew() -> None:
@@ -32,7 +32,7 @@ ENTRIES = [("project", None), *((name, None) for name in SECTIONS), *(("cards", 
 
 
 def test_every_key_of_a_file_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
-    sections = list(search._sections())
-    monkeypatch.setattr(search, "_sections", lambda: sections)  # read once, not for each key
+    sections = list(help_search._sections())
+    monkeypatch.setattr(help_search, "_sections", lambda: sections)  # read once, not for each key
     for key in {key for section, kind in ENTRIES for key in keys_of(schema_for(section, kind))}:
         assert f"{key}`" in (page_about(key) or ""), key

@@ -10,11 +10,11 @@ from lark import Lark
 
 from tests.help_pages.examples import GROUPS, TEAMS, TRAITS, WHEN, Example
 from tests.help_pages.page import BrokenExample, language_page, parsed
+from toolkit.diagnostics.help_pages import other_page, sections
 from toolkit.dsl.lalr import END, lex, tables
-from toolkit.help.pages import other_page, sections
 from toolkit.resources import grammar_file
 from toolkit.vocabulary import TRIGGERS, VERBS, Role
-from toolkit.vocabulary.rules import RULES
+from toolkit.vocabulary.rule_ids import RULES
 
 NEVER_SENSIBLE = {"with_quantity: MINUS", "side: ANY"}
 """Can be written: no number is below 0, and `any` is written by nobody since it may be left out."""

@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from toolkit.preview.session import Session
+from toolkit.apps.preview.session import Session
 from toolkit.resources import cards_folder, starter_folder
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")

@@ -15,9 +15,9 @@ from tests.engine.tables import SHIPPED
 from tests.preview.conftest import part_of_shipped
 from tests.scenarios.test_bench import SUPPRESSED
 from tests.tables.test_tables import contents, run
-from toolkit.preview.application import application
-from toolkit.preview.session import Session
-from toolkit.preview.snapshot import PreviewOptions
+from toolkit.apps.preview.application import application
+from toolkit.apps.preview.session import Session
+from toolkit.apps.preview.snapshot import PreviewOptions
 
 OWN = "http://127.0.0.1:8017"
 EFFECT = "skills[0].effect"
@@ -310,7 +310,7 @@ def test_a_preview_that_only_reads_writes_nothing(project: Path) -> None:
 
 
 def test_trials_are_bounded_and_other_keys_refused(asked: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolkit.preview.trials.MAX_TRIALS", 8)
+    monkeypatch.setattr("toolkit.apps.preview.what_ifs.MAX_TRIALS", 8)
     first = asked.try_values(("viper", "ap", 0))["trial"]
     for number in range(1, 9):
         asked.try_values(("viper", "ap", number))

@@ -16,7 +16,7 @@ from PIL import Image
 
 from tests.benchmarks.check import build
 from tests.preview.conftest import Preview, Visits
-from toolkit.cli import run
+from toolkit.apps.cli import run
 
 OWLS = "operators/night-owls.yaml"
 EFFECT = "when attacking, if target is SUPPRESSED, self gets +2 AP."

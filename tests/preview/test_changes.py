@@ -18,11 +18,11 @@ from PIL import Image
 from starlette.testclient import TestClient
 
 from tests.changes.test_git import commit, git
-from toolkit.cli import run
-from toolkit.preview.application import application
-from toolkit.preview.change_routes import Comparisons
-from toolkit.preview.session import Session
-from toolkit.preview.snapshot import PreviewOptions
+from toolkit.apps.cli import run
+from toolkit.apps.preview.application import application
+from toolkit.apps.preview.change_routes import Comparisons
+from toolkit.apps.preview.session import Session
+from toolkit.apps.preview.snapshot import PreviewOptions
 
 pytestmark = pytest.mark.skipif(which("git") is None, reason="git is not installed")
 
@@ -105,7 +105,7 @@ def test_no_folder_of_an_older_version_is_left_to_the_garbage_collector(
         made.append(tempfile.TemporaryDirectory(**options))
         return made[-1]
 
-    monkeypatch.setattr("toolkit.project.changes.baseline_project.TemporaryDirectory", make)
+    monkeypatch.setattr("toolkit.products.changes.baseline_project.TemporaryDirectory", make)
     served = Served(root)
     assert served.get(since="printed").status_code == 200
     served.client.__exit__(None, None, None)

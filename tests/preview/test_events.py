@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolkit.preview import events
-from toolkit.preview.events import EventLog
+from toolkit.apps.preview import page_events
+from toolkit.apps.preview.page_events import EventLog
 
 FIRST = {"stage": "ready"}
 
@@ -42,7 +42,7 @@ def test_a_page_gets_all_it_missed_or_asks_for_all(number: int, last: int) -> No
 
     *found, bye = asyncio.run(come_back())
     assert bye == ("bye", number, {})
-    if number - events.MAX_KEPT <= last <= number:
+    if number - page_events.MAX_KEPT <= last <= number:
         assert found == [("card", at, {"at": at}) for at in range(last + 1, number + 1)]
     else:
         assert found == [("state", number, FIRST), ("cards", number, {"all": True})]
@@ -85,7 +85,7 @@ def test_a_page_that_reads_too_slowly_asks_for_all() -> None:
         assert await anext(stream) == b"retry: 500\n\n"
         waiting = asyncio.ensure_future(anext(stream))
         await asyncio.sleep(0)
-        for at in range(events.MAX_KEPT * 2):
+        for at in range(page_events.MAX_KEPT * 2):
             log.publish("card", {"at": at})
         first = await waiting
         log.close()
@@ -99,16 +99,16 @@ def test_what_is_kept_is_bounded_by_number_and_size() -> None:
     log = EventLog("run")
     for _ in range(50):
         log.publish("cards", {"rows": ["x" * 100_000]})
-    assert sum(len(event.frame) for event in log._kept) <= events.MAX_BYTES
-    for at in range(events.MAX_KEPT * 3):
+    assert sum(len(event.frame) for event in log._kept) <= page_events.MAX_BYTES
+    for at in range(page_events.MAX_KEPT * 3):
         log.publish("card", {"at": at})
-    assert len(log._kept) == events.MAX_KEPT
-    log.publish("cards", {"rows": ["x" * 3 * events.MAX_BYTES]})
+    assert len(log._kept) == page_events.MAX_KEPT
+    log.publish("cards", {"rows": ["x" * 3 * page_events.MAX_BYTES]})
     assert len(log._kept) == 1
 
 
 def test_a_quiet_stream_is_kept_open_by_comments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(events, "PAUSE", 0.01)
+    monkeypatch.setattr(page_events, "PAUSE", 0.01)
 
     async def wait() -> bytes:
         log = EventLog("run")

@@ -17,11 +17,11 @@ import pytest
 from PIL import Image, ImageChops
 from starlette.testclient import TestClient
 
-from toolkit.cli.program import run_program
-from toolkit.preview import pictures as rooms
-from toolkit.preview.application import application
-from toolkit.preview.picture_routes import HTML_POLICY
-from toolkit.preview.session import Session
+from toolkit.apps.cli.program import run_program
+from toolkit.apps.preview import card_images as rooms
+from toolkit.apps.preview.application import application
+from toolkit.apps.preview.image_routes import HTML_POLICY
+from toolkit.apps.preview.session import Session
 
 pytest.importorskip("plutoprint")
 

@@ -20,10 +20,10 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from tests.preview.conftest import Preview
-from toolkit.preview.application import application
-from toolkit.preview.responses import MAX_BODY_BYTES, ApiError, error_response, json_response, read_json
-from toolkit.preview.security import CONTENT_POLICY, Guard
-from toolkit.preview.session import Session
+from toolkit.apps.preview.application import application
+from toolkit.apps.preview.responses import MAX_BODY_BYTES, ApiError, error_response, json_response, read_json
+from toolkit.apps.preview.security import CONTENT_POLICY, Guard
+from toolkit.apps.preview.session import Session
 from toolkit.resources import starter_folder
 
 OWN = "http://127.0.0.1:8017"

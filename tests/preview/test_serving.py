@@ -25,9 +25,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.preview.conftest import Preview
-from toolkit.cli import run
-from toolkit.preview import serving
-from toolkit.preview.serving import PreviewFolder, listen
+from toolkit.apps.cli import run
+from toolkit.apps.preview import serving
+from toolkit.apps.preview.serving import PreviewFolder, listen
 from toolkit.resources import starter_folder
 
 Make = Callable[..., Preview]

@@ -11,13 +11,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from toolkit.cli.preview import EDITORS
+from toolkit.apps.cli.preview import EDITORS
+from toolkit.apps.preview.card_details import CardDetails, SearchedTexts
+from toolkit.apps.preview.snapshot import (
+    PreviewOptions,
+    Snapshot,
+    cards_event,
+    initial_snapshot,
+    project_snapshot,
+)
 from toolkit.data.project_files import FolderReader
-from toolkit.engine.resolver import Resolver
-from toolkit.pipeline import Workspace
-from toolkit.preview.card_details import CardDetails, SearchedTexts
-from toolkit.preview.snapshot import PreviewOptions, Snapshot, cards_event, initial_snapshot, project_snapshot
+from toolkit.engine.state_queries import Resolver
 from toolkit.project.live_project import LiveProject
+from toolkit.project.pipeline import Workspace
 from toolkit.resources import cards_folder, starter_folder
 
 PROJECT = "project: P\nlanguages: [en, de]\n"

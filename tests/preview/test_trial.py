@@ -18,10 +18,10 @@ from tests.tables.test_tables import contents
 from tests.thoroughness import examples
 from toolkit.data.loading import Cache, load_project
 from toolkit.data.project_files import FolderReader
-from toolkit.project import trial as trials
+from toolkit.editing import what_if as trials
+from toolkit.editing.what_if import Trial, Try, effect_completions, try_values, write_refusal
 from toolkit.project.live_project import LiveProject
 from toolkit.project.output import Change, difference, save
-from toolkit.project.trial import Trial, Try, effect_completions, try_values, write_refusal
 from toolkit.resources import starter_folder
 
 

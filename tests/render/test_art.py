@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from PIL import Image
 
 from tests.render.pdf_text import fonts_of, opened, text_of
-from toolkit.cli.program import cli
-from toolkit.pipeline import open_project
+from toolkit.apps.cli.program import cli
+from toolkit.project.pipeline import open_project
 from toolkit.render.font_files import tables_of
 from toolkit.resources import templates_folder
 

@@ -7,8 +7,8 @@ from shutil import copytree
 
 import pytest
 
-from toolkit.pipeline import open_project
 from toolkit.project.faces import faces
+from toolkit.project.pipeline import open_project
 from toolkit.render.face import Back, back_of
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.pages import Pages

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from tests.render.pdf_text import opened, text_of
-from toolkit.render.cmyk import limit_ink, press_pdf, profile, total_ink
+from toolkit.press.cmyk import limit_ink, press_pdf, profile, total_ink
 from toolkit.render.engines import choose_renderer
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.renderer import EngineError

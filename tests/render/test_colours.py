@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolkit.diagnostics import Diagnostic
-from toolkit.pipeline import open_project
+from toolkit.project.pipeline import open_project
 from toolkit.render.colours import (
     VISIONS,
     Vision,

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.thoroughness import examples
-from toolkit.render.contact import GAP, HEADING_HEIGHT, MARGIN, lay_out_pages, scale_for
-from toolkit.render.layout import Slot
+from toolkit.press.layout import Slot
+from toolkit.products.contact.contact_pages import GAP, HEADING_HEIGHT, MARGIN, lay_out_pages, scale_for
 from toolkit.render.sizes import Size
 
 SIZES = st.builds(Size, st.floats(8, 60).map(round), st.floats(8, 90).map(round))

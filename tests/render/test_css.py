@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolkit.diagnostics import Diagnostic
-from toolkit.render.css_check import ignored_in, read_rules, without_comments
+from toolkit.render.checks.css_check import ignored_in, read_rules, without_comments
+from toolkit.render.checks.print_findings import unusable_resource
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.environment import fill, make_environment
 from toolkit.render.fetch import EMPTY_RESOURCE, TEMPLATES_ADDRESS, Fetcher, Roots
-from toolkit.render.findings import unusable_resource
 from toolkit.render.ornaments import gradient, shadow
 from toolkit.render.output_limits import excess
 from toolkit.render.renderer import Fetch

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from PIL import Image, ImageChops, ImageFilter
 
 from tests.render.drawing_cases import ALIKE, CHOSEN, LEFT, PAIRS, svg
-from toolkit.data import drawing_features
-from toolkit.data.drawing_features import Feature
-from toolkit.data.drawing_rewriting import rewritten
-from toolkit.data.drawings import read_drawing
+from toolkit.data.art import drawing_features
+from toolkit.data.art.drawing_features import Feature
+from toolkit.data.art.drawing_rewriting import rewritten
+from toolkit.data.art.drawings import read_drawing
 from toolkit.render import resvg
 from toolkit.render.drawing_pictures import FAMILY
 from toolkit.render.page_raster import rasterize_pages
-from toolkit.render.pictures import Resource
 from toolkit.render.plutoprint_engine import PlutoPrintRenderer
+from toolkit.render.raster_art import Resource
 from toolkit.render.renderer import Raster
 from toolkit.render.sizes import Size
 

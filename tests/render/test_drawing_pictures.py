@@ -15,13 +15,13 @@ from PIL import Image
 
 from tests.render import samples
 from tests.render.drawing_cases import GRADIENT, LEFT, LINE, RED
-from toolkit.data.drawings import read_drawing, read_drawing_file
+from toolkit.data.art.drawings import read_drawing, read_drawing_file
+from toolkit.press.sheet import SheetSettings, render_sheet
 from toolkit.render import resvg
 from toolkit.render.drawing_text import findings_of_drawings
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.page_raster import rasterize_pages
-from toolkit.render.pictures import DPI, Resource
-from toolkit.render.sheet import SheetSettings, render_sheet
+from toolkit.render.raster_art import DPI, Resource
 from toolkit.render.sizes import Size
 from toolkit.resources import templates_folder
 

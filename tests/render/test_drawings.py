@@ -17,12 +17,13 @@ from PIL import Image
 
 from tests.render import samples
 from tests.render.pdf_text import opened
-from toolkit.data import drawing_costs
-from toolkit.data.drawings import read_drawing, read_drawing_file
-from toolkit.render import image_placeholders, sheet
+from toolkit.data.art import drawing_costs
+from toolkit.data.art.drawings import read_drawing, read_drawing_file
+from toolkit.press import sheet
+from toolkit.press.sheet import SheetSettings, render_sheet
+from toolkit.render import image_placeholders
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
-from toolkit.render.sheet import SheetSettings, render_sheet
 
 RED = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 6 4"><rect width="6" height="4" fill="{}"/></svg>'
 

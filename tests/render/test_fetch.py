@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from toolkit.render.checks.print_findings import unusable_resource
 from toolkit.render.fetch import EMPTY_RESOURCE, TEMPLATES_ADDRESS, Fetcher, Roots, join_address
-from toolkit.render.findings import unusable_resource
 from toolkit.render.output_limits import excess
 from toolkit.render.sizes import Size
 from toolkit.resources import cache_folder
@@ -163,7 +163,7 @@ def test_the_cache_is_used_and_may_be_deleted(fetcher: Fetcher) -> None:
 
 @given(st.text(max_size=30), st.binary(max_size=40))
 def test_nothing_makes_it_raise(text: str, content: bytes) -> None:
-    from toolkit.data.drawings import read_drawing
+    from toolkit.data.art.drawings import read_drawing
 
     fetch = Fetcher(Roots(Path("/nowhere")))
     fetch(text)

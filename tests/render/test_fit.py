@@ -12,18 +12,18 @@ from tests.render import samples
 from tests.render.pdf_text import opened, sizes_of, text_of
 from tests.render.test_text import shipped_print
 from tests.thoroughness import THOROUGH
-from toolkit.pipeline import open_project
+from toolkit.press.layout import LayoutPlan
+from toolkit.press.sheet import SheetSettings, render_sheet
 from toolkit.project.faces import fit_findings
-from toolkit.render import fit_check
+from toolkit.project.pipeline import open_project
+from toolkit.render.checks import fit_check
+from toolkit.render.checks.fit_check import check_fit, without_duplicates
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import KINDS, Face, Kind, RulesText
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.fit import RULES, CardFit, measures
-from toolkit.render.fit_check import check_fit, without_duplicates
-from toolkit.render.layout import LayoutPlan
 from toolkit.render.pages import FaceOptions
-from toolkit.render.printing import PrintRun
-from toolkit.render.sheet import SheetSettings, render_sheet
+from toolkit.render.print_run import PrintRun
 from toolkit.render.sizes import CARD_SIZES
 from toolkit.wording.text import Run
 

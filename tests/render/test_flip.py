@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from tests.render.test_layout import PLANS
 from tests.thoroughness import examples
 from toolkit.data.file_entries import shipped_layouts
-from toolkit.render.impose import Placement, offset_on_back, placement_operators
-from toolkit.render.layout import Arrangement, Corner, LayoutPlan, LayoutProblem, Slot, arrange
-from toolkit.render.layout_check import plan_of
+from toolkit.press.impose import Placement, offset_on_back, placement_operators
+from toolkit.press.layout import Arrangement, Corner, LayoutPlan, LayoutProblem, Slot, arrange
+from toolkit.press.layout_check import plan_of
 from toolkit.render.sizes import POINTS_PER_MM, Size
 
 Point = tuple[float, float]

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from tests.render import samples
 from tests.render.pdf_text import opened, text_of
 from tests.thoroughness import share
+from toolkit.press.layout import LayoutPlan
+from toolkit.press.sheet import SheetSettings, render_sheet
+from toolkit.render.checks.fit_check import check_fit
 from toolkit.render.fetch import Fetcher, Roots
-from toolkit.render.fit_check import check_fit
 from toolkit.render.font_files import is_complete, without_characters
-from toolkit.render.layout import LayoutPlan
 from toolkit.render.pages import FaceOptions
-from toolkit.render.sheet import SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES, Size
 from toolkit.resources import templates_folder
 

@@ -12,12 +12,12 @@ import pytest
 
 from tests.render import samples
 from tests.render.pdf_text import opened, text_of
-from toolkit.render import impose
+from toolkit.press.layout import LayoutPlan
+from toolkit.press.sheet import SheetSettings, render_sheet
+from toolkit.render import pdf
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
 from toolkit.render.fonts import Merger, Subset, read_subset, share_fonts
-from toolkit.render.layout import LayoutPlan
-from toolkit.render.sheet import SheetSettings, render_sheet
 
 SIGNS = "ÄÖÜ ß „Wort“ × − … Łódź Čapek œuvre ½"
 
@@ -43,7 +43,7 @@ def pdfs(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, bytes]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("OPFORGE_CACHE", str(tmp_path_factory.mktemp("cache")))
         shared = printed(project)
-        patch.setattr(impose, "share_fonts", lambda _pdf: None)
+        patch.setattr(pdf, "share_fonts", lambda _pdf: None)
         return shared, printed(project)
 
 

@@ -16,11 +16,11 @@ from fontTools.ttLib.tables._g_l_y_f import Glyph
 
 from tests.render import samples
 from toolkit.diagnostics import Diagnostic
+from toolkit.render.checks.missing_glyphs import missing_glyphs
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import Face, RulesText
 from toolkit.render.fetch import Roots
 from toolkit.render.font_files import characters_of
-from toolkit.render.missing_glyphs import missing_glyphs
 from toolkit.render.renderer import Fetch, Raster, Renderer
 from toolkit.render.sizes import Size
 from toolkit.source import SourceFile

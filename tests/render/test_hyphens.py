@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.render.test_text import extracted
-from toolkit.cli import run
-from toolkit.pipeline import open_project
+from toolkit.apps.cli import run
 from toolkit.project.faces import faces
+from toolkit.project.pipeline import open_project
 from toolkit.render.fetch import Roots
 from toolkit.render.hyphens import MIN_LETTERS, breaks, broken_name
 

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from toolkit.data.file_entries import shipped_layout, shipped_layouts
 from toolkit.data.model import Edges, Gap
-from toolkit.render.layout import Arrangement, Corner, LayoutPlan, LayoutProblem, arrange
-from toolkit.render.layout_check import plan_of
+from toolkit.press.layout import Arrangement, Corner, LayoutPlan, LayoutProblem, arrange
+from toolkit.press.layout_check import plan_of
 from toolkit.render.sizes import CARD_SIZES, PAPERS, Size, trim_size
 
 SIDES = st.floats(20, 200).map(lambda number: round(number, 2))

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from tests.render import samples
 from tests.thoroughness import THOROUGH
+from toolkit.render.checks.fit_check import check_fit
 from toolkit.render.fetch import Roots
-from toolkit.render.fit_check import check_fit
 from toolkit.render.pages import FaceOptions
 from toolkit.render.sizes import CARD_SIZES
 from toolkit.resources import cards_folder

@@ -16,9 +16,9 @@ from tests.render import samples
 from tests.render.test_text import pages_of
 from tests.thoroughness import THOROUGH
 from toolkit.project.faces import face_options_of, roots_of
+from toolkit.render.checks.fit_check import check_fit
 from toolkit.render.face import KINDS, Face, RulesText
 from toolkit.render.fetch import Fetcher, Roots
-from toolkit.render.fit_check import check_fit
 from toolkit.render.pages import Pages
 from toolkit.render.sizes import BLEED, CARD_SIZES, POINTS_PER_MM
 from toolkit.wording.badge import Badge

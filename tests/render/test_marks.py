@@ -14,9 +14,9 @@ from tests.render.test_layout import PLANS, arranged
 from tests.thoroughness import examples
 from toolkit.data.file_entries import shipped_layouts
 from toolkit.data.model import Gap
-from toolkit.render.layout import Arrangement, LayoutPlan, Slot, arrange
-from toolkit.render.layout_check import plan_of
-from toolkit.render.marks import Line, corner_marks, edge_marks, fold_line, full_marks, ruler, sheet_ruler
+from toolkit.press.layout import Arrangement, LayoutPlan, Slot, arrange
+from toolkit.press.layout_check import plan_of
+from toolkit.press.marks import Line, corner_marks, edge_marks, fold_line, full_marks, ruler, sheet_ruler
 from toolkit.render.sizes import POINTS_PER_MM, Size
 
 

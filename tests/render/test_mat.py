@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolkit.render.layout import Slot
-from toolkit.render.mat import FORMS, OVERLAP, TableCards, mat_sheets, plan_mat, tile_mat
+from toolkit.press.layout import Slot
+from toolkit.products.mat.mat_pages import FORMS, OVERLAP, TableCards, mat_sheets, plan_mat, tile_mat
 from toolkit.render.sizes import CARD_SIZES, PAPERS, Size
 
 SIZES = st.sampled_from(list(CARD_SIZES.values()))

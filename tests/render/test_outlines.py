@@ -14,9 +14,9 @@ from tests.render.test_layout import PLANS, arranged
 from tests.thoroughness import examples
 from toolkit.data.model import Edges, Gap
 from toolkit.data.print_sizes import Shape
-from toolkit.render.layout import Arrangement, Corner, LayoutPlan, Slot, arrange
-from toolkit.render.marks import marks_of
-from toolkit.render.outlines import Point, Polygon, VisibleArea, clip, hexagon, outline, visible_areas
+from toolkit.press.layout import Arrangement, Corner, LayoutPlan, Slot, arrange
+from toolkit.press.marks import marks_of
+from toolkit.press.outlines import Point, Polygon, VisibleArea, clip, hexagon, outline, visible_areas
 from toolkit.render.pages import Geometry
 from toolkit.render.sizes import POINTS_PER_MM, Size
 

@@ -13,21 +13,21 @@ from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageStat
 
 from tests.render import samples
-from toolkit.render.card_pictures import PictureSettings, draw_cards
-from toolkit.render.contact import ContactSettings, Group, contact_pdf
+from toolkit.press.card_pictures import PictureSettings, draw_cards
+from toolkit.press.layout import LayoutPlan
+from toolkit.press.page_content import PageReader
+from toolkit.press.sheet import SheetResult, SheetSettings, render_sheet
+from toolkit.products.contact.contact_pages import ContactSettings, Group, contact_pdf
+from toolkit.render.checks.fit_check import check_fit
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import Back, Face
 from toolkit.render.fetch import Fetcher, Roots
-from toolkit.render.fit_check import check_fit
-from toolkit.render.impose import PdfMetadata
-from toolkit.render.layout import LayoutPlan
-from toolkit.render.page_content import PageReader
 from toolkit.render.page_raster import as_image, rasterize_pages
 from toolkit.render.pages import FaceOptions
+from toolkit.render.pdf import PdfMetadata
 from toolkit.render.picture_placeholders import PicturePlaceholders
-from toolkit.render.pictures import Resource
+from toolkit.render.raster_art import Resource
 from toolkit.render.renderer import Fetch, Raster
-from toolkit.render.sheet import SheetResult, SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES, Size
 
 SIDES = (1800, 1200)

@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageCms, ImageOps, ImageStat
 
-from toolkit.data.drawings import read_drawing, read_drawing_file
-from toolkit.data.picture_files import LONGEST_SIDE, Picture, picture_in, read_picture
-from toolkit.data.pictures import can_be_printed
+import toolkit
+from toolkit.data.art.drawings import read_drawing, read_drawing_file
+from toolkit.data.art.picture_files import LONGEST_SIDE, Picture, picture_in, read_picture
+from toolkit.data.art.picture_findings import can_be_printed
 from toolkit.diagnostics import Diagnostic
-from toolkit.pipeline import open_project
-from toolkit.render import pictures
-from toolkit.render.pictures import Resource, prepare_for_print, upright_size
+from toolkit.project.pipeline import open_project
+from toolkit.render.raster_art import Resource, prepare_for_print, upright_size
 from toolkit.render.sizes import Size
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{}</svg>'
@@ -267,7 +267,7 @@ def test_an_animation_behind_another_picture_is_printed_by_its_first_frame() -> 
 
 
 def test_inks_are_converted_by_their_profile() -> None:
-    profile = next(Path(pictures.__file__).parent.glob("profiles/*.icc")).read_bytes()
+    profile = next((Path(toolkit.__file__).parent / "press" / "profiles").glob("*.icc")).read_bytes()
     inks = Image.new("CMYK", (60, 40), (200, 30, 10, 20))
     made = prepare_for_print(saved(inks, "JPEG", icc_profile=profile), None)
     assert isinstance(made, Resource)
@@ -398,7 +398,7 @@ def test_a_file_that_may_not_be_read_is_told(tmp_path: Path, monkeypatch: pytest
     def refused(path: Path) -> Picture | None:
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr("toolkit.data.pictures.read_picture", refused)
+    monkeypatch.setattr("toolkit.data.art.picture_findings.read_picture", refused)
     (found,) = checked(tmp_path, "a.png", saved(noise(), "PNG"))
     assert found.name == "unreadable-picture"
     assert "Permission denied" in found.message

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from toolkit.cli.printing import _SERVICES
-from toolkit.render.preflight import Preflight, preflight_pdf, preflight_pictures
-from toolkit.render.services import SERVICES
+from toolkit.apps.cli.sheet_commands import _SERVICES
+from toolkit.press.preflight import Preflight, preflight_pdf, preflight_pictures
+from toolkit.press.services import SERVICES
 
 DTC = SERVICES["drivethrucards"]
 DOTS = zlib.compress(bytes((0, 100, 100, 50)) * 825 * 1125, 1)
@@ -272,7 +272,7 @@ def test_a_file_with_a_password_or_that_is_no_pdf_says_so(tmp_path: Path) -> Non
 def test_what_would_take_too_much_is_left_out_and_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toolkit.render.page_content._MAX_DRAWN", 20_000)
+    monkeypatch.setattr("toolkit.press.page_content._MAX_DRAWN", 20_000)
     bomb = sound()
     bomb.pages[1].obj.Contents.write(zlib.compress(b"0 g " * ((2 << 20) + 1)), filter=Name("/FlateDecode"))
     result = checked(bomb, tmp_path, compress_streams=False)
@@ -305,7 +305,7 @@ def test_memory_is_bounded_while_a_file_is_read_and_not_afterwards(
     def greedy(_path: Path) -> None:
         bytearray(3 << 30)
 
-    monkeypatch.setattr("toolkit.render.preflight.pikepdf.open", greedy)
+    monkeypatch.setattr("toolkit.press.preflight.pikepdf.open", greedy)
     if Path("/proc/self/statm").exists():
         (problem,) = preflight_pdf(tmp_path / "file.pdf", DTC).problems
         assert problem.message == "The PDF needs more than 2 GB of memory."

@@ -8,14 +8,14 @@ import pytest
 from markupsafe import Markup
 
 from tests.render import samples
-from toolkit.render.card_pictures import PictureSettings, Subject, draw_cards
+from toolkit.press.card_pictures import PictureSettings, Subject, draw_cards
+from toolkit.press.sheet import Failure
 from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Back, Face
 from toolkit.render.fetch import Roots
 from toolkit.render.page_raster import as_image
 from toolkit.render.pages import Pages
 from toolkit.render.renderer import Raster
-from toolkit.render.sheet import Failure
 from toolkit.render.sizes import CARD_SIZES
 from toolkit.resources import templates_folder
 

@@ -8,8 +8,8 @@ import pytest
 from PIL import Image
 
 from tests.render import samples
+from toolkit.render.checks.fit_check import check_fit
 from toolkit.render.fetch import Roots
-from toolkit.render.fit_check import check_fit
 from toolkit.render.pages import FaceOptions
 from toolkit.render.sizes import CARD_SIZES
 

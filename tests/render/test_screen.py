@@ -16,17 +16,17 @@ from PIL import Image, ImageChops, ImageFilter
 
 from tests.render import samples
 from toolkit.data.model import Edges
-from toolkit.render import screen as screens
-from toolkit.render.card_pictures import Subject
+from toolkit.press import card_previews as screens
+from toolkit.press.card_pictures import Subject
+from toolkit.press.card_previews import CardStyle, Picture, Screen
+from toolkit.press.layout import LayoutPlan
+from toolkit.press.sheet import SheetSettings, render_sheet
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import KINDS, Back, Face
 from toolkit.render.fetch import Roots
-from toolkit.render.layout import LayoutPlan
 from toolkit.render.page_raster import pixel_size, rasterize
 from toolkit.render.pages import FaceOptions
 from toolkit.render.renderer import EngineError, Fetch, Raster, Renderer
-from toolkit.render.screen import CardStyle, Picture, Screen
-from toolkit.render.sheet import SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES, Size
 
 pytest.importorskip("plutoprint")

@@ -16,12 +16,13 @@ from msgspec.structs import replace
 
 from tests.render import samples
 from tests.render.pdf_text import fonts_of, opened, placements, sizes_of, text_of
-from toolkit.render import engines, renderer, sheet
+from toolkit.press import sheet
+from toolkit.press.layout import LayoutPlan, Marks
+from toolkit.press.sheet import SheetResult, SheetSettings, render_sheet
+from toolkit.render import engines, renderer
 from toolkit.render.face import KINDS, Face, RulesText
 from toolkit.render.fetch import Roots
-from toolkit.render.impose import PdfPool, PrintedPage
-from toolkit.render.layout import LayoutPlan, Marks
-from toolkit.render.sheet import SheetResult, SheetSettings, render_sheet
+from toolkit.render.pdf import PdfPool, PrintedPage
 from toolkit.render.sizes import CARD_SIZES, PAPERS, Size
 
 ART = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 400"><rect width="600" height="400"/></svg>'
@@ -164,7 +165,7 @@ def test_a_process_of_its_own_gives_the_same_bytes_and_ends_well(roots: Roots) -
     # Many sizes of type: the engine once crashed at the end of such a process.
     program = (
         "import hashlib, sys; from pathlib import Path; from tests.render import samples;"
-        "from toolkit.render.fetch import Roots; from toolkit.render.sheet import *;"
+        "from toolkit.render.fetch import Roots; from toolkit.press.sheet import *;"
         "faces = [samples.operator('V' * n, skills=(samples.LUCKY_DE,) * (n % 5)) for n in range(1, 40)];"
         "pdf = render_sheet(faces, SheetSettings(), Roots(Path(sys.argv[1]))).pdf;"
         "print(hashlib.sha256(pdf).hexdigest())"

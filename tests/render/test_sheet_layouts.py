@@ -12,11 +12,11 @@ from tests.render import samples
 from tests.render.pdf_text import opened, placements, text_of
 from tests.render.test_sheet import one_of_each
 from toolkit.data.model import Gap
+from toolkit.press.layout import Arrangement, LayoutPlan, arrange
+from toolkit.press.marks import sheet_ruler
+from toolkit.press.sheet import SheetResult, SheetSettings, render_sheet
 from toolkit.render.face import Back, Face, fingerprint
 from toolkit.render.fetch import Roots
-from toolkit.render.layout import Arrangement, LayoutPlan, arrange
-from toolkit.render.marks import sheet_ruler
-from toolkit.render.sheet import SheetResult, SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES, PAPERS
 
 BLEED = Gap(6, 6)

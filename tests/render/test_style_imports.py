@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.data.drawing_costs import StyleSheet
-from toolkit.data.drawings import read_drawing
-from toolkit.data.style_imports import imports_of
+from toolkit.data.art.drawing_costs import StyleSheet
+from toolkit.data.art.drawings import read_drawing
+from toolkit.data.art.style_imports import imports_of
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.output_limits import excess, style_sheet_excess
 

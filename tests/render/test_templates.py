@@ -16,6 +16,7 @@ from tests.render import samples
 from tests.render.samples import ap, operator, words
 from tests.yaml_files import read_yaml
 from toolkit.render import environment
+from toolkit.render.checks.template_check import unusable_names, unused_templates
 from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.face import KINDS
 from toolkit.render.fetch import Fetcher, Roots
@@ -25,7 +26,6 @@ from toolkit.render.ornaments import UnknownIcon, icon_source
 from toolkit.render.pages import Pages
 from toolkit.render.sandbox import Sandbox
 from toolkit.render.sizes import CARD_SIZES
-from toolkit.render.template_check import unusable_names, unused_templates
 from toolkit.wording.text import Names, Run, runs
 
 

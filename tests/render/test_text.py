@@ -17,14 +17,14 @@ from tests.engine.tables import shipped
 from tests.render import samples
 from tests.thoroughness import some
 from toolkit.data.model import Edges
+from toolkit.press.layout import LayoutPlan
+from toolkit.press.sheet import PrintRunCache, SheetSettings, render_sheet
+from toolkit.products.alignment.alignment_page import AlignPage, align_pdf
 from toolkit.project.faces import roots_of
-from toolkit.render.align import AlignPage, align_pdf
 from toolkit.render.face import Face, Kind, RulesText
 from toolkit.render.fetch import Roots
-from toolkit.render.layout import LayoutPlan
 from toolkit.render.pages import page_size
-from toolkit.render.printing import PrintRun
-from toolkit.render.sheet import PrintRunCache, SheetSettings, render_sheet
+from toolkit.render.print_run import PrintRun
 from toolkit.render.sizes import CARD_SIZES, PAPERS
 from toolkit.resources import templates_folder
 

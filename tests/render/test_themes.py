@@ -12,10 +12,11 @@ from tests.render import samples
 from tests.render.pdf_text import opened, text_of
 from tests.render.test_text import shipped_print
 from tests.thoroughness import some
-from toolkit.cli import run
-from toolkit.pipeline import open_project
+from toolkit.apps.cli import run
+from toolkit.press.sheet import SheetSettings, render_sheet
 from toolkit.project.faces import roots_of, unknown_theme
-from toolkit.render.appearance_findings import MIN_CONTRAST
+from toolkit.project.pipeline import open_project
+from toolkit.render.checks.appearance_findings import MIN_CONTRAST
 from toolkit.render.colours import contrast
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.environment import fill, make_environment
@@ -24,7 +25,6 @@ from toolkit.render.fetch import DEFAULT_THEME, Fetcher, Roots, list_themes
 from toolkit.render.fit import CardFit
 from toolkit.render.pages import FaceOptions, Pages, page_size
 from toolkit.render.renderer import Raster
-from toolkit.render.sheet import SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES
 from toolkit.resources import cards_folder
 

@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from toolkit.render.sizes import CARD_SIZES
-from toolkit.render.tts import (
+from toolkit.products.tabletop_simulator.deck_pictures import (
     CARDS_ON_A_SHEET,
     MAX_PIXELS,
     TableCard,
@@ -16,6 +15,7 @@ from toolkit.render.tts import (
     deck_sheet_for,
     saved_object,
 )
+from toolkit.render.sizes import CARD_SIZES
 
 
 @pytest.mark.parametrize("size", CARD_SIZES)

@@ -9,8 +9,8 @@ from math import isclose
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toolkit.products.tuckbox.box_net import Panel, Tuckbox, most_cards
 from toolkit.render.sizes import Size
-from toolkit.render.tuckbox import Panel, Tuckbox, most_cards
 
 Vector = tuple[float, float, float]
 CARDS = st.builds(Size, st.floats(20, 150), st.floats(30, 200))

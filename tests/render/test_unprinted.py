@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from toolkit.render.checks.template_check import unprinted_parts
 from toolkit.render.fetch import Roots
-from toolkit.render.template_check import unprinted_parts
 from toolkit.resources import templates_folder
 
 EXTENDS = '{% extends "shipped/attack.html.jinja" %}\n'

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from toolkit.render.checks.fit_check import print_warnings
+from toolkit.render.checks.template_check import unused_templates
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.fetch import Roots
-from toolkit.render.fit_check import print_warnings
 from toolkit.render.ornaments import icon_source
-from toolkit.render.template_check import unused_templates
 
 
 def project(folder: Path, **files: str) -> Roots:

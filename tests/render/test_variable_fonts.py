@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.render import samples
+from toolkit.press.sheet import SheetResult, SheetSettings, render_sheet
 from toolkit.render import variable_fonts
+from toolkit.render.checks.fit_check import check_fit
 from toolkit.render.fetch import Roots
-from toolkit.render.fit_check import check_fit
 from toolkit.render.pages import FaceOptions
-from toolkit.render.sheet import SheetResult, SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES
 from toolkit.render.variable_fonts import FaceStyle, FontFailed, face_addresses, is_variable, static_font
 

@@ -8,11 +8,11 @@ import pytest
 
 from tests.render import samples
 from tests.render.pdf_text import opened, text_of
+from toolkit.press.layout import LayoutPlan
+from toolkit.press.sheet import SheetSettings, render_sheet
+from toolkit.render.checks.fit_check import check_fit
 from toolkit.render.fetch import Roots
-from toolkit.render.fit_check import check_fit
-from toolkit.render.layout import LayoutPlan
 from toolkit.render.pages import FaceOptions
-from toolkit.render.sheet import SheetSettings, render_sheet
 
 pytest.importorskip("weasyprint", exc_type=ImportError)
 

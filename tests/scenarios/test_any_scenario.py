@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.thoroughness import examples
-from toolkit.pipeline import Cache, open_project
-from toolkit.project.scenarios.reports import as_json, as_junit, as_text
-from toolkit.project.scenarios.runner import run_scenarios
+from toolkit.play.scenarios.reports import as_json, as_junit, as_text
+from toolkit.play.scenarios.runner import run_scenarios
+from toolkit.project.pipeline import Cache, open_project
 
 PROJECT = Path(__file__).parent / "project"
 PATH = PROJECT / "scenario.yaml"

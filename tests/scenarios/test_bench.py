@@ -18,14 +18,14 @@ from tests.tables.test_tables import run
 from tests.thoroughness import THOROUGH, examples
 from toolkit.data.model import Scenario
 from toolkit.diagnostics.catalogue import prevents_use
-from toolkit.pipeline import Cache, Workspace, open_project
-from toolkit.project.attack.report import attack_data
-from toolkit.project.attack.request import AttackRequest, PlayedAttack, Refused
-from toolkit.project.attack.run import play_attack
-from toolkit.project.bench import MAX_STEPS, play_bench
-from toolkit.project.formatting.formatter import Formatted, format_file
-from toolkit.project.scenarios.runner import run_scenarios
-from toolkit.project.scenarios.writing import scenario_data
+from toolkit.editing.formatting.formatter import Formatted, format_file
+from toolkit.play.attack.attack_report import attack_data
+from toolkit.play.attack.request import AttackRequest, PlayedAttack, Refused
+from toolkit.play.attack.run import play_attack
+from toolkit.play.attack_bench import MAX_STEPS, play_bench
+from toolkit.play.scenarios.runner import run_scenarios
+from toolkit.play.scenarios.scenario_writer import scenario_data
+from toolkit.project.pipeline import Cache, Workspace, open_project
 from toolkit.source import SourceFile
 
 UNSAID = ("item_stays", "fill", "performance")

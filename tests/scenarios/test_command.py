@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from toolkit.cli import run
+from toolkit.apps.cli import run
 
 HERE = Path(__file__).parent
 TYPO = "scenarios:\n  - {name: a slip, field: {blue: [vipre]}, do: [], expect: {}}\n"
@@ -367,7 +367,7 @@ def test_many_errors_and_failures_are_counted(
     assert run(["test", "--format", "junit"]) == 1
     suites = ElementTree.fromstring(capsys.readouterr().out)
     assert (suites.get("errors"), len(suites.findall(".//error"))) == ("201", 201)
-    monkeypatch.setattr("toolkit.project.scenarios.reports.MAX_IN_RUN", 1)
+    monkeypatch.setattr("toolkit.play.scenarios.reports.MAX_IN_RUN", 1)
     add(project, torn="cards: []\n", one=WRONG, two=WRONG.replace("wrong", "amiss"), three=RIGHT)
     assert run(["test"]) == 1
     assert "\n\n1 more failed and are not listed.\n\n3 scenarios played: 1 passed, 2 failed.\n" in (

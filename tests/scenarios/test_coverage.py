@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from toolkit.cli import run
-from toolkit.project.scenarios.coverage import RULES_THAT_ACT
+from toolkit.apps.cli import run
+from toolkit.play.scenarios.coverage import RULES_THAT_ACT
 from toolkit.vocabulary import ACTIONS
-from toolkit.vocabulary.rules import RULES
+from toolkit.vocabulary.rule_ids import RULES
 
 HERE = Path(__file__).parent
 TOOLKIT = Path(__file__).parents[2] / "toolkit"

@@ -9,15 +9,15 @@ from shutil import copytree
 import pytest
 
 from toolkit.data.model import Squad
-from toolkit.data.tree import parse_tree
+from toolkit.data.yaml.yaml_tree import parse_tree
+from toolkit.diagnostics.help_pages import other_page
 from toolkit.engine.log import fingerprints
-from toolkit.help.pages import other_page
-from toolkit.pipeline import open_project
-from toolkit.project.occurrences import in_entry
-from toolkit.project.places import entries_of
-from toolkit.project.scenarios.playing import play
-from toolkit.project.scenarios.reports import difference
-from toolkit.project.scenarios.runner import run_scenarios
+from toolkit.play.scenarios.playing import play
+from toolkit.play.scenarios.reports import difference
+from toolkit.play.scenarios.runner import run_scenarios
+from toolkit.project.name_references import in_entry
+from toolkit.project.pipeline import open_project
+from toolkit.project.value_at import entries_of
 from toolkit.source import SourceFile
 
 PROJECT = Path(__file__).parent / "own_words"

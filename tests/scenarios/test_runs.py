@@ -12,13 +12,13 @@ from shutil import copy, copytree
 import pytest
 
 from tests.thoroughness import THOROUGH
-from toolkit.cli import run
-from toolkit.data.nodes import Plain
+from toolkit.apps.cli import run
 from toolkit.data.scenarios import Given, Script
-from toolkit.pipeline import Cache, Workspace, open_project
-from toolkit.project.scenarios.playing import Result
-from toolkit.project.scenarios.reports import difference
-from toolkit.project.scenarios.runner import run_scenarios
+from toolkit.data.yaml.nodes import Plain
+from toolkit.play.scenarios.playing import Result
+from toolkit.play.scenarios.reports import difference
+from toolkit.play.scenarios.runner import run_scenarios
+from toolkit.project.pipeline import Cache, Workspace, open_project
 
 HERE = Path(__file__).parent
 PROJECT = HERE / "project"

@@ -10,7 +10,7 @@ import pytest
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import CATALOGUE
-from toolkit.pipeline import Cache, open_project
+from toolkit.project.pipeline import Cache, open_project
 
 PROJECT = Path(__file__).parent / "project"
 EVERYTHING = (PROJECT / "scenarios" / "everything.yaml").read_text(encoding="utf-8")

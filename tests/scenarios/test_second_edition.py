@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from toolkit.diagnostics.catalogue import severity_of
-from toolkit.pipeline import open_project
-from toolkit.project.scenarios.runner import run_scenarios
+from toolkit.play.scenarios.runner import run_scenarios
+from toolkit.project.pipeline import open_project
 
 PROJECT = Path(__file__).parent / "second"
 WORKSPACE = open_project(PROJECT)

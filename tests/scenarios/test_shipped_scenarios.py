@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from tests.engine.tables import SHIPPED, shipped
-from toolkit.project.scenarios.playing import TestRun
-from toolkit.project.scenarios.runner import run_scenarios
+from toolkit.play.scenarios.playing import TestRun
+from toolkit.play.scenarios.runner import run_scenarios
 
 
 @cache

@@ -10,9 +10,9 @@ from math import ceil, floor
 from tests.engine.tables import shipped
 from toolkit.engine.explaining.explanation import Explanation, explain
 from toolkit.engine.explaining.sums import Sum, origins_of
-from toolkit.engine.resolver import Resolver
-from toolkit.project.scenarios.playing import play
-from toolkit.project.scenarios.runner import rules_of
+from toolkit.engine.state_queries import Resolver
+from toolkit.play.scenarios.playing import play
+from toolkit.play.scenarios.runner import rules_of
 
 
 @cache

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from tests.source.scalar_writer import Page, block_scalar, flow_scalar
 from tests.thoroughness import examples
-from toolkit.data.nodes import Mapping, Scalar
-from toolkit.data.stand_ins import stand_ins_for
-from toolkit.data.tree import default_parser, parse_tree, plain_parser
+from toolkit.data.yaml.nodes import Mapping, Scalar
+from toolkit.data.yaml.stand_ins import stand_ins_for
+from toolkit.data.yaml.yaml_tree import default_parser, parse_tree, plain_parser
 from toolkit.source import ScalarText, SourceFile, scalar_offsets
 
 

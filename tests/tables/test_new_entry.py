@@ -10,10 +10,10 @@ import pytest
 
 from tests.tables.test_tables import contents, run
 from toolkit.diagnostics.catalogue import severity_of
-from toolkit.pipeline import open_project
+from toolkit.editing.new_entry import EXAMPLES
+from toolkit.editing.tables.columns import KINDS
+from toolkit.project.pipeline import open_project
 from toolkit.resources import starter_folder
-from toolkit.tables.columns import KINDS
-from toolkit.tables.new_entry import EXAMPLES
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.tables import published
-from toolkit.tables.published import fetch_book
-from toolkit.tables.reading import Book
+from toolkit.editing.tables import published
+from toolkit.editing.tables.published import fetch_book
+from toolkit.editing.tables.table_reader import Book
 
 CERTIFICATE = Path(__file__).with_name("localhost.pem")
 TABLE = b"id,kind,name\na1,item,Alpha\n"

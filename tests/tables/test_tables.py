@@ -19,14 +19,14 @@ from markdown_it import MarkdownIt
 from openpyxl import Workbook, load_workbook
 
 from tests.conftest import read_before
-from toolkit.cli import run as run_program
-from toolkit.pipeline import Workspace, open_project
+from toolkit.apps.cli import run as run_program
+from toolkit.editing.tables.columns import columns_of, join_words, split_words
+from toolkit.editing.tables.importing import ImportPlan, ImportRequest, plan_import
+from toolkit.editing.tables.rows import Table, table_of
+from toolkit.editing.tables.table_formats import FORMATS, escape_formula, unescape_formula
+from toolkit.editing.tables.table_reader import Book, Sheet, SheetRow, read_book
+from toolkit.project.pipeline import Workspace, open_project
 from toolkit.resources import cards_folder
-from toolkit.tables.columns import columns_of, join_words, split_words
-from toolkit.tables.formats import FORMATS, escape_formula, unescape_formula
-from toolkit.tables.importing import ImportPlan, ImportRequest, plan_import
-from toolkit.tables.reading import Book, Sheet, SheetRow, read_book
-from toolkit.tables.rows import Table, table_of
 
 PROJECTS = Path(__file__).parent.parent / "projects"
 
@@ -501,7 +501,7 @@ def test_json_and_markdown_say_what_is_printed(project: Path, tmp_path: Path) ->
 
 
 def test_every_key_of_the_schema_has_a_column() -> None:
-    from toolkit.data.schemas import cards as schemas
+    from toolkit.data.schemas import card_schema as schemas
 
     for kind in schemas.KINDS:
         keys = set(schemas.card(kind)["properties"])

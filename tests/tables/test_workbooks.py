@@ -10,7 +10,7 @@ import pytest
 from openpyxl import Workbook
 from openpyxl.styles import PatternFill
 
-from toolkit.tables.reading import Book, read_book
+from toolkit.editing.tables.table_reader import Book, read_book
 
 HEADER = ["id", "kind", "name", "number"]
 

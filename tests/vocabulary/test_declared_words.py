@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from toolkit.cli import run
+from toolkit.apps.cli import run
 from toolkit.dsl.building import check_words as check_grammar
 from toolkit.dsl.lalr import tables
 from toolkit.project import declared_words

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.engine.tables import card, operator, shipped, table
 from tests.thoroughness import examples
 from tests.wording.test_rules_text import effect
-from toolkit.pipeline import open_project
 from toolkit.project.faces import faces
+from toolkit.project.pipeline import open_project
 from toolkit.vocabulary import Role
 from toolkit.wording.badge import Badge, badge_of
 

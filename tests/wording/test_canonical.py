@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests import dsl_trees
 from tests.thoroughness import examples
 from toolkit.dsl import tree
-from toolkit.dsl.printing import print_condition, print_number
+from toolkit.dsl.effect_printer import print_condition, print_number
 from toolkit.vocabulary import Role
 from toolkit.wording.canonical import blocks, negated
 

@@ -9,8 +9,8 @@ from tests.dsl_trees import effects
 from tests.thoroughness import examples
 from tests.wording.test_wording_laws import changes
 from toolkit.dsl import tree
+from toolkit.dsl.effect_printer import fingerprint, print_effect
 from toolkit.dsl.parsing import parse_effect
-from toolkit.dsl.printing import fingerprint, print_effect
 
 KNOWN = {
     "self gets +1 AP.": "d3b82560ec",

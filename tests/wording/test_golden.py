@@ -27,8 +27,15 @@ from toolkit.vocabulary import (
     TRIGGERS,
     Role,
 )
+from toolkit.wording.card_text import (
+    CardEffect,
+    KeywordRules,
+    OwnKeyword,
+    card_rules,
+    keyword_line,
+    rules_text,
+)
 from toolkit.wording.languages import LANGUAGES
-from toolkit.wording.rules import CardEffect, KeywordRules, OwnKeyword, card_rules, keyword_line, rules_text
 from toolkit.wording.text import Names, plain
 
 FOLDER = Path(__file__).parent / "golden"

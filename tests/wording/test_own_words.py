@@ -8,9 +8,9 @@ from shutil import copytree
 import pytest
 
 from toolkit.api import rules_plain
-from toolkit.pipeline import Workspace, open_project
+from toolkit.products.reference.reference_contents import build_reference
 from toolkit.project.faces import faces
-from toolkit.project.reference.contents import build_reference
+from toolkit.project.pipeline import Workspace, open_project
 from toolkit.wording.text import plain
 
 PROJECT = Path(__file__).parent.parent / "scenarios" / "own_words"

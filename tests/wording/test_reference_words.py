@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 import toolkit
-from toolkit.data.schemas.play import TIE_BREAKS
+from toolkit.data.schemas.play_schema import TIE_BREAKS
 from toolkit.dsl import tree
 from toolkit.render.face import KINDS
 from toolkit.render.font_files import characters_of
 from toolkit.resources import templates_folder
 from toolkit.vocabulary import ACTIONS, LAYERS, PRINTED, STATS, STATUSES, STEPS
-from toolkit.vocabulary.rules import RULES as ALL_RULES
+from toolkit.vocabulary.rule_ids import RULES as ALL_RULES
 from toolkit.wording.languages import LANGUAGES, RULES
 
 TEXTS = {code: language.reference for code, language in LANGUAGES.items()}
@@ -67,10 +67,10 @@ def test_the_rules_that_are_told_exist() -> None:
 def test_no_sentence_is_there_for_nothing() -> None:
     package = Path(toolkit.__file__).parent
     templates = package.parent / "templates"
-    website = [
-        file for file in (package / "render" / "website").iterdir() if file.suffix in (".py", ".jinja")
+    rooms = [package / room for room in ("project", "play", "products")]
+    files = [
+        file for room in (*rooms, templates) for file in room.rglob("*") if file.suffix in (".py", ".jinja")
     ]
-    files = [*(package / "project").rglob("*.py"), *templates.rglob("*.jinja"), *website]
     used = "\n".join(file.read_text(encoding="utf-8") for file in files)
     made = (
         "layer-",

@@ -9,14 +9,14 @@ import pytest
 
 import toolkit.wording
 from toolkit.dsl import tree
+from toolkit.dsl.effect_objects import all_actions, compile_effect
 from toolkit.dsl.parsing import parse_effect
-from toolkit.effects.objects import all_actions, compile_effect
 from toolkit.vocabulary import Role
+from toolkit.wording.card_text import CardEffect, KeywordRules, card_rules
+from toolkit.wording.card_text import rules_text as rules
 from toolkit.wording.language import Language
 from toolkit.wording.languages import LANGUAGES
-from toolkit.wording.phrases import SentencePlan
-from toolkit.wording.rules import CardEffect, KeywordRules, card_rules
-from toolkit.wording.rules import rules_text as rules
+from toolkit.wording.plan_nodes import SentencePlan
 from toolkit.wording.text import Names, Run, plain
 
 

@@ -16,8 +16,8 @@ from toolkit.dsl.checking import check_effect
 from toolkit.dsl.tree import walk
 from toolkit.vocabulary import Role
 from toolkit.wording.canonical import blocks
+from toolkit.wording.card_text import CardEffect, card_rules, rules_text
 from toolkit.wording.languages import LANGUAGES
-from toolkit.wording.rules import CardEffect, card_rules, rules_text
 from toolkit.wording.text import Names, plain
 
 LANGS = tuple(LANGUAGES)

@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 from msgspec import convert
 from msgspec.structs import replace
 
-from toolkit.data.languages import language_findings
+from toolkit.data.checks.project_languages import language_findings
 from toolkit.data.model import (
     Action,
     BrokenEntry,
@@ -36,9 +36,9 @@ from toolkit.data.model import (
     Team,
     Text,
 )
-from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.print_sizes import MARGIN
 from toolkit.data.schemas.parts import RULES_KEYS
+from toolkit.data.yaml.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.diagnostics import Diagnostic, Fix
 from toolkit.diagnostics.phrases import shown
 from toolkit.diagnostics.suppressions import MARK

@@ -13,10 +13,10 @@ from msgspec.structs import replace
 
 from toolkit.data.decode import Decoder
 from toolkit.data.model import BrokenEntry, Entry, Layout
-from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.schema import KINDS, SECTIONS, acceptance
-from toolkit.data.schemas.scenarios import EXPECT_WORDS
-from toolkit.data.tree import Tree, parse_tree
+from toolkit.data.schemas.scenario_schema import EXPECT_WORDS
+from toolkit.data.yaml.nodes import REFUSED, Mapping, Node, Scalar, Sequence
+from toolkit.data.yaml.yaml_tree import Tree, parse_tree
 from toolkit.diagnostics import Diagnostic, Fix, correction, suggestion
 from toolkit.diagnostics.phrases import shown
 from toolkit.source import Anchor, SourceFile, Span
@@ -191,7 +191,7 @@ def _sections(tree: Tree, read: FileEntries) -> list[tuple[str, Sequence]]:
 
 
 def _report_unknown_section(root: Mapping, key: str, read: FileEntries) -> None:
-    from toolkit.data.key_findings import other_name
+    from toolkit.data.mistakes.key_findings import other_name
 
     free = [name for name in SECTIONS if name not in root.nodes]
     span = root.keys[key].span
@@ -241,7 +241,7 @@ def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, er
     usable, findings = True, list[Diagnostic]()
     if (section == "cards" and kind is None) or not acceptance(section, kind)(node.value):
         # imported only if there is an error to explain: a correct project starts faster
-        from toolkit.data.check_entry import check_entry
+        from toolkit.data.checks.schema_findings import check_entry
 
         checked = check_entry(node, section, entry_id)
         read.findings += checked.findings

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from toolkit.data.decks import pile_findings, squad_findings
+from toolkit.data.checks.decks import pile_findings, squad_findings
+from toolkit.data.checks.references import check_references
 from toolkit.data.file_entries import FileEntries, read_entries
 from toolkit.data.model import CardSet, Project
 from toolkit.data.project_file import read_project
 from toolkit.data.project_files import Folder, FolderListing, can_be_source, find_project, read_folder
-from toolkit.data.references import check_references
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.diagnostics.phrases import shown
@@ -68,7 +68,9 @@ def load_project(
         entries = cache.get(path)
         if entries is None or entries.file.text != read.text or entries.languages != languages:
             if incremental:
-                from toolkit.data.incremental_loader import reread  # not needed by a check from the shell
+                from toolkit.data.yaml.incremental_loader import (
+                    reread,  # not needed by a check from the shell
+                )
 
                 entries = reread(read, languages, entries)
             else:

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
-from toolkit.data.nodes import Mapping, Node, Scalar
-from toolkit.data.schemas.cards import MAX_MARKERS
-from toolkit.data.schemas.play import TIE_BREAKS
+from toolkit.data.schemas.card_schema import MAX_MARKERS
+from toolkit.data.schemas.play_schema import TIE_BREAKS
+from toolkit.data.yaml.nodes import Mapping, Node, Scalar
 from toolkit.source import ScalarText, SourceFile, Span
 
 TYPE_FLOOR = 6.0

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from toolkit.data.checks.project_languages import language_findings, misspelt_languages
 from toolkit.data.decode import cut_texts
-from toolkit.data.languages import language_findings, misspelt_languages
 from toolkit.data.model import TYPE_FLOOR, Counters, Project, Stack, Text
-from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.schema import acceptance
 from toolkit.data.schemas.parts import LANGUAGE_PATTERN
-from toolkit.data.tree import Tree, parse_tree
+from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
+from toolkit.data.yaml.yaml_tree import Tree, parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import prevents_use
 from toolkit.source import ScalarText, SourceFile
@@ -32,7 +32,7 @@ def read_project(root: Path, file: SourceFile) -> tuple[Project, list[Diagnostic
         return Project(root, file, languages_known=False, is_sound=False), findings
     if not acceptance("project")(node.value):
         # imported only if there is an error to explain: a correct project starts faster
-        from toolkit.data.check_entry import check_entry
+        from toolkit.data.checks.schema_findings import check_entry
 
         findings += check_entry(node, "project", None).findings
     return _Settings(node, findings).project(root, tree), findings

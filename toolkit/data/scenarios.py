@@ -8,8 +8,8 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct, field
 
 from toolkit.data.model import Scenario
-from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
-from toolkit.data.schemas.scenarios import EXPECT_WORDS, SIDES
+from toolkit.data.schemas.scenario_schema import EXPECT_WORDS, SIDES
+from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
 

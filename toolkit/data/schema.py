@@ -13,24 +13,24 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-from toolkit.data.nodes import Plain
-from toolkit.data.schemas import cards, layouts, play, scenarios
+from toolkit.data.schemas import card_schema, layouts, play_schema, scenario_schema
 from toolkit.data.schemas.parts import Schema
+from toolkit.data.yaml.nodes import Plain
 from toolkit.vocabulary import PRINTED
 
-KINDS = cards.KINDS
+KINDS = card_schema.KINDS
 """The kinds of card."""
 
 SECTIONS: dict[str, Callable[[], Schema]] = {
-    "cards": cards.any_card,
-    "teams": cards.team,
-    "objectives": cards.objective,
-    "markers": cards.marker,
-    "keywords": cards.keyword,
-    "modes": play.mode,
-    "rulesets": play.ruleset,
-    "squads": play.squad,
-    "scenarios": scenarios.scenario,
+    "cards": card_schema.any_card,
+    "teams": card_schema.team,
+    "objectives": card_schema.objective,
+    "markers": card_schema.marker,
+    "keywords": card_schema.keyword,
+    "modes": play_schema.mode,
+    "rulesets": play_schema.ruleset,
+    "squads": play_schema.squad,
+    "scenarios": scenario_schema.scenario,
     "layouts": layouts.layout,
 }
 """The top-level keys of a card file, with the schemas of their entries."""
@@ -44,9 +44,9 @@ _DRAFT = "http://json-schema.org/draft-07/schema#"
 def schema_for(section: str, kind: str | None = None) -> Schema:
     """Return the schema of an entry of a section, for cards by kind; ``project`` is the project file."""
     if section == "project":
-        return play.project()
+        return play_schema.project()
     if section == "cards" and kind in KINDS:
-        return cards.card(kind)
+        return card_schema.card(kind)
     return SECTIONS[section]()
 
 

@@ -23,7 +23,7 @@ from typing import Literal, cast
 from msgspec import Struct
 
 from toolkit.diagnostics.finding import Severity
-from toolkit.help.pages import finding_names, head_of_finding
+from toolkit.diagnostics.help_pages import finding_names, head_of_finding
 
 About = Literal["", "project", "print", "play", "suppression", "table"]
 

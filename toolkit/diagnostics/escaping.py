@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 _STYLED = re.compile("(\x1b\\[(?:0|1|3[0-7])m)")
-"""The styles that `toolkit.cli` itself prints to a terminal: colours, bold, reset."""
+"""The styles that `toolkit.apps.cli` itself prints to a terminal: colours, bold, reset."""
 
 _HIDDEN = re.compile(
     "\r(?!\n)"

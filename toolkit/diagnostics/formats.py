@@ -26,6 +26,7 @@ from toolkit.diagnostics.escaping import (
     xml,
 )
 from toolkit.diagnostics.finding import Diagnostic, Fix
+from toolkit.diagnostics.help_pages import page_of_finding
 from toolkit.diagnostics.locations import path_from, place, unique_fingerprints, utf16_column
 from toolkit.diagnostics.report import LeftOut, Report
 from toolkit.diagnostics.reporters import (
@@ -38,7 +39,6 @@ from toolkit.diagnostics.reporters import (
     summary,
     unstyled,
 )
-from toolkit.help.pages import page_of_finding
 from toolkit.source import SourceFile, Span
 
 if TYPE_CHECKING:

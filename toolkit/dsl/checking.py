@@ -7,8 +7,8 @@ from typing import Any
 
 from toolkit.dsl import tree
 from toolkit.dsl.clause_checks import clause_problems, opening_problems
+from toolkit.dsl.effect_printer import print_group, print_trigger
 from toolkit.dsl.names import NODES_WITH_NAMES, Names, keyword_problems, name_problems
-from toolkit.dsl.printing import print_group, print_trigger
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.dsl.tree import Problem, walk
 from toolkit.vocabulary import TRIGGERS, Role

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from toolkit.dsl import tree
-from toolkit.dsl.printing import print_condition, print_doing, print_trigger
+from toolkit.dsl.effect_printer import print_condition, print_doing, print_trigger
 from toolkit.dsl.scope import Scope
 from toolkit.dsl.tree import Problem, walk
 from toolkit.vocabulary import COUNTERS, TRIGGERS, Role

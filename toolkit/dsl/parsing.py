@@ -108,7 +108,7 @@ def _parse_sentences(text: str) -> tuple[Effect | None, tuple[Problem, ...]]:
         parsed = parser().parse(rest)
         if not isinstance(parsed, Refused):
             return (parsed, ()) if not problems else (None, tuple(problems))
-        from toolkit.dsl.syntax_hints import explain  # imported only if there is an error to explain
+        from toolkit.dsl.mistakes.syntax_hints import explain  # imported only if there is an error to explain
 
         problems.append(explain(rest, parsed.position, parsed.state))
         begin = _after_full_stop(rest, max(parsed.position, problems[-1].place[1]))

@@ -11,13 +11,13 @@ from msgspec import Struct
 from toolkit.dsl import tree
 from toolkit.engine.attack import ASK, CardChoice, Windows, attack
 from toolkit.engine.board import advance, fall, judge_hits, swap
+from toolkit.engine.compiled_rules import RULE_OF_ACTION, START, ActionName
 from toolkit.engine.events import run
 from toolkit.engine.game import Game
-from toolkit.engine.numbers import Holding
+from toolkit.engine.modifiers import Holding
 from toolkit.engine.outcomes import Outcome, Refusal
-from toolkit.engine.resolver import Pending, Resolver, holding_by
-from toolkit.engine.rules import RULE_OF_ACTION, START, ActionName
 from toolkit.engine.state import WITHIN, Key, OperatorState, Side, other
+from toolkit.engine.state_queries import Pending, Resolver, holding_by
 from toolkit.vocabulary import ACTIONS as WORDS
 from toolkit.vocabulary import require
 

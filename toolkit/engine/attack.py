@@ -10,17 +10,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.dsl import tree
-from toolkit.dsl.printing import print_doing
+from toolkit.dsl.effect_printer import print_doing
 from toolkit.engine.board import judge_hits, lapse, set_counter
-from toolkit.engine.cards import attach
+from toolkit.engine.card_zones import attach
+from toolkit.engine.compiled_rules import AFTER_CRITICAL, DICE_STEP, START, STEP_OF_ROLE
 from toolkit.engine.decisions import DieOption
 from toolkit.engine.events import run
 from toolkit.engine.game import EventName, Game, Refused
-from toolkit.engine.numbers import AFTER_STEPS, LAYER_ORDER, Change, Holding, damage_of, put_together
+from toolkit.engine.modifiers import AFTER_STEPS, LAYER_ORDER, Change, Holding, damage_of, put_together
 from toolkit.engine.outcomes import AttackResult, Refusal, Roll, TraceEntry
-from toolkit.engine.resolver import Attack, Pending, Resolver, StaticEffects, change_by, holding_by
-from toolkit.engine.rules import AFTER_CRITICAL, DICE_STEP, START, STEP_OF_ROLE
 from toolkit.engine.state import Key, OperatorState
+from toolkit.engine.state_queries import Attack, Pending, Resolver, StaticEffects, change_by, holding_by
 from toolkit.vocabulary import STATS
 
 SUPPRESSION, SKILL, TEAMWORK, STRATEGY, CARDS = range(1, 6)

@@ -6,12 +6,12 @@ are pushed and traces are written in one place."""
 from __future__ import annotations
 
 from toolkit.dsl import tree
-from toolkit.effects.objects import Origin
-from toolkit.engine.cards import attach, detach, draw, numbers_of_modify, trace_lost
+from toolkit.dsl.effect_objects import Origin
+from toolkit.engine.card_zones import attach, detach, draw, numbers_of_modify, trace_lost
 from toolkit.engine.compiler import has_reached
 from toolkit.engine.game import NOT_HEARD, EventName, Game, Heard
-from toolkit.engine.resolver import Resolver, Source
 from toolkit.engine.state import OperatorState, Side, Status, count_of, with_count
+from toolkit.engine.state_queries import Resolver, Source
 
 # Counters and OBJECTIVEs
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.dsl import tree
-from toolkit.dsl.printing import print_condition, print_number
+from toolkit.dsl.effect_printer import print_condition, print_number
 from toolkit.engine.state import (
     UP,
     GameState,

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from toolkit.effects.objects import Origin
+from toolkit.dsl.effect_objects import Origin
 from toolkit.engine.outcomes import TraceEntry
 from toolkit.engine.state import GameState, Key, Side
 

@@ -8,13 +8,13 @@ from itertools import chain
 from msgspec import Struct
 
 from toolkit.engine.board import reward
+from toolkit.engine.compiled_rules import RULE_OF_ACTION, EventEffect
+from toolkit.engine.compiled_verbs import carry_out
 from toolkit.engine.compiler import Context
-from toolkit.engine.effects import carry_out
 from toolkit.engine.game import Event, EventName, Game
 from toolkit.engine.outcomes import ChainLink, EndlessChain
-from toolkit.engine.resolver import Source
-from toolkit.engine.rules import RULE_OF_ACTION, EventEffect
 from toolkit.engine.state import OperatorState, Side, other
+from toolkit.engine.state_queries import Source
 
 
 class Reaction(Struct, frozen=True, eq=False):

@@ -9,7 +9,8 @@ from typing import ClassVar, Literal, ParamSpec
 
 from msgspec import Struct
 
-from toolkit.effects.objects import Origin
+from toolkit.dsl.effect_objects import Origin
+from toolkit.engine.compiled_rules import Rules, filtered
 from toolkit.engine.compiler import Context
 from toolkit.engine.decisions import Decision, Dice, NoAnswer, Players, SoFar
 from toolkit.engine.outcomes import (
@@ -22,9 +23,8 @@ from toolkit.engine.outcomes import (
     Stopped,
     TraceEntry,
 )
-from toolkit.engine.resolver import Resolver, Source
-from toolkit.engine.rules import Rules, filtered
 from toolkit.engine.state import GameState, Key, OperatorState, Side, other
+from toolkit.engine.state_queries import Resolver, Source
 from toolkit.vocabulary import RANGES
 
 EventName = Literal[

@@ -20,10 +20,10 @@ from msgspec import Struct
 
 from toolkit.data.model import Squad
 from toolkit.engine.actions import GameAction
+from toolkit.engine.compiled_rules import CardRules, EffectTable, Rules
 from toolkit.engine.decisions import Decision, Dice, DieOption, NoAnswer, Player, RandomDice
 from toolkit.engine.game import BOUNDS, EARLIER_BOUNDS
 from toolkit.engine.phases import Ending, Observer, new_game, play_game
-from toolkit.engine.rules import CardRules, EffectTable, Rules
 from toolkit.engine.state import SIDES, GameState, Key, Side
 from toolkit.vocabulary import STATS
 

@@ -7,8 +7,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from toolkit.effects.objects import Layer, Origin
-from toolkit.engine.numbers import Change
+from toolkit.dsl.effect_objects import Layer, Origin
+from toolkit.engine.modifiers import Change
 from toolkit.engine.state import Key
 
 EntryKind = Literal[

@@ -12,14 +12,14 @@ from toolkit.data.model import Squad
 from toolkit.dsl.tree import DurationName
 from toolkit.engine.actions import GameAction, legal_actions, perform_unchecked
 from toolkit.engine.board import judge_hits, lapse, leave_field
-from toolkit.engine.cards import detach, to_discard
+from toolkit.engine.card_zones import detach, to_discard
+from toolkit.engine.compiled_rules import VARYING, Rules
 from toolkit.engine.decisions import Dice, NoAnswer, Players, shuffled
 from toolkit.engine.events import run
 from toolkit.engine.game import BOUNDS, Bounds, EventName, Game
 from toolkit.engine.outcomes import EndlessChain, Outcome, Refusal, Stopped
-from toolkit.engine.resolver import Resolver
-from toolkit.engine.rules import VARYING, Rules
 from toolkit.engine.state import SIDES, UP, GameState, OperatorState, PlayerState, Side, other
+from toolkit.engine.state_queries import Resolver
 
 MOST_ACTIONS = 200
 """So many ACTIONs are performed in a TURN; then COMBAT ends, however often OPERATORs become NORMAL again."""
@@ -84,7 +84,7 @@ def new_game(rules: Rules, blue: Squad, red: Squad, chance: Chance) -> GameState
 
     Each squad's first OPERATORs stand on the FIELD from left to right, the others in the SAVEZONE; decks are
     shuffled, blue's first, and each player has the starting hand. The squads must
-    fit the mode and name cards that can be played (``toolkit.data.decks``).
+    fit the mode and name cards that can be played (``toolkit.data.checks.decks``).
     """
     fields = rules.field_positions
     operators: list[OperatorState] = []

@@ -10,13 +10,13 @@ from msgspec import Struct
 
 from toolkit.engine.actions import GameAction
 from toolkit.engine.attack import NO_CARDS, Windows, act, before_dice, critical_from, dice_wanted, die_change
+from toolkit.engine.compiled_rules import AFTER_CRITICAL, Rules
 from toolkit.engine.compiler import has_reached, objective_value
 from toolkit.engine.decisions import Decision, DefaultPlayer, DieOption, FixedDice, Player, RandomPlayer
 from toolkit.engine.game import Game
-from toolkit.engine.numbers import damage_of
-from toolkit.engine.resolver import Attack, Resolver
-from toolkit.engine.rules import AFTER_CRITICAL, Rules
+from toolkit.engine.modifiers import damage_of
 from toolkit.engine.state import GameState, Key, OperatorState
+from toolkit.engine.state_queries import Attack, Resolver
 
 BUILT_IN = ("random", "greedy")
 """Names of the players that ``built_in`` makes."""

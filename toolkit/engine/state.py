@@ -17,7 +17,7 @@ from typing import Literal
 from msgspec import Struct
 
 from toolkit.dsl import tree
-from toolkit.effects.objects import Layer, Origin
+from toolkit.dsl.effect_objects import Layer, Origin
 from toolkit.vocabulary import RANGES
 
 Side = Literal["blue", "red"]

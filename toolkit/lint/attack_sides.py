@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from toolkit.dsl import tree
 from toolkit.dsl.tree import Problem
 from toolkit.lint.context import Statement, changed_stat, side_of
-from toolkit.lint.numbers import is_nothing
+from toolkit.lint.pointless_numbers import is_nothing
 from toolkit.vocabulary import TRIGGERS
 from toolkit.vocabulary.triggers import Part
 

@@ -13,14 +13,14 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import islice
 
+from toolkit.data.effect_sources import card_parts, card_sources
 from toolkit.data.model import Card, CardSet
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.dsl import tree
-from toolkit.dsl.printing import print_doing
-from toolkit.effects.sources import card_parts, card_sources
+from toolkit.dsl.effect_printer import print_doing
 from toolkit.lint.context import RunCache
+from toolkit.lint.proof.atomic_effects import AtomicEffect, atomic_effects
 from toolkit.lint.proof.dominance import RatedEffect, at_least_as_good, differences
-from toolkit.lint.proof.normal_form import AtomicEffect, atomic_effects
 from toolkit.source import ScalarText
 from toolkit.vocabulary import STATS
 

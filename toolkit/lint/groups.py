@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from toolkit.data.model import Card
 from toolkit.dsl import tree
-from toolkit.dsl.printing import print_group
+from toolkit.dsl.effect_printer import print_group
 from toolkit.dsl.tree import Problem
 from toolkit.lint.context import EffectContext, Statement, quoted
 from toolkit.lint.proof.domains import Domains, Range, quantity_range

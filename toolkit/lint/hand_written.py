@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
 
+from toolkit.data.effect_sources import EffectSource, card_parts, effect_sources
 from toolkit.data.model import Card, CardSet, Entry, Text
 from toolkit.diagnostics import Diagnostic, Fix, correction
 from toolkit.dsl import tree
-from toolkit.dsl.printing import fingerprint
+from toolkit.dsl.effect_printer import fingerprint
 from toolkit.dsl.tree import Effect, walk
-from toolkit.effects.sources import EffectSource, card_parts, effect_sources
 from toolkit.source import ScalarText
 from toolkit.source.edits import insertion, removal, with_key
 from toolkit.vocabulary import VERB_OF, Role

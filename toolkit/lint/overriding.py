@@ -15,18 +15,18 @@ from itertools import combinations, permutations
 
 from msgspec import Struct
 
+from toolkit.data.effect_sources import card_sources
 from toolkit.data.model import Card, CardSet
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.dsl import tree
-from toolkit.dsl.printing import print_condition, print_doing, print_number
+from toolkit.dsl.effect_printer import print_condition, print_doing, print_number
 from toolkit.dsl.tree import Problem, walk
-from toolkit.effects.sources import card_sources
 from toolkit.lint.card_comparison import Design
 from toolkit.lint.context import EffectContext, RunCache, Statement, changed_stat, statements_of
+from toolkit.lint.proof.atomic_effects import AtomicEffect, atomic_effects
 from toolkit.lint.proof.domains import Domains
 from toolkit.lint.proof.dominance import covers
 from toolkit.lint.proof.literals import QUESTIONS, literal_of
-from toolkit.lint.proof.normal_form import AtomicEffect, atomic_effects
 from toolkit.lint.proof.polynomials import Variables
 from toolkit.lint.proof.satisfiability import can_be_same, can_hold
 from toolkit.source import ScalarText

@@ -24,12 +24,12 @@ from toolkit.dsl.tree import Problem
 from toolkit.lint import (
     attack_sides,
     card_comparison,
-    conditions,
-    events,
+    decided_conditions,
+    endless_effects,
     groups,
     hand_written,
-    numbers,
     overriding,
+    pointless_numbers,
     squadpoints,
     translations,
     unused,
@@ -37,15 +37,15 @@ from toolkit.lint import (
 from toolkit.lint.context import EffectContext, RunCache, Statement, statements_of
 
 _SENTENCE_CHECKS: tuple[Callable[[Statement], Iterable[Problem]], ...] = (
-    numbers.check,
+    pointless_numbers.check,
     attack_sides.check,
-    conditions.check,
+    decided_conditions.check,
     groups.check,
 )
 
 _EFFECT_CHECKS: tuple[Callable[[Sequence[Statement]], Iterable[Problem]], ...] = (
     overriding.check,
-    events.check,
+    endless_effects.check,
 )
 
 
@@ -73,7 +73,7 @@ def check_project(
         *unused.check(cards, words),
         *card_comparison.check(designs, cache),
         *overriding.check_designs(designs, cards, effects, cache),
-        *events.check_skills(cards, effects),
+        *endless_effects.check_skills(cards, effects),
         *squadpoints.check(cards, cache),
         *hand_written.check_without_effect(cards),
         *hand_written.check_numbers(cards, effects),

@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator
 from collections.abc import Mapping as Lookup
 
+from toolkit.data.effect_sources import EffectSource, effect_sources
 from toolkit.data.model import Card, CardSet, Ruleset
-from toolkit.data.nodes import Mapping, Scalar
+from toolkit.data.yaml.nodes import Mapping, Scalar
 from toolkit.diagnostics import Diagnostic, suggestion
 from toolkit.dsl import tree
-from toolkit.dsl.printing import fingerprint
-from toolkit.effects.sources import EffectSource, effect_sources
+from toolkit.dsl.effect_printer import fingerprint
 from toolkit.source import Span
 from toolkit.vocabulary import PRINTED, Role
 from toolkit.vocabulary.nearest import nearest

@@ -17,10 +17,10 @@ from posixpath import dirname, normpath
 
 from msgspec import Struct
 
+from toolkit.data.effect_sources import effect_sources
 from toolkit.data.model import Card, CardSet, Entry, Scenario
-from toolkit.data.nodes import Mapping
+from toolkit.data.yaml.nodes import Mapping
 from toolkit.diagnostics import Diagnostic, Label, suggestion
-from toolkit.effects.sources import effect_sources
 from toolkit.vocabulary.nearest import nearest
 
 MOST_PICTURES = 20

@@ -14,13 +14,13 @@ from toolkit.data.project_files import Folder, Target, overlay_file, read_folder
 from toolkit.diagnostics import Diagnostic, Severity
 from toolkit.diagnostics.catalogue import CATALOGUE, OF_PRINT, severity_of
 from toolkit.diagnostics.report import Report, limited, sorted_findings
-from toolkit.project.result_cache import Checked, ResultCache
+from toolkit.project.check_cache import Checked, ResultCache
 from toolkit.source.paths import is_below
 
 if TYPE_CHECKING:
     from toolkit.diagnostics.baseline import Baseline, BaselineEntry
     from toolkit.diagnostics.suppressions import Suppression
-    from toolkit.pipeline import Workspace
+    from toolkit.project.pipeline import Workspace
 
 
 class Text(Struct, frozen=True):
@@ -215,8 +215,8 @@ def _check_project(project: Path, request: CheckRequest) -> ProjectFindings | st
     checked = None if request.cards or request.fit else cache.load()
     if checked is not None:
         return _filtered(project, checked, request)
-    from toolkit.pipeline import open_project
     from toolkit.project.declared_words import check_words
+    from toolkit.project.pipeline import open_project
 
     check_words()
     workspace = open_project(project, folder=folder)
@@ -237,7 +237,7 @@ def _check_project(project: Path, request: CheckRequest) -> ProjectFindings | st
 
 def check_all(workspace: Workspace) -> Checked:
     """Return all findings of a loaded project, those about its suppressions too, and the suppressions."""
-    from toolkit.data.suppression_comments import suppressions_in
+    from toolkit.data.yaml.suppression_comments import suppressions_in
 
     findings = list(workspace.findings)
     suppressions: list[Suppression] = []

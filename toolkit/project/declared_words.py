@@ -15,7 +15,7 @@ from toolkit.dsl import tree
 from toolkit.dsl.checking import check_effect
 from toolkit.dsl.names import Names
 from toolkit.dsl.parsing import parse_effect
-from toolkit.project.result_cache import program_stamp
+from toolkit.project.check_cache import program_stamp
 from toolkit.resources import cache_folder
 from toolkit.vocabulary import (
     ACTIONS,
@@ -78,8 +78,7 @@ def check_words() -> None:
 
 def check_all_words() -> None:
     """Raise HalfDeclared for the first word that has no place in the grammar, no wording or no behaviour."""
-    from toolkit.engine import actions, effects  # noqa: F401  # each asks for its words when it is loaded
-    from toolkit.help.pages import sections
+    from toolkit.diagnostics.help_pages import sections
     from toolkit.wording.language import Reminder
     from toolkit.wording.languages import LANGUAGES
 
@@ -152,8 +151,8 @@ def _of_verb(form: Form) -> str:
 
 def _try(kind: str, word: str, role: Role, text: str) -> None:
     """Parse and check a sentence with a word, and print it in each language."""
+    from toolkit.wording.card_text import rules_text
     from toolkit.wording.languages import LANGUAGES
-    from toolkit.wording.rules import rules_text
 
     effect, problems = parse_effect(text)
     if effect is None:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from toolkit.data.checks.references import BY_TEAM
 from toolkit.data.model import Card, Keyword, Objective, Skill, Team, Text, rules_span
-from toolkit.data.references import BY_TEAM
 from toolkit.diagnostics import Diagnostic
-from toolkit.pipeline import Workspace
+from toolkit.press.layout_check import card_size_of
+from toolkit.project.pipeline import Workspace
 from toolkit.render.face import Back, Face, Imprint, Kind, RulesText, Stat, pile_of
 from toolkit.render.fetch import DEFAULT_THEME, Roots, list_themes
-from toolkit.render.layout_check import card_size_of
 from toolkit.render.renderer import Progress, no_progress
 from toolkit.render.sizes import Size
 from toolkit.source import ScalarText, Span
@@ -23,8 +23,15 @@ from toolkit.source.paths import named_alike
 from toolkit.vocabulary import STATS
 from toolkit.vocabulary.nearest import did_you_mean
 from toolkit.wording.badge import Badge, badge_of
+from toolkit.wording.card_text import (
+    CardEffect,
+    CardRules,
+    KeywordRules,
+    OwnKeyword,
+    card_rules,
+    keyword_line,
+)
 from toolkit.wording.languages import word_in
-from toolkit.wording.rules import CardEffect, CardRules, KeywordRules, OwnKeyword, card_rules, keyword_line
 from toolkit.wording.text import Names, Paragraph, names_in, runs
 
 if TYPE_CHECKING:
@@ -292,7 +299,7 @@ def fit_of(
     are_all: bool = False,
 ) -> list[Diagnostic] | str:
     """Return the findings of printing these faces, each once, or the message of a failure."""
-    from toolkit.render.fit_check import check_fit, without_duplicates
+    from toolkit.render.checks.fit_check import check_fit, without_duplicates
 
     found: list[Diagnostic] = []
     roots, face_options = roots_of(workspace, theme), face_options_of(workspace)

@@ -12,16 +12,16 @@ from msgspec.structs import replace
 from toolkit.data.file_entries import FileEntries
 from toolkit.data.loading import without_garbage_collection
 from toolkit.data.model import CardSet, Project
-from toolkit.data.nodes import Mapping, Node
 from toolkit.data.project_files import Folder, FolderReader
-from toolkit.data.suppression_comments import suppressions_in
-from toolkit.data.tree import Tree
+from toolkit.data.yaml.nodes import Mapping, Node
+from toolkit.data.yaml.suppression_comments import suppressions_in
+from toolkit.data.yaml.yaml_tree import Tree
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.diagnostics.catalogue import OF_PRINT, prevents_use
 from toolkit.diagnostics.suppressions import Suppression, filter_suppressed
-from toolkit.pipeline import Cache, Workspace, open_project
-from toolkit.project.occurrences import Occurrence, in_entry, in_project_file
-from toolkit.project.places import entries_of
+from toolkit.project.name_references import Occurrence, in_entry, in_project_file
+from toolkit.project.pipeline import Cache, Workspace, open_project
+from toolkit.project.value_at import entries_of
 from toolkit.source import SourceFile, Span
 from toolkit.source.paths import PROJECT_FILE
 

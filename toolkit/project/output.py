@@ -20,7 +20,7 @@ from toolkit.source.paths import below
 from toolkit.source.writing import refused_link, stage, write_atomically, write_failure
 
 if TYPE_CHECKING:
-    from toolkit.render.sheet import Failure
+    from toolkit.press.sheet import Failure
 
 _LINES = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _BOM = "\ufeff"

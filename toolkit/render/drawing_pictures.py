@@ -17,11 +17,11 @@ from urllib.parse import unquote_to_bytes
 
 from msgspec import Struct, field
 
-from toolkit.data.drawing_rewriting import rewritten
-from toolkit.data.drawings import Drawing, in_utf_8, read_drawing
-from toolkit.data.picture_files import MAX_PIXELS
+from toolkit.data.art.drawing_rewriting import rewritten
+from toolkit.data.art.drawings import Drawing, in_utf_8, read_drawing
+from toolkit.data.art.picture_files import MAX_PIXELS
 from toolkit.render import resvg
-from toolkit.render.pictures import DPI, Resource, prepare_for_print
+from toolkit.render.raster_art import DPI, Resource, prepare_for_print
 from toolkit.render.resvg import DrawingFailed, Impatient
 from toolkit.render.sizes import Size
 from toolkit.source.derived_files import keep_derived, load_derived

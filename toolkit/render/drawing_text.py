@@ -10,8 +10,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from toolkit.data.drawing_features import TEXT, Words
-from toolkit.data.drawings import read_drawing_file
+from toolkit.data.art.drawing_features import TEXT, Words
+from toolkit.data.art.drawings import read_drawing_file
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.phrases import shown
 from toolkit.render.drawing_pictures import FAMILY

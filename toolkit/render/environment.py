@@ -24,8 +24,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit import __version__
-from toolkit.data.drawing_costs import Cost, Linked, StyleSheet
-from toolkit.data.drawings import read_drawing
+from toolkit.data.art.drawing_costs import Cost, Linked, StyleSheet
+from toolkit.data.art.drawings import read_drawing
 from toolkit.diagnostics.phrases import shown
 from toolkit.render.colours import contrast, ink, mix, readable
 from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher, Roots, join_address

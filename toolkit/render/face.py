@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from toolkit.data.picture_files import MAX_BYTES
+from toolkit.data.art.picture_files import MAX_BYTES
 from toolkit.data.print_sizes import Shape
 from toolkit.source import SourceFile, Span
 from toolkit.source.paths import read_regular

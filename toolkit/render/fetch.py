@@ -17,13 +17,13 @@ from urllib.parse import parse_qs, quote, unquote, urljoin, urlsplit
 
 from msgspec import Struct, field
 
-from toolkit.data.drawings import read_drawing
+from toolkit.data.art.drawings import read_drawing
+from toolkit.data.art.style_imports import Import, imports_of
 from toolkit.data.project_files import TEMPLATES
-from toolkit.data.style_imports import Import, imports_of
 from toolkit.render.drawing_pictures import DrawingPreparer
 from toolkit.render.font_files import SUFFIXES, is_complete, without_characters
 from toolkit.render.output_limits import MAX_IMPORTED_BYTES, MAX_IMPORTS, style_sheet_excess
-from toolkit.render.pictures import Resource, prepare_for_print
+from toolkit.render.raster_art import Resource, prepare_for_print
 from toolkit.render.resvg import DrawingFailed
 from toolkit.render.sizes import Size
 from toolkit.render.variable_fonts import FaceStyle, FontFailed, is_variable, static_font

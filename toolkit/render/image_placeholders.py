@@ -25,11 +25,11 @@ from markupsafe import Markup
 from msgspec import Struct, field
 from PIL import Image
 
-from toolkit.data.drawings import read_drawing
+from toolkit.data.art.drawings import read_drawing
 from toolkit.render.fetch import SCHEME, TEMPLATES_ADDRESS, Fetcher
-from toolkit.render.impose import as_form_xobject, pdf_bytes
+from toolkit.render.pdf import as_form_xobject, pdf_bytes
 from toolkit.render.picture_placeholders import PicturePlaceholders
-from toolkit.render.pictures import Resource
+from toolkit.render.raster_art import Resource
 from toolkit.render.renderer import EngineError, Fetch, Renderer
 from toolkit.render.sizes import Size
 from toolkit.source.derived_files import keep_derived, load_derived

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import pikepdf
 
-from toolkit.data.picture_files import read_picture
+from toolkit.data.art.picture_files import read_picture
 from toolkit.render.colours import MIN_CONTRAST, contrast
 from toolkit.render.drawn_pictures import IDENTITY, DrawnPicture, Matrix, content_stream, matrix_product
 from toolkit.render.face import Face

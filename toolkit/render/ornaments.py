@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
-from toolkit.data.drawings import read_drawing
+from toolkit.data.art.drawings import read_drawing
 from toolkit.render.colours import parse
 from toolkit.render.fetch import Roots
 from toolkit.source.paths import read_regular

@@ -13,9 +13,9 @@ from itertools import chain
 from string import ascii_uppercase
 from typing import NamedTuple
 
-from toolkit.data.drawing_costs import Cost, Costs, Linked
-from toolkit.data.drawings import embedded_cost
-from toolkit.data.style_imports import Import, imports_of
+from toolkit.data.art.drawing_costs import Cost, Costs, Linked
+from toolkit.data.art.drawings import embedded_cost
+from toolkit.data.art.style_imports import Import, imports_of
 
 MAX_DEPTH = 200
 """Nested elements; the shipped templates need 12."""

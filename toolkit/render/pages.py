@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 from msgspec import Struct
 
-from toolkit.data.pictures import can_be_printed
+from toolkit.data.art.picture_findings import can_be_printed
 from toolkit.data.print_sizes import Shape
 from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.face import Back, Face, template_of

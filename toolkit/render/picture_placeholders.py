@@ -26,8 +26,8 @@ from PIL import Image
 
 from toolkit.render.drawn_pictures import DrawnPicture, drawn_pictures
 from toolkit.render.fetch import EMPTY_RESOURCE, Fetcher, box_of
-from toolkit.render.impose import PrintedPage
-from toolkit.render.pictures import DPI, Pixels, Refused, Resource, covering, reduce_to, upright_size
+from toolkit.render.pdf import PrintedPage
+from toolkit.render.raster_art import DPI, Pixels, Refused, Resource, covering, reduce_to, upright_size
 from toolkit.render.renderer import Fetch
 from toolkit.render.sizes import Size
 

@@ -13,7 +13,7 @@ from PIL import Image
 
 from toolkit.render.fetch import TEMPLATES_ADDRESS, join_address
 from toolkit.render.font_files import unhinted
-from toolkit.render.pictures import Resource
+from toolkit.render.raster_art import Resource
 from toolkit.render.renderer import DamagedFont, EngineError, Fetch, Raster
 from toolkit.render.sizes import Size
 from toolkit.render.variable_fonts import face_addresses

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 from urllib.parse import unquote, urlsplit
 
-from toolkit.render.pictures import Resource
+from toolkit.render.raster_art import Resource
 from toolkit.render.sizes import Size
 
 Fetch = Callable[[str], Resource]

@@ -25,7 +25,7 @@ from jinja2.sandbox import SandboxedEnvironment
 from jinja2.utils import Cycler, Joiner, Namespace, _PassArg, pass_environment
 from markupsafe import Markup, escape
 
-from toolkit.data.drawing_costs import Cost, Linked
+from toolkit.data.art.drawing_costs import Cost, Linked
 from toolkit.render.face import RulesText, Stat
 from toolkit.render.fit import CardFit
 from toolkit.render.output_limits import Excess, word_set

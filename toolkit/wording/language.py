@@ -10,12 +10,12 @@ from typing import Literal
 
 from msgspec import Struct
 
-from toolkit.data.nodes import Mapping as Table
-from toolkit.data.tree import parse_tree
+from toolkit.data.yaml.nodes import Mapping as Table
+from toolkit.data.yaml.yaml_tree import parse_tree
 from toolkit.dsl import tree
 from toolkit.source import SourceFile
 from toolkit.vocabulary import STATS
-from toolkit.wording import phrases as say
+from toolkit.wording import plan_nodes as say
 from toolkit.wording.text import is_marker, mark
 
 Case = Literal["nom", "gen", "dat", "acc"]

@@ -11,7 +11,7 @@ from msgspec import Struct
 from toolkit.dsl.scope import Scope
 from toolkit.dsl.tree import Ref
 from toolkit.vocabulary import Role
-from toolkit.wording.phrases import Form, Mention, Noun
+from toolkit.wording.plan_nodes import Form, Mention, Noun
 
 _BEARING = (Role.ATTACK, Role.DEFENCE, Role.ITEM)
 _THIS = (Role.SKILL, Role.KEYWORD, Role.EFFECT, Role.STRATEGY)

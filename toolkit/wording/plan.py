@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from toolkit.dsl import tree
 from toolkit.dsl.clause_checks import needs_duration
 from toolkit.vocabulary import FORMS, Role
-from toolkit.wording import phrases as say
+from toolkit.wording import plan_nodes as say
 from toolkit.wording.canonical import Block, blocks, integer, is_asked, negated
 from toolkit.wording.mentions import Context, Mentions, noun_of
 from toolkit.wording.text import is_marker, quantity_mark

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toolkit.data.print_sizes import CARD_SIZES, PAPERS, PIECE_PATTERN, SIZE_PATTERN
-from toolkit.data.schemas import cards, parts
+from toolkit.data.schemas import card_schema, parts
 from toolkit.data.schemas.parts import Schema
 
 MARKS = ("none", "corners", "edges", "full")
@@ -16,7 +16,7 @@ ORIENTATIONS = ("portrait", "landscape")
 FOLDS = ("none", "vertical", "horizontal", "best")
 """The direction of the fold between fronts and their backs on the same sheet."""
 
-KINDS = (*cards.KINDS, "objective")
+KINDS = (*card_schema.KINDS, "objective")
 """The kinds of entry that are printed as cards."""
 
 COUNTERS = ("hitcounter", "objectivecounter", "exhausted", "suppressed", "bonus", "first-player")

@@ -6,12 +6,19 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from toolkit.effects.objects import EventHook, Origin, StepHook, trigger_words
+from toolkit.dsl.effect_objects import EventHook, Origin, StepHook, trigger_words
+from toolkit.engine.compiled_rules import (
+    AFTER_CRITICAL,
+    START,
+    STEP_OF_ROLE,
+    ContinuousEffect,
+    EffectTable,
+    Rules,
+)
 from toolkit.engine.explaining.sums import Origins, Sum, sum_of
 from toolkit.engine.outcomes import AttackResult, Outcome, TraceEntry
-from toolkit.engine.resolver import Resolver, attack_part
-from toolkit.engine.rules import AFTER_CRITICAL, START, STEP_OF_ROLE, ContinuousEffect, EffectTable, Rules
 from toolkit.engine.state import SIDES, GameState, Key, Side
+from toolkit.engine.state_queries import Resolver, attack_part
 from toolkit.vocabulary import STEPS, TRIGGERS, Trigger
 
 BEFORE, COMPARISON, EVENTS = -1, 8, 9

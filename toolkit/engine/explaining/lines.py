@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from toolkit.effects.objects import Origin
+from toolkit.dsl.effect_objects import Origin
 from toolkit.engine.explaining.explanation import BEFORE, Block, Explanation, Section, blocks_of
 from toolkit.engine.explaining.sums import Origins, Sum, is_row, layer_words
 from toolkit.engine.outcomes import TraceEntry

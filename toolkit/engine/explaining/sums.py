@@ -11,11 +11,11 @@ from itertools import groupby
 
 from msgspec import Struct
 
+from toolkit.data.effect_sources import EffectSource, effect_sources
 from toolkit.data.model import Card, CardSet, Options
+from toolkit.dsl.effect_objects import Layer, Origin
 from toolkit.dsl.parsing import parse_effect
-from toolkit.effects.objects import Layer, Origin
-from toolkit.effects.sources import EffectSource, effect_sources
-from toolkit.engine.numbers import LAYER_ORDER, Change, put_together, rounded
+from toolkit.engine.modifiers import LAYER_ORDER, Change, put_together, rounded
 from toolkit.engine.outcomes import EndlessChain, TraceEntry
 from toolkit.engine.state import Side
 from toolkit.source import Span

@@ -15,8 +15,8 @@ from msgspec import Struct
 from toolkit.dsl import tree
 from toolkit.dsl.tree import walk
 from toolkit.lint.context import EffectContext, Given, changed_stat, side_of
+from toolkit.lint.proof.atomic_effects import AtomicEffect, is_subset, normalized
 from toolkit.lint.proof.domains import Domains
-from toolkit.lint.proof.normal_form import AtomicEffect, is_subset, normalized
 from toolkit.lint.proof.polynomials import Variables
 from toolkit.lint.proof.satisfiability import can_hold
 

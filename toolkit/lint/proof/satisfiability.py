@@ -16,9 +16,9 @@ from math import prod
 from toolkit.dsl import tree
 from toolkit.dsl.scope import Scope
 from toolkit.lint.context import EffectContext, side_of
+from toolkit.lint.proof.atomic_effects import is_subset
 from toolkit.lint.proof.domains import FIGHTERS, MOST_ON_A_SIDE, NO, YES, Domains, Key, Range
 from toolkit.lint.proof.literals import Bound, Choice, Literal, Sum, literal_of, reduced
-from toolkit.lint.proof.normal_form import is_subset
 from toolkit.lint.proof.polynomials import Polynomial, Product, Variables
 
 MOST_CASES = 64

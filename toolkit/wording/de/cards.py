@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from toolkit.wording import phrases as say
+from toolkit.wording import plan_nodes as say
 
 Owner = str
 """The owner of a place as the stem of a possessive: "dein", "sein"; ``""`` is "… deines Gegners"."""

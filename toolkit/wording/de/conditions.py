@@ -10,7 +10,7 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from toolkit.dsl import tree
-from toolkit.wording import phrases as say
+from toolkit.wording import plan_nodes as say
 from toolkit.wording.de.cards import card, where
 from toolkit.wording.de.nouns import (
     AMOUNTS,

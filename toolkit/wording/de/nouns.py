@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.vocabulary import STATS
-from toolkit.wording import phrases as say
+from toolkit.wording import plan_nodes as say
 from toolkit.wording.de.cards import card, where
 from toolkit.wording.language import Case, GroupWords, formula, is_short_sum, listed, numeral
 from toolkit.wording.text import is_marker, mark, quantity_mark

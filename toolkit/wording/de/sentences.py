@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.dsl import tree
-from toolkit.wording import phrases as say
+from toolkit.wording import plan_nodes as say
 from toolkit.wording.de.cards import Predicate, card, discarded, discarded_in_play, looked_at, moved
 from toolkit.wording.de.conditions import all_of, condition
 from toolkit.wording.de.nouns import chosen, counted, group, is_neuter, name, of, of_some, some

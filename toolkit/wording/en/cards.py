@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from toolkit.wording import phrases as say
+from toolkit.wording import plan_nodes as say
 
 _HANDS = {"own": "your hand", "enemy": "your opponent’s hand", "any": "both players’ hands"}
 _PLACES = {

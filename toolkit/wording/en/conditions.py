@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from toolkit.dsl import tree
-from toolkit.wording import phrases as say
+from toolkit.wording import plan_nodes as say
 from toolkit.wording.en.cards import card, where
 from toolkit.wording.en.nouns import AMOUNTS, filters, is_plural, name, number, place
 from toolkit.wording.language import inside, listed, numeral

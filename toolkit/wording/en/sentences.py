@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.vocabulary import MANY
-from toolkit.wording import phrases as say
+from toolkit.wording import plan_nodes as say
 from toolkit.wording.en.cards import discarded, discarded_in_play, looked_at, moved
 from toolkit.wording.en.conditions import all_of, condition
 from toolkit.wording.en.nouns import chosen, counted, group, name, of, of_some, some

@@ -1,0 +1,1 @@
+"""The faces of opforge: command line, language server, preview. They never import each other."""

@@ -1,0 +1,248 @@
+"""``opforge check``, which also makes or shows fixes."""
+
+from __future__ import annotations
+
+import sys
+import time
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from toolkit.apps.cli.options import (
+    existing_paths,
+    is_stdin,
+    project_of,
+    reject,
+    targets_of,
+    whole_project_option,
+)
+from toolkit.apps.cli.report_output import choose_outputs, deliver, refused_file, write_file
+from toolkit.apps.cli.terminal import CommandFailed, echo
+from toolkit.diagnostics.formats import FORMATS
+from toolkit.diagnostics.phrases import counted
+
+if TYPE_CHECKING:
+    from toolkit.data.project_files import Target
+    from toolkit.diagnostics import Diagnostic
+    from toolkit.diagnostics.baseline import Baseline
+    from toolkit.editing.fixing import Fixed
+    from toolkit.project.checks import CheckRequest, Text
+
+COUNTED = ("text", "concise", "json")
+"""The formats in which findings can be counted instead of listed."""
+
+_MAX_FIX_LENGTH = 30
+"""Characters of a fixed text that are shown, at most."""
+
+
+@click.command()
+@click.argument("paths", metavar="[PATH]…", nargs=-1)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(FORMATS)),
+    help="The output format. Default: text, or github under GitHub Actions.",
+)
+@click.option(
+    "--output",
+    "outputs",
+    metavar="FORMAT:FILE",
+    multiple=True,
+    help="Also write a report to a file; may be repeated. `FORMAT:-` prints it.",
+)
+@click.option("--strict", is_flag=True, help="Warnings count as errors for the exit status.")
+@click.option(
+    "--level",
+    type=click.Choice(["error", "warning"]),
+    default="warning",
+    help="Report only errors, or warnings too.  [default: warning]",
+)
+@click.option("--only", metavar="NAME", multiple=True, help="Report only this finding; may be repeated.")
+@click.option("--card", "cards", metavar="ID", multiple=True, help="Only this card; may be repeated.")
+@click.option("--fit", is_flag=True, help="Also check that the texts of all cards fit, in every language.")
+@click.option("--theme", metavar="NAME", help="With --fit: the theme of the cards. Default: the project's.")
+@click.option("--statistics", is_flag=True, help="Count the findings instead of listing them.")
+@whole_project_option
+@click.option(
+    "--baseline",
+    metavar="FILE",
+    help="Hide the findings recorded in this file, and report those that no longer occur.",
+)
+@click.option(
+    "--update-baseline",
+    is_flag=True,
+    help="Put the findings into the baseline, and remove from it what no longer occurs.",
+)
+@click.option("--fix", is_flag=True, help="Fix what is certain and report the rest.")
+@click.option("--diff", is_flag=True, help="Print what --fix would change, and write nothing.")
+@click.option(
+    "--unsafe-fixes",
+    is_flag=True,
+    help="With --fix or --diff: also apply fixes that may change what a card does.",
+)
+@click.option("--stdin-filename", metavar="FILE", help="With `-`: the file that standard input replaces.")
+def check(**options: Any) -> int:
+    """Check card files and say exactly what is wrong with them.
+
+    Without a PATH the nearest project is checked. All of a project is read; only PATH is reported. The PATH
+    `-` reads one file from standard input.
+    """
+    from toolkit import api
+    from toolkit.project.checks import CheckRequest
+
+    outputs = choose_outputs(options["form"], options["outputs"], options["statistics"])
+    if options["statistics"] and outputs.printed not in COUNTED:
+        raise click.UsageError(f"--statistics are printed as {', '.join(COUNTED)}; add --format text.")
+    reject("--theme belongs to --fit." if options["theme"] and not options["fit"] else None)
+    targets, text = _targets(options)
+    request = CheckRequest(
+        targets,
+        time.strftime("%Y-%m-%d"),
+        options["only"],
+        options["cards"],
+        options["level"],
+        text,
+        _baseline(options),
+        options["update_baseline"],
+        options["fit"],
+        options["theme"],
+    )
+    unsafe = options["unsafe_fixes"]
+    if options["diff"]:
+        return _show_fixes(request, unsafe=unsafe, strict=options["strict"])
+    if options["fix"]:
+        if text is not None:
+            raise click.UsageError(
+                "--fix writes files, and `-` is not a file; --diff shows what it would change."
+            )
+        _make_fixes(request, unsafe=unsafe, as_text=outputs.printed in ("text", "concise"))
+    elif unsafe:
+        raise click.UsageError("--unsafe-fixes belongs to --fix or --diff.")
+    report = api.check(request)
+    if isinstance(report, str):
+        raise click.UsageError(report)
+    if report.baseline is not None:
+        write_file(Path(options["baseline"]), report.baseline)
+    return deliver(report, outputs, options["strict"], options["statistics"])
+
+
+def _targets(options: dict[str, Any]) -> tuple[list[Target], Text | None]:
+    """Return the projects to check, and the text of standard input if it is one of the paths."""
+    paths, name = options["paths"], options["stdin_filename"]
+    if not is_stdin(paths, name):
+        return targets_of(existing_paths(paths), options["whole_project"]), None
+    if not name:
+        raise click.UsageError("`-` needs --stdin-filename FILE: the project file that the text belongs to.")
+    from toolkit.project.checks import Text
+    from toolkit.source.paths import absolute
+    from toolkit.source.reading import LARGEST_FILE
+
+    path = absolute(name)
+    project = project_of(path)
+    return [(project, path)], Text(path, sys.stdin.buffer.read(LARGEST_FILE + 1))
+
+
+def _baseline(options: dict[str, Any]) -> Baseline | Path | None:
+    """Return the baseline, or the path of one to create."""
+    name, update = options["baseline"], options["update_baseline"]
+    if not name:
+        if update:
+            raise click.UsageError("--update-baseline needs --baseline FILE.")
+        return None
+    if update and options["stdin_filename"]:
+        raise click.UsageError("--update-baseline needs the files themselves, not standard input.")
+    from toolkit.diagnostics.baseline import read_baseline
+    from toolkit.source.paths import absolute
+    from toolkit.source.writing import refused_link
+
+    path = absolute(name)
+    refused = refused_link(Path(name)) if update or path.is_symlink() else None
+    if refused is None and path.exists() and not path.is_dir():
+        baseline = read_baseline(path)
+        if isinstance(baseline, str):
+            raise click.UsageError(baseline)
+        return baseline
+    refused = refused or refused_file(Path(name))
+    if refused is None and not update:
+        refused = f"there is no file {name}; --update-baseline creates it."
+    reject(f"--baseline: {refused}" if refused else None)
+    return path
+
+
+def _show_fixes(request: CheckRequest, *, unsafe: bool, strict: bool) -> int:
+    """Print what fixing would change, and write nothing; return the exit status."""
+    from toolkit import api
+    from toolkit.diagnostics.report import make_report
+
+    fixed = _fixed(request, unsafe)
+    echo("".join(map(api.difference, fixed.changes)), nl=False)
+    report = make_report(fixed.remaining, 0, 0)
+    made, left = len(fixed.fixed), len(fixed.remaining)
+    summary = f"{counted(made, 'finding')} would be fixed, {counted(left, 'finding')} would remain."
+    echo(summary if made or left else "No findings.", err=True)
+    return 1 if fixed.changes else report.exit_status(strict)
+
+
+def _make_fixes(request: CheckRequest, *, unsafe: bool, as_text: bool) -> None:
+    """Fix files, and print what was fixed: on standard output before a text report, else on standard error.
+
+    Raises ``CommandFailed`` in the end if files cannot be written.
+    """
+    from toolkit import api
+    from toolkit.diagnostics.locations import place
+    from toolkit.diagnostics.report import MAX_IN_FILE
+
+    fixed = _fixed(request, unsafe)
+    problems = {change.file.path: api.save(change) for change in fixed.changes}
+    made = [
+        one
+        for one in sorted(fixed.fixed, key=lambda one: (one.span.file.name, *one.span.begin_position))
+        if not problems[(one.fix or one).span.file.path]
+    ]
+    say = partial(echo, err=not as_text)
+    for one in made[:MAX_IN_FILE]:
+        say(f"Fixed {place(one.span)}: {one.name}{_edit(one)}")
+    if len(made) > MAX_IN_FILE:
+        say(f"Fixed {len(made) - MAX_IN_FILE} more.")
+    for one in fixed.dropped[:MAX_IN_FILE]:
+        say(f"Left {place(one.span)}: {one.name}; fixing it would leave or introduce another error")
+    if len(fixed.dropped) > MAX_IN_FILE:
+        say(f"Left {len(fixed.dropped) - MAX_IN_FILE} more, for the same reason.")
+    if any(problems.values()):
+        raise CommandFailed("\n".join(filter(None, problems.values())))
+    dropped = set(map(_key, fixed.dropped))
+    likely = sum(one.fix is not None and _key(one) not in dropped for one in fixed.remaining)
+    if likely and not unsafe:
+        say(f"{counted(likely, 'finding')} more with --unsafe-fixes.")
+    if fixed.fixed or fixed.dropped or likely:
+        say()
+
+
+def _fixed(request: CheckRequest, unsafe: bool) -> Fixed:
+    from toolkit import api
+
+    fixed = api.fix(request, unsafe)
+    if isinstance(fixed, str):
+        raise click.UsageError(fixed)
+    return fixed
+
+
+def _key(finding: Diagnostic) -> tuple[str, int, str, str]:
+    return (finding.span.file.name, finding.span.start, finding.name, finding.message)
+
+
+def _edit(finding: Diagnostic) -> str:
+    """Return what was replaced by what, if that is short enough."""
+    fix = finding.fix
+    if fix is None:
+        return ""
+    before, after = fix.span.text, fix.replacement
+    if (
+        max(len(before), len(after)) > _MAX_FIX_LENGTH
+        or not before.strip()
+        or not (before + after).isprintable()
+    ):
+        return ""
+    return f", {before.strip()} → {after.strip()}" if after.strip() else f", {before.strip()} removed"

@@ -1,0 +1,308 @@
+"""Continuous checks of a project after each save: findings, scenarios, the fit of faces, and a sheet.
+
+Each run does only what the save can have changed. A run that is cancelled by a newer save leaves the rest of
+its work to the next run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from msgspec import Struct
+
+from toolkit.data.checks.scenario_findings import CheckedScenario
+from toolkit.data.model import Card, Entry, Objective, Scenario
+from toolkit.data.project_files import FolderReader
+from toolkit.data.yaml.nodes import Mapping
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import prevents_use
+from toolkit.diagnostics.report import Report, make_report
+from toolkit.play.scenarios.playing import Result
+from toolkit.play.scenarios.runner import ids_played, run_scenarios
+from toolkit.products.sheets.write_sheets import SheetRequest, write_sheet
+from toolkit.project.faces import by_size, face_options_of, fit_of, roots_of
+from toolkit.project.live_project import LiveProject
+from toolkit.project.output import Outcome, Refusal, refused_pdf
+from toolkit.project.pipeline import Workspace
+from toolkit.render.checks.fit_check import printed_key
+from toolkit.render.face import Face
+from toolkit.render.sizes import Size
+from toolkit.source.paths import is_yaml
+
+_BATCH = 24
+"""Cards whose faces are made and measured in one step: at most so much work (0.3 s) is lost by cancelling."""
+
+_EVERYTHING = "*"
+"""Among ids of changed entries: something changed that may concern every card and scenario. No id has it."""
+
+
+class WatchRequest(Struct, frozen=True):
+    """What is done after the check: play scenarios, measure faces, print changed cards on a sheet."""
+
+    test: bool = True
+    fit: bool = True
+    sheet: Path | None = None
+
+
+class ScenarioSummary(Struct, frozen=True):
+    """The results of the scenarios: how many passed, those that failed, and how many could not be played.
+
+    ``files`` are the names of files whose scenarios were not played because of errors in them.
+    """
+
+    passed: int
+    failed: Sequence[Result]
+    not_played: int
+    files: Sequence[str] = ()
+
+
+class WatchState(Struct, frozen=True):
+    """The results for a project so far.
+
+    ``tests`` is None until scenarios were played. ``changed_faces`` are ids of cards that look different from
+    the run before. ``sheet`` is what was written, or why nothing was. ``problem`` is why texts could not be
+    measured. ``next_stage`` is "tests", "fit" or "sheet"; empty when the run is complete.
+    """
+
+    report: Report
+    tests: ScenarioSummary | None = None
+    changed_faces: Sequence[str] = ()
+    sheet: Outcome | Refusal | None = None
+    problem: str | None = None
+    next_stage: str = ""
+
+    @property
+    def exit_status(self) -> int:
+        """Return 1 if there are errors, a scenario failed or was not played, or a stage failed; else 0."""
+        tests = self.tests is not None and bool(
+            self.tests.failed or self.tests.not_played or self.tests.files
+        )
+        sheet = isinstance(self.sheet, Refusal) or (self.sheet is not None and self.sheet.report.errors)
+        return 1 if self.report.errors or tests or sheet or self.problem else 0
+
+
+class _Cancelled(Exception):
+    """The run is cancelled: there is a newer save."""
+
+
+class ContinuousChecks:
+    """The checks of one project: call ``read`` after each save, then iterate over ``run``."""
+
+    def __init__(self, root: Path, request: WatchRequest) -> None:
+        self.live = LiveProject(root, FolderReader(root))
+        self._request = request
+        self._entries: dict[tuple[type[Entry], str], tuple[Mapping, frozenset[str]]] = {}
+        self._project_file: object = None
+        self._sound: frozenset[str] = frozenset()
+        self._to_test: set[str] = set()
+        self._to_measure: set[str] = set()
+        self._passed: set[Mapping] = set()
+        self._tests: ScenarioSummary | None = None
+        self._pending: dict[str, None] = {}
+        self._edited: set[str] = set()
+        self._made_all_faces = False
+        self._face_keys: dict[str, tuple[str, ...]] = {}
+        self._initial_face_keys: dict[str, tuple[str, ...]] = {}
+        self._measured: set[str] = set()
+        self._of_print: dict[str | None, list[Diagnostic]] = {}
+        self._problem: str | None = None
+        self._changed_faces: list[str] = []
+        self._sheet: Outcome | Refusal | None = None
+        self._sheet_due = False
+        self._sheet_of_all = False
+
+    def read(self, changed: Collection[Path] = ()) -> bool:
+        """Read the project again after files have changed.
+
+        Return False if a card that was sound is gone or broken: its file may be half saved (``HALF_SAVED``).
+        """
+        self.live.read()
+        self._note_changes()
+        if any(not is_yaml(path) for path in changed):
+            self._to_measure.add(_EVERYTHING)
+        return not self._sound - self.live.sound_ids()
+
+    def redo(self, stages: Collection[str]) -> None:
+        """Make the next run do some stages completely: "tests", "fit", "sheet"."""
+        if "tests" in stages:
+            self._to_test.add(_EVERYTHING)
+            self._passed.clear()
+        if "fit" in stages:
+            self._to_measure.add(_EVERYTHING)
+            self._measured.clear()
+            self._of_print.clear()
+        if "sheet" in stages:
+            self._sheet_due = self._sheet_of_all = True
+
+    def run(self, is_cancelled: Callable[[], bool] = lambda: False) -> Iterator[WatchState]:
+        """Yield the state before each stage and at the end, unless the run is cancelled.
+
+        ``is_cancelled`` is called often; once it returns True, the run ends.
+        """
+        self._sound = self.live.sound_ids()
+        self._changed_faces, self._sheet = [], None
+
+        def check_cancelled() -> None:
+            if is_cancelled():
+                raise _Cancelled
+
+        stages: dict[str, Callable[[Callable[[], None]], None]] = {}
+        if self._request.test:
+            stages["tests"] = self._test
+        stages["fit"] = self._measure
+        if self._request.sheet is not None:
+            stages["sheet"] = self._print
+        with suppress(_Cancelled):
+            for name, stage in stages.items():
+                check_cancelled()
+                yield self._state(name)
+                stage(check_cancelled)
+            yield self._state("")
+
+    def _state(self, next_stage: str) -> WatchState:
+        cards = self.live.cards
+        of_print = [finding for found in self._of_print.values() for finding in found]
+        report = make_report(
+            [*self.live.reported, *self.live.without_suppressed(of_print)],
+            len(cards.files),
+            sum(cards.counts.values()),
+        )
+        return WatchState(
+            report, self._tests, tuple(self._changed_faces), self._sheet, self._problem, next_stage
+        )
+
+    # what has changed
+
+    def _note_changes(self) -> None:
+        """Note which entries differ from those of the last reading, or have other errors."""
+        workspace = self.live.current
+        errors: dict[str | None, set[str]] = {}
+        for finding in workspace.findings:
+            if prevents_use(finding.name):
+                errors.setdefault(finding.card, set()).add(f"{finding.name} {finding.message}")
+        file_errors = frozenset(errors.get(None, ()))
+        before, first = self._entries, self._project_file is None
+        self._entries = {
+            (type(entry), entry.id): (entry.node, frozenset(errors.get(entry.id, ())))
+            for entry in workspace.cards.entries()
+            if not isinstance(entry, Scenario)
+        }
+        project_file = (workspace.cards.project.file.text, file_errors)
+        changed = {entry for entry, now in self._entries.items() if before.get(entry) != now}
+        changed |= before.keys() - self._entries.keys()
+        if project_file != self._project_file or any(kind not in (Card, Objective) for kind, _ in changed):
+            self._to_test.add(_EVERYTHING)
+            self._to_measure.add(_EVERYTHING)
+        self._project_file = project_file
+        ids = {entry for _, entry in changed}
+        if not first:
+            self._edited |= ids
+        self._to_test |= ids
+        self._to_measure |= ids
+
+    # scenarios
+
+    def _test(self, check_cancelled: Callable[[], None]) -> None:
+        """Play the scenarios that changed, that use what changed, or that did not pass before."""
+        workspace, passed = self.live.current, set[Mapping]()
+
+        def is_chosen(checked: CheckedScenario) -> bool:
+            check_cancelled()
+            node = checked.script.entry.node
+            if node not in self._passed or _EVERYTHING in self._to_test:
+                return True
+            if self._to_test & ids_played(workspace, checked):
+                return True
+            passed.add(node)
+            return False
+
+        played = run_scenarios(workspace, [workspace.root], is_chosen=is_chosen)
+        passed |= {result.scenario.node for result in played.results if result.passed}
+        self._passed = passed
+        self._to_test.clear()
+        failed = [result for result in played.results if result.failed]
+        left = len(workspace.scenarios) - len(passed) - len(failed)
+        self._tests = ScenarioSummary(len(passed), failed, left, played.unplayed)
+
+    # faces
+
+    def _measure(self, check_cancelled: Callable[[], None]) -> None:
+        """Make the faces of all cards that may look different, and measure those that do."""
+        known = {entry.id: None for entry in self.live.cards.printed_entries()}
+        for gone in self._of_print.keys() - {None, *known}:
+            del self._of_print[gone]
+        changed = known if _EVERYTHING in self._to_measure else ()
+        waiting = (*self._to_measure, *changed, *self._pending)  # the edited cards come first
+        self._pending = dict.fromkeys(one for one in waiting if one in known)
+        self._to_measure.clear()
+        look = _look_key(self.live.current) if self._pending else ""
+        while self._pending:
+            check_cancelled()
+            chunk = [*self._pending][:_BATCH]
+            self._measure_some(chunk, look, check_cancelled)
+            for one in chunk:
+                del self._pending[one]
+        self._made_all_faces = True
+
+    def _measure_some(self, ids: Sequence[str], look: str, check_cancelled: Callable[[], None]) -> None:
+        workspace = self.live.current
+        made: list[tuple[Size, Face]] = [
+            (size, face)
+            for language in workspace.cards.project.languages
+            for size, sized in by_size(workspace, language, ids).items()
+            for face in sized
+        ]
+        keys: dict[str, tuple[str, ...]] = dict.fromkeys(ids, (look,))
+        for _, face in made:
+            keys[face.id] += (printed_key(face),)
+        unknown: list[str] = []
+        for one, key in keys.items():
+            before = self._face_keys.get(one)
+            is_new = self._made_all_faces or one in self._edited
+            if before != key and (before or is_new) and one not in self._changed_faces:
+                self._changed_faces.append(one)
+                self._sheet_due = True
+            if before != key or one not in self._measured:
+                unknown.append(one)
+            self._initial_face_keys.setdefault(one, () if is_new else key)
+            self._face_keys[one] = key
+        if not self._request.fit or not unknown:
+            return
+        self._measured -= {*unknown}
+        chosen: dict[Size, list[Face]] = {}
+        for size, face in made:
+            if face.id in unknown:
+                chosen.setdefault(size, []).append(face)
+        found = fit_of(workspace, chosen, lambda _done, _total: check_cancelled())
+        self._problem = found if isinstance(found, str) else None
+        if isinstance(found, str):
+            return
+        self._measured |= {*unknown}
+        for one in unknown:
+            self._of_print.pop(one, None)
+        for finding in found:
+            self._of_print.setdefault(finding.card, []).append(finding)
+
+    # the sheet
+
+    def _print(self, check_cancelled: Callable[[], None]) -> None:
+        """Write a sheet of the cards that changed since the first run, or of all if requested."""
+        if not self._sheet_due or self._request.sheet is None:
+            return
+        changed = [one for one, key in self._face_keys.items() if self._initial_face_keys[one] != key]
+        ids = [one for one in changed if self.live.cards.printed_entry(one)]
+        if ids or self._sheet_of_all:
+            request = SheetRequest(self._request.sheet, ids=() if self._sheet_of_all else ids)
+            if refused := refused_pdf(self._request.sheet):  # something else may have come there
+                self._sheet = Refusal(refused)
+            else:
+                self._sheet = write_sheet(self.live.current, request, lambda _done, _total: check_cancelled())
+        self._sheet_due = self._sheet_of_all = False
+
+
+def _look_key(workspace: Workspace) -> str:
+    """Return a key of all that faces depend on beside their texts: templates, fonts, sizes."""
+    project, roots = workspace.cards.project, roots_of(workspace)
+    return repr((roots.stamp(), roots, face_options_of(workspace), project.card_size, project.card_sizes))

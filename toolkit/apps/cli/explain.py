@@ -1,0 +1,99 @@
+"""Commands that explain: ``explain`` a word or finding, ``text`` and ``compile`` cards, ``schema``."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+import click
+
+from toolkit.apps.cli.options import format_option, language_option, open_workspace, project_option
+from toolkit.apps.cli.streams import write_for_programs
+from toolkit.apps.cli.terminal import colour, echo, print_text
+
+_FENCE = "```"
+_LINK = re.compile(r"\[([^\]\n]+)\]\((?:[\w.-]+/)*([\w-]+)\.md(?:#[\w-]+)?\)")
+
+
+@click.command(context_settings={"ignore_unknown_options": True})  # an option can be the NAME
+@click.argument("name", required=False)
+def explain(name: str | None) -> int:
+    """Explain a finding, a word of the effect language, a key, a rule, or how something is done.
+
+    NAME is a finding (unknown-stat), a page (cookbook, language), a word of the language or of the rules
+    (gets, target, RANGE), the number of a rule (M-7), a key of a file (quantity), or an option or a subject
+    (--low-ink, aura). Without a NAME all pages and findings are listed. In a file or a pipe it is Markdown.
+    """
+    from toolkit import api
+
+    if name is None:
+        echo(api.list_of_help(), nl=False)
+        return 0
+    page = api.help_page(name)
+    if page is None:
+        near = api.nearest_help(name)
+        hint = f" Did you mean {near!r}?" if near else " `opforge explain` lists everything."
+        raise click.UsageError(f"There is no finding, page or word {name!r}.{hint}")
+    terminal = sys.stdout.isatty()
+    echo(for_a_terminal(page, coloured=colour(terminal)) if terminal else page, nl=False)
+    return 0
+
+
+def for_a_terminal(page: str, *, coloured: bool) -> str:
+    """Return a page without Markdown syntax: titles bold if coloured, code indented, links as commands."""
+    lines: list[str] = []
+    code = False
+    for line in page.splitlines():
+        if line.startswith(_FENCE):
+            code = not code
+        elif code:
+            lines.append(f"    {line}".rstrip())
+        elif line.startswith("#") and coloured:
+            lines.append(click.style(line.lstrip("# "), bold=True))
+        else:
+            lines.append(_LINK.sub(r"\1 (`opforge explain \2`)", line))
+    return "\n".join(lines) + "\n"
+
+
+@click.command()
+@click.argument("ids", metavar="[ID]…", nargs=-1)
+@language_option
+@project_option
+@format_option("text", "json")
+def text(ids: tuple[str, ...], lang: str | None, path: str | None, form: str) -> int:
+    """Print the rules text of cards, generated from their effects.
+
+    Without an ID all cards are printed.
+    """
+    from toolkit import api
+
+    workspace = open_workspace(path, ids, lang)
+    language = lang or workspace.cards.project.languages[0]
+    show = api.rules_json if form == "json" else api.rules_plain
+    return print_text(show(workspace, ids, language), api.report_of(workspace, ids))
+
+
+@click.command("compile")
+@click.argument("ids", metavar="[ID]…", nargs=-1)
+@project_option
+@format_option("text", "json")
+def compile_command(ids: tuple[str, ...], path: str | None, form: str) -> int:
+    """Show what effects are compiled to: hooks, layers, conditions, targets, durations.
+
+    Without an ID all entries are shown.
+    """
+    from toolkit import api
+
+    workspace = open_workspace(path, ids)
+    show = api.compiled_json if form == "json" else api.compiled_text
+    return print_text(show(workspace, ids), api.report_of(workspace, ids))
+
+
+@click.command()
+def schema() -> int:
+    """Print the JSON Schema of card files, for editors."""
+    from toolkit import api
+
+    write_for_programs()
+    echo(api.editor_schema_json(), nl=False)
+    return 0

@@ -1,0 +1,256 @@
+"""Arguments and options that commands share: paths and projects, formats, selection and options of cards."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from toolkit.apps.cli.streams import write_for_programs
+from toolkit.apps.cli.terminal import Progress, echo, print_outcome
+
+if TYPE_CHECKING:
+    from msgspec import Struct
+
+    from toolkit.data.project_files import Target
+    from toolkit.project.output import Outcome, Refusal
+    from toolkit.project.pipeline import Workspace
+
+F = TypeVar("F", bound=Callable[..., Any])
+R = TypeVar("R", bound="Struct")
+
+KINDS = ("operator", "attack", "defence", "effect", "strategy", "item", "objective")
+"""The values of ``--kind``, listed here so that the start of a command need not import the model of cards."""
+
+
+class WholeNumber(click.IntRange):
+    """A whole number within bounds; anything else is rejected in these words, not as an "integer range"."""
+
+    name = "whole number"
+
+
+class Number(click.FloatRange):
+    """A number within bounds."""
+
+    name = "number"
+
+
+def _folder(value: str) -> Path:
+    if not value.strip():
+        raise click.UsageError("-o needs the name of a folder.")
+    return Path(value)
+
+
+def _known_paper(_context: click.Context, _option: click.Parameter, value: Any) -> Any:
+    """Return the paper, or several without duplicates; wrong use if one does not exist."""
+    if value:
+        from toolkit.products.sheets.project_layouts import unknown_paper
+
+        for name in value if isinstance(value, tuple) else (value,):
+            reject(unknown_paper(name))
+    return tuple(dict.fromkeys(value)) if isinstance(value, tuple) else value
+
+
+path_argument = click.argument("path", required=False)
+folder_option = click.option(
+    "-o", "--output", metavar="DIR", required=True, type=_folder, help="The folder to write to."
+)
+pdf_option = click.option(
+    "-o", "--output", metavar="FILE.pdf", required=True, type=Path, help="The PDF to write."
+)
+paper_option = click.option(
+    "--paper",
+    metavar="NAME",
+    callback=_known_paper,
+    help="a4, letter, a3, tabloid or 210x297mm. Default: the project's.",
+)
+papers_option = click.option(
+    "--paper",
+    "papers",
+    metavar="NAME",
+    multiple=True,
+    callback=_known_paper,
+    help="a4, letter, a3, tabloid or 210x297mm; may be repeated. Default: a4 and letter.",
+)
+language_option = click.option(
+    "--lang", metavar="LANGUAGE", help="A language of the project, such as en. Default: its first."
+)
+
+
+def languages_option(said: str) -> Callable[[F], F]:
+    """Return a repeatable ``--lang`` (as ``languages``) with that help."""
+    return click.option(
+        "--lang",
+        "languages",
+        metavar="LANGUAGE",
+        multiple=True,
+        callback=lambda _context, _option, value: tuple(dict.fromkeys(value)),
+        help=said,
+    )
+
+
+printer_option = click.option(
+    "--printer", metavar="NAME", help="Move backs by the offset saved by `opforge align`."
+)
+sides_option = click.option(
+    "--sides", type=click.Choice(["fronts", "backs", "both"]), help="What is printed. Default: both."
+)
+fold_option = click.option("--fold", is_flag=True, help="Backs beside their fronts, along a line to fold.")
+project_option = click.option("--project", "path", metavar="PATH", help="The project, or a file of it.")
+whole_project_option = click.option(
+    "--whole-project",
+    is_flag=True,
+    help="The whole projects of the PATHs; paths outside a project are skipped.",
+)
+
+
+def format_option(*names: str) -> Callable[[F], F]:
+    """Return ``--format`` with these choices, of which the first is the default."""
+    choice = click.Choice(names)
+    return click.option(
+        "--format",
+        "form",
+        type=choice,
+        default=names[0],
+        show_default=True,
+        callback=_chosen_format,
+        help="How to print it.",
+    )
+
+
+def _chosen_format(_context: click.Context, _option: click.Parameter, value: str) -> str:
+    """Return the format; what programs read is UTF-8 from here on."""
+    if value != "text":
+        write_for_programs()
+    return value
+
+
+def card_options(command: F) -> F:
+    """Add ``--lang``, ``--card`` (as ``ids``) and ``--kind`` (as ``kinds``)."""
+    kind = click.Choice(KINDS)
+    kinds = click.option("--kind", "kinds", type=kind, multiple=True, help="Only this kind; may be repeated.")
+    ids = click.option("--card", "ids", metavar="ID", multiple=True, help="Only this card; may be repeated.")
+    return language_option(ids(kinds(command)))
+
+
+def squad_option(said: str) -> Callable[[F], F]:
+    """Return ``--squad`` (as ``squads``) with that help."""
+    return click.option("--squad", "squads", metavar="ID", multiple=True, help=said)
+
+
+def appearance_options(command: F) -> F:
+    """Add ``--theme`` and ``--low-ink``."""
+    themes = "The theme: classic, tournament or your own. Default: the project's."
+    theme = click.option("--theme", metavar="NAME", help=themes)
+    return theme(
+        click.option("--low-ink", is_flag=True, help="Outlines and black text, no pictures.")(command)
+    )
+
+
+def is_stdin(paths: Sequence[str], stdin_filename: str | None) -> bool:
+    """Whether the PATH is `-`; wrong use beside other PATHs, or if ``--stdin-filename`` comes without it."""
+    if "-" in paths and len(paths) > 1:
+        raise click.UsageError("`-` (standard input) cannot be combined with other PATHs.")
+    if "-" not in paths and stdin_filename:
+        raise click.UsageError("--stdin-filename belongs to the PATH `-`, which reads standard input.")
+    return "-" in paths
+
+
+def existing_paths(paths: Sequence[str]) -> list[Path]:
+    """Return the paths as given; wrong use if one does not exist."""
+    from toolkit.source.paths import named_alike
+
+    found = [named_alike(path) for path in paths]
+    for path, file in zip(paths, found, strict=True):
+        if not os.path.exists(file):
+            raise click.UsageError(f"There is no file or folder {path!r}.")
+    return found
+
+
+def project_of(path: Path | None) -> Path:
+    """Return the folder of a path's project, by default the nearest one; wrong use if there is none."""
+    from toolkit.data.project_files import find_project, no_project
+
+    found = find_project(path)
+    if found is None:
+        raise click.UsageError(no_project(path))
+    return found
+
+
+def open_workspace(path: str | Path | None, ids: Sequence[str] = (), lang: str | None = None) -> Workspace:
+    """Load the project of a path; wrong use if it lacks one of the ids or the language."""
+    from toolkit import api
+
+    given = existing_paths((str(path),))[0] if path else None
+    workspace = api.open_project(project_of(given))
+    reject(workspace.unknown_ids(ids) or workspace.unknown_language(lang))
+    return workspace
+
+
+def reject(problem: str | None) -> None:
+    """Raise ``UsageError`` with a message, if there is one."""
+    if problem:
+        raise click.UsageError(problem)
+
+
+def request_of(kind: type[R], options: Mapping[str, Any], **more: Any) -> R:
+    """Return the request for the options of a command: those given that have the name of a field.
+
+    ``--lang`` is its ``language``, and ``--paper`` part of its ``layout``.
+    """
+    named = {**options, "language": options.get("lang")}
+    given = {name: named[name] for name in kind.__struct_fields__ if named.get(name) not in (None, ())}
+    if options.get("paper") and "layout" in kind.__struct_fields__:
+        from toolkit.products.sheets.project_layouts import LayoutRequest
+
+        given["layout"] = LayoutRequest(paper=options["paper"])
+    return kind(**{**given, **more})
+
+
+def write_with(
+    write: Callable[..., Outcome | Refusal], request: object, options: Mapping[str, Any], *progress: Progress
+) -> int:
+    """Write what is requested for the project of ``path``, print the outcome and return the exit status."""
+    outcome = write(open_workspace(options["path"]), request, *progress)
+    return print_outcome(outcome, options.get("form", "text"))
+
+
+def targets_of(paths: list[Path], whole_project: bool) -> list[Target]:
+    """Return the project of each path with the path, or None for all of it; without paths the nearest one.
+
+    With ``whole_project`` each project that a path is in comes once, as a whole, and a path without a project
+    is skipped: hooks and CI know which files have changed, and not what they are.
+    """
+    from toolkit.data.project_files import find_project, target_of
+
+    if whole_project and paths:
+        projects = dict.fromkeys(filter(None, map(find_project, paths)))
+        return _any_of([(project, None) for project in projects])
+    return _usable([target_of(path) for path in paths or (None,)])
+
+
+def file_targets_of(paths: list[Path], in_projects: bool) -> list[Target]:
+    """Return the targets of YAML files; with ``in_projects`` a path that belongs to no project is skipped."""
+    from toolkit.data.project_files import target_of
+
+    found = [target_of(path, files_only=True) for path in paths or (None,)]
+    if in_projects and paths:
+        return _any_of([target for target in found if not isinstance(target, str)])
+    return _usable(found)
+
+
+def _usable(targets: list[Target | str]) -> list[Target]:
+    for target in targets:
+        if isinstance(target, str):
+            raise click.UsageError(target)
+    return list(dict.fromkeys(target for target in targets if not isinstance(target, str)))
+
+
+def _any_of(targets: list[Target]) -> list[Target]:
+    """Return the targets; print a note if there are none, which is no error, but no success either."""
+    if not targets:
+        echo("None of these paths belongs to a card project; nothing was read.", err=True)
+    return list(dict.fromkeys(targets))

@@ -1,0 +1,268 @@
+"""``opforge play``: a new or resumed GAME at the terminal, to its end or until somebody quits."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import secrets
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import click
+from msgspec import Struct
+
+from toolkit import api
+from toolkit.apps.cli.options import existing_paths, open_workspace, project_option, reject
+from toolkit.apps.cli.play_person import AnnouncingPlayer, Narrator, Person, PlayerLeft
+from toolkit.apps.cli.play_text import EventText, Names, field_lines, winning, wrapped
+from toolkit.apps.cli.terminal import echo, print_report, print_warnings
+from toolkit.engine.decisions import Player
+from toolkit.engine.log import (
+    VERSION,
+    GameLog,
+    Match,
+    Seed,
+    changed_cards,
+    new_log,
+    play_match,
+    read_log,
+    replay,
+    replay_players,
+)
+from toolkit.engine.phases import Ending
+from toolkit.engine.players import built_in
+from toolkit.engine.state import SIDES, Side
+from toolkit.play.playable_game import PlayRequest, Unplayable, make_match, request_of, text_only_warnings
+from toolkit.source.paths import read_regular
+from toolkit.source.writing import refused_link, write_atomically
+
+_MAX_LOG_BYTES = 50_000_000
+"""Bytes of a log that is read, at most."""
+
+_DEFAULT: dict[Side, str] = {"blue": "person", "red": "greedy"}
+
+_PLAYERS = click.Choice(("person", "random", "greedy"))
+
+
+@click.command()
+@click.option("--squads", nargs=2, metavar="BLUE RED", help="Ids of two squads. Default: the first two.")
+@click.option("--mode", metavar="ID", help="The game mode. Default: the project's.")
+@click.option("--blue", type=_PLAYERS, help="The player of blue, who begins. Default: a person.")
+@click.option("--red", type=_PLAYERS, help="The player of red. Default: greedy.")
+@click.option("--seed", type=int, help="The same seed and cards give the same decks and dice.")
+@click.option("--save", metavar="FILE", help="Write the log of the GAME to this file.")
+@click.option("--resume", metavar="FILE", help="Resume an interrupted GAME.")
+@click.option(
+    "--replay", "replay_file", metavar="FILE", help="Replay a log and report whether the result is the same."
+)
+@click.option(
+    "--lang", metavar="LANGUAGE", help="The language of card names, such as en. Default: the project's first."
+)
+@project_option
+def play(
+    squads: tuple[str, str] | None,
+    mode: str | None,
+    blue: str | None,
+    red: str | None,
+    seed: int | None,
+    save: str | None,
+    resume: str | None,
+    replay_file: str | None,
+    lang: str | None,
+    path: str | None,
+) -> int:
+    """Play a GAME in the terminal.
+
+    Leave it with q, Ctrl-D or Ctrl-C, and go on with --resume. Two built-in players play without any input.
+    """
+    if resume and replay_file:
+        raise click.UsageError("--resume continues a GAME, --replay plays a log again: choose one.")
+    saved = resume or replay_file
+    if saved and any(one is not None for one in (squads, mode, seed)):
+        raise click.UsageError("--squads, --mode and --seed are for a new GAME; a log has its own.")
+    if replay_file and any(one is not None for one in (save, blue, red)):
+        raise click.UsageError("--replay plays a log as it is: omit --save, --blue and --red.")
+    workspace = open_workspace(path, lang=lang)
+    log_file = existing_paths((saved,))[0] if saved else None
+    target = _target(save, log_file) if save else log_file if resume else None
+    reject(refused_link(target) if target is not None else None)
+    language = lang or workspace.cards.project.languages[0]
+    session = Session(Names(workspace, language), {"blue": blue, "red": red}, target)
+    if log_file is None:
+        match = _match(session, PlayRequest(squads, mode), secrets.randbelow(10**6) if seed is None else seed)
+        return _play(session, match, _DEFAULT, None)
+    return _replay(session, log_file) if replay_file else _resume(session, log_file)
+
+
+def _target(save: str, resumed: Path | None) -> Path:
+    """Return the file to write the log to.
+
+    Wrong use if its folder does not exist, if it is not a log, or if it holds another unfinished GAME that
+    the person at the terminal does not want to overwrite.
+    """
+    target = Path(save)
+    if target.is_dir() or not target.parent.is_dir():
+        raise click.UsageError(f"{save!r} cannot be written: its folder does not exist, or it is a folder.")
+    if not target.exists() or (resumed is not None and target.samefile(resumed)):
+        return target
+    if not (target.is_file() and _is_log(target)):
+        raise click.UsageError(f"{save!r} exists and is not the log of a GAME; it was not changed.")
+    # a damaged log counts as unfinished, as nobody knows what it holds
+    lines = target.read_bytes().splitlines()
+    is_unfinished = lines and not lines[-1].startswith(b'{"ending":')
+    question = f"{save!r} contains an unfinished GAME. Overwrite it?"
+    if is_unfinished and not (sys.stdin.isatty() and click.confirm(question)):
+        raise click.UsageError(
+            f"{save!r} holds a GAME that is not finished; it was not changed. "
+            f"Resume it with --resume {save}, or choose another file with --save."
+        )
+    return target
+
+
+def _is_log(file: Path) -> bool:
+    with file.open("rb") as opened:
+        return opened.read(7) in (b"", b'{"log":')
+
+
+class Session(Struct, frozen=True):
+    """The options of the command.
+
+    ``players`` are by side, None for the default. ``target`` is the file for the log; without one it is
+    written only if somebody quits.
+    """
+
+    names: Names
+    players: dict[str, str | None]
+    target: Path | None
+
+
+def _resume(session: Session, file: Path) -> int:
+    """Resume a saved GAME."""
+    log, match = _read(session, file)
+    if log.ended:
+        raise click.UsageError(f"The GAME in {file} has ended. `opforge play --replay {file}` shows it.")
+    saved = log.names("players")
+    if not {session.players[side] or saved[side] for side in SIDES} <= {*_PLAYERS.choices}:
+        raise click.UsageError(
+            "The log names a player that does not exist; choose the players with --blue and --red."
+        )
+    _warn_of_changes(log, match)
+    return _play(session, match, saved, log)
+
+
+def _replay(session: Session, file: Path) -> int:
+    """Replay a log; return exit status 1 if the result differs."""
+    log, match = _read(session, file)
+    _warn_of_changes(log, match)
+    again = replay(log, match, Narrator(EventText(session.names), lambda: False))
+    _print_ending(again.ending, match, session.names)
+    if again.same:
+        echo(f"Byte for byte the same as {file}.")
+        return 0
+    echo("\n".join(wrapped(f"Not the same as {file}: {again.difference}")))
+    return 1
+
+
+def _match(session: Session, request: PlayRequest, seed: Seed) -> Match:
+    """Return the requested match; if it cannot be played, end the command with the reason."""
+    match = make_match(session.names.workspace, request, seed)
+    if isinstance(match, Unplayable):
+        reject(match.sentence)
+        print_report(api.report_of_findings(session.names.workspace, match.findings), err=True)
+        raise click.exceptions.Exit(1)
+    used = {*match.blue.cards(), *match.red.cards(), *match.rules.mode.objectives}
+    print_warnings(text_only_warnings(session.names.workspace.cards, used))
+    return match
+
+
+def _read(session: Session, file: Path) -> tuple[GameLog, Match]:
+    try:
+        text = read_regular(file, _MAX_LOG_BYTES).decode("utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise click.UsageError(f"{file} cannot be read as the log of a GAME.") from None
+    log = read_log(text)
+    if isinstance(log, str):
+        raise click.UsageError(f"{file}: {log}")
+    seed = log.header["seed"]
+    assert isinstance(seed, (int, str))
+    return log, _match(session, request_of(log), seed)
+
+
+def _warn_of_changes(log: GameLog, match: Match) -> None:
+    changed = changed_cards(log, match)
+    if changed:
+        text = f"Changed since the log was written: {', '.join(changed)}. The GAME may take another course."
+        echo("\n".join(wrapped(text)), err=True)
+
+
+def _play(session: Session, match: Match, usual: Mapping[Side, str], before: GameLog | None) -> int:
+    """Play a GAME to its end or until somebody quits; the ``usual`` players are those without an option."""
+    names: dict[Side, str] = {side: session.players[side] or usual[side] for side in SIDES}
+    log = new_log(match, names, VERSION if before is None else before.header["log"])
+    known = len(before.decisions()) if before is not None else 0
+    readers = frozenset(side for side in SIDES if names[side] == "person")
+    text = EventText(session.names, readers)
+    narrator = Narrator(text, lambda: len(log.decisions()) < known)
+    players = {side: _player(session, match, names, side, narrator, log) for side in SIDES}
+    for side in SIDES:
+        squad = match.blue if side == "blue" else match.red
+        echo(f"{side}: {session.names.card(squad.id)}, played by {names[side]}")
+    echo(f"mode {match.rules.mode.id}, seed {match.seed}")
+    if readers:
+        echo("\n".join(wrapped(f"Who wins: {winning(match.rules.mode)}")))
+    try:
+        ending = play_match(match, replay_players(before, players) if before else players, log, narrator)
+    except PlayerLeft as error:
+        return _keep_for_later(session, log, error.interrupted)
+    except KeyboardInterrupt:
+        # while the log is replayed, the file has more of the GAME than this process: it must not be replaced
+        return 130 if narrator.quiet() else _keep_for_later(session, log, True)
+    _print_ending(ending, match, session.names)
+    if ending.verdict is not None and session.target is not None:
+        _save(session.target, log)
+        echo(f"The log is in {session.target}.")
+    return 0 if ending.verdict is not None else 1
+
+
+def _player(
+    session: Session, match: Match, names: dict[Side, str], side: Side, narrator: Narrator, log: GameLog
+) -> Player:
+    """Return the player of a side.
+
+    If a person plays, choices of both sides are printed immediately: the person may have to answer them.
+    """
+    if names[side] == "person":
+        answered: Callable[[], None] = lambda: _save(session.target, log)  # noqa: E731 (it needs both names)
+        person = Person(side, match.rules, session.names, narrator, answered)
+        return AnnouncingPlayer(person, narrator)
+    player = built_in(names[side], match.rules, f"{match.seed} {side}")
+    return AnnouncingPlayer(player, narrator) if narrator.text.readers else player
+
+
+def _save(target: Path | None, log: GameLog) -> None:
+    if target is not None:
+        write_atomically(target, log.text().encode("utf-8"))
+
+
+def _keep_for_later(session: Session, log: GameLog, interrupted: bool) -> int:
+    """Save the GAME, and print the command that resumes it."""
+    files = (Path(f"opforge-game-{number}.jsonl") for number in itertools.count(1))
+    target = session.target or next(file for file in files if not os.path.lexists(file))
+    _save(target, log)
+    echo(
+        f"The GAME is not finished. Resume it with: opforge play --resume {target}",
+        err=not sys.stdout.isatty(),
+    )
+    return 130 if interrupted else 0
+
+
+def _print_ending(ending: Ending, match: Match, names: Names) -> None:
+    verdict = ending.verdict
+    if verdict is None:
+        text = f"The GAME was not finished: {ending.stopped}"
+    elif verdict.winner is None:
+        text = f"A draw after ROUND {ending.state.round}: {verdict.sentence}."
+    else:
+        text = f"{verdict.winner} wins in ROUND {ending.state.round}: {verdict.sentence}."
+    echo("\n".join(("", *field_lines(ending.state, match.rules, names), *wrapped(text))))

@@ -1,0 +1,82 @@
+"""``opforge preview``."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from toolkit.apps.cli.options import WholeNumber, existing_paths, language_option
+from toolkit.apps.cli.terminal import echo, error_of
+
+EDITORS = ("vscode", "zed", "idea", "subl")
+"""The names in ``toolkit/apps/preview/snapshot.py``, repeated so that ``--help`` need not load the server."""
+
+
+@click.command()
+@click.argument("path", required=False)
+@click.option("--port", type=WholeNumber(0, 65535), metavar="N", help="The port; 0 is any free one.")
+@click.option("--no-open", is_flag=True, help="Only print the address; open no browser.")
+@language_option
+@click.option(
+    "--since", metavar="REV|FOLDER", help="Mark what changed since a git revision or an older copy."
+)
+@click.option("--editor", type=click.Choice(EDITORS), help="Make places links that open this editor.")
+@click.option("--read-only", is_flag=True, help="The page writes nothing.")
+@click.option("--poll", is_flag=True, help="Look for changes regularly, where the system reports none.")
+@click.pass_obj
+def preview(
+    servers: Mapping[str, Callable[..., Any]],
+    /,
+    path: str | None,
+    port: int | None,
+    no_open: bool,
+    **options: Any,
+) -> int:
+    """Show the cards of a project in a local web page that follows each save.
+
+    The page shows cards as they print, their rules text, findings and effects, and plays attacks. It is
+    served to this machine only, at an address that contains a secret. Ctrl-C ends it.
+    """
+    import webbrowser
+
+    from toolkit.project.output import Refusal
+
+    def ready(address: str, page: Path) -> None:
+        echo(address)
+        sys.stdout.flush()
+        if not no_open:
+            threading.Thread(target=webbrowser.open, args=(page.as_uri(),), daemon=True).start()
+
+    if "preview" not in servers:
+        raise click.UsageError("opforge was started in a way that cannot serve; run `opforge preview`.")
+    log = functools.partial(echo, err=True)
+    ended = servers["preview"](_root(path), port, ready, log, **options)
+    if isinstance(ended, Refusal):
+        raise error_of(ended)
+    if not ended:
+        echo("This project is previewed already, at that address.", err=True)
+        return 0
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(130)  # without waiting for threads that read or draw
+
+
+def _root(path: str | None) -> Path:
+    """Return the folder of the project, or an existing folder in which one may appear."""
+    from toolkit.data.project_files import find_project, no_project
+    from toolkit.source.paths import absolute
+
+    given = existing_paths((path,))[0] if path else None
+    found = find_project(given)
+    if found is not None:
+        return found
+    if given is not None and not (given.is_dir() and os.access(given, os.R_OK | os.X_OK)):
+        raise click.UsageError(no_project(given))
+    return absolute(given or ".")

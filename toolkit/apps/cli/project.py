@@ -1,0 +1,127 @@
+"""Commands about a whole project: ``init``, ``test``, ``changes``, and ``lsp`` for editors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+import click
+
+from toolkit.apps.cli.options import (
+    existing_paths,
+    format_option,
+    language_option,
+    languages_option,
+    open_workspace,
+    reject,
+    targets_of,
+    whole_project_option,
+)
+from toolkit.apps.cli.terminal import echo, error_of, print_text, print_warnings, style
+
+
+@click.command()
+@click.argument("folder", metavar="DIR")
+@click.option(
+    "--example",
+    type=click.Choice(["small", "full"]),
+    default="small",
+    show_default=True,
+    help="A few cards to start with, or the whole set Night Exercise.",
+)
+@click.option(
+    "--with-templates", is_flag=True, help="Copy the card templates, to change the look of the cards."
+)
+@click.option(
+    "--theme",
+    type=click.Choice(["classic", "tournament"]),
+    help="The theme of the cards; with --with-templates the one that is copied.",
+)
+@languages_option("A language of the cards, en or de; may be repeated, the default first. Default: both.")
+def init(
+    folder: str,
+    example: Literal["small", "full"],
+    with_templates: bool,
+    theme: str | None,
+    languages: tuple[str, ...],
+) -> int:
+    """Make a project in DIR, which must not exist or be empty."""
+    from pathlib import Path
+
+    from toolkit import api
+
+    # `en,de` is how the project file lists them
+    listed = tuple(dict.fromkeys(part.strip() for value in languages for part in value.split(",")))
+    reject(api.make_project(Path(folder), example, theme, with_templates=with_templates, languages=listed))
+    echo(
+        f"Created a project in {folder}. Next:\n"
+        f"  opforge preview {folder}\n  opforge check {folder}\n  opforge test {folder}\n"
+        f"  opforge sheet {folder} -o sheet.pdf"
+    )
+    if with_templates:
+        echo("The look of its cards is in templates/: `opforge explain change-the-look`.")
+    return 0
+
+
+@click.command()
+@click.argument("paths", metavar="[PATH]…", nargs=-1)
+@format_option("text", "json", "junit")
+@click.option("--coverage", is_flag=True, help="Report which cards, sentences, verbs and rules were reached.")
+@whole_project_option
+def test(paths: tuple[str, ...], form: str, coverage: bool, whole_project: bool) -> int:
+    """Play scenarios and compare the outcome with what they expect.
+
+    Without a PATH those of the nearest project are played. Exit status 0: all passed.
+    """
+    if coverage and form == "junit":
+        raise click.UsageError("--coverage is reported as text or JSON, not as JUnit.")
+    from toolkit import api
+    from toolkit.play.scenarios.reports import as_json, as_junit, as_text
+
+    run = api.test(targets_of(existing_paths(paths), whole_project), coverage=coverage)
+    print_warnings(run.warnings)
+    if form == "text":
+        echo(as_text(run, style()), nl=False)
+    else:
+        echo(as_json(run) if form == "json" else as_junit(run), nl=False)
+    return run.exit_status
+
+
+@click.command()
+@click.argument("since", metavar="REV|FOLDER")
+@click.argument("path", required=False)
+@language_option
+@format_option("text", "json")
+def changes(since: str, path: str | None, lang: str | None, form: str) -> int:
+    """List the cards that changed since a git revision, or since an older copy of the project.
+
+    Changes of behaviour, of text and look, and of the number of copies are listed separately.
+    `opforge sheet --changed-since` prints those whose face changed.
+    """
+    from toolkit import api
+    from toolkit.products.changes.change_report import as_json, as_text
+    from toolkit.products.changes.comparison import changes_since
+    from toolkit.project.output import Refusal
+
+    workspace = open_workspace(path, lang=lang)
+    found = changes_since(workspace, since, lang or workspace.cards.project.languages[0])
+    if isinstance(found, Refusal):
+        raise error_of(found)
+    return print_text(as_json(found) if form == "json" else as_text(found), api.report_of(workspace, ()))
+
+
+@click.command()
+@click.option(
+    "--stdio", is_flag=True, help="Accepted because some editors pass it; there is no other transport."
+)
+@click.pass_obj
+def lsp(servers: Mapping[str, Callable[..., Any]], stdio: bool) -> int:
+    """Run the language server for an editor, which starts it and communicates over standard input and output.
+
+    Findings while typing, completion, rules text under the mouse, rename and more. `opforge explain editor`
+    says how to set up VS Code, Neovim, Helix and Zed.
+    """
+    del stdio
+    if "lsp" not in servers:
+        raise click.UsageError("opforge was started in a way that cannot serve an editor; run `opforge lsp`.")
+    return int(servers["lsp"]())

@@ -1,0 +1,144 @@
+"""``opforge rename``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from toolkit.apps.cli.options import existing_paths, format_option, project_of, reject
+from toolkit.apps.cli.terminal import CommandFailed, echo, error_of
+from toolkit.diagnostics.phrases import counted
+
+if TYPE_CHECKING:
+    from toolkit.diagnostics.baseline import Baseline
+    from toolkit.editing.renaming import Rename
+    from toolkit.project.live_project import LiveProject
+
+_MAX_SHOWN = 20
+"""Places that stay as they are and are listed, at most."""
+_WIDTH = 80
+"""Characters of a line that are shown, at most."""
+
+
+@click.command()
+@click.argument("old")
+@click.argument("new")
+@click.argument("path", required=False)
+@click.option("--dry-run", is_flag=True, help="Write nothing; print what would change.")
+@click.option("--art", is_flag=True, help="Rename pictures of that name, too, unless others use them.")
+@click.option("--trait/--id", "trait", default=None, help="Which it is, if OLD is both a trait and an id.")
+@click.option("--baseline", metavar="FILE", help="A baseline whose findings of OLD are kept for NEW.")
+@format_option("text", "json")
+def rename(old: str, new: str, path: str | None, **options: Any) -> int:
+    """Give an id or a trait another name: in all keys, effects, scenarios and the project file.
+
+    The changed files are read again first: nothing is written unless the project says the same but for the
+    name. Comments, hand-written texts and pictures that have the word stay as they are, and are listed.
+    """
+    from toolkit.data.project_files import FolderReader
+    from toolkit.diagnostics.escaping import json_text
+    from toolkit.editing.renaming import kind_of_name, plan_rename, renewed_baseline, write_rename
+    from toolkit.project.live_project import LiveProject
+    from toolkit.project.output import Refusal, difference
+
+    root = project_of(existing_paths((path,))[0] if path else None)
+    project = LiveProject(root, FolderReader(root))
+    project.read()
+    trait = options["trait"]
+    kind = kind_of_name(project, old, None if trait is None else "trait" if trait else "id")
+    if isinstance(kind, Refusal):
+        raise error_of(kind)
+    reject("NEW is the same as OLD." if new == old else None)
+    reject("--art is for ids: a trait has no picture." if options["art"] and kind == "trait" else None)
+    baseline = _baseline(options["baseline"])
+    plan = plan_rename(project, kind, old, new, with_pictures=options["art"])
+    if isinstance(plan, Refusal):
+        raise error_of(plan)
+    renewed = renewed_baseline(project, plan, baseline) if baseline else None
+    others = (renewed,) if renewed else ()
+    dry_run = options["dry_run"]
+    problems = [] if dry_run else write_rename(plan, others)
+    if problems:
+        raise CommandFailed("\n".join(problems))
+    diff = "".join(map(difference, (*plan.changes, *others))) if dry_run else ""
+    if options["form"] == "json":
+        echo(json_text(_data(project, plan, diff if dry_run else None)), nl=False)
+        return 0
+    echo(diff, nl=False)
+    echo(_text(project, plan, dry_run), nl=False, err=dry_run)
+    return 0
+
+
+def _baseline(name: str | None) -> Baseline | None:
+    """Return the baseline of the option, if it was given; wrong use if it cannot be read, or is a link."""
+    from toolkit.diagnostics.baseline import read_baseline
+    from toolkit.source.writing import refused_link
+
+    if name is None:
+        return None
+    reject(refused_link(Path(name)))
+    baseline = read_baseline(existing_paths((name,))[0].absolute())
+    if isinstance(baseline, str):
+        raise click.UsageError(baseline)
+    return baseline
+
+
+def _pictures(project: LiveProject, plan: Rename) -> list[tuple[str, str]]:
+    """Return the old and new paths of renamed pictures, relative to the project."""
+    return [
+        (old.relative_to(project.root).as_posix(), new.relative_to(project.root).as_posix())
+        for old, new in plan.pictures
+    ]
+
+
+def _text(project: LiveProject, plan: Rename, dry_run: bool) -> str:
+    """Return the report of a rename: the number of changes, and the places that stay as they are."""
+    from toolkit.diagnostics.locations import place
+
+    changed = f"{counted(plan.places, 'place')} in {counted(len(plan.edits), 'file')}"
+    lines = [f"{changed}{' would change' if dry_run else ''}"]
+    lines += [f"{old} -> {new}" for old, new in _pictures(project, plan)]
+    if plan.left:
+        lines.append(f"Left as they are, with {plan.old!r}:")
+    for left in plan.left[:_MAX_SHOWN]:
+        line, column = left.span.begin_position
+        excerpt = _excerpt(left.span.file.line(line), column - 1)
+        lines.append(f"  {place(left.span)}: {left.where}: {excerpt}")
+    if len(plan.left) > _MAX_SHOWN:
+        lines.append(f"  … and {len(plan.left) - _MAX_SHOWN} more")
+    if plan.kind == "trait" and plan.old not in project.cards.project.traits:
+        lines.append(f"The trait is printed as it is written: cards now say {plan.new!r}.")
+    return "\n".join(lines) + "\n"
+
+
+def _excerpt(line: str, at: int) -> str:
+    """Return the part of a line around a column."""
+    begin = max(0, at - _WIDTH // 2)
+    shown = line[begin : begin + _WIDTH]
+    return f"{'…' if begin else ''}{shown.strip()}{'…' if len(line) > begin + _WIDTH else ''}"
+
+
+def _data(project: LiveProject, plan: Rename, diff: str | None) -> dict[str, object]:
+    """Return the report of a rename as plain data."""
+    return {
+        "version": 1,
+        "old": plan.old,
+        "new": plan.new,
+        "sort": plan.kind,
+        "written": diff is None,
+        "places": plan.places,
+        "files": [change.file.name for change in plan.changes],
+        "pictures": [{"old": old, "new": new} for old, new in _pictures(project, plan)],
+        "left": [
+            {
+                "file": left.span.file.name,
+                "line": left.span.begin_position.line,
+                "column": left.span.begin_position.column,
+                "where": left.where,
+            }
+            for left in plan.left
+        ],
+        **({"diff": diff} if diff is not None else {}),
+    }

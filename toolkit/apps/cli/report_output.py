@@ -1,0 +1,127 @@
+"""The output of ``opforge check``: the printed format of the report, and those written to files."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from msgspec import Struct
+
+from toolkit.apps.cli.streams import write_for_programs
+from toolkit.apps.cli.terminal import echo, error_of, style
+from toolkit.diagnostics.formats import FORMATS, FormatOptions, format_report
+from toolkit.diagnostics.phrases import counted
+from toolkit.diagnostics.report import Report
+from toolkit.source.paths import absolute, checkout_around, is_yaml
+
+
+class Outputs(Struct, frozen=True):
+    """The printed format, and the formats written to files."""
+
+    printed: str
+    written: tuple[tuple[str, Path], ...] = ()
+
+
+def choose_outputs(form: str | None, options: Sequence[str], statistics: bool) -> Outputs:
+    """The outputs of ``--format`` and all ``--output``; wrong use if one cannot be written. Nothing is yet.
+
+    By default people get text, and a workflow of GitHub its annotations, but not with ``--statistics``: those
+    are for people.
+    """
+    pairs = [_format_and_file(option) for option in options]
+    printed = [name for name, file in pairs if file == "-"]
+    if form is not None:
+        printed.append(form)
+    if len(printed) > 1:
+        raise click.UsageError(f"Only one format can be printed, not {' and '.join(printed)}.")
+    files = [(name, Path(file)) for name, file in pairs if file != "-"]
+    for number, (_, file) in enumerate(files):
+        if absolute(file) in [absolute(other) for _, other in files[:number]]:
+            raise click.UsageError(f"--output: {file} is named twice.")
+        refused = refused_file(file)
+        if refused is not None:
+            raise click.UsageError(f"--output: {refused}")
+    default = "github" if os.environ.get("GITHUB_ACTIONS") == "true" and not statistics else "text"
+    return Outputs(printed[0] if printed else default, tuple(files))
+
+
+def _format_and_file(option: str) -> tuple[str, str]:
+    name, colon, file = option.partition(":")
+    if name not in FORMATS:
+        from toolkit.vocabulary.nearest import did_you_mean
+
+        hint = did_you_mean(name, FORMATS, f" Known: {', '.join(FORMATS)}.")
+        raise click.UsageError(f"--output: there is no format {name!r}.{hint}")
+    if not colon or not file:
+        raise click.UsageError(f"--output: write {name}:FILE, or {name}:- to print it.")
+    return name, file
+
+
+def refused_file(file: Path) -> str | None:
+    """Return an error message if a report must not be written to a file; card files are never replaced."""
+    if is_yaml(file):
+        return f"{file} would be read as a card file; give it another extension."
+    from toolkit.source.writing import refused_link
+
+    if file.is_dir():
+        return f"{file} is a folder."
+    if not file.parent.is_dir():
+        return f"there is no folder {file.parent}."
+    return refused_link(file)
+
+
+def write_file(file: Path, text: str) -> None:
+    """Write a file whole or not at all. Raises ``CommandFailed``."""
+    from toolkit.project import output
+
+    refusal = output.write_file(file, text.encode("utf-8", "replace"))
+    if refusal is not None:
+        raise error_of(refusal)
+
+
+def deliver(report: Report, outputs: Outputs, strict: bool = False, statistics: bool = False) -> int:
+    """Write the files, print the report, add the summary of a GitHub workflow; return the exit status."""
+    if outputs.printed not in ("text", "concise"):
+        write_for_programs()
+    base = repository_folder()
+    for form, file in outputs.written:
+        write_file(file, format_report(report, form, FormatOptions(base, strict)))
+    if statistics:
+        from toolkit.diagnostics.reporters import statistics_json, statistics_text
+
+        shown = statistics_json(report) if outputs.printed == "json" else statistics_text(report, style())
+    else:
+        shown = format_report(report, outputs.printed, FormatOptions(base, strict, style()))
+    echo(shown, nl=False, commands=outputs.printed == "github" and not statistics)
+    if outputs.printed == "github":
+        _add_step_summary(report)
+    if outputs.printed == "text" and report.fixable and sys.stdout.isatty():
+        echo(f"{counted(report.fixable, 'finding')} can be fixed safely: opforge check --fix")
+    return report.exit_status(strict)
+
+
+def repository_folder() -> Path:
+    """Return the base of paths in a report: the checkout of a CI service or of git, else this folder."""
+    here = Path.cwd()
+    for name in ("GITHUB_WORKSPACE", "CI_PROJECT_DIR"):
+        folder = os.environ.get(name)
+        if folder and here.is_relative_to(absolute(folder)):
+            return absolute(folder)
+    return checkout_around(here) or here
+
+
+def _add_step_summary(report: Report) -> None:
+    """Add the summary to the page of the workflow run; print a note if it cannot be written."""
+    from toolkit.diagnostics.formats import as_step_summary
+
+    file = os.environ.get("GITHUB_STEP_SUMMARY")
+    if not file:
+        return
+    try:
+        with open(file, "a", encoding="utf-8", errors="replace") as opened:
+            opened.write(as_step_summary(report))
+    except OSError as error:
+        echo(f"The step summary was not written: {file}: {error.strerror}.", err=True)

@@ -1,0 +1,147 @@
+"""The output of commands: text, reports, colours, progress; and the errors that end a command."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from toolkit.apps.cli.streams import discard, write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from toolkit.diagnostics import Diagnostic
+    from toolkit.diagnostics.report import Report
+    from toolkit.diagnostics.reporters import Style
+    from toolkit.project.output import Outcome, Refusal
+
+
+class CommandFailed(click.ClickException):
+    """A failure of a command that was used correctly, such as a file that cannot be written."""
+
+    exit_code = 2
+
+
+class InternalError(click.ClickException):
+    """A failure inside of opforge, such as one of the PDF engine."""
+
+    exit_code = 3
+
+
+def error_of(refusal: Refusal) -> click.ClickException:
+    """Return the exception for a refusal: with exit status 3 if opforge itself failed, else 2."""
+    errors: dict[str, type[click.ClickException]]
+    errors = {"request": click.UsageError, "files": CommandFailed, "opforge": InternalError}
+    return errors[refusal.cause](refusal.message)
+
+
+def colour(stream_is_terminal: bool) -> bool:
+    """Whether to print in colour: only to a terminal, and never with NO_COLOR."""
+    return stream_is_terminal and not os.environ.get("NO_COLOR")
+
+
+def echo(text: str = "", *, nl: bool = True, err: bool = False, commands: bool = False) -> None:
+    """Print text for people or programs. All output of commands goes through here.
+
+    Names and texts of a project can neither control the terminal nor pass for a command of a CI service; with
+    ``commands`` the text consists of such commands. If the reader has gone, as behind ``| head -1``, the work
+    goes on, so that the exit status is right.
+    """
+    from toolkit.diagnostics.escaping import terminal
+
+    stream = sys.stderr if err else sys.stdout
+    shown = terminal(text, coloured=colour(stream.isatty()), commands=commands)
+    try:
+        click.echo(shown, file=stream, nl=nl)
+    except BrokenPipeError:
+        discard(stream)
+
+
+def rows_of(line: str, columns: int) -> int:
+    """Return the number of terminal rows of a line, which may be coloured."""
+    from toolkit.diagnostics.reporters import width
+
+    return max(1, -(-width(click.unstyle(line)) // columns))
+
+
+def draw_screen(lines: Sequence[str], columns: int, scroll_by: int = 0) -> None:
+    """Replace the content of a terminal by lines, which must not have more rows than it has.
+
+    They are written over it in one piece, and the rest is cleared afterwards: a screen that is cleared first
+    flickers. The old content is scrolled up by ``scroll_by`` rows first, so that it can be read again.
+    """
+    from toolkit.diagnostics.escaping import terminal
+    from toolkit.diagnostics.reporters import width
+
+    shown = []
+    for line in lines:
+        safe = terminal(line, coloured=colour(True), commands=True)
+        full = width(click.unstyle(safe)) % columns == 0 and safe  # clearing would take its last character
+        shown.append(safe if full else f"{safe}\x1b[K")
+    write(sys.stdout, "\n" * scroll_by + "\x1b[H" + "\n".join(shown) + "\x1b[J")
+
+
+def style(err: bool = False) -> Style:
+    """Return the function that colours parts of a report on standard output, or on standard error."""
+    from toolkit.diagnostics.reporters import unstyled
+
+    return _coloured if colour((sys.stderr if err else sys.stdout).isatty()) else unstyled
+
+
+def _coloured(text: str, kind: str) -> str:
+    colours = {"error": "red", "warning": "yellow", "note": "cyan", "place": "blue"}
+    return click.style(text, fg=colours[kind], bold=kind in ("error", "warning") or None)
+
+
+def print_report(report: Report, form: str = "text", err: bool = False) -> None:
+    """Print a report as text or JSON."""
+    from toolkit.diagnostics.reporters import as_json, as_text
+
+    echo(as_json(report) if form == "json" else as_text(report, style(err)), nl=False, err=err)
+
+
+def print_warnings(warnings: Iterable[Diagnostic]) -> None:
+    """Print warnings of a command that plays on standard error, without a summary."""
+    from toolkit.diagnostics.reporters import finding_text
+
+    for warning in warnings:
+        echo(finding_text(warning, style(True)) + "\n", err=True)
+
+
+def print_text(text: str, report: Report) -> int:
+    """Print text about cards, then their errors on standard error; return the exit status."""
+    echo(text, nl=False)
+    if report.errors:
+        print_report(report, err=True)
+    return report.exit_status()
+
+
+def print_outcome(outcome: Outcome | Refusal, form: str = "text") -> int:
+    """Print what a command wrote, after its findings on standard error; return the exit status.
+
+    A refusal is raised as an exception.
+    """
+    from toolkit.project.output import Refusal
+
+    if isinstance(outcome, Refusal):
+        raise error_of(outcome)
+    if outcome.report.findings:
+        print_report(outcome.report, err=True)
+    echo(outcome.as_json() if form == "json" else outcome.sentence, nl=form != "json")
+    return outcome.report.exit_status()
+
+
+class Progress:
+    """A counter on standard error, where that is a terminal."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._shown = sys.stderr.isatty()
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show how much is done."""
+        if self._shown:
+            write(sys.stderr, f"\r{self._what} {done}/{total}" + "\n" * (done >= total))

@@ -1,0 +1,313 @@
+"""Completion: keys, values and ids by the schemas, and sentences of the effect language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lsprotocol import types
+from msgspec import Struct
+
+from toolkit.apps.lsp.editor_documents import Document, Encoding, range_at
+from toolkit.data.model import Card, CardSet, Entry, Text
+from toolkit.data.schema import SECTIONS, schema_for
+from toolkit.data.schemas.parts import Schema, missing_keys
+from toolkit.data.schemas.scenario_schema import SIDES
+from toolkit.data.yaml.cursor import Cursor, cursor_at
+from toolkit.data.yaml.entry_edits import format_scalar
+from toolkit.dsl.completing import completions
+from toolkit.project.value_at import below, effect_names, has_letters, is_effect, role_at, schema_at
+from toolkit.source import Span
+from toolkit.source.edits import escaped_for
+from toolkit.source.paths import PROJECT_FILE
+
+MAX_ITEMS = 200
+"""Items in a list, at most; the editor asks again when more letters are typed."""
+
+_WORD = re.compile(r"[\w.-]*\Z")
+_REST_OF_KEY = re.compile(r"[\w.-]*")
+_COLON = re.compile(r"[ \t]*:")
+_NEXT_KEY = re.compile(r"[ \t]+[\w-]+[ \t]*:")
+_OTHER_NODE = re.compile(r"[ \t]*[{\[\"'|>&*!]")
+_PICTURE = re.compile(r"\.(svg|png|jpe?g|webp|gif)$", re.IGNORECASE)
+
+
+class _Item(Struct, frozen=True):
+    """A completion: ``text`` replaces what is written before the cursor, ``typed``, and behind it, ``tail``.
+
+    ``snippet`` is the same text with places to fill in, for editors that have them.
+    """
+
+    label: str
+    text: str
+    typed: str
+    tail: str
+    kind: types.CompletionItemKind
+    detail: str = ""
+    documentation: str = ""
+    snippet: str = ""
+
+
+class Client(Struct, frozen=True):
+    """What an editor can do: its ``encoding`` of positions, and whether it has ``snippets``."""
+
+    encoding: Encoding
+    snippets: bool = False
+
+
+def complete(document: Document, offset: int, cards: CardSet, client: Client) -> types.CompletionList:
+    """Return the completions at an offset of an open file."""
+    file = document.file
+    is_project_file = document.path is not None and document.path.name == PROJECT_FILE
+    cursor = cursor_at(file.text, offset, has_entries=not is_project_file)
+    if cursor is None or _is_before_something(cursor, file.text[offset:]):
+        return types.CompletionList(False, [])
+    found = [
+        item
+        for item in _items_at(cursor, cards, file.text[offset:], is_project_file)
+        # an edit replaces nothing but what it was made for, on one line
+        if file.text.endswith(item.typed, 0, offset) and file.text.startswith(item.tail, offset)
+    ]
+    chosen = _best_matches(found)
+    space = " " if cursor.lacks_space else ""
+    items = [
+        _completion(item, file.span(offset - len(item.typed), offset + len(item.tail)), index, space, client)
+        for index, item in enumerate(chosen)
+    ]
+    return types.CompletionList(len(chosen) < len(found), items)
+
+
+def looks_like_cards(text: str) -> bool:
+    """Whether a file outside all projects seems to be a card file: it has a section at its top level."""
+    return any(text.startswith(f"{section}:") or f"\n{section}:" in text for section in SECTIONS)
+
+
+def _is_before_something(cursor: Cursor, rest: str) -> bool:
+    """Whether something follows that a new key or value at the cursor would tear or push aside.
+
+    This is so in the indentation of a line, and in front of brackets, quotes and blocks.
+    """
+    if cursor.before or cursor.style:
+        return False
+    line = rest.partition("\n")[0]
+    if line.startswith("#"):
+        return True
+    if not cursor.in_flow and not cursor.is_on_line and line.startswith((" ", "\t")) and line.strip():
+        return True
+    return not cursor.is_key and _OTHER_NODE.match(line) is not None
+
+
+def _best_matches(found: list[_Item]) -> list[_Item]:
+    """Return all items, or only those that match what is typed if there are too many to send."""
+    if len(found) <= MAX_ITEMS:
+        return found
+    near = [item for item in found if has_letters(item.label, item.typed.lower())]
+    return near[:MAX_ITEMS]
+
+
+def _completion(item: _Item, place: Span, index: int, space: str, client: Client) -> types.CompletionItem:
+    """Return an item in the form of the protocol; ``index`` is its place in the list.
+
+    ``space`` is missing between the colon of a key and the cursor, or empty.
+    """
+    is_snippet = bool(item.snippet) and client.snippets
+    return types.CompletionItem(
+        label=item.label,
+        kind=item.kind,
+        detail=item.detail or None,
+        documentation=item.documentation or None,
+        sort_text=f"{index:04}",  # else editors sort by label, and required keys would not be first
+        insert_text_format=types.InsertTextFormat.Snippet if is_snippet else None,
+        text_edit=types.TextEdit(
+            range_at(place, client.encoding), space + (item.snippet if is_snippet else item.text)
+        ),
+    )
+
+
+def _items_at(cursor: Cursor, cards: CardSet, rest: str, is_project_file: bool) -> Iterator[_Item]:
+    if is_project_file:
+        root, steps = schema_for("project"), cursor.path
+        yield from _schema_items(cursor, below(root, steps), below(root, steps[:-1]), cards, rest)
+    elif not cursor.path:
+        yield from _section_keys(cursor, rest)
+    else:
+        schema = schema_at(cursor.path, cursor.kind)
+        if schema is not None and is_effect(schema) and not cursor.is_key:
+            yield from _effect_items(cursor, cards)
+        else:
+            yield from _schema_items(cursor, schema, schema_at(cursor.path[:-1], cursor.kind), cards, rest)
+
+
+def _section_keys(cursor: Cursor, rest: str) -> Iterator[_Item]:
+    for section in SECTIONS:
+        if section not in cursor.siblings:
+            schema = {"type": "array", "description": f"Entries of `{section}`."}
+            yield _key(section, "", schema, cursor, rest)
+
+
+def _effect_items(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
+    """Yield what the effect language allows between the text before the cursor and that behind it."""
+    role = role_at(cursor.path, cursor.kind)
+    if role is None:
+        return
+    before, after, style = cursor.before, cursor.after, cursor.style
+    names = effect_names(cards)
+    for offer in completions(before, role, after=after, comments=style == "|", names=names):
+        kind = types.CompletionItemKind.Value if '"' in offer.text else types.CompletionItemKind.Keyword
+        text, typed, tail = (
+            escaped_for(part, style) for part in (offer.text, before[offer.begin :], after[: offer.tail])
+        )
+        yield _Item(offer.label, text, typed, tail, kind, offer.about)
+
+
+def _schema_items(
+    cursor: Cursor, schema: Schema | None, around: Schema | None, cards: CardSet, rest: str
+) -> Iterator[_Item]:
+    """Yield the keys, or the values, of a schema; ``around`` is that of the list or mapping around it."""
+    if schema is None:
+        return
+    if cursor.is_key and cursor.style == "":
+        yield from _keys(cursor, schema, cards, rest)
+    if cursor.is_key:
+        return
+    if "object" in _types(schema) and cursor.style == "":
+        yield from _first_keys(cursor, schema, cards, rest)
+    if "string" in _types(schema) or "items" not in schema:
+        is_unique = around is not None and around.get("uniqueItems", False)
+        items = cursor.siblings if is_unique else frozenset[str]()
+        yield from (item for item in _values(cursor, schema, cards) if item.label not in items)
+
+
+def _types(schema: Schema) -> list[str]:
+    found = schema.get("type", [])
+    return found if isinstance(found, list) else [found]
+
+
+def _keys(cursor: Cursor, schema: Schema, cards: CardSet, rest: str) -> Iterator[_Item]:
+    """Yield the keys that an entry lacks, the required ones first."""
+    known: dict[str, Schema] = schema.get("properties", {})
+    required = missing_keys(schema, cursor.siblings)
+    for name in sorted(known, key=lambda name: name not in required):
+        if name not in cursor.siblings:
+            detail = "required" if name in required else ""
+            yield _key(name, detail, known[name], cursor, rest)
+    if schema.get("minProperties") and "pattern" in schema:  # a printed text by language
+        for language in cards.project.languages:
+            if language not in cursor.siblings:
+                yield _key(language, "", schema["additionalProperties"], cursor, rest)
+    names = schema.get("propertyNames", {})
+    if "x-refers" in names:
+        inner = schema.get("additionalProperties")
+        for entry in _entries(cards, names["x-refers"]):
+            if entry.id not in cursor.siblings:
+                yield _key(
+                    entry.id, entry_detail(entry), inner if isinstance(inner, dict) else {}, cursor, rest
+                )
+
+
+def _first_keys(cursor: Cursor, schema: Schema, cards: CardSet, rest: str) -> Iterator[_Item]:
+    """Yield the first key of a mapping that is still to be written, on the line of its own key in braces.
+
+    Nothing where a text has begun that is one for all languages.
+    """
+    is_text = "string" in _types(schema)
+    if (is_text and (cursor.before or _tail(cursor))) or (cursor.is_on_line and "\n" in cursor.after):
+        return
+    if not cursor.is_on_line:
+        yield from _keys(cursor, schema, cards, rest)
+    elif is_text:
+        languages = cards.project.languages
+        label = f"{{{', '.join(f'{language}: …' for language in languages)}}}"
+        yield _in_braces(label, list(languages), cursor, schema.get("description", ""))
+    else:
+        for item in _keys(cursor, schema, cards, ""):
+            yield _in_braces(item.label, [item.label], cursor, item.documentation, item.detail)
+
+
+def _in_braces(label: str, keys: list[str], cursor: Cursor, documentation: str, detail: str = "") -> _Item:
+    """Return the item of a mapping with keys that have no values yet."""
+    kind = types.CompletionItemKind.Property
+    text = f"{{{', '.join(f'{key}: ' for key in keys)}}}"
+    snippet = f"{{{', '.join(f'{key}: ${number}' for number, key in enumerate(keys, 1))}}}"
+    return _Item(label, text, cursor.before, _tail(cursor), kind, detail, documentation, snippet)
+
+
+def _key(name: str, detail: str, schema: Schema, cursor: Cursor, rest: str) -> _Item:
+    """Return the item of a key, with a colon unless one follows already."""
+    found = _REST_OF_KEY.match(rest)
+    tail = found.group() if found else ""
+    following = rest[len(tail) :]
+    inner = set(_types(schema)) & {"array", "object"} and "string" not in _types(schema)
+    if _COLON.match(following):
+        ending = ""
+    elif cursor.in_flow and _NEXT_KEY.match(following):
+        ending = ": ,"
+    else:
+        ending = ":" if (inner and not cursor.in_flow) or following.startswith(" ") else ": "
+    documentation = schema.get("description", "")
+    kind = types.CompletionItemKind.Property
+    return _Item(name, name + ending, _word_before(cursor), tail, kind, detail, documentation)
+
+
+def _word_before(cursor: Cursor) -> str:
+    found = _WORD.search(cursor.before)
+    return found.group() if found else ""
+
+
+def _tail(cursor: Cursor) -> str:
+    """Return the rest of the scalar on the line of the cursor, as it is written."""
+    return escaped_for(cursor.after.partition("\n")[0], cursor.style)
+
+
+def _values(cursor: Cursor, schema: Schema, cards: CardSet) -> Iterator[_Item]:
+    """Yield the words, ids, traits and pictures that a value can be."""
+    side = next((f"{side}." for side in SIDES if cursor.before.startswith(f"{side}.")), "")
+    refers = schema.get("x-refers", [])
+    description = schema.get("description", "")
+    word_kind, kind = types.CompletionItemKind.EnumMember, types.CompletionItemKind.Reference
+    for word in filter(None, (*schema.get("enum", ()), *schema.get("x-words", ()))):
+        yield _value(word, cursor, word_kind, documentation=description)
+    if "boolean" in _types(schema):
+        for word in ("true", "false"):
+            yield _value(word, cursor, word_kind, is_text=False)
+    if refers == ["trait"]:
+        for word in sorted(cards.traits()):
+            yield _value(word, cursor, types.CompletionItemKind.Constant)
+    else:
+        for entry in _entries(cards, refers):
+            yield _value(entry.id, cursor, kind, entry_detail(entry), skipped=len(side))
+    if schema.get("title") in ("art", "file", "logo", "set symbol"):
+        for path in sorted(filter(_PICTURE.search, cards.pictures)):
+            yield _value(path, cursor, types.CompletionItemKind.File)
+
+
+def _value(
+    word: str,
+    cursor: Cursor,
+    kind: types.CompletionItemKind,
+    detail: str = "",
+    *,
+    documentation: str = "",
+    skipped: int = 0,
+    is_text: bool = True,
+) -> _Item:
+    """Return the item of a word that replaces the whole value but its first characters, the side."""
+    text = escaped_for(word, cursor.style)
+    if cursor.style == "" and is_text:
+        text = format_scalar(word, in_flow=cursor.in_flow)
+    typed = escaped_for(cursor.before[skipped:], cursor.style)
+    return _Item(word, text, typed, _tail(cursor), kind, detail, documentation)
+
+
+def _entries(cards: CardSet, kinds: list[str]) -> Iterator[Entry]:
+    """Yield the entries of some kinds: kinds of cards, or ``team``, ``objective`` …"""
+    for entry in cards.entries() if kinds else ():
+        if (entry.kind if isinstance(entry, Card) else type(entry).__name__.lower()) in kinds:
+            yield entry
+
+
+def entry_detail(entry: Entry) -> str:
+    """Return the name of an entry, for a card with its kind."""
+    name = getattr(entry, "name", None)
+    shown = name.in_language("en").value if isinstance(name, Text) else ""
+    return f"{shown} ({entry.kind.upper()})" if isinstance(entry, Card) else shown

@@ -1,0 +1,213 @@
+"""Findings in the editor: diagnostics, quick fixes, suppression comments. Formatting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from difflib import SequenceMatcher
+
+from lsprotocol import types
+
+from toolkit.apps.lsp.editor_documents import Documents
+from toolkit.data.yaml.nodes import Node
+from toolkit.data.yaml.suppression_comments import suppressions_in
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import NOT_SUPPRESSED, severity_of
+from toolkit.diagnostics.phrases import counted
+from toolkit.diagnostics.report import limited
+from toolkit.diagnostics.reporters import left_out_of
+from toolkit.editing.formatting import Refused, format_file
+from toolkit.project.live_project import LiveProject
+from toolkit.project.value_at import place_at
+from toolkit.source import Edit, SourceFile
+from toolkit.source.edits import apply
+
+REASON = "say why"
+"""The placeholder in a suppression comment for the designer's reason."""
+
+MAX_IGNORED = 5
+"""Findings at one place for which a suppression comment is offered, at most."""
+
+_SEVERITIES = {"error": types.DiagnosticSeverity.Error, "warning": types.DiagnosticSeverity.Warning}
+
+
+def published_diagnostics(findings: Sequence[Diagnostic], documents: Documents) -> list[types.Diagnostic]:
+    """Return the diagnostics of one file: each finding once, and not more than a report lists."""
+    unique = {(one.name, one.span.start, one.span.end, one.message): one for one in findings}
+    listed, left_out = limited(list(unique.values()))
+    return [_diagnostic(finding, documents) for finding in listed] + [
+        types.Diagnostic(
+            range=types.Range(types.Position(0, 0), types.Position(0, 0)),
+            message=left_out_of(one),
+            severity=types.DiagnosticSeverity.Information,
+            source="opforge",
+        )
+        for one in left_out
+    ]
+
+
+def _diagnostic(finding: Diagnostic, documents: Documents) -> types.Diagnostic:
+    """Return a finding as a diagnostic: its message with the next step, and the related places."""
+    related = [
+        types.DiagnosticRelatedInformation(documents.location(label.span), label.message)
+        for label in finding.labels
+    ]
+    unused = finding.name.startswith("unused-")
+    return types.Diagnostic(
+        range=documents.range(finding.span),
+        message=f"{finding.message}\n{finding.next_step}" if finding.next_step else finding.message,
+        severity=_SEVERITIES[severity_of(finding.name)],
+        code=finding.name,
+        source="opforge",
+        related_information=related or None,
+        tags=[types.DiagnosticTag.Unnecessary] if unused else None,
+    )
+
+
+# quick fixes
+
+FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.opforge"
+"""The kind of the action that makes all safe fixes of a file."""
+
+
+class WantedKinds:
+    """The kinds of actions that an editor asks for; each stands for those below it too.
+
+    Without any, it asks for what can be done at a place: what concerns the whole file must be named.
+    """
+
+    def __init__(self, only: Sequence[types.CodeActionKind | str] | None) -> None:
+        self._only = [str(getattr(kind, "value", kind)) for kind in only or ()]
+
+    def includes(self, kind: str) -> bool:
+        """Whether actions of a kind are asked for."""
+        return not self._only or self.names(kind)
+
+    def names(self, kind: str) -> bool:
+        """Whether a kind, or one above it, is named."""
+        return any(only == "" or f"{kind}.".startswith(f"{only}.") for only in self._only)
+
+
+def code_actions(
+    findings: Sequence[Diagnostic], root: Node | None, start: int, end: int, documents: Documents
+) -> Iterator[types.CodeAction]:
+    """Yield quick fixes for the findings of a file that touch a range, the safe ones as preferred.
+
+    The last ones insert comments that suppress findings.
+    """
+    touched = [one for one in findings if one.span.start <= end and start <= one.span.end]
+    for finding in touched:
+        if finding.fix is not None:
+            yield _quick_fix(finding, _title(finding), finding.fix.edit, documents, finding.fix.safe)
+    for finding in touched[:MAX_IGNORED]:
+        edit = suppression_edit(finding, root)
+        if edit is not None:
+            yield _quick_fix(finding, f"Ignore `{finding.name}` here", edit, documents)
+
+
+def _quick_fix(
+    finding: Diagnostic, title: str, edit: Edit, documents: Documents, preferred: bool = False
+) -> types.CodeAction:
+    return types.CodeAction(
+        title=title,
+        kind=types.CodeActionKind.QuickFix,
+        diagnostics=[_diagnostic(finding, documents)],
+        is_preferred=preferred or None,
+        edit=documents.workspace_edit({finding.span.file: [edit]}),
+    )
+
+
+def fix_all(project: LiveProject, file: SourceFile, documents: Documents) -> Iterator[types.CodeAction]:
+    """Yield the action that makes all safe fixes of a file, as ``check --fix`` does, if there are any."""
+    from toolkit.editing.fixing import fix_project
+    from toolkit.project.checks import CheckRequest, reported_findings
+
+    request = CheckRequest([(project.root, file.path)], date.today().isoformat())
+    fixed = fix_project(
+        project.root,
+        lambda workspace: reported_findings(workspace, request),
+        folder=project.folder(),
+        cache=project.copy().cache,
+    )
+    for change in fixed.changes:
+        if change.file.path == file.path:
+            yield types.CodeAction(
+                title=f"Fix {counted(len(fixed.fixed), 'finding')} in {file.path.name}",
+                kind=FIX_ALL,
+                edit=documents.workspace_edit({file: _line_edits(file.text, change.after)}),
+            )
+
+
+def _title(finding: Diagnostic) -> str:
+    """Return the title of a fix: what it does, in a line."""
+    assert finding.fix is not None
+    replacement = finding.fix.replacement.strip()
+    written = finding.fix.span.text
+    if not replacement and not written.strip():
+        number = len(finding.fix.replacement)
+        return f"Put {counted(number, 'space')} here" if number else "Remove the spaces here"
+    if not replacement:
+        return f"Remove `{_short(written)}`"
+    if not written.strip():
+        return f"Insert `{_short(replacement)}`"
+    return f"Replace `{_short(written)}` with `{_short(replacement)}`"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 60 else f"{line[:59]}…"
+
+
+def suppression_edit(finding: Diagnostic, root: Node | None) -> Edit | None:
+    """Return the edit that inserts a comment above the line of a finding which suppresses it.
+
+    None if the finding cannot be suppressed, or if the comment, which is tried, does not reach it.
+    """
+    file = finding.span.file
+    if finding.name in NOT_SUPPRESSED or not file.text:
+        return None
+    place = place_at(root, finding.span.start)
+    # within a `|` text the comment belongs above the line itself, else above the line where the scalar begins
+    above = place.scalar.start if place is not None and place.scalar.style != "|" else finding.span.start
+    line = file.position(above).line
+    start = file.line_starts()[line - 1]
+    text = file.line(line)
+    indent = text[: len(text) - len(text.lstrip(" "))]
+    ending = "\r\n" if "\r\n" in file.text else "\n"
+    edit = Edit(start, start, f"{indent}# opforge: ignore[{finding.name}] {REASON}{ending}")
+    after = SourceFile(file.path, file.name, apply(file.text, [edit]))
+    moved = finding.span.start + len(edit.replacement)
+    suppresses = any(
+        any(name.text == finding.name for name in one.names) and one.covers.start <= moved <= one.covers.end
+        for one in suppressions_in(after)[0]
+        if one.span.start == start + len(indent)
+    )
+    return edit if suppresses else None
+
+
+# formatting
+
+
+def formatting_edits(file: SourceFile) -> list[Edit] | str:
+    """Return the edits of whole lines that format a file, or a sentence why it is not formatted.
+
+    Whole lines, and not one new text: so the editor keeps cursor, folds and marks in the other lines.
+    """
+    formatted = format_file(file)
+    if isinstance(formatted, Refused):
+        return formatted.reason
+    return _line_edits(file.text, formatted.text)
+
+
+def _line_edits(old: str, new: str) -> list[Edit]:
+    """Return the edits of whole lines that make one text of another."""
+    before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
+    starts = [0]
+    for line in before:
+        starts.append(starts[-1] + len(line))
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    return [
+        Edit(starts[begin], starts[end], "".join(after[new_begin:new_end]))
+        for kind, begin, end, new_begin, new_end in matcher.get_opcodes()
+        if kind != "equal"
+    ]

@@ -1,0 +1,364 @@
+"""The handlers of the editor's messages, and the start of the server with all of them."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import signal
+import sys
+from collections.abc import Iterable
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from toolkit.apps.lsp import completion, editor_findings, navigation
+from toolkit.apps.lsp.editor_documents import Document, offset_at, path_of
+from toolkit.apps.lsp.hover import hover
+from toolkit.apps.lsp.server import BoundedInput, Server
+from toolkit.data.project_files import PICTURE_ENDINGS
+from toolkit.editing.renaming import plan_rename
+from toolkit.project.live_project import LiveProject, empty
+from toolkit.project.name_references import Occurrence, occurrence_at
+from toolkit.project.output import Refusal
+from toolkit.source.paths import PROJECT_FILE, YAML_ENDINGS
+
+_BY_HAND = """\
+opforge lsp is started by an editor and communicates over standard input and output.
+`opforge explain editor` explains how to set one up. Ctrl-C ends this.
+"""
+
+_SHOW_REFERENCES = "opforge.showReferences"
+"""A command that an editor may have, which lists places; it says so in the options of `initialize`."""
+
+_REQUEST_FAILED = -32803
+"""The protocol's code for a valid request that cannot be fulfilled, whose reason the editor shows."""
+
+# lifecycle, folders and files
+
+
+def _initialize(server: Server, params: types.InitializeParams) -> None:
+    encoding = server.protocol.workspace.position_encoding
+    server.state.documents.encoding = encoding or types.PositionEncodingKind.Utf16
+    texts, workspace = params.capabilities.text_document, params.capabilities.workspace
+    item = texts.completion.completion_item if texts and texts.completion else None
+    server.has_snippets = bool(item and item.snippet_support)
+    edit = workspace.workspace_edit if workspace else None
+    server.state.documents.has_versioned_edits = bool(edit and edit.document_changes)
+    options = params.initialization_options
+    server.shows_references = isinstance(options, dict) and options.get("showReferences") is True
+
+
+def _initialized(server: Server, _: types.InitializedParams) -> None:
+    server.state.change_folders(_paths(server.workspace.folders.values()), ())
+    _watch(server)
+    server.publish_soon()
+
+
+def _folders_changed(server: Server, params: types.DidChangeWorkspaceFoldersParams) -> None:
+    server.state.change_folders(_paths(params.event.added), _paths(params.event.removed))
+    server.publish_soon()
+
+
+def _paths(folders: Iterable[types.WorkspaceFolder]) -> list[Path]:
+    return [path for folder in folders if (path := path_of(folder.uri)) is not None]
+
+
+def _watch(server: Server) -> None:
+    """Ask the editor to report files that change on disk, if it can."""
+    capabilities = server.client_capabilities.workspace
+    watching = capabilities.did_change_watched_files if capabilities else None
+    if watching is None or not watching.dynamic_registration:
+        return
+    patterns = tuple(map(_pattern, (YAML_ENDINGS, PICTURE_ENDINGS)))
+    watchers = [types.FileSystemWatcher(pattern) for pattern in patterns]
+    options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+    registration = types.Registration("opforge-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+    server.client_register_capability(types.RegistrationParams([registration]))
+
+
+def _pattern(endings: tuple[str, ...]) -> str:
+    """Return the pattern for files with these endings in upper or lower case."""
+    either = (re.sub("[a-z]", lambda letter: f"[{letter[0]}{letter[0].upper()}]", end) for end in endings)
+    return f"**/*{{{','.join(either)}}}"
+
+
+def _shut_down(server: Server, *_: Any) -> None:
+    server.got_shutdown = True
+
+
+def _exit(server: Server, *_: Any) -> None:
+    server.got_exit = True
+
+
+def _opened(server: Server, params: types.DidOpenTextDocumentParams) -> None:
+    server.publish_soon(server.state.open(params.text_document))
+
+
+def _changed(server: Server, params: types.DidChangeTextDocumentParams) -> None:
+    item = params.text_document
+    server.publish_soon(server.state.documents.change(item.uri, item.version, params.content_changes))
+
+
+def _closed(server: Server, params: types.DidCloseTextDocumentParams) -> None:
+    server.publish_soon(server.state.documents.close(params.text_document.uri))
+
+
+def _saved(server: Server, _: types.DidSaveTextDocumentParams) -> None:
+    server.publish_soon()
+
+
+def _files_changed(server: Server, _: Any) -> None:
+    for document in server.state.documents.by_uri.values():
+        server.state.load(document.path)  # a project file may be new
+    server.publish_soon()
+
+
+# requests about a place or a file
+
+
+def _completion(server: Server, params: types.CompletionParams) -> types.CompletionList | None:
+    """Complete with the project as it was last read: reading the latest text first would take too long."""
+    state = server.state
+    document = state.documents.by_uri.get(params.text_document.uri)
+    if document is None:
+        server.file_of(params.text_document.uri)  # raises if it is not known
+        return None
+    project = _last_read_project(server, document)
+    if document.path is not None and (project is None or project.file(document.path) is None):
+        project = state.load(document.path)  # the file, or its folder, is new
+    if project is not None and document.path is not None:
+        is_card_file = project.file(document.path) is not None
+    else:
+        is_card_file = completion.looks_like_cards(document.text)
+    if not is_card_file:
+        return None
+    cards = project.cards if project is not None else empty(document.file.path.parent)
+    offset = server.offset(document.file, params.position)
+    client = completion.Client(state.documents.encoding, server.has_snippets)
+    return completion.complete(document, offset, cards, client)
+
+
+def _last_read_project(server: Server, document: Document) -> LiveProject | None:
+    """Return the project of a file as it was last read; for a file without a path the only project."""
+    known = server.state.projects
+    if document.path is None:
+        return next(iter(known.values())) if len(known) == 1 else None
+    root = server.state.root_of(document.path)
+    return known.get(root) if root is not None else None
+
+
+def _hover(server: Server, params: types.HoverParams) -> types.Hover | None:
+    place = server.place(params)
+    return hover(*place, server.state.documents) if place is not None else None
+
+
+def _code_actions(server: Server, params: types.CodeActionParams) -> list[types.CodeAction] | None:
+    found = server.file_of(params.text_document.uri)
+    if found is None:
+        return None
+    project, file = found
+    documents = server.state.documents
+    start, end = (
+        offset_at(file, place, documents.encoding) for place in (params.range.start, params.range.end)
+    )
+    wanted = editor_findings.WantedKinds(params.context.only)
+    actions: list[types.CodeAction] = []
+    if wanted.includes(types.CodeActionKind.QuickFix):
+        here = project.findings().get(file.path, [])
+        actions += editor_findings.code_actions(here, project.tree(file), start, end, documents)
+    if wanted.names(editor_findings.FIX_ALL):
+        actions += editor_findings.fix_all(project, file, documents)
+    return actions
+
+
+def _formatting(server: Server, params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
+    found = server.file_of(params.text_document.uri)
+    if found is None:
+        return None
+    file = found[1]
+    edits = editor_findings.formatting_edits(file)
+    if isinstance(edits, str):
+        message = f"{file.name} is not changed. {edits}"
+        server.window_log_message(types.LogMessageParams(types.MessageType.Info, message))
+        return []
+    return server.state.documents.text_edits(file, edits)
+
+
+def _outline(server: Server, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
+    found = server.file_of(params.text_document.uri)
+    if found is None:
+        return None
+    project, file = found
+    return navigation.outline(project.tree(file), server.state.documents)
+
+
+def _symbols(server: Server, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+    return [
+        symbol
+        for project in server.state.projects.values()
+        for symbol in navigation.project_symbols(project, params.query, server.state.documents)
+    ]
+
+
+def _code_lenses(server: Server, params: types.CodeLensParams) -> list[types.CodeLens] | None:
+    found = server.file_of(params.text_document.uri)
+    if found is None:
+        return None
+    return [_code_lens(server, params.text_document.uri, lens) for lens in navigation.lenses(*found)]
+
+
+def _code_lens(server: Server, uri: str, lens: navigation.Lens) -> types.CodeLens:
+    """Return a lens; if the editor has the command, a click on it lists the places."""
+    documents = server.state.documents
+    place = documents.range(lens.span)
+    if not (server.shows_references and lens.places):
+        return types.CodeLens(place, types.Command(lens.title, ""))
+    places = list(map(documents.location, lens.places))
+    command = types.Command(lens.title, _SHOW_REFERENCES, arguments=[uri, place.start, places])
+    return types.CodeLens(place, command)
+
+
+# requests about ids and traits
+
+
+def _named_at(server: Server, params: Any) -> tuple[LiveProject, Occurrence] | None:
+    """Return the id or trait at the position of a request, with its project."""
+    place = server.place(params)
+    if place is None:
+        return None
+    project, file, offset = place
+    is_project_file = file.path.name == PROJECT_FILE
+    found = occurrence_at(project.tree(file), offset, is_project_file=is_project_file)
+    return (project, found) if found is not None else None
+
+
+def _definition(server: Server, params: types.DefinitionParams) -> list[types.Location] | None:
+    named = _named_at(server, params)
+    if named is None:
+        return None
+    return [server.state.documents.location(one.span) for one in navigation.definitions_of(*named)]
+
+
+def _references(server: Server, params: types.ReferenceParams) -> list[types.Location] | None:
+    named = _named_at(server, params)
+    if named is None:
+        return None
+    project, wanted = named
+    found = project.places_of(wanted, with_definitions=params.context.include_declaration)
+    return [server.state.documents.location(one.span) for one in found]
+
+
+def _highlight(server: Server, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
+    named = _named_at(server, params)
+    if named is None:
+        return None
+    project, wanted = named
+    here = [one.span for one in project.places_of(wanted) if one.span.file is wanted.span.file]
+    return [types.DocumentHighlight(server.state.documents.range(span)) for span in here]
+
+
+def _prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
+    named = _named_at(server, params)
+    if named is None or not navigation.definitions_of(*named):
+        raise _request_failed("There is no id or trait of the project here.")
+    return types.PrepareRenamePlaceholder(server.state.documents.range(named[1].span), named[1].word)
+
+
+def _rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit:
+    named = _named_at(server, params)
+    if named is None:
+        raise _request_failed("There is no id or trait of the project here.")
+    project, wanted = named
+    rename = plan_rename(project, wanted.kind, wanted.word, params.new_name)
+    if isinstance(rename, Refusal):
+        raise _request_failed(rename.message)
+    documents = server.state.documents
+    return documents.workspace_edit(
+        {file: some for path, some in rename.edits.items() if (file := project.file(path)) is not None}
+    )
+
+
+def _request_failed(why: str) -> JsonRpcException:
+    return JsonRpcException(why, code=_REQUEST_FAILED)
+
+
+_MOVED = types.FileOperationRegistrationOptions(
+    [types.FileOperationFilter(types.FileOperationPattern("**"), scheme="file")]
+)
+"""Files and folders that the editor itself moves or deletes: watchers do not report what is in a folder."""
+
+_OF_MOVED_FILES = (types.WORKSPACE_DID_DELETE_FILES, types.WORKSPACE_DID_RENAME_FILES)
+
+_NOTIFICATIONS: dict[str, Any] = {
+    types.INITIALIZE: _initialize,
+    types.INITIALIZED: _initialized,
+    types.SHUTDOWN: _shut_down,
+    types.EXIT: _exit,
+    types.TEXT_DOCUMENT_DID_OPEN: _opened,
+    types.TEXT_DOCUMENT_DID_CHANGE: _changed,
+    types.TEXT_DOCUMENT_DID_CLOSE: _closed,
+    types.TEXT_DOCUMENT_DID_SAVE: _saved,
+    types.WORKSPACE_DID_CHANGE_WATCHED_FILES: _files_changed,
+    types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: _folders_changed,
+    **dict.fromkeys(_OF_MOVED_FILES, _files_changed),
+}
+
+REQUESTS: tuple[tuple[str, Any, Any], ...] = (
+    (
+        types.TEXT_DOCUMENT_COMPLETION,
+        types.CompletionOptions(trigger_characters=[" ", '"', "."]),
+        _completion,
+    ),
+    (types.TEXT_DOCUMENT_HOVER, None, _hover),
+    (
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix, editor_findings.FIX_ALL]),
+        _code_actions,
+    ),
+    (types.TEXT_DOCUMENT_FORMATTING, None, _formatting),
+    (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, None, _outline),
+    (types.WORKSPACE_SYMBOL, None, _symbols),
+    (types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(), _code_lenses),
+    (types.TEXT_DOCUMENT_DEFINITION, None, _definition),
+    (types.TEXT_DOCUMENT_REFERENCES, None, _references),
+    (types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, None, _highlight),
+    (types.TEXT_DOCUMENT_PREPARE_RENAME, None, _prepare_rename),
+    (types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True), _rename),
+)
+"""The requests with their options and handlers."""
+
+
+def start() -> int:
+    """Serve one editor until it exits; return the exit status, 1 if there was no shutdown request."""
+    if sys.stdin.isatty():
+        sys.stderr.write(_BY_HAND)
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="opforge lsp: %(message)s")
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(_is_unexpected)
+    signal.signal(signal.SIGINT, _exit_on_interrupt)
+    server = Server()
+    for method, notified in _NOTIFICATIONS.items():
+        server.feature(method, _MOVED if method in _OF_MOVED_FILES else None)(notified)
+    for method, options, requested in REQUESTS:
+        server.feature(method, options)(requested)
+    stdin = BoundedInput(sys.stdin.buffer)
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    with redirect_stdout(sys.stderr):  # anything printed would break the protocol
+        server.start_io(stdin=cast("BinaryIO", stdin), stdout=answers)
+    return 1 if stdin.refused or (server.got_exit and not server.got_shutdown) else 0
+
+
+def _is_unexpected(record: logging.LogRecord) -> bool:
+    """Whether a record belongs in the log: why a request failed is in its answer."""
+    if str(record.msg).startswith("Unable to deserialize message"):
+        return False
+    return not (record.exc_info and isinstance(record.exc_info[1], JsonRpcException))
+
+
+def _exit_on_interrupt(_number: int, _frame: object) -> None:
+    """Exit at once on Ctrl-C: pygls would wait for the editor's next message, and no file is half written."""
+    os._exit(130)

@@ -1,0 +1,183 @@
+"""Hover texts: the rules text of a sentence, the card behind an id, the meaning of a key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lsprotocol import types
+from msgspec import Struct
+
+from toolkit.apps.lsp.editor_documents import Documents
+from toolkit.data.model import Card, Entry, Keyword, Marker, Objective, Team, Text
+from toolkit.data.schema import SECTIONS, schema_for
+from toolkit.diagnostics.escaping import markdown, one_line
+from toolkit.diagnostics.phrases import counted
+from toolkit.dsl.effect_objects import EffectObject, EventHook, all_actions, compile_effect, trigger_words
+from toolkit.dsl.lalr import lex, tables
+from toolkit.dsl.parsing import parse_effect
+from toolkit.dsl.tree import Effect
+from toolkit.project.faces import keyword_rules_of, rules_of
+from toolkit.project.live_project import LiveProject
+from toolkit.project.name_references import occurrence_at
+from toolkit.project.value_at import Place, below, is_effect, kind_of, part_at, place_at, role_at, schema_at
+from toolkit.source import SourceFile, Span
+from toolkit.source.paths import PROJECT_FILE
+from toolkit.vocabulary import NOUNS, STEPS, VERBS, Role
+from toolkit.wording.card_text import own_word, rules_text
+from toolkit.wording.language import keyword_of
+from toolkit.wording.languages import LANGUAGES
+from toolkit.wording.text import names_in, plain
+
+_MEANINGS = NOUNS | {form.split()[0]: verb.meaning for verb in VERBS for form in (verb.one, verb.many)}
+
+
+class _HoverText(Struct, frozen=True):
+    """A text in Markdown, and the span that it is about."""
+
+    text: str
+    span: Span
+
+
+def hover(project: LiveProject, file: SourceFile, offset: int, documents: Documents) -> types.Hover | None:
+    """Return the hover text at an offset of a file of the project, if there is any."""
+    found = _text_at(project, file, offset)
+    if found is None:
+        return None
+    content = types.MarkupContent(types.MarkupKind.Markdown, found.text)
+    return types.Hover(content, documents.range(found.span))
+
+
+def _text_at(project: LiveProject, file: SourceFile, offset: int) -> _HoverText | None:
+    root = project.tree(file)
+    is_project_file = file.path.name == PROJECT_FILE
+    place = place_at(root, offset)
+    if place is None:
+        return None
+    named = occurrence_at(root, offset, is_project_file=is_project_file)
+    if named is not None and named.kind == "id" and (found := project.cards.find(named.word)) is not None:
+        return _HoverText(entry_page(project, found), named.span)
+    kind = kind_of(place.entry) if place.entry is not None else None
+    path = place.path
+    if place.is_key:
+        schema = below(schema_for("project"), path) if is_project_file else schema_at(path, kind)
+        return _about_key(place, path, schema)
+    schema = None if is_project_file else schema_at(path, kind)
+    role = role_at(path, kind) if schema is not None and is_effect(schema) else None
+    return _about_effect(project, place, role, offset) if role is not None else None
+
+
+def _about_key(
+    place: Place, path: tuple[str | int, ...], schema: dict[str, object] | None
+) -> _HoverText | None:
+    key = place.scalar.text
+    if not path and key in SECTIONS:
+        return _HoverText(f"**{key}**: entries of `{key}`.", place.scalar.span)
+    inner = below(schema, (key,))
+    if inner is None or "description" not in inner:
+        return None
+    return _HoverText(f"**{key}**: {inner['description']}", place.scalar.span)
+
+
+# ids
+
+
+def entry_page(project: LiveProject, entry: Entry) -> str:
+    """Return the page of an entry in Markdown: kind, names, values and rules text."""
+    if isinstance(entry, Card):
+        return "\n\n".join(_card(project, entry))
+    kind = type(entry).__name__.lower()
+    shown = kind.upper() if isinstance(entry, (Team, Objective, Keyword)) else kind
+    lines = [f"**{_names(project, entry)}** · {shown} `{entry.id}`"]
+    if isinstance(entry, Objective):
+        lines += [f"OBJECTIVECOUNTER {entry.value} reaches it.", *_rules(project, entry)]
+    if isinstance(entry, Marker):
+        stays = ", and it stays when the OPERATOR falls" if entry.stays else ""
+        lines.append(f"{entry.bearer.capitalize()}s have it, at most {entry.maximum}{stays}.")
+    if isinstance(entry, Keyword):
+        names, rules = names_in(project.cards), keyword_rules_of(project.current)
+        for language in project.cards.project.languages:
+            _, text = own_word(keyword_of(entry.id), language, names, rules)
+            lines += [f"`{language}` {_markdown(text)}"] if text else []
+    if isinstance(entry, Team):
+        own = [card.id for card in project.cards.cards.values() if card.team == entry.id]
+        more = " …" if len(own) > 20 else ""
+        lines.append(f"{counted(len(own), 'OPERATOR')}: {', '.join(own[:20])}{more}")
+    return "\n\n".join(lines)
+
+
+def _names(project: LiveProject, entry: Entry) -> str:
+    """Return the printed names of an entry in the languages of the project; its id if it has none."""
+    name = getattr(entry, "name", None)
+    if not isinstance(name, Text):
+        return entry.id
+    languages = project.cards.project.languages
+    names = dict.fromkeys(one_line(name.in_language(language).value) for language in languages)
+    return markdown(" / ".join(names))
+
+
+def _card(project: LiveProject, card: Card) -> Iterator[str]:
+    yield f"**{_names(project, card)}** · {card.kind.upper()} `{card.id}`"
+    if card.kind == "operator":
+        values = " · ".join(f"{stat} {value}" for stat, value in card.stats.items())
+        team = f" · TEAM `{card.team}`" if card.team else ""
+        yield f"SQUADPOINTS {card.squadpoints} · {values}{team}"
+        if card.traits:
+            yield f"traits: {markdown(one_line(', '.join(card.traits)))}"
+    yield from _rules(project, card)
+
+
+def _rules(project: LiveProject, card: Card | Objective) -> Iterator[str]:
+    for language in project.cards.project.languages:
+        for rules in rules_of(project.current, card, language):
+            title = f"*{markdown(one_line(rules.name))}*: " if rules.name else ""
+            yield f"`{language}` {title}{_markdown(plain(rules.paragraphs))}"
+
+
+def _markdown(text: str) -> str:
+    """Return rules text as one paragraph of Markdown, with its line ends kept (by two spaces)."""
+    return markdown(text).replace("\n", "  \n")
+
+
+# effects
+
+
+def _about_effect(project: LiveProject, place: Place, role: Role, offset: int) -> _HoverText | None:
+    """Return the rules text of the sentence at an offset, how it acts, and the meaning of the word there."""
+    scalar = place.scalar.as_text()
+    index = scalar.index_at(offset)
+    if index is None:
+        return None
+    tree, _ = parse_effect(scalar.value, scalar.style == "|")
+    sentences = tree.sentences if tree is not None else ()
+    sentence = next((one for one in sentences if one.place[0] <= index <= one.place[1]), None)
+    lines = []
+    if sentence is not None:
+        effect = Effect((sentence,))
+        names = names_in(project.cards)
+        for language in LANGUAGES:
+            text = rules_text(effect, role, language, names)
+            if text is not None:
+                lines.append(f"`{language}` {_markdown(plain(text))}")
+        entry = place.entry.nodes.get("id") if place.entry else None
+        entry_id = str(getattr(entry, "text", ""))
+        lines += _mechanics(compile_effect(effect, role, entry_id, part_at(place.path)))
+    tokens = lex(scalar.value, tables().words)
+    word = next((one for one in tokens if one.place[0] <= index < one.place[1]), None)
+    if word is not None and str(word) in _MEANINGS:
+        lines.append(f"`{word}`: {_MEANINGS[str(word)]}")
+    if not lines:
+        return None
+    span = sentence.place if sentence is not None else word.place if word else (0, 0)
+    return _HoverText("\n\n".join(lines), scalar.locate(*span))
+
+
+def _mechanics(objects: tuple[EffectObject, ...]) -> Iterator[str]:
+    """Yield when a sentence acts: the step of MODIFY or the event, and the layers of its changes."""
+    for effect in objects:
+        layers = dict.fromkeys(action.layer for action in all_actions(effect.actions) if action.layer)
+        layered = f" · layer {', '.join(layers)}" if layers else ""
+        hook = effect.hook
+        if isinstance(hook, EventHook):
+            yield f"Event: when {trigger_words(hook)}{layered}"
+        else:
+            yield f"MODIFY step {hook.step} ({STEPS[hook.step - 1]}){layered}"

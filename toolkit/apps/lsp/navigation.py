@@ -1,0 +1,160 @@
+"""Definitions, code lenses and symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+
+from lsprotocol import types
+from msgspec import Struct
+
+from toolkit.apps.lsp.editor_documents import Documents
+from toolkit.data.model import Card, Entry, Keyword, Marker, Objective, Team
+from toolkit.data.schema import SECTIONS
+from toolkit.data.yaml.nodes import Mapping, Node, Scalar
+from toolkit.data.yaml.nodes import Sequence as ListNode
+from toolkit.project.live_project import LiveProject
+from toolkit.project.name_references import Occurrence
+from toolkit.project.value_at import entries_of, has_letters, name_of
+from toolkit.source import SourceFile, Span
+
+_KINDS = {
+    "cards": types.SymbolKind.Class,
+    "teams": types.SymbolKind.Namespace,
+    "objectives": types.SymbolKind.Object,
+    "markers": types.SymbolKind.Constant,
+    "keywords": types.SymbolKind.Interface,
+    "modes": types.SymbolKind.Module,
+    "rulesets": types.SymbolKind.Module,
+    "squads": types.SymbolKind.Array,
+    "scenarios": types.SymbolKind.Event,
+    "layouts": types.SymbolKind.Struct,
+}
+_MAX_SYMBOLS = 500
+
+
+def definitions_of(project: LiveProject, wanted: Occurrence) -> list[Occurrence]:
+    """Return where an id is defined; a trait is defined by every OPERATOR that has it."""
+    return [one for one in project.places_of(wanted) if one.defines]
+
+
+# code lenses
+
+
+class Lens(Struct, frozen=True):
+    """A line above an entry, and the places that it is about."""
+
+    span: Span
+    title: str
+    places: tuple[Span, ...]
+
+
+_REFERENCED = (Team, Marker, Keyword)
+"""Entries that are used through other entries only: they are in no squad or scenario themselves."""
+_USER_SECTIONS = (
+    ("cards", "card", "cards"),
+    ("objectives", "OBJECTIVE", "OBJECTIVEs"),
+    ("keywords", "KEYWORD", "KEYWORDs"),
+    ("modes", "mode", "modes"),
+    ("squads", "squad", "squads"),
+    ("scenarios", "scenario", "scenarios"),
+)
+
+
+def lenses(project: LiveProject, file: SourceFile) -> list[Lens]:
+    """Return the lenses of a file: the numbers of uses of each card, TEAM, OBJECTIVE, marker and KEYWORD."""
+    uses = project.uses()
+    found = [
+        Lens(entry.id_span, _usage(entry, users), tuple(use.span for use in users))
+        for entry in project.cards.entries()
+        if entry.file is file and isinstance(entry, (Card, Objective, *_REFERENCED))
+        for users in [uses.get(entry.id, [])]
+    ]
+    return sorted(found, key=lambda lens: lens.span.start)
+
+
+def _usage(entry: Entry, uses: Sequence[Occurrence]) -> str:
+    """Return the title of a lens: ``in 2 squads, 1 scenario``."""
+    counts = []
+    for section, one, several in _USER_SECTIONS:
+        number = len({use.entry for use in uses if use.section == section})
+        if number:
+            counts.append(f"{number} {one if number == 1 else several}")
+    if counts:
+        return f"{'named by' if isinstance(entry, _REFERENCED) else 'in'} {', '.join(counts)}"
+    if isinstance(entry, _REFERENCED):
+        return "not used by cards"
+    return f"not used in {'modes' if isinstance(entry, Objective) else 'squads'} or scenarios"
+
+
+# symbols
+
+
+def outline(root: Node | None, documents: Documents) -> list[types.DocumentSymbol]:
+    """Return the sections of a file with their entries and SKILLs."""
+    if not isinstance(root, Mapping):
+        return []
+    found = []
+    for section, node in root.nodes.items():
+        if section in SECTIONS and isinstance(node, ListNode):
+            key = documents.range(root.keys[section].span)
+            inner = [
+                symbol
+                for entry in node.items
+                if isinstance(entry, Mapping) and (symbol := _entry(section, entry, documents)) is not None
+            ]
+            whole = types.Range(key.start, documents.range(node.span).end)
+            found.append(types.DocumentSymbol(section, types.SymbolKind.Package, whole, key, children=inner))
+    return found
+
+
+def _entry(section: str, entry: Mapping, documents: Documents) -> types.DocumentSymbol | None:
+    name = name_of(section, entry)
+    if name is None or not name.text:
+        return None
+    inner = []
+    for skill in entry.items("skills"):
+        title = _printed_name(skill)
+        if title is not None:
+            place = documents.range(skill.span)
+            inner.append(types.DocumentSymbol(title, types.SymbolKind.Method, place, place, detail="SKILL"))
+    kind = entry.scalar("kind")
+    detail = " · ".join(filter(None, (kind.text.upper() if kind else "", _printed_name(entry)))) or None
+    return types.DocumentSymbol(
+        name.text,
+        _KINDS[section],
+        documents.range(entry.span),
+        documents.range(name.span),
+        detail=detail if section != "scenarios" else None,
+        children=inner or None,
+    )
+
+
+def _printed_name(node: Node) -> str | None:
+    """Return the printed name of an entry or SKILL in its first language, if it has one."""
+    name = node.nodes.get("name") if isinstance(node, Mapping) else None
+    if isinstance(name, Mapping):
+        name = next(iter(name.nodes.values()), None)
+    return name.text if isinstance(name, Scalar) and name.text else None
+
+
+def project_symbols(project: LiveProject, query: str, documents: Documents) -> list[types.WorkspaceSymbol]:
+    """Return the entries with the query in their name, or its letters in their order in the id."""
+    found = (
+        types.WorkspaceSymbol(
+            documents.location(name.span), name.text, _KINDS[section], container_name=section
+        )
+        for _, root, entries in project.trees()
+        if entries is not None
+        for section, entry in entries_of(root)
+        if (name := name_of(section, entry)) is not None and _matches(section, name, entry, query.lower())
+    )
+    return list(islice(found, _MAX_SYMBOLS))
+
+
+def _matches(section: str, name: Scalar, entry: Mapping, query: str) -> bool:
+    if not name.text:
+        return False
+    if query in name.text.lower() or query in (_printed_name(entry) or "").lower():
+        return True
+    return section != "scenarios" and has_letters(name.text, query)

@@ -1,0 +1,209 @@
+"""The language server of one editor: that of pygls, with own documents and bounded input."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Generator
+from typing import Any, BinaryIO, cast
+
+from lsprotocol import types
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInvalidParams,
+    JsonRpcInvalidRequest,
+    JsonRpcParseError,
+    JsonRpcServerNotInitialized,
+)
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
+
+from toolkit import __version__
+from toolkit.apps.lsp.editor_documents import Document, offset_at
+from toolkit.apps.lsp.server_state import ServerState
+from toolkit.diagnostics.phrases import counted
+from toolkit.project.live_project import LiveProject
+from toolkit.source import SourceFile
+
+PAUSE = 0.06
+"""Seconds without a key press after which the findings are published."""
+
+MAX_MESSAGE_BYTES = 100_000_000
+"""Bytes of a message, at most: a card file has 2 MB, six times that in JSON; pygls reads any size."""
+
+MAX_HEADER_BYTES = 1000
+"""Bytes of a header line, at most."""
+
+LOG = logging.getLogger("opforge.lsp")
+
+
+def _forwarded(method: str) -> Any:
+    """Return a handler that only calls the server's feature, without what pygls does before it."""
+
+    def handle(self: LanguageServerProtocol, params: Any) -> Generator[Any, Any, None]:
+        handler = self.fm.features.get(method)
+        if handler is not None:
+            yield handler, (params,), None
+
+    return lsp_method(method)(handle)
+
+
+_REFUSED = object()
+"""Stands for a message that has been answered with an error."""
+
+
+class Protocol(LanguageServerProtocol):
+    """The protocol with an answer to every wrong request, and without the open documents of pygls.
+
+    pygls splits lines at characters that are no line ends for an editor (U+2028, U+0085), so that later edits
+    would land in the wrong place (pygls 2.0). Here each text is kept once, in the state of the server.
+    """
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Return a message as a typed object; a request with wrong parameters is answered with an error.
+
+        pygls only shows a message then, and the editor would wait for the answer (pygls 2.1).
+        """
+        try:
+            return super().structure_message(data)
+        except (JsonRpcException, TypeError):
+            method, request = data.get("method"), data.get("id")
+            if method is not None and request is not None:
+                what = f"The parameters of {method} are not those of the protocol."
+                self.send_error(request, JsonRpcInvalidParams(what))
+            return _REFUSED
+
+    def handle_message(self, message: Any) -> None:
+        """Handle a message; a request that cannot be sent now, or is none, is answered with an error."""
+        if message is _REFUSED:
+            return
+        if not hasattr(message, "jsonrpc"):
+            self.send_error(None, JsonRpcInvalidRequest("This is no message of JSON-RPC 2.0."))
+            return
+        method = getattr(message, "method", None)
+        refusal = self._refusal(method) if method is not None else None
+        if refusal is None:
+            super().handle_message(message)
+        elif (request := getattr(message, "id", None)) is not None:
+            self.send_error(request, refusal)
+
+    def send_error(self, request: str | int | None, error: JsonRpcException) -> None:
+        """Answer a request, or None if it cannot be told which one, with an error."""
+        # not pygls's `_send_response`, which leaves out an id that is null (pygls 2.1)
+        answer = {"code": error.code, "message": error.message}
+        self._send_data({"jsonrpc": self.VERSION, "id": request, "error": answer})
+
+    def _refusal(self, method: Any) -> JsonRpcException | None:
+        """Return why the method cannot be called in this state of the connection; None if it can."""
+        if not isinstance(method, str):
+            return JsonRpcInvalidRequest("The method of a request is a text.")
+        if method == types.EXIT:
+            return None
+        if self._shutdown:
+            return JsonRpcInvalidRequest("The server has been shut down.")
+        if method == types.INITIALIZE:
+            is_known = self._workspace is not None
+            return JsonRpcInvalidRequest("The server is initialized already.") if is_known else None
+        return JsonRpcServerNotInitialized() if self._workspace is None else None
+
+    lsp_text_document__did_open = _forwarded(types.TEXT_DOCUMENT_DID_OPEN)
+    lsp_text_document__did_change = _forwarded(types.TEXT_DOCUMENT_DID_CHANGE)
+    lsp_text_document__did_close = _forwarded(types.TEXT_DOCUMENT_DID_CLOSE)
+
+
+class Server(LanguageServer):
+    """A server for one editor."""
+
+    def __init__(self) -> None:
+        super().__init__("opforge", __version__, protocol_cls=Protocol, converter_factory=default_converter)
+        self.state = ServerState()
+        self.shows_references = False
+        self.has_snippets = False
+        self.got_shutdown = False
+        self.got_exit = False
+        self._timer: asyncio.TimerHandle | None = None
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Answer what is no JSON with an error; show other errors as pygls does."""
+        if source is JsonRpcException:
+            cast("Protocol", self.protocol).send_error(None, JsonRpcParseError.of(error))
+        else:
+            super().report_server_error(error, source)
+
+    def publish_soon(self, document: Document | None = None) -> None:
+        """Publish findings after a pause in typing; without a document any file may have changed."""
+        self.state.mark_stale(document)
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(PAUSE, self._publish)
+
+    def _publish(self) -> None:
+        try:
+            for message in self.state.diagnostics():
+                self.text_document_publish_diagnostics(message)
+        except Exception:
+            LOG.exception("the findings could not be reported")
+
+    def file_of(self, uri: str) -> tuple[LiveProject, SourceFile] | None:
+        """Return a file with its project, up to date; None if it is open and belongs to none.
+
+        Raises ``JsonRpcInvalidParams`` for a file that is neither open nor part of a project.
+        """
+        found = self.state.file_of(uri)
+        if found is None and uri not in self.state.documents.by_uri:
+            raise JsonRpcInvalidParams(f"{uri} is neither open nor a file of a card project.")
+        return found
+
+    def place(self, params: Any) -> tuple[LiveProject, SourceFile, int] | None:
+        """Return the file of a project and the offset of a request; None outside of all projects.
+
+        Raises ``JsonRpcInvalidParams`` for a file that is not known, and for a line that it does not have.
+        """
+        found = self.file_of(params.text_document.uri)
+        if found is None:
+            return None
+        project, file = found
+        return project, file, self.offset(file, params.position)
+
+    def offset(self, file: SourceFile, position: types.Position) -> int:
+        """Return the offset of a position. Raises ``JsonRpcInvalidParams`` if the file has no such line.
+
+        Behind the end of a line it is that end, as the protocol says; the line after the last one is its end.
+        """
+        lines = len(file.line_starts())
+        if position.line > lines:
+            what = f"{file.name} has {counted(lines, 'line')}; there is no line {position.line + 1}."
+            raise JsonRpcInvalidParams(what)
+        return offset_at(file, position, self.state.documents.encoding)
+
+
+class BoundedInput:
+    """Standard input that ends at a header that announces more than any editor sends."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.refused = False
+
+    def readline(self) -> bytes:
+        """Return a line of a header; nothing, as at the end, once a header was refused."""
+        if self.refused:
+            return b""
+        line = self._stream.readline(MAX_HEADER_BYTES)
+        found = re.match(rb"Content-Length:\s*(\d+)\s*$", line, re.IGNORECASE)
+        length = found[1].lstrip(b"0") if found else b""
+        # the digits are counted first: `int` takes long for thousands of them
+        if len(line) == MAX_HEADER_BYTES:
+            return self._refuse(f"A header is longer than {MAX_HEADER_BYTES} bytes")
+        if len(length) > len(str(MAX_MESSAGE_BYTES)) or int(length or b"0") > MAX_MESSAGE_BYTES:
+            return self._refuse(f"A message is announced that is larger than {MAX_MESSAGE_BYTES:,} bytes")
+        return line
+
+    def read(self, size: int) -> bytes:
+        """Return the body of a message."""
+        return self._stream.read(size)
+
+    def _refuse(self, why: str) -> bytes:
+        self.refused = True
+        LOG.error("%s; the server stops.", why)
+        return b""

@@ -1,0 +1,130 @@
+"""The state of the server: open files, their projects, and the findings that the editor has.
+
+It knows nothing of connections, so that tests use it without an editor.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from lsprotocol import types
+
+from toolkit.apps.lsp.editor_documents import Document, Documents, path_of
+from toolkit.apps.lsp.editor_findings import published_diagnostics
+from toolkit.data.project_files import FolderReader
+from toolkit.diagnostics import Diagnostic
+from toolkit.project.live_project import LiveProject
+from toolkit.source import SourceFile
+from toolkit.source.paths import PROJECT_FILE
+
+LOG = logging.getLogger("opforge.lsp")
+
+
+class ServerState:
+    """Open files, loaded projects by folder, and by project and file the findings that the editor has.
+
+    ``folders`` are those of the workspace, ``removed`` those that were, and have no findings until a file in
+    them is opened.
+    """
+
+    def __init__(self) -> None:
+        self.documents = Documents()
+        self.folders: set[Path] = set()
+        self.removed: set[Path] = set()
+        self.projects: dict[Path, LiveProject] = {}
+        self._published: dict[Path, dict[Path, list[Diagnostic]]] = {}
+
+    def root_of(self, path: Path | None) -> Path | None:
+        """Return the project folder of a file: the nearest with a project file, open or on disk."""
+        return next(filter(self._is_project, path.parents), None) if path is not None else None
+
+    def _is_project(self, folder: Path) -> bool:
+        place = folder / PROJECT_FILE
+        try:
+            return place.is_file() or self.documents.at(place) is not None
+        except (OSError, ValueError):
+            return False
+
+    def open(self, item: types.TextDocumentItem) -> Document:
+        """Add a file that was opened, and read its project."""
+        document = self.documents.open(item)
+        if document.path is not None:
+            self.removed = {folder for folder in self.removed if not document.path.is_relative_to(folder)}
+        self.load(document.path)
+        return document
+
+    def change_folders(self, added: Iterable[Path], removed: Iterable[Path]) -> None:
+        """Add folders to the workspace and read their projects; forget those that were removed."""
+        gone = set(removed)
+        self.folders = (self.folders - gone) | set(added)
+        self.removed = (self.removed | gone) - self.folders
+        for folder in added:
+            for below in (folder, folder / "cards"):
+                if (below / PROJECT_FILE).is_file():
+                    self.load(below / PROJECT_FILE)
+
+    def _is_wanted(self, root: Path) -> bool:
+        """Whether findings of a project are reported: it is in the workspace, or a file of it is open."""
+        if not self._is_project(root) or any(root.is_relative_to(folder) for folder in self.removed):
+            return False
+        if any(root.is_relative_to(folder) or folder.is_relative_to(root) for folder in self.folders):
+            return True
+        return any(self.root_of(path) == root for path in self.documents.texts())
+
+    def mark_stale(self, document: Document | None = None) -> None:
+        """Mark the project of a changed file for reading before the next answer; without a file all."""
+        path = document.path if document is not None else None
+        for root, project in self.projects.items():
+            project.stale |= path is None or path.is_relative_to(root)
+
+    def load(self, path: Path | None) -> LiveProject | None:
+        """Return the project of a file, up to date; None if it belongs to none.
+
+        If reading fails, which is a bug, it is the project as it was last read.
+        """
+        root = self.root_of(path)
+        if root is None:
+            return None
+        try:
+            if root not in self.projects:
+                self.projects[root] = LiveProject(root, FolderReader(root))
+            if self.projects[root].stale:
+                texts = self.documents.texts()
+                self.projects[root].read({one: texts[one] for one in texts if self.root_of(one) == root})
+        except Exception:
+            LOG.exception("the project in %s could not be read", root)
+        return self.projects.get(root)
+
+    def file_of(self, uri: str) -> tuple[LiveProject, SourceFile] | None:
+        """Return a file, open or on disk, with its project, up to date; None if it belongs to none."""
+        document = self.documents.by_uri.get(uri)
+        path = document.path if document is not None else path_of(uri)
+        project = self.load(path)
+        file = project.file(path) if project is not None and path is not None else None
+        return (project, file) if project is not None and file is not None else None
+
+    def diagnostics(self) -> Iterator[types.PublishDiagnosticsParams]:
+        """Yield all findings of each file whose findings have changed since the last call."""
+        for root in [root for root in self.projects if not self._is_wanted(root)]:
+            del self.projects[root]
+            for path in self._published.pop(root, {}):
+                yield self._message(path, [])
+        for root in list(self.projects):
+            project = self.load(root / PROJECT_FILE)
+            if project is None:
+                continue
+            now, before = project.findings(), self._published.get(root, {})
+            for path in [*before, *(path for path in now if path not in before)]:
+                if now.get(path, []) != before.get(path, []):
+                    yield self._message(path, now.get(path, []))
+            self._published[root] = now
+
+    def _message(self, path: Path, findings: list[Diagnostic]) -> types.PublishDiagnosticsParams:
+        document = self.documents.at(path)
+        return types.PublishDiagnosticsParams(
+            self.documents.uri_of(path),
+            published_diagnostics(findings, self.documents),
+            document.version if document is not None else None,
+        )

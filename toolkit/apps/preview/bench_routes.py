@@ -1,0 +1,111 @@
+"""Routes of the attack bench: play a scenario, and list what one can start from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.routing import Route
+
+from toolkit.apps.preview.responses import ApiError, get_route, post_route
+from toolkit.apps.preview.session import Session
+from toolkit.source import shown_name
+
+if TYPE_CHECKING:
+    from toolkit.play.attack_bench import BenchResult
+    from toolkit.project.pipeline import Workspace
+
+
+class BenchRequest(Struct):
+    """A scenario as in a file, without `expect`; dice that it does not list are rolled from the seed."""
+
+    scenario: dict[str, Any]
+    seed: int = 1
+    trial: str | None = None
+
+
+def routes(session: Session) -> list[Route]:
+    """The routes of this group."""
+    bench = Bench(session)
+
+    async def play(request: BenchRequest) -> dict[str, Any]:
+        return await session.in_reader(bench.play, request)
+
+    async def choices(request: Request) -> dict[str, Any]:
+        return await session.in_reader(_choices, session, request.query_params.get("scenario"))
+
+    return [post_route("/api/bench", BenchRequest, play), get_route("/api/bench", choices)]
+
+
+class Bench:
+    """Plays scenarios in the reading thread; keeps the last project state in which one could be played."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._last: Workspace | None = None
+
+    def play(self, request: BenchRequest) -> dict[str, Any]:
+        """Return the result of a scenario as data.
+
+        ``stale`` are the findings that prevent it now, where it was played in the last state without them.
+        Raises ``ApiError`` with findings, placed in ``yaml`` or in files of the project, if it cannot be
+        played at all.
+        """
+        from toolkit.apps.preview.card_details import findings_json
+
+        root = self._session.root
+        workspace = self._session.trials.workspace(request.trial)
+        found, stale = _play(workspace, request), None
+        if request.trial is None and not found.findings:
+            self._last = workspace
+        if request.trial is None and found.findings:
+            for good in filter(None, (self._last, self._session.error_free_workspace)):
+                before = found if good is workspace else _play(good, request)
+                if not before.findings:
+                    stale = findings_json(found.findings, root)
+                    found, workspace = before, good
+                    break
+        if found.findings:
+            sentence = "The scenario cannot be played as it is."
+            raise ApiError(422, sentence, **findings_json(found.findings, root), yaml=found.text)
+        names = {file.name: shown_name(file.path, root) for file in workspace.cards.files}
+        return {**_with_files(found.data, names), "stale": stale}
+
+
+def _play(workspace: Workspace, request: BenchRequest) -> BenchResult:
+    from toolkit.play.attack_bench import play_bench
+
+    found = play_bench(workspace, request.scenario, request.seed)
+    if isinstance(found, str):
+        raise ApiError(400, found)
+    return found
+
+
+def _with_files(data: Any, names: Mapping[str, str]) -> Any:
+    """Return data in which the ``file`` beside each ``sentence`` is relative to the project."""
+    if isinstance(data, list):
+        return [_with_files(one, names) for one in data]
+    if not isinstance(data, dict):
+        return data
+    if "sentence" in data and "file" in data:
+        return {**data, "file": names.get(data["file"], data["file"])}
+    return {key: _with_files(value, names) for key, value in data.items()}
+
+
+def _choices(session: Session, name: str | None) -> dict[str, Any]:
+    """Return the modes, rulesets and scenarios to start from, or the named scenario without `expect`."""
+    from toolkit.play.attack_bench import bench_choices
+    from toolkit.play.scenarios.scenario_writer import scenario_data
+
+    workspace = session.workspace
+    if name is None:
+        choices = bench_choices(workspace)
+        for one in choices["scenarios"]:
+            one["file"] = shown_name(one.pop("path"), session.root)
+        return choices
+    found = next((one for one in workspace.cards.scenarios if one.id == name), None)
+    if found is None:
+        raise ApiError(404, f"There is no scenario {name!r}.")
+    return {"scenario": scenario_data(found)}

@@ -1,0 +1,294 @@
+"""The details of a card: its places, effects, rules texts, findings, and where it is used."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from operator import is_
+from pathlib import Path
+from typing import Any
+
+from toolkit.apps.preview.snapshot import Snapshot, names_by_language
+from toolkit.data.checks.scenario_findings import CheckedScenario
+from toolkit.data.effect_sources import sources_of
+from toolkit.data.model import Card, Objective, Text
+from toolkit.data.yaml.nodes import Mapping, Node, Scalar
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.report import limited, sorted_findings
+from toolkit.diagnostics.reporters import finding_data
+from toolkit.dsl.effect_objects import as_data, as_lines
+from toolkit.play.scenarios.reports import cause_of
+from toolkit.play.scenarios.runner import run_scenarios
+from toolkit.project.faces import rules_by_part
+from toolkit.project.live_project import LiveProject
+from toolkit.project.name_references import Occurrence
+from toolkit.project.pipeline import Workspace
+from toolkit.source import Span, shown_name
+from toolkit.wording.text import plain
+
+_MAX_SOURCE_LINES = 4
+_MAX_LINE_LENGTH = 1000
+_NUMBER_KEYS = ("ap", "ep", "dp", "mp", "squadpoints", "quantity", "value")
+_SLICE = 0.05
+"""Seconds of playing scenarios after which the reading thread may do something else."""
+_SINGULAR = {"cards": "card", "": "project"}
+"""The words for one entry of a section, where that is not the section without its `s`."""
+
+
+def place_data(span: Span, root: Path) -> dict[str, Any]:
+    """Return a place: lines and columns from 1, the end exclusive; the file relative to the project."""
+    begin, end = span.begin_position, span.end_position
+    return {
+        "file": shown_name(span.file.path, root),
+        "line": begin.line,
+        "column": begin.column,
+        "end_line": end.line,
+        "end_column": end.column,
+    }
+
+
+def finding_json(finding: Diagnostic, root: Path) -> dict[str, Any]:
+    """Return a finding as ``check --format json`` prints it, but with files relative to the project.
+
+    ``fix`` says whether it has a safe fix; ``source`` has the numbers and texts of its first lines.
+    """
+    data = finding_data(finding) | place_data(finding.span, root)
+    for related, label in zip(data["related"], finding.labels, strict=True):
+        related["file"] = shown_name(label.span.file.path, root)
+    first = data["line"]
+    lines = (
+        range(first, min(data["end_line"], first + _MAX_SOURCE_LINES - 1) + 1)
+        if finding.span.file.text
+        else ()
+    )
+    data["fix"] = finding.fix is not None and finding.fix.safe
+    data["source"] = [[number, finding.span.file.line(number)[:_MAX_LINE_LENGTH]] for number in lines]
+    return data
+
+
+def findings_json(findings: Iterable[Diagnostic], root: Path) -> dict[str, Any]:
+    """Return findings in the order of the files, as many as a report lists, and how many are not listed."""
+    listed, left_out = limited(sorted_findings(findings))
+    return {
+        "findings": [finding_json(finding, root) for finding in listed],
+        "not_listed": sum(one.number for one in left_out),
+    }
+
+
+class CardDetails:
+    """The details of all cards, in the state of one snapshot. For the reading thread only.
+
+    ``before`` is the last state that was shown whole. ``outcomes`` say by scenario whether it passed when it
+    was last played, in this state or an earlier one, or why it was skipped.
+    """
+
+    def __init__(
+        self,
+        project: LiveProject,
+        snapshot: Snapshot,
+        before: Workspace | None = None,
+        outcomes: dict[str, bool | str] | None = None,
+    ) -> None:
+        self.project, self.snapshot, self.root, self._before = project, snapshot, project.root, before
+        self.outcomes = outcomes or {}
+        self._played: set[str] = set()
+        self._uses: dict[str, list[Occurrence]] | None = None
+
+    def card(self, id: str) -> dict[str, Any] | None:
+        """Return all of a card but its faces, a broken one as it was last; None if there is no such card."""
+        row = self.snapshot.rows.get(id)
+        if row is None:
+            return None
+        good = self.snapshot.last_good.get(id)
+        states = (good.workspace if good is not None else None, self.project.workspace, self._before)
+        now = next((one for one in states if one is not None and one.cards.printed_entry(id)), None)
+        entry = now.cards.printed_entry(id) if now is not None else None
+        findings = self.snapshot.findings.get(id, [])
+        stale = None
+        if good is not None:
+            everything = (one for found in self.snapshot.findings.values() for one in found)
+            of_file = [one for one in everything if shown_name(one.span.file.path, self.root) == row["file"]]
+            own = [one for one in of_file if one.card == id]
+            causes = own or [one for one in of_file if severity_of(one.name) == "error"]
+            stale = {"since": good.since, "findings": findings_json(causes, self.root)["findings"]}
+            findings = []
+        data = {
+            **row,
+            "stale": stale,
+            "place": None,
+            "effects": [],
+            "findings": findings_json(findings, self.root)["findings"],
+            "scenarios": list(self._scenarios(id)),
+            "used_by": list(self._used_by(id)),
+            "art": None,
+            "logo": None,
+            "tries": [],
+        }
+        if now is None or entry is None:
+            return data
+        place = place_data(entry.id_span, self.root)
+        effects = list(self._effects(now, entry))
+        if stale is not None:  # its places are those of an older text
+            begin = {"line": row["line"], "column": 1}
+            place = {"file": row["file"], **begin, **{f"end_{key}": value for key, value in begin.items()}}
+            effects = [{**effect, "place": None} for effect in effects]
+        team = now.cards.teams.get(entry.team or "") if isinstance(entry, Card) else None
+        data |= {
+            "place": place,
+            "effects": effects,
+            "art": entry.art.value if entry.art else None,
+            "logo": team.logo.value if team and team.logo else None,
+            "tries": list(self._tries(entry)),
+        }
+        return data
+
+    def play_scenarios(self, id: str) -> bool:
+        """Play scenarios that name a card, each once, for a slice of time; return whether any is left."""
+        end = time.monotonic() + _SLICE
+        left = False
+
+        def is_chosen(checked: CheckedScenario) -> bool:
+            nonlocal left
+            if id not in checked.words or checked.script.entry.id in self._played:
+                return False
+            left = time.monotonic() > end
+            return not left
+
+        for result in run_scenarios(self.project.current, [self.root], is_chosen=is_chosen).results:
+            self._played.add(result.scenario.id)
+            cause = result.cause
+            self.outcomes[result.scenario.id] = result.passed if cause is None else cause_of(cause)
+        return left
+
+    def findings(self, more: Iterable[Diagnostic] = ()) -> dict[str, Any]:
+        """Return all findings of the project, and ``more`` of print."""
+        found = [*(one for some in self.snapshot.findings.values() for one in some), *more]
+        return findings_json(found, self.root)
+
+    def _scenarios(self, id: str) -> Iterator[dict[str, Any]]:
+        for checked in self.project.current.scenarios:
+            if id in checked.words:
+                entry = checked.script.entry
+                outcome = self.outcomes.get(entry.id)
+                yield {
+                    "name": entry.id,
+                    "place": place_data(entry.id_span, self.root),
+                    "passes": outcome if isinstance(outcome, bool) else None,
+                    "skipped": outcome if isinstance(outcome, str) else None,
+                }
+
+    def _used_by(self, id: str) -> Iterator[dict[str, Any]]:
+        """Yield the entries that name a card, each once with its first place; scenarios are listed apart."""
+        if self._uses is None:
+            self._uses = self.project.uses()
+        found = {(one.section, one.entry): one for one in reversed(self._uses.get(id, []))}
+        languages = self.project.cards.project.languages
+        for (section, entry_id), one in sorted(found.items(), key=lambda item: item[0]):
+            if section == "scenarios":
+                continue
+            entry = self.project.cards.find(entry_id) if entry_id else None
+            name = getattr(entry, "name", None)
+            yield {
+                "kind": _SINGULAR.get(section, section.removesuffix("s")),
+                "id": entry_id,
+                "name": names_by_language(name, languages) if isinstance(name, Text) else entry_id,
+                "place": place_data(one.span, self.root),
+            }
+
+    def _effects(self, workspace: Workspace, entry: Card | Objective) -> Iterator[dict[str, Any]]:
+        """Yield each SKILL and effect. Texts without an effect have no ``source``: those of KEYWORDs,
+        text-only rules, and texts that replace those of all SKILLs."""
+        languages = workspace.cards.project.languages
+        rules = {code: rules_by_part(workspace, entry, code) for code in languages}
+        sources = {source.part: source for source in sources_of(entry)}
+        objects = {one.source.part: one.objects for one in workspace.effects_of(entry.id)}
+        others = [part for code in languages for part in rules[code] if part not in entry.parts]
+        for part in dict.fromkeys([*others, *entry.parts]):
+            source, bearer = sources.get(part), entry.parts.get(part, entry)
+            by_hand = source.text if source else (entry.text if part == "text" else None)
+            texts = {code: plain(rules[code][part].paragraphs) for code in languages if part in rules[code]}
+            if source is None and not texts:
+                continue
+            name = None if isinstance(bearer, Card | Objective) else bearer.name
+            yield {
+                "part": part,
+                "key": _key(part) if source else None,
+                "name": names_by_language(name, languages),
+                "source": source.scalar.value if source else None,
+                "place": place_data(source.scalar.span, self.root) if source else None,
+                "text": texts,
+                "by_hand": {code: by_hand is not None and by_hand.is_in(code) for code in languages},
+                "objects": [
+                    as_data(one) | {"text": "\n".join(as_lines([one]))} for one in objects.get(part, ())
+                ],
+            }
+
+    def _tries(self, entry: Card | Objective) -> Iterator[dict[str, Any]]:
+        """Yield the values that can be tried, with their places."""
+        nodes = entry.node.nodes
+        for key in _NUMBER_KEYS:
+            if isinstance(node := nodes.get(key), Scalar):
+                yield self._try(key, node)
+        yield from self._names("name", nodes.get("name"))
+        for part, bearer in entry.parts.items():
+            key = _key(part)
+            if bearer is not entry:
+                yield from self._names(key.replace("effect", "name"), bearer.node.nodes.get("name"))
+            if isinstance(node := bearer.node.nodes.get("effect"), Scalar):
+                yield self._try(key, node)
+
+    def _names(self, key: str, node: Node | None) -> Iterator[dict[str, Any]]:
+        if isinstance(node, Scalar):
+            yield self._try(key, node)
+        elif isinstance(node, Mapping):
+            for code, text in node.nodes.items():
+                if isinstance(text, Scalar):
+                    yield self._try(f"{key}.{code}", text)
+
+    def _try(self, key: str, node: Scalar) -> dict[str, Any]:
+        return {"key": key, "value": node.value, "place": place_data(node.span, self.root)}
+
+
+def _key(part: str) -> str:
+    """Return the key of the effect of a part: ``skills[0].effect`` for ``skill 1``."""
+    word, _, number = part.partition(" ")
+    return f"skills[{int(number) - 1}].effect" if word == "skill" else part
+
+
+class SearchedTexts:
+    """The texts of all cards in all languages, made by the first search. For the reading thread only.
+
+    540 cards take 0.4 s: they are made in steps, and kept as long as what they depend on is the same.
+    """
+
+    def __init__(self) -> None:
+        self._texts: dict[Card | Objective, str] = {}
+        self._depends: list[object] = []
+
+    def search(self, workspace: Workspace, words: str, most: int = 50) -> list[str] | None:
+        """Return the cards with all of the words; None if texts still have to be made after ``most``."""
+        cards = workspace.cards
+        groups = (cards.teams, cards.keywords, cards.markers, cards.rulesets)
+        depends: list[object] = [cards.project.node, *(entry for group in groups for entry in group.values())]
+        entries = cards.printed_entries()
+        same = len(depends) == len(self._depends) and all(map(is_, depends, self._depends))
+        self._texts = {one: self._texts[one] for one in entries if one in self._texts} if same else {}
+        self._depends = depends
+        missing = [one for one in entries if one not in self._texts]
+        for one in missing[:most]:
+            self._texts[one] = searchable_text(workspace, one)
+        if len(missing) > most:
+            return None
+        wanted = words.casefold().split()
+        return [one.id for one in entries if all(word in self._texts[one] for word in wanted)]
+
+
+def searchable_text(workspace: Workspace, entry: Card | Objective) -> str:
+    """Return all texts of a card in all languages, its id and its effects, in lower case."""
+    texts = [entry.id, *(source.scalar.value for source in sources_of(entry))]
+    for code in workspace.cards.project.languages:
+        texts.append(entry.name.in_language(code).value)
+        for rules in rules_by_part(workspace, entry, code).values():
+            texts += [rules.name, plain(rules.paragraphs)]
+    return "\n".join(texts).casefold()

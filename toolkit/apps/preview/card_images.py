@@ -1,0 +1,536 @@
+"""The pictures of cards: addressed by digests, drawn in one thread, cached.
+
+The latest request is drawn first. After a change the open card comes first, then what else is on screen, and
+pictures that are still queued for an earlier change are dropped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from toolkit.apps.preview.responses import ApiError
+from toolkit.apps.preview.served_project import ServedProject
+
+if TYPE_CHECKING:
+    from toolkit.data.model import CardSet
+    from toolkit.diagnostics import Diagnostic
+    from toolkit.press.card_pictures import Subject
+    from toolkit.press.card_previews import CardStyle, Picture, Screen
+    from toolkit.project.pipeline import Workspace
+    from toolkit.render.face import Face
+    from toolkit.render.sizes import Size
+
+CACHE_BYTES = 64 * 1024 * 1024
+"""Bytes of pictures that are cached."""
+
+MAX_ADDRESSES = 3_000
+"""Faces that have an address, at most; the least recently registered lose it."""
+
+MAX_SHOWN = 80
+"""Faces on screen that are followed, at most: they are drawn again after a change."""
+
+MAX_QUEUED = 500
+BATCH = 9
+"""Pictures in one document, whose overhead is that of several cards."""
+
+FIT_BATCH = 50
+"""Faces made for the fit of the set before the reading thread may do something else."""
+
+DPI = 192
+
+CardSide = Literal["front", "back"]
+
+
+class Place(NamedTuple):
+    """Where a face is shown: a card in a language, and its side."""
+
+    id: str
+    language: str
+    side: CardSide
+
+
+class CardPictures(Struct, frozen=True):
+    """The digests of both sides of a card in a language, its trim and its bleed in mm.
+
+    If the card is broken now, they show it as it was at the time ``last_good``.
+    """
+
+    language: str
+    front: str
+    back: str
+    width: float
+    height: float
+    bleed: float
+    last_good: str | None = None
+
+
+class Report(Struct, frozen=True):
+    """The result of drawing a face: findings of print, sizes of type, and whether it could be drawn.
+
+    If it could not, the last good picture is shown, which was drawn at the time ``last_good``.
+    """
+
+    findings: tuple[Diagnostic, ...]
+    sizes: Sequence[Mapping[str, object]]
+    drawn: bool
+    last_good: str | None = None
+
+
+class _RegisteredFace(Struct):
+    """A face with an address.
+
+    ``place`` is a project folder and a place in it; ``picture`` the result of drawing it, without its bytes;
+    ``options`` the resolution and bleed of the last request.
+    """
+
+    subject: Subject
+    style: CardStyle
+    place: tuple[str, Place]
+    picture: Picture | None = None
+    options: tuple[int, bool] = (DPI, False)
+
+
+class _PictureKey(NamedTuple):
+    """A face with the resolution and bleed in which it is drawn."""
+
+    digest: str
+    dpi: int
+    bleed: bool
+
+
+class Pictures:
+    """The pictures of a session.
+
+    ``register`` and ``current_faces`` are for the reading thread, all other methods for the event loop.
+    """
+
+    def __init__(self, session: ServedProject) -> None:
+        self._session = session
+        self._screen: Screen | None = None
+        self._no_engine = ""
+        self._faces: OrderedDict[str, _RegisteredFace] = OrderedDict()
+        self._kept: OrderedDict[_PictureKey, bytes] = OrderedDict()
+        self._kept_bytes = 0
+        self._last_drawn: dict[tuple[str, Place], tuple[str, str]] = {}  # digest, and when it was drawn
+        self._queue: dict[_PictureKey, asyncio.Future[None]] = {}  # the latest request is last
+        self._drawing: dict[_PictureKey, asyncio.Future[None]] = {}
+        self._prefetching: set[_PictureKey] = set()  # queued, but requested by no page
+        self._worker: asyncio.Task[None] | None = None
+        self._on_screen: OrderedDict[Place, str] = OrderedDict()  # with the digest that the page has
+        self._print_failures: dict[Place, tuple[Diagnostic, ...]] = {}  # of faces on screen
+        self._last_sound: dict[tuple[str, str], CardPictures] = {}  # by id and language
+        self._open_place: Place | None = None
+        self._open_options = DPI, False  # resolution and bleed of its last request
+        self._open_report: Report | None = None  # which the page has
+        session.after_update.append(self.redraw_shown)
+
+    # in the reading thread
+
+    def register(
+        self, workspace: Workspace, ids: Collection[str], language: str | None = None
+    ) -> dict[str, CardPictures]:
+        """Give both sides of cards an address, in a language or the project's first.
+
+        Unknown cards are left out. Raises ``ApiError`` without a PDF engine.
+        """
+        from toolkit.press.card_previews import CardStyle
+        from toolkit.press.layout import LayoutPlan
+        from toolkit.products.sheets.project_layouts import LayoutRequest, Layouts, choose_layouts
+        from toolkit.project.faces import face_options_of, faces, roots_of
+        from toolkit.render.face import back_of
+
+        screen = self.screen()
+        languages = workspace.cards.project.languages
+        chosen_language = language if language in languages else languages[0]
+        layouts = choose_layouts(workspace.cards, LayoutRequest())
+        if not isinstance(layouts, Layouts):  # the check reports why
+            layouts = Layouts(LayoutPlan())
+        roots, look = roots_of(workspace), face_options_of(workspace)
+        stamp, owner = roots.stamp(), str(workspace.root)
+        found: dict[str, CardPictures] = {}
+        for face in faces(workspace, chosen_language, frozenset(ids)) if ids else ():
+            plan = layouts.by_kind.get(face.kind, layouts.layout)
+            style = CardStyle(plan.card, roots, look, stamp, plan.bleed)
+            back = back_of(face)
+            front_face = _RegisteredFace(face, style, (owner, Place(face.id, chosen_language, "front")))
+            back_face = _RegisteredFace(back, style, (owner, Place(str(back), chosen_language, "back")))
+            front, back_digest = (self._register_side(one, screen) for one in (front_face, back_face))
+            found[face.id] = CardPictures(
+                chosen_language, front, back_digest, plan.card.width, plan.card.height, plan.bleed
+            )
+        return found
+
+    def current_faces(
+        self, ids: Collection[str], language: str | None = None, tried: Workspace | None = None
+    ) -> dict[str, CardPictures]:
+        """Register cards of the project as it is now, or as it is with the ``tried`` values of a trial.
+
+        A card that is broken, or whose effect has errors and so no rules text, has its last sound face.
+        """
+        state = tried or self._session.workspace
+        found = self.register(state, ids, language)
+        for id in ids:
+            good = self._session.snapshot.last_good.get(id)
+            if id in found and good is None and _has_rules(state, id):
+                if tried is None:
+                    self._last_sound[id, found[id].language] = replace(found[id], last_good=_time())
+                continue
+            chosen_language = found[id].language if id in found else language or ""
+            sound = self._last_sound.get((id, chosen_language))
+            if sound is not None and sound.front in self._faces:
+                found[id] = sound
+            elif id not in found and good is not None and good.workspace is not None:
+                found |= self.register(good.workspace, [id], language)
+        return found
+
+    def card_pictures(
+        self, id: str, workspace: Workspace | None = None
+    ) -> tuple[dict[str, Any], list[Diagnostic]]:
+        """Return the pictures of a card as data (``faces`` and ``back`` by language), and findings of print.
+
+        ``workspace`` is a state of the project in place of the current one.
+        """
+        from toolkit.render.checks.fit_check import without_duplicates
+
+        state = workspace or self._session.workspace
+        faces: dict[str, Any] = {}
+        backs: dict[str, Any] = {}
+        findings: list[Diagnostic] = []
+        for language in state.cards.project.languages:
+            for one in self.current_faces([id], language, workspace).values():
+                for side, digest in ((faces, one.front), (backs, one.back)):
+                    report = self.report(digest)
+                    side[language] = {
+                        "face": digest,
+                        "width": one.width,
+                        "height": one.height,
+                        "bleed": one.bleed,
+                        "sizes": report.sizes if report else None,
+                        "last_good": one.last_good or (report.last_good if report else None),
+                    }
+                    findings += report.findings if report else ()
+        return {"faces": faces, "back": backs or None}, list(without_duplicates(findings))
+
+    def _current_digests(self, places: Sequence[Place]) -> dict[Place, str]:
+        """Register the faces that belong in some places now; return their digests."""
+        found: dict[Place, str] = {}
+        for language in dict.fromkeys(place.language for place in places):
+            own = [place for place in places if place.language == language]
+            faces = self.current_faces({place.id for place in own}, language)
+            for place in own:
+                if place.id in faces:
+                    face = faces[place.id]
+                    found[place] = face.front if place.side == "front" else face.back
+        return found
+
+    def screen(self) -> Screen:
+        """Return the renderer of pictures. Raises ``ApiError`` without a PDF engine."""
+        if self._screen is None and not self._no_engine:
+            from toolkit.press.card_previews import Screen
+            from toolkit.render.engines import NoEngine, choose_renderer
+
+            engine = choose_renderer()
+            if isinstance(engine, NoEngine):
+                self._no_engine = f"{engine.message} {engine.next_step}"
+            else:
+                self._screen = Screen(engine)
+        if self._screen is None:
+            raise ApiError(422, self._no_engine)
+        return self._screen
+
+    def _register_side(self, named: _RegisteredFace, screen: Screen) -> str:
+        """Give one side of a card its address, and return it."""
+        digest = self._session.keyed_digest(b"face", named.style.key(named.subject, screen.renderer).encode())
+        known = self._faces.setdefault(digest, named)
+        known.subject, known.place = named.subject, named.place  # the spans of its texts may have moved
+        # not popped and set again: the event loop, another thread, may look it up meanwhile
+        self._faces.move_to_end(digest)
+        while len(self._faces) > MAX_ADDRESSES:
+            self._faces.popitem(last=False)
+        return digest
+
+    # in the event loop
+
+    def report(self, digest: str) -> Report | None:
+        """Return the result of drawing a face; None if it was not drawn yet."""
+        named = self._faces.get(digest)
+        if named is None or named.picture is None:
+            return None
+        drawn = named.picture.png is not None
+        good = None if drawn else self._last_drawn.get(named.place)
+        sizes = [size._asdict() for size in named.picture.sizes]
+        return Report(named.picture.findings, sizes, drawn, good[1] if good else None)
+
+    def note_open_card(self, id: str, language: str | None, data: Mapping[str, Any]) -> None:
+        """Note which card is open in which language, and the ``data`` of its pictures that the page has."""
+        if language is None or language not in data["faces"]:
+            language = next(iter(data["faces"]), "")
+        self._open_place = Place(id, language, "front")
+        sides: tuple[tuple[CardSide, Any], ...] = (("back", data["back"] or {}), ("front", data["faces"]))
+        for side, faces in sides:
+            self.note_shown({Place(id, one, side): data["face"] for one, data in faces.items()})
+        front = data["faces"].get(language)
+        if front is None:
+            return
+        report = self.report(front["face"])
+        # without sizes the page has no report, even if the face was drawn since
+        self._open_report = report if front["sizes"] is not None else None
+        if report is None:
+            self._request(_PictureKey(front["face"], *self._open_options), prefetch=True)
+        else:
+            self._notify_open_card(front["face"])
+
+    def note_shown(self, faces: Mapping[Place, str], dpi: int | None = None) -> None:
+        """Note which faces are on screen; with ``dpi`` draw them now, unless they are cached."""
+        for place, digest in reversed(list(faces.items())):
+            self._on_screen[place] = digest
+            self._on_screen.move_to_end(place)
+            if dpi is not None:
+                self._request(_PictureKey(digest, dpi, False), prefetch=True)
+        while len(self._on_screen) > MAX_SHOWN:
+            self._print_failures.pop(self._on_screen.popitem(last=False)[0], None)
+
+    def failures(self) -> list[Diagnostic]:
+        """Return why cards on screen cannot be printed, mostly a broken template; each reason once."""
+        from toolkit.diagnostics.catalogue import severity_of
+        from toolkit.render.checks.fit_check import without_duplicates
+
+        found = (finding for findings in [*self._print_failures.values()] for finding in findings)
+        return list(without_duplicates(finding for finding in found if severity_of(finding.name) == "error"))
+
+    def _note_failures(self, drawn: Mapping[Place, str]) -> None:
+        """Note which fronts on screen cannot be printed, and mark their cards."""
+        before = {place.id for place in self._print_failures}
+        for place, digest in drawn.items():
+            report = self.report(digest)
+            if report is not None and report.drawn:
+                self._print_failures.pop(place, None)
+            elif report is not None and place.side == "front":
+                self._print_failures[place] = report.findings
+        if before != (now := frozenset(place.id for place in self._print_failures)):
+            self._session.mark_unprinted(now)
+
+    async def picture(self, digest: str, dpi: int = DPI, bleed: bool = False) -> tuple[bytes, bool]:
+        """Return the PNG of a face, and whether it shows that very face.
+
+        If it cannot be printed, it is the last good picture of the same card, or a grey one. Raises
+        ``ApiError`` for an unknown digest.
+        """
+        named, key = self._face(digest), _PictureKey(digest, dpi, bleed)
+        named.options = dpi, bleed
+        if self._open_place is not None and named.place[1] == self._open_place:
+            self._open_options = dpi, bleed
+        await asyncio.shield(self._request(key))
+        good = self._last_drawn.get(named.place)
+        if key not in self._kept and good is not None:
+            kept = reversed(self._kept)
+            key = next((one for one in kept if one.digest == good[0] and one.bleed == bleed), key)
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key], key.digest == digest
+        from toolkit.press.card_previews import blank_png
+
+        return await self._session.in_renderer(blank_png, named.style, dpi, bleed), False
+
+    def _face(self, digest: str) -> _RegisteredFace:
+        named = self._faces.get(digest)
+        if named is None:
+            raise ApiError(404, "There is no such picture any more; ask for the card again.")
+        return named
+
+    async def html(self, digest: str) -> str:
+        """Return a face as HTML for a browser. Raises ``ApiError``."""
+        named = self._face(digest)
+        sizes = named.picture.sizes_of_type if named.picture else {}
+        made = await self._session.in_renderer(self.screen().html, named.subject, named.style, sizes)
+        if made is None:
+            raise ApiError(
+                422, "The template of this card cannot be used, or asks for too much; see its findings."
+            )
+        return made
+
+    async def fit(self) -> list[Diagnostic]:
+        """Return the findings of printing all cards in all languages. Raises ``ApiError``.
+
+        If texts of the project change meanwhile, it is cancelled (409): its findings would be outdated.
+        """
+        from toolkit.project.faces import by_size, fit_of
+
+        session = self._session
+        workspace = await session.in_reader(lambda: session.workspace)
+        ids = [entry.id for entry in workspace.cards.printed_entries()]
+        found: dict[Size, list[Face]] = {}
+
+        def texts(cards: CardSet) -> list[str]:
+            return [file.text for file in cards.files]
+
+        def check(_done: int = 0, _total: int = 0) -> None:
+            now = session.workspace  # a new one with the same texts, if a save was noticed twice
+            if now is not workspace and texts(now.cards) != texts(workspace.cards):
+                raise ApiError(409, "The project has changed meanwhile; ask again.")
+
+        for language in workspace.cards.project.languages:
+            for start in range(0, len(ids), FIT_BATCH):
+                part = await session.in_reader(by_size, workspace, language, ids[start : start + FIT_BATCH])
+                check()
+                for size, faces in part.items():
+                    found.setdefault(size, []).extend(faces)
+        findings = await session.in_renderer(fit_of, workspace, found, check)
+        if isinstance(findings, str):
+            raise ApiError(422, findings)
+        return findings
+
+    async def redraw_open(self) -> None:
+        """Draw the open card again if it looks different now, before all else that follows a change."""
+        for key in self._prefetching & self._queue.keys():
+            self._queue.pop(key).cancel()
+        self._prefetching.clear()
+        if self._open_place is not None:
+            await self._redraw([self._open_place])
+            await self.wait_for_open()
+
+    async def redraw_shown(self) -> None:
+        """Draw other faces on screen again that look different now, first those of the open card."""
+        shown = [place for place in reversed(self._on_screen) if place != self._open_place]
+        if self._open_place is not None:
+            card = self._open_place.id
+            shown.sort(key=lambda place: place.id != card)
+        for start in range(0, len(shown), BATCH):
+            await self._redraw(shown[start : start + BATCH])
+
+    async def wait_for_open(self) -> None:
+        """Wait until the open card is drawn: work in another thread would halve its speed."""
+        digest = None if self._open_place is None else self._on_screen.get(self._open_place)
+        drawn = [
+            future for key, future in [*self._drawing.items(), *self._queue.items()] if key.digest == digest
+        ]
+        if drawn:
+            await asyncio.wait(drawn)
+
+    async def _redraw(self, places: Sequence[Place]) -> None:
+        """Draw the faces in some places that look different now, and notify pages."""
+        if not places:
+            return
+        with suppress(ApiError):  # no project, or no engine
+            digests = await self._session.in_reader(self._current_digests, places)
+            different = {place: new for place, new in digests.items() if self._on_screen.get(place) != new}
+            waiting = []
+            for place, digest in reversed(different.items()):
+                before = self._faces.get(self._on_screen.get(place, ""))
+                dpi, bleed = before.options if before else (DPI, False)
+                self._faces[digest].options = dpi, bleed
+                waiting.append(self._request(_PictureKey(digest, dpi, bleed), prefetch=True))
+            await asyncio.gather(*map(asyncio.shield, waiting))
+            self._note_failures(digests)
+            for place, digest in different.items():
+                report = self.report(digest)
+                if report is not None and report.drawn and place in self._on_screen:
+                    self._on_screen[place] = digest
+                    if place.side == "front":
+                        data = {"id": place.id, "lang": place.language, "face": digest}
+                        self._session.publish("face", data)
+            for id in {place.id for place in different if place.side == "back"}:
+                self._session.publish("card", {"id": id})
+            if self._open_place in digests:
+                self._notify_open_card(digests[self._open_place])
+
+    def _notify_open_card(self, digest: str) -> None:
+        """Notify the page of the open card if its report differs from the one that the page has."""
+        report = self.report(digest)
+        if self._open_place is not None and report is not None and report != self._open_report:
+            self._open_report = report
+            self._session.publish("card", {"id": self._open_place.id})
+
+    def _request(self, key: _PictureKey, prefetch: bool = False) -> asyncio.Future[None]:
+        """Queue a picture before all others, unless it is cached or cannot be drawn; it may be a prefetch."""
+        future = self._drawing.get(key) or self._queue.pop(key, None)
+        if future is None:
+            future = asyncio.get_running_loop().create_future()
+            if prefetch:
+                self._prefetching.add(key)
+        if not prefetch:
+            self._prefetching.discard(key)
+        named = self._faces.get(key.digest)
+        is_undrawable = named is None or (named.picture is not None and named.picture.png is None)
+        if key in self._kept or is_undrawable:
+            if not future.done():
+                future.set_result(None)
+        elif key not in self._drawing:
+            self._queue[key] = future
+            if len(self._queue) > MAX_QUEUED:
+                self._queue.pop(next(iter(self._queue))).set_result(None)
+            if self._worker is None or self._worker.done():
+                self._worker = asyncio.create_task(self._draw_queue())
+        return future
+
+    async def _draw_queue(self) -> None:
+        """Draw the queue, the newest first, with others that can be drawn in the same document."""
+        while self._queue:
+            newest = next(reversed(self._queue))
+            first = self._faces.get(newest.digest)
+            same = [
+                other
+                for other in reversed(self._queue)
+                if first and (named := self._faces.get(other.digest)) and named.style == first.style
+                if other[1:] == newest[1:]
+            ]
+            batch = same[:BATCH] or [newest]
+            self._drawing = {key: self._queue.pop(key) for key in batch}
+            try:
+                await self._draw_batch(batch)
+            except Exception as error:  # what waits behind this batch is drawn all the same
+                self._session.log_bug("A card could not be drawn", error)
+            finally:
+                for future in self._drawing.values():
+                    if not future.done():
+                        future.set_result(None)
+                self._drawing = {}
+
+    async def _draw_batch(self, batch: Sequence[_PictureKey]) -> None:
+        found = {key: named for key in batch if (named := self._faces.get(key.digest)) is not None}
+        if not found:
+            return
+        _, dpi, bleed = batch[0]
+        # not that of `batch[0]`, whose address the reading thread may have dropped since it was queued
+        style = next(iter(found.values())).style
+        subjects = [named.subject for named in found.values()]
+        with suppress(ApiError):
+            drawn = await self._session.in_renderer(self.screen().draw, subjects, style, dpi, bleed)
+            for key, named in found.items():
+                self._store(key, named, drawn[named.subject])
+
+    def _store(self, key: _PictureKey, named: _RegisteredFace, picture: Picture) -> None:
+        """Cache a picture, keep its findings, and notify pages."""
+        if picture.png is not None:
+            self._last_drawn[named.place] = key.digest, _time()
+            self._kept[key] = picture.png
+            self._kept_bytes += len(picture.png)
+            while self._kept_bytes > CACHE_BYTES:
+                self._kept_bytes -= len(self._kept.popitem(last=False)[1])
+        named.picture = replace(picture, png=b"" if picture.png is not None else None)
+        place = named.place[1]
+        if self._on_screen.get(place) == key.digest:
+            self._note_failures({place: key.digest})
+        if self._open_place is not None and named.place == (str(self._session.root), self._open_place):
+            self._notify_open_card(key.digest)
+
+
+def _has_rules(workspace: Workspace, id: str) -> bool:
+    """Whether no effect of a card has errors: an effect with errors is not printed."""
+    from toolkit.data.effect_sources import sources_of
+
+    entry = workspace.cards.printed_entry(id)
+    sound = sum(effect.sound for effect in workspace.effects_of(id))
+    return entry is not None and sound == sum(1 for _ in sources_of(entry))
+
+
+def _time() -> str:
+    return datetime.now().astimezone().isoformat("T", "seconds")

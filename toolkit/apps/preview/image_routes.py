@@ -1,0 +1,93 @@
+"""Routes of pictures: their addresses, the pictures themselves, a face as HTML, the fit of the whole set."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from toolkit.apps.preview.card_images import DPI, CardSide, Place
+from toolkit.apps.preview.responses import ApiError, post_route
+from toolkit.apps.preview.session import Session
+
+SIZES = ("96", "192", "384")
+"""Resolutions of pictures, in dots per inch."""
+
+IMMUTABLE = {"cache-control": "private, max-age=31536000, immutable"}
+
+HTML_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
+    "frame-ancestors 'self'; sandbox"
+)
+"""The policy of a face as HTML, which a template makes that may be a stranger's: no scripts, no requests."""
+
+MAX_IDS = 200
+
+
+class FacesRequest(Struct):
+    """The cards that a page shows: their language, resolution and side, and the trial they belong to."""
+
+    ids: list[str]
+    lang: str | None = None
+    dpi: int = DPI
+    side: CardSide = "front"
+    trial: str | None = None
+
+
+class FitRequest(Struct):
+    """The empty body of a request for the fit of the set."""
+
+
+def routes(session: Session) -> list[Route]:
+    """The routes of this group."""
+
+    def check_size(dpi: str) -> None:
+        if dpi not in SIZES:
+            raise ApiError(400, f"Pictures have {', '.join(SIZES)} dots per inch.")
+
+    pictures = session.pictures
+
+    async def faces(request: FacesRequest) -> dict[str, Any]:
+        """Return ``{faces: {id: digest}}`` without unknown cards, and begin to draw them."""
+        if len(request.ids) > MAX_IDS:
+            raise ApiError(400, f"A request may name at most {MAX_IDS} cards.")
+        check_size(str(request.dpi))
+        tried = await session.in_reader(session.trials.workspace, request.trial) if request.trial else None
+        named = await session.in_reader(pictures.current_faces, request.ids, request.lang, tried)
+        found = {id: one.front if request.side == "front" else one.back for id, one in named.items()}
+        order = [id for id in request.ids if id in found]
+        if not request.trial:  # what is tried is not what a save changes
+            pictures.note_shown(
+                {Place(id, named[id].language, request.side): found[id] for id in order}, request.dpi
+            )
+        return {"faces": {id: found[id] for id in order}}
+
+    async def png(request: Request) -> Response:
+        """Return a picture, in the resolution ``dpi``, and with bleed if ``bleed=1``."""
+        dpi = request.query_params.get("dpi", str(DPI))
+        check_size(dpi)
+        bleed = request.query_params.get("bleed") == "1"
+        content, exact = await pictures.picture(request.path_params["digest"], int(dpi), bleed)
+        return Response(content, media_type="image/png", headers=IMMUTABLE if exact else None)
+
+    async def html(request: Request) -> Response:
+        """Return a face as HTML, for the inspector of the browser."""
+        made = await pictures.html(request.path_params["digest"])
+        headers = {"content-security-policy": HTML_POLICY, **IMMUTABLE}
+        return Response(made, media_type="text/html; charset=utf-8", headers=headers)
+
+    async def fit(_asked: FitRequest) -> dict[str, Any]:
+        """Return the findings of printing all cards in all languages of the project."""
+        from toolkit.apps.preview.card_details import findings_json
+
+        return await session.in_reader(findings_json, await pictures.fit(), session.root)
+
+    return [
+        post_route("/api/faces", FacesRequest, faces),
+        post_route("/api/fit", FitRequest, fit),
+        Route("/face/{digest}.png", png),
+        Route("/face/{digest}.html", html),
+    ]

@@ -1,0 +1,113 @@
+"""The events of a run: numbered, kept for a while, and streamed to any number of pages."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator
+from typing import Any
+
+from msgspec import Struct
+
+from toolkit.apps.preview.responses import encode_json
+
+MAX_KEPT = 256
+MAX_BYTES = 2_000_000
+"""Events, and their bytes, that are kept at most for pages that reconnect."""
+PAUSE = 15.0
+"""Seconds after which a comment keeps a quiet stream open."""
+
+
+class Event(Struct, frozen=True):
+    """One event as it is sent."""
+
+    number: int
+    name: str
+    frame: bytes
+
+
+class EventLog:
+    """The events of a run, and their streams. For the thread of the event loop only."""
+
+    def __init__(self, run: str) -> None:
+        self.run = run
+        self.number = 0
+        self._kept: deque[Event] = deque()
+        self._bytes = 0
+        self._published = asyncio.Event()
+        self._closed = False
+
+    @property
+    def generation(self) -> str:
+        """The state that is served: the run and the number of its last event."""
+        return f"{self.run}-{self.number}"
+
+    def publish(self, name: str, data: Any) -> None:
+        """Send an event to all streams, and keep it."""
+        self.number += 1
+        event = Event(self.number, name, self._frame(name, data, self.number))
+        self._kept.append(event)
+        self._bytes += len(event.frame)
+        while len(self._kept) > MAX_KEPT or (self._bytes > MAX_BYTES and len(self._kept) > 1):
+            self._bytes -= len(self._kept.popleft().frame)
+        self._wake()
+
+    def close(self) -> None:
+        """End all streams."""
+        self._closed = True
+        self._wake()
+
+    async def stream(self, last: str | None, first: Any) -> AsyncIterator[bytes]:
+        """Yield the event stream of a page.
+
+        ``last`` is the id of the last event that the page has; without one it gets the state ``first``. Where
+        events in between are not kept any more, the page is sent to ask for all cards again.
+        """
+        yield b"retry: 500\n\n"
+        at = self._resume_after(last)
+        if at is None:
+            at = self.number
+            yield self._frame("state", first, at)
+            if last is not None:
+                yield self._frame("cards", {"all": True}, at)
+        while True:
+            news = self._published
+            for event in self._events_after(at):
+                at = event.number
+                yield event.frame
+            if self._closed:
+                yield self._frame("bye", {}, at)
+                return
+            try:
+                await asyncio.wait_for(news.wait(), PAUSE)
+            except (asyncio.TimeoutError, TimeoutError):  # one since Python 3.11
+                yield b": still here\n\n"
+
+    def _wake(self) -> None:
+        # An event of its own for each round: one that is cleared again may be missed by a slow stream.
+        news, self._published = self._published, asyncio.Event()
+        news.set()
+
+    def _resume_after(self, last: str | None) -> int | None:
+        """Return the number of a page's last event, or None if later ones are not all kept."""
+        run, _, number = (last or "").rpartition("-")
+        if run != self.run or not (number.isascii() and number.isdigit() and len(number) < 12):
+            return None
+        at, oldest = int(number), self._kept[0].number if self._kept else self.number + 1
+        return at if oldest - 1 <= at <= self.number else None
+
+    def _events_after(self, at: int) -> list[Event]:
+        """Return the events after a number; to a stream that fell behind, that all cards have changed."""
+        found = [event for event in self._kept if event.number > at]
+        if found and found[0].number > at + 1:
+            number = found[-1].number
+            return [Event(number, "cards", self._frame("cards", {"all": True}, number))]
+        return found
+
+    def _frame(self, name: str, data: Any, number: int) -> bytes:
+        return b"id: %s-%d\nevent: %s\ndata: %s\n\n" % (
+            self.run.encode(),
+            number,
+            name.encode(),
+            encode_json(data),
+        )

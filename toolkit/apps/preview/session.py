@@ -1,0 +1,267 @@
+"""One run of the preview: the project is read again after each change, and pages are notified."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from toolkit.apps.preview.card_images import Pictures
+from toolkit.apps.preview.responses import ApiError, encode_json, keep_newest
+from toolkit.apps.preview.served_project import ServedProject
+from toolkit.apps.preview.snapshot import PreviewOptions, Snapshot, cards_event, initial_snapshot
+from toolkit.apps.preview.what_ifs import Trials
+from toolkit.project.watching import HALF_SAVED, ProjectWatcher
+from toolkit.source.paths import PROJECT_FILE
+
+if TYPE_CHECKING:
+    from toolkit.apps.preview.card_details import CardDetails, SearchedTexts
+    from toolkit.project.pipeline import Workspace
+
+_MAX_OPEN = 8
+"""Cards that are reported when they change, at most: the last ones that tabs of the browser opened."""
+_MAX_QUERY_LENGTH = 200
+_PAUSE = 0.3
+"""Seconds between two attempts to find a project where there is none."""
+
+
+class Session(ServedProject):
+    """One run of the preview of a project."""
+
+    def __init__(
+        self,
+        root: Path,
+        options: PreviewOptions | None = None,
+        token: str | None = None,
+        log: Callable[[str], None] = lambda _line: None,
+    ) -> None:
+        super().__init__(root, options, token, log)
+        self.trials = Trials(self)
+        self.pictures = Pictures(self)
+        self.renamed: dict[str, str] = {}
+        self._revisions: list[str] = []
+        self._details: CardDetails | None = None
+        self._whole_workspace: Workspace | None = None
+        self._unbroken: Workspace | None = None
+        self._error_free: Workspace | None = None
+        self._search_texts: SearchedTexts | None = None
+        self._open_digests: dict[str, bytes] = {}
+        self._change_noticed = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # for routes
+
+    @property
+    def unbroken_workspace(self) -> Workspace:
+        """The project as it was when no card was broken or half saved, if it ever was."""
+        return self._unbroken or self.workspace
+
+    @property
+    def error_free_workspace(self) -> Workspace:
+        """The project as it was when it had no error, if it ever was."""
+        return self._error_free or self.unbroken_workspace
+
+    @property
+    def details(self) -> CardDetails:
+        """The details of the cards, in the reading thread only. Raises ``ApiError`` without a project."""
+        if self._details is None:
+            raise ApiError(404, f"There is no project in {self.root}.")
+        return self._details
+
+    def card(self, id: str) -> dict[str, Any]:
+        """Return the details of a card, which counts as open from now on. In the reading thread only.
+
+        Raises ``ApiError`` for an unknown card.
+        """
+        found = self.details.card(id)
+        if found is None:
+            raise ApiError(404, f"There is no card {id!r}.", renamed=self.renamed.get(id))
+        keep_newest(self._open_digests, id, _digest(found), _MAX_OPEN)
+        return found
+
+    async def search(self, words: str) -> list[str]:
+        """Return the ids of the cards whose names, texts or effects contain all of some words."""
+        from toolkit.apps.preview.card_details import SearchedTexts
+
+        texts = self._search_texts = self._search_texts or SearchedTexts()
+        while True:  # in steps, so that a save need not wait
+            found = await self.in_reader(lambda: texts.search(self.workspace, words[:_MAX_QUERY_LENGTH]))
+            if found is not None:
+                return found
+
+    def play_scenarios_of(self, id: str) -> None:
+        """Play the scenarios of a card, and notify the page if their outcomes are new."""
+
+        async def play() -> None:
+            await self.pictures.wait_for_open()
+            await self._play(id)
+
+        task = asyncio.create_task(play())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _play(self, id: str) -> None:
+        with suppress(ApiError):  # as below
+            while await self.in_reader(lambda: self.details.play_scenarios(id)):
+                pass  # in steps, so that a save need not wait
+            await self._report_open_cards([id])
+
+    # the life of the session
+
+    async def run(self) -> None:
+        """Read the project, then again after each change, until the session is closed."""
+        self._loop = asyncio.get_running_loop()
+        self._ended = self._loop.create_future()
+        threading.Thread(target=self._watch, name="watch", daemon=True).start()
+        follow_up: asyncio.Task[None] | None = None
+        lost_at: float | None = None
+        self._change_noticed.set()
+        while True:
+            with suppress(asyncio.TimeoutError, TimeoutError):
+                left = None if lost_at is None else max(0.0, lost_at + HALF_SAVED - time.monotonic())
+                await asyncio.wait_for(self._change_noticed.wait(), left)
+            if self._stop.is_set():
+                return
+            self._change_noticed.clear()
+            begun = time.monotonic()
+            if follow_up is not None:
+                follow_up.cancel()
+            try:
+                now = await self.in_reader(self._read)
+            except ApiError:  # it is closed
+                return
+            except Exception as error:
+                self.log_bug("The project could not be read", error)
+                continue
+            # lost cards may be in a half saved file, so their former rows are served for a while
+            lost = now.lost_since(self.snapshot)
+            if lost and lost_at is None:
+                lost_at = time.monotonic()
+            if lost and lost_at is not None and time.monotonic() < lost_at + HALF_SAVED:
+                now = now.with_rows_of(self.snapshot, lost)
+            else:
+                lost_at = None
+            self._serve(now, begun, whole=lost_at is None)
+            follow_up = asyncio.create_task(self._after_change())
+
+    def close(self) -> None:
+        """End all streams and both threads, without waiting for what they are doing."""
+        self._stop.set()
+        self._change_noticed.set()
+        self.events.close()
+        if self._ended is not None and not self._ended.done():
+            self._ended.set_result(None)
+        for thread in (self._reader, self._renderer):
+            thread.shutdown(wait=False, cancel_futures=True)
+        while self.on_close:
+            self.on_close.pop()()
+
+    def changed(self) -> None:
+        """Request that the project is read again; from any thread."""
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._change_noticed.set)
+
+    def _read(self) -> Snapshot:
+        """Read what has changed; in the reading thread."""
+        # imported here, in the reading thread, it does not hold up the page
+        import toolkit.apps.preview.card_details  # noqa: F401
+        from toolkit.apps.preview.snapshot import project_snapshot
+
+        if not self.is_same_folder or not (self.root / PROJECT_FILE).is_file():
+            self._project = self._unbroken = self._error_free = self._whole_workspace = None
+            return initial_snapshot(self.root, self.options, "no-project")
+        if self._project is None:
+            from toolkit.data.project_files import FolderReader
+            from toolkit.products.changes.git import revisions
+            from toolkit.project.declared_words import check_words
+            from toolkit.project.live_project import LiveProject
+
+            check_words()
+            self._revisions = revisions(self.root)
+            self._project = LiveProject(self.root, FolderReader(self.root))
+        self._project.read()
+        now = project_snapshot(self._project, self.options, self.snapshot, self._whole_workspace)
+        now.state["revisions"] = self._revisions
+        return now
+
+    def _serve(self, now: Snapshot, begun: float, *, whole: bool) -> None:
+        """Serve a snapshot and notify pages; it is not ``whole`` if it has former rows of lost cards."""
+        now = now.with_marks(self._changed_ids, self._unprinted_ids)
+        before, self.snapshot = self.snapshot, now
+        if self._project is None:
+            self._details = None
+        else:
+            from toolkit.apps.preview.card_details import CardDetails
+
+            outcomes = self._details.outcomes if self._details is not None else None
+            self._details = CardDetails(self._project, now, self._whole_workspace, outcomes)
+            if whole:
+                self._whole_workspace = self._project.workspace
+                self._unbroken = self._unbroken if now.last_good else self._whole_workspace
+                self._error_free = (
+                    self._error_free if now.state["counts"]["errors"] else self._whole_workspace
+                )
+        news = cards_event(before, now, self._last_whole)
+        self._last_whole = now if whole else self._last_whole
+        if news is not None:
+            self.renamed |= news.get("renamed", {})
+            self.publish("cards", news)
+        if now.state != before.state:
+            self.publish("state", now.state)
+        if news is not None or now.state != before.state:
+            self.log(now.log_line(before, time.monotonic() - begun))
+        languages = now.state["project"]["languages"] if now.state["project"] else None
+        if languages and before.state["project"] is None and self.options.lang not in (None, *languages):
+            self.log(
+                f"There is no language {self.options.lang!r} here; the project has {', '.join(languages)}."
+            )
+
+    def _watch(self) -> None:
+        """Request a reading after each change of a file; in the watching thread."""
+        # A folder without a project is not watched: it may be a home folder, with any number of files.
+        while not (self.root / PROJECT_FILE).is_file():
+            if self._stop.wait(_PAUSE):
+                return
+        for _ in chain([()], ProjectWatcher(self.root, self._stop, poll=self.options.poll, notice=self.log)):
+            self.changed()
+
+    async def _after_change(self) -> None:
+        """Do what can wait until a change is served: the open card first, then pictures, then scenarios."""
+        opened = [*self._open_digests]
+        try:
+            await self.pictures.redraw_open()
+            await self._report_open_cards(opened[-1:])
+            for function in self.after_update:
+                await function()
+            await self._report_open_cards(opened[:-1])
+            for id in reversed(opened):
+                await self._play(id)
+        except ApiError:  # the project is gone, or the session is closed
+            return
+        except Exception as error:
+            self.log_bug("What follows a change failed", error)
+
+    async def _report_open_cards(self, ids: Sequence[str]) -> None:
+        """Notify pages of the cards whose details have changed since they were sent."""
+
+        def changed() -> list[str]:
+            found = []
+            for id in ids:
+                card = self._details.card(id) if self._details is not None else None
+                if card is not None and self._open_digests.get(id) != (digest := _digest(card)):
+                    self._open_digests[id] = digest
+                    found.append(id)
+            return found
+
+        for id in await self.in_reader(changed):
+            self.publish("card", {"id": id})
+
+
+def _digest(data: dict[str, Any]) -> bytes:
+    return hashlib.sha256(encode_json(data)).digest()

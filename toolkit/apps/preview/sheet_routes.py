@@ -1,0 +1,319 @@
+"""Routes of sheets: the pages as they will print, the places of cards on them, and the PDF.
+
+Each page is printed when it is requested, so that the first one need not wait for the others. The PDF has the
+bytes that ``opforge sheet`` writes with the same options.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+from msgspec import Struct, field
+from starlette.datastructures import QueryParams
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from toolkit.apps.preview.image_routes import IMMUTABLE
+from toolkit.apps.preview.responses import ApiError, get_route, keep_newest
+from toolkit.apps.preview.session import Session
+
+if TYPE_CHECKING:
+    from toolkit.diagnostics import Diagnostic
+    from toolkit.press.sheet import Side
+    from toolkit.products.sheets.write_sheets import PrintedSheet, SheetJob, SheetRequest
+    from toolkit.project.output import Outcome
+    from toolkit.render.face import Face
+
+MAX_SHEETS = 6
+"""Sheets that are kept, at most; a page requests dropped ones again."""
+
+RESOLUTIONS = ("72", "96", "150")
+
+
+class SheetOptions(Struct, forbid_unknown_fields=True):
+    """The query of ``/api/sheet``, with the options of ``opforge sheet``; flags are 0 or 1."""
+
+    lang: str | None = None
+    layout: tuple[str, ...] = ()
+    paper: str | None = None
+    kind: tuple[str, ...] = ()
+    card: tuple[str, ...] = ()
+    squad: tuple[str, ...] = ()
+    since: str | None = None
+    theme: str | None = None
+    trial: str | None = None
+    sides: Literal["fronts", "backs", "both"] | None = None
+    marks: Literal["none", "corners", "edges", "full"] | None = None
+    flip: Literal["long", "short", "none"] | None = None
+    fold: bool = False
+    low_ink: bool = False
+    proof: bool = False
+    stamp: bool = False
+
+
+def options_of(query: QueryParams) -> SheetOptions:
+    """Return the options of a query without empty ones. Raises ``ApiError`` for an invalid one."""
+    lists = {name: [*filter(None, query.getlist(name))] for name in ("layout", "kind", "card", "squad")}
+    values = {
+        name: value for name, value in query.items() if value or name not in SheetOptions.__struct_fields__
+    }
+    try:
+        return msgspec.convert(values | lists, SheetOptions, strict=False)
+    except msgspec.ValidationError as error:
+        raise ApiError(422, f"{error}.") from None
+
+
+class _Sheet(Struct):
+    """Sheets that a page shows.
+
+    ``left_out`` are cards that cannot be printed, which is found out when their page is printed: the pages
+    behind it change, and so there is a new key, the last one of ``keys``. ``printed`` is the whole PDF, once
+    it was made.
+    """
+
+    keys: list[str]
+    job: SheetJob
+    sides: Sequence[Side]
+    findings: dict[Diagnostic, None]
+    left_out: set[Face] = field(default_factory=set)
+    printed: PrintedSheet | None = None
+
+    def leave_out(self, faces: set[Face], key: str) -> None:
+        """Leave out cards that cannot be printed, and move up those behind them."""
+        from toolkit.press.sheet import Failure, plan_sheet
+
+        self.left_out |= faces
+        self.keys.append(key)
+        kept = [face for face in self.job.faces if face not in self.left_out]
+        sides = plan_sheet(kept, self.job.settings)
+        self.sides = [] if isinstance(sides, Failure) else sides
+
+
+class Sheets:
+    """The sheets of a session: ``prepare`` is for the reading thread, what prints for the drawing thread."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._run = secrets.token_bytes(8)  # the same key means something else in another run
+        self._sheets: dict[str, _Sheet] = {}  # by their first key
+
+    def find(self, key: str) -> _Sheet:
+        """Return the sheets with a key. Raises ``ApiError``."""
+        for sheet in list(self._sheets.values()):
+            if key in sheet.keys:
+                return sheet
+        raise ApiError(404, "There is no such sheet any more; ask for the sheets again.")
+
+    def prepare(self, options: SheetOptions) -> _Sheet | Outcome:
+        """Return the planned sheets for some options, or an outcome if there is nothing to print.
+
+        Raises ``ApiError``.
+        """
+        from toolkit.press.sheet import Failure, plan_sheet
+        from toolkit.products.sheets.write_sheets import SheetJob, prepare_sheet
+        from toolkit.project.output import Refusal
+
+        session, trial = self._session, options.trial
+        workspace = session.trials.workspace(trial) if trial else session.unbroken_workspace
+        job = prepare_sheet(workspace, _request(options, session))
+        if isinstance(job, Refusal):
+            raise ApiError(422, job.message)
+        if not isinstance(job, SheetJob):
+            return job
+        key = session.keyed_digest(b"sheet", self._run, _content(job).encode())
+        sheet = self._sheets.get(key)
+        if sheet is None:
+            sides = plan_sheet(job.faces, job.settings)
+            if isinstance(sides, Failure):
+                raise ApiError(422, f"{sides.message} {sides.next_step}")
+            sheet = _Sheet([key], job, sides, dict.fromkeys(job.findings))
+        keep_newest(self._sheets, key, sheet, MAX_SHEETS)
+        return sheet
+
+    def whole(self, sheet: _Sheet) -> PrintedSheet:
+        """Print all pages, once. Raises ``ApiError``."""
+        from toolkit.products.sheets.write_sheets import print_sheet
+        from toolkit.project.output import Refusal
+
+        if sheet.printed is None:
+            made = print_sheet(sheet.job)
+            if isinstance(made, Refusal):
+                raise ApiError(422, made.message)
+            for other in self._sheets.values():
+                other.printed = None  # one takes megabytes
+            sheet.printed = made
+            self._note(sheet, set(sheet.job.faces) - set(made.cards), made.report.findings)
+        return sheet.printed
+
+    def page(self, sheet: _Sheet, number: int, dpi: int) -> bytes:
+        """Return the PNG of a page, numbered from 1. Raises ``ApiError``."""
+        from toolkit.press.sheet import render_side
+
+        if sheet.printed is not None and number > 0:
+            return self._drawn(sheet.printed.pdf, number - 1, dpi)
+        while 0 < number <= len(sheet.sides):  # again, as long as cards are left out and others move up
+            side = sheet.sides[number - 1]
+            engine = self._session.pictures.screen().renderer
+            made = render_side(side, sheet.job.settings, sheet.job.roots, engine)
+            if made.failure is not None:
+                raise ApiError(422, f"{made.failure.message} {made.failure.next_step}")
+            missing = set(side.cards) - set(made.printed)
+            self._note(sheet, missing, made.diagnostics)
+            if not missing:
+                return self._drawn(made.pdf, side.number, dpi)
+        raise ApiError(404, "The sheets have no such page.")
+
+    def _drawn(self, pdf: bytes, page: int, dpi: int) -> bytes:
+        from toolkit.render.page_raster import page_png
+
+        found = page_png(pdf, page, dpi)
+        if found is None:
+            raise ApiError(404, "The sheets have no such page.")
+        return found
+
+    def _note(self, sheet: _Sheet, missing: set[Face], findings: Sequence[Diagnostic]) -> None:
+        """Keep the findings of printing, and notify pages if cards are left out."""
+        sheet.findings.update(dict.fromkeys(findings))
+        missing = {face for face in missing if face.quantity} - sheet.left_out
+        if missing:
+            number = str(len(sheet.keys))
+            sheet.leave_out(missing, self._session.keyed_digest(sheet.keys[0].encode(), number.encode()))
+            self._session.publish("sheet", {"key": sheet.keys[-1]})
+
+
+def _request(options: SheetOptions, session: Session) -> SheetRequest:
+    """Return the request that the command would make. Raises ``ApiError`` for names that do not exist."""
+    from toolkit.products.changes.git import commit_of
+    from toolkit.products.sheets.project_layouts import LayoutRequest
+    from toolkit.products.sheets.write_sheets import SheetRequest
+    from toolkit.render.face import KINDS
+
+    since, by_command = options.since, session.options.since
+    wrong = f"Kinds are {', '.join(KINDS)}." if set(options.kind) - set(KINDS) else None
+    if since not in (None, by_command, *session.snapshot.state["revisions"]):
+        wrong = wrong or f"There is no revision {since!r}."
+    if wrong:
+        raise ApiError(422, wrong)
+    if since and since != by_command and os.path.lexists(since):
+        since = commit_of(session.root, since)  # a folder of that name counts only on the command line
+    layout = LayoutRequest(
+        names=options.layout,
+        paper=options.paper,
+        sides=options.sides,
+        flip=options.flip,
+        marks=options.marks,
+        fold="best" if options.fold else None,
+    )
+    return SheetRequest(
+        Path("sheet.pdf"),
+        options.lang,
+        options.card,
+        options.kind,
+        layout,
+        proof=options.proof,
+        stamp=options.stamp,
+        theme=options.theme,
+        low_ink=options.low_ink,
+        changed_since=since,
+        squads=options.squad,
+    )
+
+
+def _content(job: SheetJob) -> str:
+    """Return a text that differs whenever sheets look different; valid for this run of the program only."""
+    from toolkit.render.face import back_of
+    from toolkit.source.paths import file_stamp
+
+    backs = [back_of(face) for face in job.faces]
+    pictures = {path for face in job.faces for path in (face.art, face.team_logo, face.set_symbol)}
+    pictures |= {path for back in backs for path in (back.picture, back.logo)}
+    stamps = sorted((str(path), file_stamp(path)) for path in pictures if path is not None)
+    parts = (*map(hash, job.faces), hash(tuple(backs)), job.settings, job.roots, job.roots.stamp(), stamps)
+    return repr((parts, job.metadata(), job.changes))
+
+
+def _page(side: Side) -> dict[str, Any]:
+    """Return a page with the places of its cards, in mm from its upper left corner."""
+    return {
+        "width": round(side.paper.width, 3),
+        "height": round(side.paper.height, 3),
+        "side": side.side,
+        "slots": [
+            {
+                "id": face.id,
+                "x": round(slot.x, 3),
+                "y": round(side.paper.height - slot.top, 3),
+                "width": round(slot.width, 3),
+                "height": round(slot.height, 3),
+            }
+            for face, slot in side.places
+        ],
+    }
+
+
+def routes(session: Session) -> list[Route]:
+    """The routes of this group."""
+    sheets = Sheets(session)
+
+    async def sheet(request: Request) -> dict[str, Any]:
+        """Return the pages of the sheets; ``layouts`` are those that can be chosen, ``cards`` counts copies.
+
+        Without cards to print ``key`` is null. Pages behind those with cards are the list of changes.
+        """
+        from toolkit.apps.preview.card_details import findings_json
+        from toolkit.products.sheets.project_layouts import list_layouts
+
+        def layouts() -> list[str]:
+            listed = list_layouts(session.unbroken_workspace.cards, every=False)
+            return [one.layout.id for one in listed if one.cards]
+
+        names = await session.in_reader(layouts)
+        found = await session.in_reader(sheets.prepare, options_of(request.query_params))
+        if not isinstance(found, _Sheet):
+            findings = await session.in_reader(findings_json, found.report.findings, session.root)
+            empty = {"key": None, "layouts": names, "cards": 0, "pages": [], "sentence": found.sentence}
+            return {**empty, **findings}
+        pages = [_page(side) for side in found.sides]
+        if found.job.changes is not None:  # only printing tells how many pages the list of changes has
+            from toolkit.render.page_raster import page_sizes
+
+            printed = await session.in_renderer(sheets.whole, found)
+            sizes = await session.in_renderer(page_sizes, printed.pdf)
+            pages = [_page(side) for side in found.sides]
+            pages += [
+                {"width": width, "height": height, "side": "list", "slots": []}
+                for width, height in sizes[len(pages) :]
+            ]
+        findings = await session.in_reader(findings_json, list(found.findings), session.root)
+        cards = sum(len(side.cards) for side in found.sides if side.number == 0)
+        return {"key": found.keys[-1], "layouts": names, "cards": cards, "pages": pages, **findings}
+
+    async def picture(request: Request) -> Response:
+        """Return a page as it will print, in the resolution ``dpi``."""
+        dpi = request.query_params.get("dpi", "96")
+        if dpi not in RESOLUTIONS:
+            raise ApiError(400, f"Pages have {', '.join(RESOLUTIONS)} dots per inch.")
+        found, page = sheets.find(request.path_params["key"]), request.path_params["page"]
+        number = int(page) if page.isascii() and page.isdigit() and len(page) < 6 else 0
+        content = await session.in_renderer(sheets.page, found, number, int(dpi))
+        exact = request.path_params["key"] == found.keys[-1]
+        return Response(content, media_type="image/png", headers=IMMUTABLE if exact else None)
+
+    async def pdf(request: Request) -> Response:
+        """Return the PDF, byte for byte what the command writes."""
+        printed = await session.in_renderer(sheets.whole, sheets.find(request.path_params["key"]))
+        if not printed.pdf:
+            raise ApiError(422, "No card can be printed; see the findings.")
+        return Response(printed.pdf, media_type="application/pdf", headers=IMMUTABLE)
+
+    return [
+        get_route("/api/sheet", sheet),
+        Route("/sheet/{key}/{page}.png", picture),
+        Route("/sheet/{key}.pdf", pdf),
+    ]

@@ -1,0 +1,343 @@
+"""What the page shows of a project: its state, a row for each card, and the changes between two readings.
+
+A broken card keeps the row of its last good state as long as its id or its file exists.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from toolkit.diagnostics.phrases import counted
+from toolkit.source import shown_name
+from toolkit.source.paths import PROJECT_FILE
+
+if TYPE_CHECKING:
+    from toolkit.data.model import Card, Objective, Text
+    from toolkit.diagnostics import Diagnostic
+    from toolkit.project.live_project import LiveProject
+    from toolkit.project.pipeline import Workspace
+
+MAX_ROWS = 500
+"""Above this number of changed rows pages are sent to ask for all rows again."""
+
+Row = dict[str, Any]
+
+_UNREADABLE = ("unreadable-file", "file-too-large", "wrong-encoding", "control-character")
+"""Findings because of which nothing of a file is known."""
+
+_EDITOR_LINKS = {
+    "vscode": "vscode://file{path}/{{file}}:{{line}}:{{column}}",
+    "zed": "zed://file{path}/{{file}}:{{line}}:{{column}}",
+    "idea": "idea://open?file={path}/{{file}}&line={{line}}&column={{column}}",
+    "subl": "subl://open?url=file://{path}/{{file}}&line={{line}}&column={{column}}",
+}
+"""The links that open a place in an editor, by the values of ``--editor`` of ``opforge preview``."""
+
+
+class PreviewOptions(Struct, frozen=True):
+    """The options of the command."""
+
+    lang: str | None = None
+    since: str | None = None
+    editor: str | None = None
+    read_only: bool = False
+    poll: bool = False
+
+
+class LastGood(Struct, frozen=True):
+    """The state in which a broken card was sound the last time, and when it broke, as ``14:02:11``.
+
+    Both are None for a card that was never sound while the preview was running.
+    """
+
+    workspace: Workspace | None = None
+    since: str | None = None
+
+
+class Snapshot(Struct, frozen=True):
+    """A project as it was read.
+
+    ``rows`` are by id in the order of the files; ``last_good`` has the broken cards among them. ``findings``
+    are by card, None for those of no card; ``texts`` are the texts of files by name. ``entries`` are what the
+    rows of sound cards were made from: not making the 5,000 rows of a large set again saves 40 ms a save.
+    """
+
+    state: dict[str, Any]
+    rows: dict[str, Row]
+    last_good: dict[str, LastGood] = {}
+    findings: dict[str | None, list[Diagnostic]] = {}
+    texts: dict[str, str] = {}
+    entries: dict[str, Card | Objective] = {}
+
+    def lost_since(self, before: Snapshot) -> set[str]:
+        """Return the cards that were sound and are broken or gone now.
+
+        Cards with new errors count too if their file is now a beginning of what it was: it is half saved.
+        """
+        old = {name: before.texts.get(name, "") for name in self.texts}
+        cut = {name for name, text in self.texts.items() if text != old[name] and old[name].startswith(text)}
+        lost = set()
+        for id, was in before.rows.items():
+            row = self.rows.get(id)
+            if id in before.last_good:
+                continue
+            if row is None or id in self.last_good or (row["file"] in cut and row["errors"] > was["errors"]):
+                lost.add(id)
+        return lost
+
+    def with_rows_of(self, before: Snapshot, ids: Iterable[str]) -> Snapshot:
+        """Return the snapshot with the former rows of some cards, and with the former counts."""
+        kept = {id: before.rows[id] for id in ids}
+        last_good = {id: good for id, good in self.last_good.items() if id not in kept}
+        state = {**self.state, "counts": before.state["counts"], "stage": before.state["stage"]}
+        state["project"] = state["project"] or before.state["project"]
+        return replace(self, state=state, rows=_in_order(self.rows | kept), last_good=last_good)
+
+    def with_marks(self, ids: Collection[str] | None, unprinted: Collection[str] = ()) -> Snapshot:
+        """Return the snapshot with marks of the cards that changed since a revision (None without one).
+
+        ``unprinted`` are cards on screen that cannot be printed.
+        """
+        rows = {}
+        for id, row in self.rows.items():
+            marks = {"changed": None if ids is None else id in ids, "unprinted": id in unprinted}
+            rows[id] = row if row.items() >= marks.items() else row | marks
+        return replace(self, rows=rows)
+
+    def log_line(self, before: Snapshot, seconds: float) -> str:
+        """Return the line of the log about a change, which took some seconds."""
+        counts = self.state["counts"]
+        changed = sum(before.rows.get(id) is not row for id, row in self.rows.items())
+        gone = len(before.rows.keys() - self.rows.keys())
+        words = [counted(changed, "card") + (" changed" if before.rows else "")]
+        words += [f"{gone} gone"] if gone else []
+        words += [counted(counts["errors"], "error"), counted(counts["warnings"], "warning")]
+        if self.state["stage"] == "no-project":
+            words = ["no project; waiting for opforge.yaml"]
+        return f"{time.strftime('%H:%M:%S')}  {', '.join(words)}  {seconds:.2f} s"
+
+
+def initial_snapshot(root: Path, options: PreviewOptions, stage: str = "reading") -> Snapshot:
+    """Return what is shown before a project has been read, or where there is none."""
+    return Snapshot(_state(root, options, stage, None, {}), {})
+
+
+def project_snapshot(
+    project: LiveProject, options: PreviewOptions, before: Snapshot, workspace: Workspace | None
+) -> Snapshot:
+    """Return the snapshot of a project that was just read; ``workspace`` is its state at ``before``."""
+    from toolkit.diagnostics.catalogue import severity_of
+
+    cards, root = project.cards, project.root
+    findings: dict[str | None, list[Diagnostic]] = {}
+    errors = 0
+    for finding in project.reported:
+        findings.setdefault(finding.card, []).append(finding)
+        errors += severity_of(finding.name) == "error"
+    entries: dict[str, Card | Objective] = {**cards.cards, **cards.objectives}
+    names = {file.path: shown_name(file.path, root) for file in cards.files}
+    rows: dict[str, Row] = {}
+    last_good: dict[str, LastGood] = {}
+    for id, entry in entries.items():
+        old, node = before.rows.get(id), entry.node.nodes["id"]
+        found = findings.get(id, ())
+        wrong = sum(severity_of(one.name) == "error" for one in found)
+        volatile = {
+            "file": names[node.file.path],
+            "line": node.file.position(node.start).line,
+            "errors": wrong,
+            "warnings": len(found) - wrong,
+        }
+        if old is not None and before.entries.get(id) is entry:
+            rows[id] = (
+                old if all(old[key] == value for key, value in volatile.items()) else {**old, **volatile}
+            )
+        else:
+            row = _row(entry, cards.project.languages) | volatile
+            row |= {key: old[key] for key in ("changed", "unprinted")} if old is not None else {}
+            rows[id] = old if old == row else row
+    files = [one.span.file.path for one in project.reported if one.name in _UNREADABLE]
+    unreadable = {shown_name(path, root) for path in files if cards.incomplete}
+    for id, row in before.rows.items():
+        if id not in rows and (id in cards.broken_ids or row["file"] in unreadable):
+            last_good[id] = before.last_good.get(id) or LastGood(workspace, time.strftime("%H:%M:%S"))
+            rows[id] = _stale_row(row, findings)
+    for row in _broken_rows(project, names):
+        if row["id"] not in rows:
+            last_good[row["id"]] = LastGood()
+            rows[row["id"]] = _stale_row(row, findings)
+    counts = {"cards": len(rows), "errors": errors, "warnings": len(project.reported) - errors}
+    state = _state(root, options, "ready", project, counts)
+    texts = {names[file.path]: file.text for file in cards.files}
+    return Snapshot(state, _in_order(rows), last_good, findings, texts, entries)
+
+
+def cards_event(before: Snapshot, now: Snapshot, whole: Snapshot) -> dict[str, Any] | None:
+    """Return the data of the ``cards`` event between two snapshots; None if no row has changed.
+
+    ``whole`` is the last snapshot without former rows of lost cards: renamed cards are matched with it, since
+    in the one before a card and its new id may stand side by side.
+    """
+    from toolkit.products.changes.renamed import match_renamed
+
+    if before.state["stage"] != now.state["stage"]:
+        return {"all": True}
+    changed = [row for id, row in now.rows.items() if before.rows.get(id) is not row]
+    changed = [row for row in changed if before.rows.get(row["id"]) != row]
+    gone = [id for id in before.rows if id not in now.rows]
+    moved = [id for id in before.rows if id in now.rows] != [id for id in now.rows if id in before.rows]
+    if moved or len(changed) > MAX_ROWS or len(gone) > MAX_ROWS:
+        return {"all": True}
+    if not changed and not gone:
+        return None
+    data: dict[str, Any] = {"rows": changed, "gone": gone}
+    same = match_renamed(whole.rows, now.rows, [lambda row: (row["kind"], str(row["name"]))])
+    if renamed := {old: new for new, old in same.items() if old in gone}:
+        data["renamed"] = renamed
+    new = {row["id"] for row in changed} - before.rows.keys()
+    if new:
+        ids = [None, *now.rows]
+        data["after"] = {id: ids[at] for at, id in enumerate(now.rows) if id in new}
+    return data
+
+
+def _state(
+    root: Path, options: PreviewOptions, stage: str, project: LiveProject | None, counts: Mapping[str, int]
+) -> dict[str, Any]:
+    link = _EDITOR_LINKS.get(options.editor or "", "").format(path=quote(root.as_posix()))
+    return {
+        "stage": stage,
+        "project": None if project is None else _project(project),
+        "counts": counts or {"cards": 0, "errors": 0, "warnings": 0},
+        "revisions": [],
+        "read_only": options.read_only,
+        "editor": {"name": options.editor, "link": link} if link else None,
+        "root": str(root).encode("utf-8", "replace").decode(),
+        "lang": options.lang,
+        "since": options.since,
+    }
+
+
+def _project(project: LiveProject) -> dict[str, Any]:
+    from toolkit.data.schema import KINDS
+
+    cards = project.cards
+    settings = cards.project
+    languages = settings.languages
+    kinds = {card.kind for card in cards.cards.values()} | ({"objective"} if cards.objectives else set())
+    return {
+        "name": settings.name,
+        "languages": list(languages),
+        "layouts": [*cards.layouts],
+        "modes": [
+            {"id": id, "name": names_by_language(mode.name, languages)} for id, mode in cards.modes.items()
+        ],
+        "kinds": [kind for kind in (*KINDS, "objective") if kind in kinds],
+        "teams": [
+            {"id": id, "name": names_by_language(team.name, languages)} for id, team in cards.teams.items()
+        ],
+        "traits": [
+            {"id": trait, "name": names_by_language(settings.traits.get(trait), languages) or {}}
+            for trait in sorted(cards.traits())
+        ],
+    }
+
+
+def names_by_language(text: Text | None, languages: Iterable[str]) -> dict[str, str]:
+    """Return a text in each language; empty without a text."""
+    return {} if text is None else {code: text.in_language(code).value for code in languages}
+
+
+def _row(entry: Card | Objective, languages: Iterable[str]) -> Row:
+    """Return the row of a card without its place and its numbers of findings."""
+    from toolkit.data.model import Card
+
+    card = entry if isinstance(entry, Card) else None
+    is_operator = card is not None and card.kind == "operator"
+    return {
+        "id": entry.id,
+        "kind": card.kind if card else "objective",
+        "name": names_by_language(entry.name, languages),
+        "team": card.team if card else None,
+        "traits": list(card.traits) if card else [],
+        "stats": {key.lower(): value for key, value in card.stats.items()} if card and is_operator else None,
+        "squadpoints": card.squadpoints if card and is_operator else None,
+        "value": None if isinstance(entry, Card) else entry.value,
+        "quantity": entry.quantity,
+        "stale": False,
+        "changed": None,
+        "unprinted": False,
+    }
+
+
+def numbers_by_key(entry: Card | Objective) -> dict[str, int]:
+    """Return the numbers of a card by key."""
+    row = _row(entry, ())
+    others = {key: row[key] for key in ("squadpoints", "value", "quantity") if row[key] is not None}
+    return {**(row["stats"] or {}), **others}
+
+
+def _stale_row(row: Row, findings: Mapping[str | None, list[Diagnostic]]) -> Row:
+    """Return the row of a broken card. It has at least one error, even if that is elsewhere in its file."""
+    from toolkit.diagnostics.catalogue import severity_of
+
+    severities = [severity_of(one.name) for one in findings.get(row["id"], ())]
+    errors = max(1, severities.count("error"))
+    stale = {**row, "errors": errors, "warnings": severities.count("warning"), "stale": True}
+    return row if row == stale else stale
+
+
+def _broken_rows(project: LiveProject, names: Mapping[Path, str]) -> Iterator[Row]:
+    """Yield the rows of broken cards, as far as they can be read."""
+    from toolkit.data.schema import KINDS
+    from toolkit.project.value_at import entries_of, kind_of
+
+    languages = project.cards.project.languages
+    for file, root, entries in project.trees():
+        broken = entries.broken_ids if entries is not None else ()
+        if not broken:
+            continue
+        for section, node in entries_of(root):
+            value, id = node.value, node.value.get("id")
+            if section not in ("cards", "objectives") or not (isinstance(id, str) and id in broken):
+                continue
+            kind = "objective" if section == "objectives" else kind_of(node)
+            name, traits, team = value.get("name"), value.get("traits"), value.get("team")
+            written = name if isinstance(name, dict) else dict.fromkeys(languages, name)
+            listed = traits if isinstance(traits, list) else []
+            is_operator = kind == "operator"
+            stats = {key: _number(value.get(key)) for key in ("ap", "ep", "dp", "mp")}
+            yield {
+                "id": id,
+                "kind": kind if kind in (*KINDS, "objective") else None,
+                "name": {code: text for code, text in written.items() if isinstance(text, str)},
+                "team": team if isinstance(team, str) else None,
+                "traits": [trait for trait in listed if isinstance(trait, str)],
+                "stats": stats if is_operator else None,
+                "squadpoints": _number(value.get("squadpoints")) if is_operator else None,
+                "value": _number(value.get("value")) if kind == "objective" else None,
+                "quantity": _number(value.get("quantity", 1)),
+                "file": names[file.path],
+                "line": node.nodes["id"].span.begin_position.line,
+                "changed": None,
+                "unprinted": False,
+            }
+
+
+def _number(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _in_order(rows: dict[str, Row]) -> dict[str, Row]:
+    """Return the rows in the order in which files are read: the project file first, then by path and line."""
+    files = {row["file"] for row in rows.values()}
+    order = sorted(files, key=lambda name: (name != PROJECT_FILE, Path(name).parts))
+    places = {name: number for number, name in enumerate(order)}
+    return dict(sorted(rows.items(), key=lambda item: (places[item[1]["file"]], item[1]["line"])))

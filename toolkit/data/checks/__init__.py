@@ -1,0 +1,1 @@
+"""Checks of entries against the schema and of entries against each other."""

@@ -1,0 +1,157 @@
+"""Squads compared with the limits of a game mode (RULES.md §8), and draw piles, whose cards must look alike.
+
+Which kinds of card a DECK may contain is checked together with the references.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+
+from toolkit.data.model import Card, CardSet, Mode, Squad
+from toolkit.data.schemas.card_schema import DECK_KINDS
+from toolkit.diagnostics import Diagnostic, Label
+from toolkit.diagnostics.phrases import counted, shown
+from toolkit.source import ScalarText, Span
+
+_PILES = {"deck": ("the DECK", DECK_KINDS), "item": ("the ITEMDECK", ("item",))}
+
+
+def squad_findings(card_set: CardSet, doubtful: Collection[str | None]) -> Iterator[Diagnostic]:
+    """Yield the findings of all usable squads; none if the project names no usable mode.
+
+    ``doubtful`` are ids of entries with unknown keys: a key that seems missing there may only be misspelt.
+    """
+    mode = card_set.modes.get(card_set.project.mode or "")
+    if mode is None or mode.id in doubtful or mode.id in card_set.broken_ids:
+        return
+    doubled = [entry for entry in card_set.doubled if isinstance(entry, Squad)]
+    for squad in (*card_set.squads.values(), *doubled):
+        if squad.id not in doubtful:
+            yield from squad_in_mode(card_set, squad, mode)
+
+
+def squad_in_mode(card_set: CardSet, squad: Squad, mode: Mode) -> Iterator[Diagnostic]:
+    """Yield why a squad is not allowed in a mode, which need not be the project's."""
+    for name, message, place, step, (section, key) in _excesses(card_set, squad, mode):
+        # a default limit is written nowhere: point at the mode's id
+        part = mode.node.mapping(section)
+        written = part is not None and key in part.nodes
+        label = Label(mode.span_of(section, key) if written else mode.id_span, "the limit of the mode")
+        yield Diagnostic(name, message, place, f"{step}, or change the mode.", (label,), card=squad.id)
+
+
+_Excess = tuple[str, str, Span, str, tuple[str, str]]
+"""The finding's name, message, place and next step, and the section and key of the limit in the mode."""
+
+
+def _excesses(card_set: CardSet, squad: Squad, mode: Mode) -> Iterator[_Excess]:
+    the_mode = f"the mode `{mode.id}`"
+    operators, wanted = squad.operators, mode.squad_operators
+    key_of_operators, few = squad.key_span("operators"), len(operators) < wanted
+    if len(operators) != wanted:
+        # too many are reported at the first one too many, too few at the key
+        place = key_of_operators if few else squad.span_of("operators", wanted)
+        message = f"The squad has {counted(len(operators), 'OPERATOR')}, but {the_mode} requires {wanted}."
+        step = f"{'Add' if few else 'Remove'} {counted(abs(wanted - len(operators)), 'OPERATOR')}"
+        yield "squad-size", message, place, step, ("squad", "operators")
+
+    price, most = _price(card_set, squad), mode.squad_squadpoints
+    if price is not None and price > most:
+        message = f"The squad costs {price} SQUADPOINTS, but {the_mode} allows {most}."
+        step = f"Save {price - most}: take a cheaper OPERATOR"
+        yield "squad-too-dear", message, key_of_operators, step, ("squad", "squadpoints")
+
+    copies = mode.squad_copies
+    for name, times in Counter(operators).items():
+        if times > copies:
+            index = [index for index, one in enumerate(operators) if one == name][copies]
+            message = f"`{name}` is {times} times in the squad, but {the_mode} allows {copies}."
+            place = squad.span_of("operators", index)
+            yield "too-many-copies", message, place, "Write another OPERATOR", ("squad", "copies")
+
+    copies = mode.deck_copies
+    for name, number in squad.deck.items():
+        if number > copies:
+            message = f"`{name}` is {number} times in the DECK, but {the_mode} allows {copies}."
+            place = squad.span_of("deck", name)
+            yield "too-many-copies", message, place, f"Write {copies} or less", ("deck", "copies")
+    yield from _deck_size(squad, "deck", sum(squad.deck.values()), mode.deck_minimum, mode.deck_maximum, mode)
+    number = sum(squad.item_deck.values())
+    yield from _deck_size(squad, "item_deck", number, 0, mode.item_deck_maximum, mode)
+
+
+def _price(card_set: CardSet, squad: Squad) -> int | None:
+    """Return the SQUADPOINTS of a squad, or None if those of an OPERATOR are unknown."""
+    price = 0
+    for name in squad.operators:
+        card = card_set.cards.get(name)
+        if card is None or card.kind != "operator" or name in card_set.broken_ids:
+            return None
+        price += card.squadpoints
+    return price
+
+
+def _deck_size(
+    squad: Squad, key: str, number: int, least: int, greatest: int, mode: Mode
+) -> Iterator[_Excess]:
+    if least > greatest or least <= number <= greatest:  # an impossible DECK is the mode's mistake
+        return
+    few = number < least
+    limit = f"requires at least {least}" if few else f"allows {greatest}"
+    noun = key.upper().replace("_", "")
+    message = f"The {noun} has {counted(number, 'card')}, and the mode `{mode.id}` {limit}."
+    step = f"Add {least - number}" if few else f"Remove {number - greatest}"
+    yield "deck-size", message, squad.key_span(key), step, (key, "minimum" if few else "maximum")
+
+
+def pile_findings(cards: CardSet) -> Iterator[Diagnostic]:
+    """Yield findings about piles whose cards have different backs or sizes: players could tell them apart."""
+    for pile, (noun, kinds) in _PILES.items():
+        members = [card for card in cards.cards.values() if card.kind in kinds]
+        yield from _backs(cards, pile, noun, members)
+        yield from _card_sizes(cards, noun, members)
+
+
+def _backs(cards: CardSet, pile: str, noun: str, members: list[Card]) -> Iterator[Diagnostic]:
+    backs = cards.project.backs
+    written: dict[str, ScalarText | None] = {
+        card.id: card.back or backs.get(card.kind) or backs.get(pile) for card in members
+    }
+    numbers = Counter(found.value if found else "" for found in written.values())
+    if len(numbers) < 2:
+        return
+    default = shared.value if (shared := backs.get(pile)) else ""
+    usual = max(numbers, key=lambda back: (numbers[back], back == default))  # of a tie the pile's own back
+    reported: set[Span] = set()
+    for card in members:
+        found = written[card.id]
+        span = found.span if found else card.id_span
+        if (found.value if found else "") == usual or span in reported:
+            continue
+        reported.add(span)
+        others = f"`{shown(usual)}`" if usual else "the shipped back"
+        yield Diagnostic(
+            "mixed-backs",
+            f"Cards of {noun} have different backs: most have {others}, "
+            f"and {card.id} has {f'`{shown(found.value)}`' if found else 'the shipped back'}.",
+            span,
+            f"Give them the same back: `backs: {{{pile}: …}}` in the project file.",
+            card=card.id if found is None or found is card.back else None,
+        )
+
+
+def _card_sizes(cards: CardSet, noun: str, members: list[Card]) -> Iterator[Diagnostic]:
+    project = cards.project
+    sizes = {card.kind: project.card_sizes.get(card.kind, project.card_size) for card in members}
+    usual = Counter(sizes.values()).most_common(1)[0][0] if sizes else ""
+    kind = next((kind for kind, size in sizes.items() if size != usual), None)
+    if kind is not None:
+        key = kind if kind in project.card_sizes else next(iter(project.card_sizes))
+        yield Diagnostic(
+            "mixed-sizes",
+            f"{kind.upper()} cards are {sizes[kind]} and other cards of {noun} {usual}, "
+            "so a player can feel which is which.",
+            project.span_of("card_sizes", key),
+            f"Give all kinds of {noun} the same size.",
+        )

@@ -1,0 +1,1 @@
+"""What was probably meant, called only after something was refused."""

@@ -1,0 +1,259 @@
+"""Schemas of modes, rulesets, squads and the project file."""
+
+from __future__ import annotations
+
+from toolkit.data.schemas import card_schema, layouts, parts
+from toolkit.data.schemas.card_schema import DECK_KINDS, KINDS, trait
+from toolkit.data.schemas.parts import Schema
+from toolkit.vocabulary import ACTIONS, STATS
+
+NUMBERS = (
+    *map(str.lower, STATS),
+    *("squadpoints", "value", "skills", "quantity"),
+    *("name_length", "text_words"),
+)
+"""The numbers of a card that a house rule can use, and that can have a limit (``max_text_words``)."""
+
+
+def house_rules() -> Schema:
+    """The project's own rules, in a short or a long form."""
+    limits = {
+        f"{side}_{number}": parts.integer(
+            f"{side}_{number}", f"The {least_or_most} that `{number}` may be.", 0, 9999
+        )
+        for number in NUMBERS
+        for side, least_or_most in (("max", "most"), ("min", "least"))
+    }
+    properties: dict[str, Schema] = {
+        "name": parts.words("name", "A name for messages, such as fair-values."),
+        "rule": parts.words("rule", "What must hold, such as ap + ep <= 12."),
+        "kinds": parts.listing(
+            "kinds",
+            "The kinds of card it applies to. Default: all that have the numbers.",
+            parts.choice("kind", "A kind of card.", *KINDS, "objective"),
+            minItems=1,
+            uniqueItems=True,
+        ),
+        "level": parts.choice("level", "The severity. Default: error.", "error", "warning"),
+        "message": parts.printed("message", "The message when a card breaks the rule."),
+        **limits,
+    }
+    rule: Schema = {
+        **parts.record("house rule", "A rule such as `ap + ep <= 12`, or keys.", properties),
+        "type": ["string", "object"],
+        "pattern": r"\S",
+        "x-finding": "empty-text",
+        "x-says": "a rule such as `ap + ep <= 12`, or such as `{max_text_words: 40}`",
+    }
+    return parts.listing("house_rules", "Your own rules that every card must follow.", rule)
+
+
+TIE_BREAKS = ("objectives_captured", "operators_on_field")
+"""The criteria that can decide a GAME without a winner after the last ROUND."""
+
+MAX_SQUADPOINTS = 999
+
+TYPE_FLOORS = (4, 12)
+"""The range of the setting ``type_floor``, in pt."""
+
+
+def mode() -> Schema:
+    """The schema of a game mode (RULES.md §8)."""
+    squad_limits = parts.keyed(
+        parts.integer("operators", "OPERATORs in a squad.", 1),
+        parts.integer("squadpoints", "SQUADPOINTS of a squad, at most.", 0, MAX_SQUADPOINTS),
+        parts.integer("copies", "Copies of one OPERATOR, at most.", 1),
+    )
+    deck_limits = parts.keyed(
+        parts.ranged("minimum", "The fewest cards in a DECK.", "DECK"),
+        parts.ranged("maximum", "The most cards in a DECK.", "DECK"),
+        parts.integer("copies", "Copies of one card, at most.", 1),
+    )
+    item_limits = parts.keyed(parts.ranged("maximum", "The most cards in an ITEMDECK.", "DECK"))
+    victory = parts.keyed(
+        parts.integer("objectives_captured", "The number of CAPTURED OBJECTIVEs that wins.", 1),
+        parts.choice("operators_out_or_hit", "A player who can put no OPERATOR on the FIELD loses.", "all"),
+    )
+    properties = parts.keyed(
+        parts.identifier("id", "The id of the mode: kebab-case and unique in the project."),
+        parts.printed("name", "The name of the mode."),
+        parts.ranged("field_positions", "FIELDPOSITIONs of each player.", "FIELDPOSITION"),
+        parts.ranged("save_zone", "Places in each SAVEZONE.", "SAVEZONE"),
+        parts.integer("strategy_positions", "STRATEGY cards that a player can have in play."),
+        parts.listing(
+            "objectives",
+            "Ids of the OBJECTIVEs by FIELDPOSITION, from left to right.",
+            parts.reference("OBJECTIVE", "The id of an OBJECTIVE.", "objective"),
+        ),
+        parts.effect("teamwork", "What TEAMWORK does, in the effect language."),
+        parts.record("squad", "Limits of a squad.", squad_limits),
+        parts.record("deck", "Limits of a DECK.", deck_limits),
+        parts.record("item_deck", "The ITEMDECK.", item_limits),
+        parts.ranged("starting_hand", "Cards in hand at the start.", "hand"),
+        parts.ranged("hand_limit", "Cards in hand after SUPPORT, at most.", "hand"),
+        parts.ranged("max_rounds", "The last ROUND.", "ROUND"),
+        parts.listing(
+            "performance",
+            "Effects that fulfil PERFORMANCE too.",
+            parts.effect("performance", "An effect that fulfils PERFORMANCE."),
+        ),
+        parts.record("victory", "What wins the GAME: any of these.", victory),
+        parts.listing(
+            "tie_break",
+            "What decides after the last ROUND, in order.",
+            parts.choice("tie_break", "What is compared.", *TIE_BREAKS),
+            uniqueItems=True,
+        ),
+    )
+    return parts.record("mode", "An entry of `modes`.", properties, ("id", "name"))
+
+
+def options() -> Schema:
+    """The rulings among which a ruleset can choose."""
+    properties = parts.keyed(
+        parts.choice("stacking", "How modifications are combined.", "layered", "stepwise"),
+        parts.choice("rounding", "How fractions are rounded.", "down", "up", "nearest"),
+        parts.integer("floor", "The lowest value of a current number."),
+        parts.choice("swap_counters", "Where counters go in a swap.", "with_operator", "with_position"),
+        parts.integer("swap_mp", "MP that two OPERATORs need together for a swap."),
+    )
+    return parts.record("options", "Optional rulings.", properties)
+
+
+def ruleset() -> Schema:
+    """The schema of a ruleset."""
+    limit: Schema = {
+        "title": "limit",
+        "description": "How often a player may perform it in a TURN: a number, or unlimited.",
+        "type": ["integer", "string"],
+        "minimum": 0,
+        "maximum": 99,
+        "pattern": "^unlimited" + parts.END,
+        "x-finding": "unknown-value",
+        "x-says": "a whole number from 0 to 99, or `unlimited`",
+    }
+    action = parts.record(
+        "ACTION",
+        "An ACTION: self performs it, target is the OPERATOR it chooses.",
+        {
+            "limit": limit,
+            "effect": parts.effect("effect", "What the ACTION changes, in the effect language."),
+            **parts.override(),
+        },
+        ("limit",),
+    )
+    actions = {name.lower(): {**action, "title": name} for name in ACTIONS}
+    properties = parts.keyed(
+        parts.identifier("id", "The id of the ruleset: kebab-case and unique in the project."),
+        parts.printed("name", "The name of the ruleset."),
+        options(),
+        parts.effect("suppression", "What SUPPRESSION does, in the effect language."),
+        parts.record("actions", "The ACTIONs of the GAME.", actions),
+    )
+    return parts.record("ruleset", "An entry of `rulesets`.", properties, ("id",))
+
+
+def squad() -> Schema:
+    """The schema of a squad."""
+    copies = parts.integer("copies", "Copies in the deck.", 1)
+    properties = parts.keyed(
+        parts.identifier("id", "The id of the squad: kebab-case and unique in the project."),
+        parts.printed("name", "The name of the squad."),
+        parts.printed("flavour", "How it plays, in a sentence. It is printed below its cards."),
+        parts.listing(
+            "operators",
+            "Ids of OPERATORs; the first stand on the FIELD from left to right, the others in the SAVEZONE.",
+            parts.reference("OPERATOR", "The id of an OPERATOR.", "operator"),
+            minItems=1,
+        ),
+        parts.table(
+            "deck",
+            "Copies by id of ATTACK, DEFENCE, EFFECT and STRATEGY cards.",
+            copies,
+            parts.reference("id in deck", "An id.", *DECK_KINDS),
+        ),
+        parts.table(
+            "item_deck",
+            "Copies by id of ITEM cards.",
+            copies,
+            parts.reference("id in item_deck", "An id.", "item"),
+        ),
+    )
+    return parts.record("squad", "An entry of `squads`.", properties, ("id", "name", "operators"))
+
+
+def project() -> Schema:
+    """The schema of the project file `opforge.yaml`."""
+    language = parts.text(
+        "language",
+        "A language code such as en or de.",
+        parts.LANGUAGE_PATTERN,
+        "unknown-value",
+        "a language code such as `en` or `de`",
+    )
+    properties = {
+        "project": parts.words("project", "The name of the project."),
+        "version": {
+            "title": "version",
+            "description": "The version of the set, such as 0.1.0.",
+            "type": ["string", "number"],
+            "x-says": "a version such as 0.1.0",
+        },
+        "languages": parts.listing(
+            "languages",
+            "Languages of the printed texts; the first is the default.",
+            language,
+            minItems=1,
+            uniqueItems=True,
+        ),
+        "ruleset": parts.reference("ruleset", "The id of the ruleset that is played.", "ruleset"),
+        "mode": parts.reference("mode", "The id of the game mode that is played.", "mode"),
+        "author": parts.words("author", "The author of the cards; it is written into PDFs."),
+        "card_size": layouts.card_size(),
+        "card_sizes": layouts.card_sizes(),
+        "paper": layouts.paper("The paper of the sheets:"),
+        "layout": layouts.layout_choice(),
+        "backs": layouts.backs(),
+        "counters": layouts.counters(),
+        "tuckbox": layouts.tuckbox(),
+        "house_rules": house_rules(),
+        **_appearance(),
+        "words": parts.table(
+            "words",
+            "What opforge itself prints, in a language of your own: {fr: {title: Règles}}; see `words`.",
+            parts.table(
+                "words in a language",
+                "By key what is printed; `opforge explain words` lists the keys.",
+                parts.words("word", "What is printed, with the same numbers in braces as in English."),
+                parts.words("key of words", "A key that `opforge explain words` lists."),
+            ),
+            language,
+        ),
+    }
+    return parts.record("project file", "The project file opforge.yaml.", properties, ("project",))
+
+
+def _appearance() -> dict[str, Schema]:
+    """The settings of the appearance of card faces."""
+    least, greatest = TYPE_FLOORS
+    return parts.keyed(
+        parts.identifier("theme", "The theme of the cards, such as classic or tournament."),
+        parts.number(
+            "type_floor",
+            f"The smallest type size on cards, in pt. From {least} to {greatest}.",
+            *TYPE_FLOORS,
+        ),
+        parts.table(
+            "traits",
+            "How traits are printed: {sniper: {en: sniper, de: Scharfschütze}}; others as written.",
+            parts.printed("trait", "The trait as printed."),
+            trait(),
+        ),
+        layouts.fonts(),
+        parts.table(
+            "set_symbols",
+            "Pictures of sets, printed beside the `set` of a card: {Night: art/night.svg}.",
+            card_schema.picture("set symbol", "The symbol of the set"),
+            parts.words("set", "A `set` of cards."),
+        ),
+    )

@@ -1,0 +1,169 @@
+"""Edits of an entry in its file that change, insert or remove one value, and nothing else.
+
+Comments, order and styles stay. A function returns None if no such edit is certain. Callers must read the
+edited file again, and compare every value with what it was meant to be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping as Lookup
+from collections.abc import Sequence
+
+from toolkit.data.yaml.nodes import Mapping, Node, Scalar, resolve_plain
+from toolkit.data.yaml.nodes import Sequence as ListNode
+from toolkit.source.edits import Edit, escaped_for, quoted, removal
+
+_NOT_PLAIN = re.compile(r": |:$| #|^[-?:] |^[,\[\]{}#&*!|>'\"%@`]|^\s|\s$|[\r\n\t]|^---|^\.\.\.|^$")
+_FLOW_SIGN = re.compile(r"[,\[\]{}]")
+_WIDTH = 100
+
+
+def format_scalar(text: str, *, number: bool = False, in_flow: bool = False) -> str:
+    """Return a text as a scalar on one line, in quotes if it needs them."""
+    if number:
+        return text
+    plain = not _NOT_PLAIN.search(text) and isinstance(resolve_plain(text), str)
+    if plain and text.isprintable() and not (in_flow and _FLOW_SIGN.search(text)):
+        return text
+    return quoted(text).replace("\n", "\\n").replace("\t", "\\t").replace("\r", "")
+
+
+def format_words(found: Sequence[str]) -> str:
+    """Return words as a list in brackets."""
+    return f"[{', '.join(format_scalar(word, in_flow=True) for word in found)}]"
+
+
+def format_texts(found: Lookup[str, str]) -> str:
+    """Return a text by language in braces."""
+    return "{" + ", ".join(f"{key}: {format_scalar(text, in_flow=True)}" for key, text in found.items()) + "}"
+
+
+def format_block(text: str, indent: int) -> str:
+    """Return a text as a block scalar whose lines have an indent."""
+    lines = "\n".join(" " * indent + line if line.strip() else "" for line in text.split("\n"))
+    return f"|\n{lines}"
+
+
+def change_scalar(scalar: Scalar, text: str, *, number: bool, in_flow: bool) -> Edit | None:
+    """Return the edit that gives a scalar another text, in the same style if that can hold it."""
+    if scalar.style in ("|", ">"):
+        header = scalar.file.text[scalar.start : scalar.end].partition("\n")[0]
+        # a comment or an indentation indicator in the header would be lost
+        if "#" in header or re.search(r"[0-9]", header):
+            return None
+        return Edit(scalar.start, scalar.end, format_block(text, _block_indent(scalar)))
+    if "\n" in text and not in_flow:
+        return Edit(scalar.start, scalar.end, format_block(text, _block_indent(scalar)))
+    if scalar.style in ("'", '"') and "\n" not in text and text.isprintable() and not number:
+        return Edit(
+            scalar.start, scalar.end, f"{scalar.style}{escaped_for(text, scalar.style)}{scalar.style}"
+        )
+    return Edit(scalar.start, scalar.end, format_scalar(text, number=number, in_flow=in_flow))
+
+
+def _block_indent(scalar: Scalar) -> int:
+    """Return the indent for the lines of a block scalar: the present one, or two more than its key has."""
+    source = scalar.file.text
+    line = source[source.rfind("\n", 0, scalar.start) + 1 :]
+    present = source[scalar.start : scalar.end].split("\n")[1:] if scalar.style in ("|", ">") else []
+    indents = (len(one) - len(one.lstrip(" ")) for one in present if one.strip())
+    return min(indents, default=len(line) - len(line.lstrip(" -")) + 2)
+
+
+def change_words(parent: Mapping, key: str, found: Sequence[str]) -> Edit | None:
+    """Return the edit that gives a key other words; None if a comment is among the old ones."""
+    node = parent.nodes[key]
+    in_brackets = isinstance(node, ListNode) and node.in_brackets
+    begin = node.start if in_brackets else parent.keys[key].end + 1
+    old = node.file.text[begin : node.end]
+    if "#" in old:
+        return None
+    return Edit(begin, node.end, format_words(found) if in_brackets else f" {format_words(found)}")
+
+
+def remove_key(parent: Mapping, key: str) -> Edit | None:
+    """Return the edit that removes a key with its value."""
+    node, name = parent.nodes[key], parent.keys[key]
+    whole = removal(name.span.at_offsets(name.start, node.end))
+    return Edit(whole.start, whole.end, "") if whole is not None else None
+
+
+def is_block_item(node: Node) -> bool:
+    """Whether a node is an item of a block list: only its dash is before it in its line."""
+    text = node.file.text
+    return re.fullmatch(r" *- +", text[text.rfind("\n", 0, node.start) + 1 : node.start]) is not None
+
+
+def remove_item(node: Node) -> Edit | None:
+    """Return the edit that removes an item of a block list, from its dash to its last line."""
+    if not is_block_item(node):
+        return None
+    text = node.file.text
+    end = text.find("\n", _last_line_of(node))
+    return Edit(text.rfind("\n", 0, node.start) + 1, len(text) if end < 0 else end + 1, "")
+
+
+def insert_key(parent: Mapping, order: Sequence[str], key: str, written: str) -> Edit:
+    """Return the edit that inserts a key with its value behind the keys that precede it in ``order``.
+
+    ``written`` is the value as YAML; further lines have their indent already.
+    """
+    before = [name for name in order[: order.index(key)] if name in parent.nodes]
+    name = before[-1] if before else next(iter(parent.nodes))
+    node, text = parent.nodes[name], parent.file.text
+    if parent.in_braces:
+        return Edit(node.end, node.end, f", {key}: {written}")
+    at = text.find("\n", _last_line_of(node, parent.keys[name].end))
+    at = len(text) if at < 0 else at
+    return Edit(at, at, f"\n{column_of(parent) * ' '}{key}: {written}")
+
+
+def _last_line_of(node: Node, least: int = 0) -> int:
+    """Return an offset in the last line of a node: block scalars end behind the line end."""
+    ends_with_break = node.file.text[node.end - 1 : node.end] == "\n"
+    return max(node.end - ends_with_break, least)
+
+
+def column_of(parent: Mapping) -> int:
+    """Return the column of the keys of a block mapping, from 0."""
+    first = next(iter(parent.keys.values()))
+    return first.span.begin_position.column - 1
+
+
+def format_entry(entry: Lookup[str, object], indent: int) -> str:
+    """Return the lines of a new item of a list, with its dash."""
+    lines = []
+    for key, value in entry.items():
+        if isinstance(value, str) and "\n" in value:
+            lines.append(f"{key}: {format_block(value, indent + 4)}")
+        elif isinstance(value, dict):
+            lines.append(_format_texts_entry(key, value, indent))
+        elif isinstance(value, list) and value and isinstance(value[0], dict):
+            items = [format_entry(item, indent + 4) for item in value]
+            lines.append("\n".join([f"{key}:", *items]))
+        elif isinstance(value, list):
+            lines.append(f"{key}: {format_words(value)}")
+        else:
+            lines.append(f"{key}: {value if isinstance(value, int) else format_scalar(str(value))}")
+    body = f"\n{' ' * (indent + 2)}".join(lines)
+    return f"{' ' * indent}- {body}"
+
+
+def _format_texts_entry(key: str, value: Lookup[str, str], indent: int) -> str:
+    """Return a text by language on one line, or with a line for each language if that would be too long."""
+    one = f"{key}: {format_texts(value)}"
+    if len(one) + indent <= _WIDTH and not any("\n" in text for text in value.values()):
+        return one
+    lines = [f"{key}:"]
+    for language, text in value.items():
+        written = format_block(text, indent + 6) if "\n" in text else format_scalar(text)
+        lines.append(f"{' ' * (indent + 4)}{language}: {written}")
+    return "\n".join(lines)
+
+
+def insert_behind(node: Node, lines: str) -> Edit:
+    """Return the edit that inserts lines behind the last line of an item of a block list."""
+    text = node.file.text
+    at = text.find("\n", _last_line_of(node))
+    return Edit(len(text), len(text), f"\n{lines}\n") if at < 0 else Edit(at, at, f"\n{lines}")

@@ -1,0 +1,527 @@
+"""Parsing a source file to its tree, in one pass over the events of a YAML parser.
+
+libyaml's parser is used, or PyYAML's own where libyaml is missing; both result in the same tree. What card
+files have no use for (aliases, anchors, tags, merge keys, keys that are not strings, several documents) is
+reported, and loading continues. The depth and the number of nodes are limited while the parser runs: libyaml
+crashes on about 100,000 nested brackets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+from unicodedata import normalize
+
+import yaml
+from msgspec import Struct, field
+from msgspec.structs import replace
+from yaml import events
+
+from toolkit.data.mistakes.pasted_text import (
+    invisible_at,
+    invisible_finding,
+    invisible_findings,
+    may_be_foreign,
+    may_hide_spaces,
+    without_consequences,
+    without_hidden_spaces,
+)
+from toolkit.data.schema import SECTIONS
+from toolkit.data.yaml.nodes import REFUSED, Mapping, Node, Scalar, Sequence, resolve_plain
+from toolkit.data.yaml.stand_ins import SEPARATORS, StandIns, joined, stand_ins_for
+from toolkit.diagnostics import Diagnostic, Fix, Label
+from toolkit.diagnostics.phrases import shown
+from toolkit.source import SourceFile, Span
+from toolkit.source.edits import removal
+from toolkit.source.files import line_start
+from toolkit.source.reading import FORBIDDEN
+
+DEEPEST = 50
+"""Limit of the nesting of lists and mappings; a card needs five levels."""
+MAX_NODES = 250_000
+"""Limit of values in one file."""
+
+
+class Tree(Struct):
+    """The tree of a file: its root (None if the file is empty), and findings about its syntax.
+
+    ``cut`` is the offset from which the file could not be parsed, if there is one; before it, the tree has
+    what is complete.
+    """
+
+    file: SourceFile
+    root: Node | None = None
+    findings: list[Diagnostic] = field(default_factory=list)
+    cut: int | None = None
+
+
+def default_parser() -> Callable[[str], Any]:
+    """Return libyaml's parser, or PyYAML's own where libyaml is missing."""
+    try:
+        from yaml._yaml import CParser
+    except ImportError:
+        return plain_parser
+    return CParser
+
+
+def plain_parser(text: str) -> Any:
+    """Return PyYAML's parser in pure Python."""
+    from yaml.parser import Parser
+    from yaml.reader import Reader
+    from yaml.scanner import Scanner
+
+    class PlainParser(Reader, Scanner, Parser):
+        def __init__(self, stream: str) -> None:
+            Reader.__init__(self, stream)
+            Scanner.__init__(self)
+            Parser.__init__(self)
+
+    return PlainParser(text)
+
+
+_USUAL = (events.ScalarEvent, events.MappingStartEvent, events.MappingEndEvent)
+"""The most frequent events, as local names of the loop: an attribute is not looked up for each event."""
+
+
+def parse_tree(file: SourceFile, parser: Callable[[str], Any] | None = None) -> Tree:
+    """Parse a file with ``parser``, by default libyaml's. Never raises; syntax errors are findings."""
+    stand_ins = stand_ins_for(file.text)
+    if stand_ins is None:
+        return _parse(file, parser, None, file.text)
+    if not any(map(file.text.__contains__, SEPARATORS)):
+        return _parse(file, parser, stand_ins, stand_ins.text)
+    from toolkit.data.yaml.separators import separator_findings
+
+    begins_a_line = re.search(rf"(?m)^[{SEPARATORS}]", file.text)
+    tree = None if begins_a_line else _parse(file, parser, stand_ins, stand_ins.text)
+    if tree is None or tree.cut is not None:
+        tree = _parse(file, parser, stand_ins, stand_ins.without_separators(), is_retry=True)
+    are_line_ends = not stand_ins.separators
+    tree.findings += separator_findings(file, tree.root, tree.cut, are_line_ends=are_line_ends)
+    return tree
+
+
+def _parse(
+    file: SourceFile,
+    parser: Callable[[str], Any] | None,
+    stand_ins: StandIns | None,
+    text: str,
+    *,
+    is_retry: bool = False,
+) -> Tree:
+    """Parse the ``text`` of a file, in which stand-ins may be.
+
+    In a retry an error that a separator may have caused is not reported: the separator is.
+    """
+    parse = parser or default_parser()
+    findings = list[Diagnostic]()
+    hidden = may_hide_spaces(text)
+    if hidden:
+        text, findings = without_hidden_spaces(file, text)
+        findings += invisible_findings(file, text)
+    if may_be_foreign(text):
+        from toolkit.data.mistakes.pasted_text import without_foreign_lines
+
+        text, foreign = without_foreign_lines(file, text)
+        findings += foreign
+    builder = _Builder(file, list(findings), stand_ins)
+    try:
+        builder.run(parse(text))
+    except _PARSER_ERRORS as error:
+        too_deep = _too_deep_before(builder, error, lambda end: parse(text[:end]), findings)
+        if too_deep is not None:
+            return too_deep
+        # The explanations are imported only if there is an error to explain
+        from toolkit.data.mistakes.yaml_errors import syntax_finding
+
+        builder.give_up(syntax_finding(file, error, builder.last, builder.opener()))
+        if hidden:
+            builder.tree.findings = without_consequences(builder.tree.findings)
+        if is_retry:
+            from toolkit.data.yaml.separators import is_consequence
+
+            reported = builder.tree.findings
+            reported[-1:] = [finding for finding in reported[-1:] if not is_consequence(file, finding)]
+    return builder.tree
+
+
+_PARSER_ERRORS = (yaml.YAMLError, ValueError, OverflowError)
+"""PyYAML's own parser raises the last two for escapes and version numbers out of range."""
+
+
+def _too_deep_before(
+    stopped: _Builder, error: Exception, parse_up_to: Callable[[int], Any], findings: list[Diagnostic]
+) -> Tree | None:
+    """Return the tree up to where it is too deep, if that is before the error of the parser; else None.
+
+    The parser reads up to 1,024 characters of a line ahead of its events, to see whether a bracket begins a
+    key, so it can fail before the events of brackets that are nested too deep: from version 0.2.6 libyaml
+    itself refuses 1,000 of them. Without what comes after the error, it has no reason to fail so early.
+    """
+    # the two differ for a quote that is never closed: it begins at the first and fails at the end of the file
+    marks: list[Any] = [getattr(error, name, None) for name in ("context_mark", "problem_mark")]
+    for mark in filter(None, marks):
+        ahead = stopped.file.text[stopped.last : mark.index]
+        if len(stopped.stack) + ahead.count("[") + ahead.count("{") <= DEEPEST:
+            continue  # as almost always: nothing is parsed twice
+        builder = _Builder(stopped.file, list(findings), stopped.stand_ins)
+        with suppress(*_PARSER_ERRORS):
+            builder.run(parse_up_to(mark.index))
+        if any(finding.name == "too-deep" for finding in builder.tree.findings):
+            return builder.tree
+    return None
+
+
+class _Frame(Struct):
+    """An open list or mapping; ``waiting`` says that the value of ``key`` comes next.
+
+    ``again`` is the list of a section whose key is repeated: a second list is appended to it. ``doubled`` is
+    another repeated key, until its value has been read.
+    """
+
+    node: Mapping | Sequence
+    key: Scalar | None = None
+    waiting: bool = False
+    again: Sequence | None = None
+    doubled: Scalar | None = None
+
+
+class _Builder:
+    """Builds the tree from events."""
+
+    def __init__(
+        self, file: SourceFile, findings: list[Diagnostic], stand_ins: StandIns | None = None
+    ) -> None:
+        self.file = file
+        self.stand_ins = stand_ins
+        self.tree = Tree(file, findings=findings)
+        self.stack: list[_Frame] = []
+        self.last = 0
+        self.nodes = 0
+
+    def run(self, parser: Any) -> None:
+        """Process the events of the first document."""
+        get_event, scalar, place = parser.get_event, self._scalar, self._place
+        scalar_event, mapping_start, mapping_end = _USUAL
+        documents = 0
+        while (event := get_event()) is not None:
+            kind = event.__class__
+            if kind is scalar_event:
+                place(scalar(event))
+            elif kind is mapping_start or kind is events.SequenceStartEvent:
+                if not self._open(event, kind is mapping_start):
+                    return
+            elif kind is mapping_end or kind is events.SequenceEndEvent:
+                place(self._close(event))
+            elif kind is events.AliasEvent:
+                self._place(self._alias(event))
+            elif kind is events.DocumentStartEvent:
+                documents += 1
+                if documents > 1:
+                    self._several_documents(event)
+                    return
+            if self.nodes > MAX_NODES:
+                self._refuse("too-many-values", self.last, f"The file holds more than {MAX_NODES} values.")
+                return
+
+    def opener(self) -> int | None:
+        """Return the offset of the innermost open bracket or brace."""
+        # the pair in a list such as [a: b] is a flow mapping without a brace
+        starts = [frame.node.start for frame in self.stack if self.file.text[frame.node.start] in "[{"]
+        return starts[-1] if starts else None
+
+    def give_up(self, finding: Diagnostic) -> None:
+        """Report an error and keep what is complete: the entries before the one that may be truncated."""
+        self.tree.findings.append(finding)
+        kept = self.stack[:2]
+        torn = self.stack[2].node if len(self.stack) > 2 else _pop_last(kept)
+        self.tree.cut = torn.start if torn else min(finding.span.start, self.last)
+        self.stack = kept
+        while self.stack:
+            node = self.stack.pop().node
+            node.to = max(node.start, self.tree.cut)
+            # a truncated list or mapping in the place of a key would be reported as a wrong key
+            if not self.stack or self.stack[-1].waiting or isinstance(self.stack[-1].node, Sequence):
+                self._place(node)
+
+    def _scalar(self, event: Any) -> Scalar:
+        start, reach = event.start_mark.index, event.end_mark.index
+        self.last = start
+        self.nodes += 1
+        text, style = event.value, event.style or ""
+        if self.stand_ins is not None:
+            text = self.stand_ins.value(text, self.file.text[start:reach])
+            if not style:
+                text, start, reach = self._without_separators(text, start, reach)
+        if not text.isascii():  # names that look the same are the same, however an accent is written
+            text = normalize("NFC", text)
+        value = text if style else resolve_plain(text)
+        refused = event.anchor is not None or event.tag is not None
+        if refused:
+            start = self._property(event, start)
+        end = reach
+        if style == "|" or style == ">":
+            end = start + len(self.file.text[start:reach].rstrip(" \t\r\n"))
+        elif start == reach:
+            # an omitted value: the two parsers do not agree on its place; put it right after the colon
+            while start and self.file.text[start - 1] in " \t":
+                start -= 1
+            end = reach = start
+        if refused and not style:
+            style = REFUSED
+        scalar = Scalar(self.file, start, end, value, text, style, reach)
+        if style == '"' and not text.isprintable():
+            self._escaped(scalar)
+        return scalar
+
+    def _without_separators(self, text: str, start: int, end: int) -> tuple[str, int, int]:
+        """Return a plain text without separators at its ends, as it was meant, and its bounds in the file."""
+        bare = text.strip(f" {SEPARATORS}")
+        if bare == text:
+            return text, start, end
+        written = self.file.text[start:end]
+        start += len(written) - len(written.lstrip(f" {SEPARATORS}"))
+        return bare, start, max(start, end - len(written) + len(written.rstrip(f" {SEPARATORS}")))
+
+    def _escaped(self, scalar: Scalar) -> None:
+        """Report characters that an escape introduces although a file must not contain them."""
+        found = re.search(FORBIDDEN, scalar.text)
+        if found is None:
+            separator = re.search(f"[{SEPARATORS}]", scalar.text)
+            at = separator.start() if separator else invisible_at(scalar.text)
+            if at is not None and "\\" in scalar.span.text and scalar.text[at] not in scalar.span.text:
+                place = scalar.as_text().locate(at, at + 1)
+                self.tree.findings.append(invisible_finding(scalar.text[at], place))
+            return
+        place = scalar.as_text().locate(found.start(), found.end())
+        if "\ud800" <= found[0] <= "\udfff":
+            self._add("unknown-escape", place, *_half_of_a_pair(scalar.text, found.start(), place))
+        else:
+            message = f"This stands for an invisible control character (U+{ord(found[0]):04X})."
+            self._add("control-character", place, message, "Remove it from the text.")
+        scalar.value = scalar.text = re.sub(FORBIDDEN, "\ufffd", scalar.text)
+
+    def _open(self, event: Any, is_mapping: bool) -> bool:
+        start = event.start_mark.index
+        self.last = start
+        self.nodes += 1
+        if event.anchor is not None or event.tag is not None:
+            start = self._property(event, start)
+        if len(self.stack) >= DEEPEST:
+            self._refuse("too-deep", start, f"Lists and mappings are nested more than {DEEPEST} deep here.")
+            return False
+        place, flow = (self.file, start, start), bool(event.flow_style)
+        self.stack.append(
+            _Frame(Mapping(*place, flow, {}, {}, {}) if is_mapping else Sequence(*place, flow, [], []))
+        )
+        return True
+
+    def _close(self, event: Any) -> Node:
+        node = self.stack.pop().node
+        # the end mark of a block node is at the next token of the file: use the end of its last value
+        if node.in_braces if isinstance(node, Mapping) else node.in_brackets:
+            node.to = event.end_mark.index
+        return node
+
+    def _place(self, node: Node) -> None:
+        """Add a complete node to the list or mapping around it, or make it the root."""
+        if not self.stack:
+            if self.tree.root is None:
+                self.tree.root = node
+            return
+        frame = self.stack[-1]
+        around = frame.node
+        if node.to > around.to:
+            around.to = node.to
+        if isinstance(around, Sequence):
+            around.items.append(node)
+            around.value.append(node.value)
+        elif not frame.waiting:
+            frame.key = self._key(frame, around, node)
+            frame.waiting = True
+        else:
+            key = frame.key
+            frame.waiting = False
+            if key is not None:
+                around.value[key.text] = node.value
+                around.nodes[key.text] = node
+                around.keys[key.text] = key
+            elif frame.again is not None:
+                if isinstance(node, Sequence):
+                    frame.again.items += node.items
+                    frame.again.value += node.value
+                frame.again = None
+            elif frame.doubled is not None:
+                self._doubled(around, frame.doubled, node)
+                frame.doubled = None
+
+    def _doubled(self, around: Mapping, key: Scalar, node: Node) -> None:
+        """Add a fix to the last finding, about a repeated key, if its value is the same the second time.
+
+        It is safe if one key is right below the other, or both are in the same braces; otherwise the first
+        line of the next entry may have been lost in between.
+        """
+        first = around.nodes[key.text]
+        if not isinstance(first, Scalar) or not isinstance(node, Scalar) or first.text != node.text:
+            return
+        lines = removal(self.file.span(key.start, node.end))
+        finding = self.tree.findings[-1]
+        if lines is not None and node.style not in ("|", ">") and finding.name == "duplicate-key":
+            beside = around.in_braces or not self.file.text[first.end : key.start].strip()
+            self.tree.findings[-1] = replace(finding, fix=Fix(lines, "", safe=beside))
+
+    def _key(self, frame: _Frame, around: Mapping, node: Node) -> Scalar | None:
+        """Return the key, or None, with a finding, if its value must be dropped."""
+        if self.stand_ins is not None and isinstance(node, Scalar) and isinstance(node.value, str):
+            node.value = node.text = re.sub(f"[{SEPARATORS}]", "", node.text)
+        if (
+            isinstance(node, Scalar)
+            and node.style == ""
+            and isinstance(node.value, str)
+            and node.text != "<<"
+            and node.text not in around.keys
+        ):
+            return node  # the common case first
+        if not isinstance(node, Scalar):
+            message, step = "A list or mapping cannot be a key.", "Use a word as the key."
+            self._add("key-not-text", node.span, message, step)
+            return None
+        if node.style == REFUSED and not node.text:
+            return None
+        if not isinstance(node.value, str):
+            self._add("key-not-text", node.span, *_no_word(around, node))
+            return None
+        if node.text == "<<" and not node.style:
+            message = "Merging with `<<` is not possible in card files."
+            self._add("merge-key-not-allowed", node.span, message, "Write the keys out in each entry.")
+            return None
+        first = around.keys.get(node.text)
+        if first is not None and self._begins_entry(around, node):
+            return self._next_entry(frame, around, node)
+        if first is not None:
+            section = around.nodes[node.text]
+            message = f"The key `{shown(node.text)}` is here twice in one entry."
+            step = "Keep one of the two and remove the other."
+            if len(self.stack) == 1 and isinstance(section, Sequence) and node.text in SECTIONS:
+                frame.again = section
+                message = f"`{node.text}` is in this file twice."
+                step = f"Put the entries below the first `{node.text}` and remove this line."
+            elif len(self.stack) == 1:
+                message = f"The key `{shown(node.text)}` is in this file twice."
+            frame.doubled = node if frame.again is None else None
+            self._add("duplicate-key", node.span, message, step, (Label(first.span, "first defined here"),))
+            return None
+        return node
+
+    def _begins_entry(self, around: Mapping, key: Scalar) -> bool:
+        """Whether a repeated key is the first one of a new list entry whose dash is missing.
+
+        It is not if the entry has no other key yet: then the key was written twice.
+        """
+        if around.in_braces or len(self.stack) < 2 or not isinstance(self.stack[-2].node, Sequence):
+            return False
+        text = self.file.text
+        begin = line_start(text, key.start)
+        alone = key.start - begin >= 2 and not text[begin : key.start].strip(" ")
+        return alone and len(around.keys) > 1 and next(iter(around.keys)) == key.text
+
+    def _next_entry(self, frame: _Frame, around: Mapping, key: Scalar) -> Scalar:
+        """Report the missing dash, once, and continue as if it were there."""
+        entries = self.stack[-2].node
+        assert isinstance(entries, Sequence), "_begins_entry has checked it"
+        message = f"Here a new entry begins with `{shown(key.text)}`, and its dash is missing."
+        labels = (Label(around.keys[key.text].span, "the entry before it"),)
+        fix = Fix(self.file.span(key.start - 2, key.start), "- ", safe=False)
+        self._add("missing-dash", key.span, message, "Write `- ` before it.", labels, fix)
+        around.to = max(node.to for node in around.nodes.values())
+        entries.items.append(around)
+        entries.value.append(around.value)
+        frame.node = Mapping(self.file, key.start, key.end, False, {}, {}, {})
+        return key
+
+    def _alias(self, event: Any) -> Scalar:
+        start, end = event.start_mark.index, event.end_mark.index
+        self.nodes += 1
+        message = f"`{shown(self.file.text[start:end])}` is an alias; card files do not support aliases."
+        step = "Write the value out, or put a text that begins with `*` in quotes."
+        self._add("alias-not-allowed", self.file.span(start, end), message, step)
+        return Scalar(self.file, start, end, None, "", REFUSED, end)
+
+    def _property(self, event: Any, start: int) -> int:
+        """Report the anchors and tags before a value; return the offset of the value itself."""
+        text, limit = self.file.text, event.end_mark.index
+        while start < limit and text[start] in "&!":
+            end = start + 1
+            while end < limit and not text[end].isspace() and text[end] not in ",]}":
+                end += 1
+            kind, noun = ("anchor", "an anchor") if text[start] == "&" else ("tag", "a tag")
+            span, message = self.file.span(start, end), f"`{shown(text[start:end])}` is {noun}; "
+            step = f"Remove it, or put a text that begins with `{text[start]}` in quotes."
+            first, start = start, end
+            while start < limit and text[start] in " \t":
+                start += 1
+            # only a text, list or mapping keeps its type without the tag
+            value = getattr(event, "value", None)
+            stays = value is None or event.style or (value and isinstance(resolve_plain(value), str))
+            fix = Fix(self.file.span(first, start), "", safe=False) if stays else None
+            self._add(f"{kind}-not-allowed", span, f"{message}card files have none.", step, fix=fix)
+            while start < limit and text[start].isspace():
+                start += 1
+        return start
+
+    def _several_documents(self, event: Any) -> None:
+        start = self.tree.cut = event.start_mark.index
+        message = "A second YAML document begins here; a card file holds one."
+        step = "Remove the `---`, or move what follows to its own file."
+        self._add("several-documents", self.file.span(start, start + 3), message, step)
+
+    def _refuse(self, name: str, offset: int, message: str) -> None:
+        span = self.file.span(offset, min(offset + 1, len(self.file.text)))
+        self.give_up(Diagnostic(name, message, span, "Split the file or make it flatter."))
+
+    def _add(
+        self,
+        name: str,
+        span: Span,
+        message: str,
+        step: str,
+        labels: tuple[Label, ...] = (),
+        fix: Fix | None = None,
+    ) -> None:
+        self.tree.findings.append(Diagnostic(name, message, span, step, labels, fix=fix))
+
+
+def _half_of_a_pair(text: str, at: int, place: Span) -> tuple[str, str]:
+    """Return message and next step for one half of a surrogate pair, ``text[at]``."""
+    half = text[at]
+    pair = joined(half, "\udc00") if half < "\udc00" else joined("\ud83c", half)
+    message = f"`{place.text}` is half of a pair: two such escapes are one character."
+    example = f"\\U{ord(pair):08X}"
+    return message, f"Write the character itself, or as one escape such as `{example}`."
+
+
+def _pop_last(frames: list[_Frame]) -> Node | None:
+    """Remove and return the last complete entry: the error after it may have truncated it."""
+    node: Node | None = frames[-1].node if frames else None
+    if isinstance(node, Mapping) and len(frames) == 1 and node.nodes:
+        node = node.nodes[next(reversed(node.nodes))]
+    if not isinstance(node, Sequence) or not node.items:
+        return None
+    node.value.pop()
+    return node.items.pop()
+
+
+def _no_word(around: Mapping, key: Scalar) -> tuple[str, str]:
+    """Return message and next step for a key that is not a string; it may be meant as an item of a list."""
+    last = next(reversed(around.nodes), None)
+    first = around.nodes[last] if last is not None else None
+    of_numbers = isinstance(first, Scalar) and isinstance(first.value, int) and isinstance(key.value, int)
+    alone = not key.file.text.startswith(":", key.end)
+    if around.in_braces and of_numbers and alone and isinstance(first, Scalar):
+        message = f"The comma before `{shown(key.text)}` begins a new key, and a number cannot be one."
+        return message, f"A list needs brackets: `{shown(str(last))}: [{shown(first.text)}, …]`."
+    subject = f"`{shown(key.text)}`" if key.text else "An empty key"
+    message = f"{subject} is not a word, so it cannot be a key."
+    return message, "Use a word as the key, or put it in quotes."

@@ -1,0 +1,70 @@
+"""Access to the help pages: one for each finding, how-to pages, and the reference."""
+
+from __future__ import annotations
+
+import re
+
+from toolkit.resources import help_folder
+
+_FOLDER = help_folder()
+
+_NAME = re.compile(r"[\w-]{1,60}")
+"""Valid names of pages: not a path, and not longer than a file system accepts."""
+
+
+def page_of_finding(name: str) -> str | None:
+    """Return the page of a finding without its front matter; None if there is no such finding."""
+    text = _page("findings", name)
+    return None if text is None else text.partition("\n---\n")[2]
+
+
+def head_of_finding(name: str) -> dict[str, str]:
+    """Return the front matter of a finding's page by key; empty if there is no such finding."""
+    lines = (_page("findings", name) or "").partition("\n---\n")[0].splitlines()[1:]
+    return {key: value for key, _, value in (line.partition(": ") for line in lines)}
+
+
+def finding_names() -> list[str]:
+    """Return the names of all findings, in order."""
+    return sorted(page.stem for page in (_FOLDER / "findings").glob("*.md"))
+
+
+def other_pages() -> dict[str, str]:
+    """Return the titles of all other pages by name: introductions, then how-to pages, then the reference."""
+    found = [*_FOLDER.glob("*.md"), *_FOLDER.glob("how-to/*.md"), *_FOLDER.glob("reference/*.md")]
+    return {page.stem: page.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ") for page in found}
+
+
+def other_page(name: str) -> str | None:
+    """Return a page that is not about a finding, by its name; None if there is none."""
+    found = (_page(folder, name) for folder in (".", "how-to", "reference"))
+    return next((text for text in found if text is not None), None)
+
+
+def folder_of(name: str) -> str:
+    """Return the folder of a page that is not about a finding: ``how-to``, ``reference``, or ``.``."""
+    return next((folder for folder in ("how-to", "reference") if _page(folder, name) is not None), ".")
+
+
+def sections() -> dict[str, str]:
+    """Return the sections that ``opforge explain`` shows alone, by heading.
+
+    They are those of the language reference (WHEN, gets, cannot …), and rules by their number (M-7).
+    """
+    rules = {heading.split()[0]: text for heading, text in _sections("rules", "###").items()}
+    return {**_sections("language", "##+"), **rules}
+
+
+def _sections(page: str, mark: str) -> dict[str, str]:
+    """Return the sections of a page by heading; the next heading of the same or a higher level ends one."""
+    text = other_page(page) or ""
+    found: dict[str, str] = {}
+    for heading in re.finditer(rf"^({mark}) (.+)$", text, re.MULTILINE):
+        end = re.compile(rf"^#{{2,{len(heading.group(1))}}} ", re.MULTILINE).search(text, heading.end())
+        found[heading.group(2)] = text[heading.start() : end.start() if end else len(text)].rstrip() + "\n"
+    return found
+
+
+def _page(folder: str, name: str) -> str | None:
+    page = _FOLDER / folder / f"{name}.md"
+    return page.read_text(encoding="utf-8") if _NAME.fullmatch(name) and page.is_file() else None

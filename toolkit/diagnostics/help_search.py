@@ -1,0 +1,130 @@
+"""Search in the help pages: the section that explains a word, keys of files, and other sections."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from toolkit.diagnostics.help_pages import other_page, other_pages
+from toolkit.vocabulary import ACTIONS, KEYWORDS, STATS, VERBS
+
+MAX_SECTIONS = 3
+"""Sections that are shown in full, at most; of more only the names are listed."""
+
+_NOT_SEARCHED = ("changes", "files", "language", "rules")
+"""Pages with their own look-up (by key, section and rule), and the changelog."""
+
+_EXPLAINED = {
+    "Sentences": "if when then either or ,  .",
+    "WHEN": "attacking attacked attacks played attached hits misses REACHES CAPTURES begins ends an is the "
+    "attack",
+    "WHO": "self target attacker owner opponent one all own enemy any other adjacent opposite of in to with "
+    "highest lowest trait that are OPERATOR OPERATORs",
+    "IF": "and not has no number hand ATTACK DEFENCE card cards = != < <= > >= * ( ) SQUADPOINTS",
+    **{verb.one: verb.many for verb in VERBS},
+    "gets": "get for each max + -",
+    "multiplies": "multiply by",
+    "fixes": "fix at",
+    "makes": "make on",
+    "cannot": "perform be have",
+    "gains": "gain ANY",
+    "puts": "put onto",
+    "DURATION": "until end while FIELD permanently TURN ROUND",
+    "N-1": f"{' '.join(STATS)} VALUE",
+    "N-2": "layer layers add subtract",
+    "N-3": "stacking",
+    "N-4": "rounding",
+    "C-2": "NORMAL EXHAUSTED OUT",
+    "F-1": "FIELDPOSITION",
+    "F-2": "SAVEZONE",
+    "F-3": "OBJECTIVE REACHED",
+    "R-1": "RANGE",
+    **{action.rule: action.name for action in ACTIONS.values() if action.name != "ATTACK"},
+    "A-2b": "OBJECTIVECOUNTER advance",
+    "A-2a": "swap",
+    "H-1": "HIT HITCOUNTER",
+    "M-1": "SUPPRESSION SUPPRESSED",
+    "M-2": "SKILL SKILLs",
+    "M-3": "TEAMWORK TEAM",
+    "M-4": "STRATEGY",
+    "M-6": "D6",
+    "M-7": "CRITICAL",
+    "K-1": "PERFORMANCE ITEM",
+    **{word.rule: word.name for word in KEYWORDS.values() if word.rule not in ("K-1", "M-7")},
+    "T-3": "ACTION ACTIONs COMBAT",
+}
+"""The words that a section explains, by its heading in the language reference or the number of its rule."""
+
+
+class _Section(Struct, frozen=True):
+    page: str
+    heading: str
+    text: str
+
+
+def section_about(word: str) -> str | None:
+    """Return the section that explains a word; None if there is none.
+
+    An exact match comes first: some words differ only in case (`attack` and `ATTACK`).
+    """
+    for same in (str, str.casefold):
+        for section, words in _EXPLAINED.items():
+            if same(word) in map(same, words.split()):
+                return section
+    return None
+
+
+def page_about(word: str) -> str | None:
+    """Return the keys of files with a name, and the sections about it; None if there are none.
+
+    The sections are those with the word in their heading, or if there are none those that have it as code.
+    """
+    if not re.search(r"\w", word):
+        return None
+    keys = _keys(word)
+    found = _headed(word) or _mentioning(word)
+    if not keys and not found:
+        return None
+    parts = [f"# {word}", *keys]
+    if len(found) <= MAX_SECTIONS:
+        parts += [f"{one.text.rstrip()}\n\n(From the page `{one.page}`.)" for one in found]
+    else:
+        names = "\n".join(f"- {one.heading}: `opforge explain {one.page}`" for one in found)
+        parts.append(f"Related sections:\n\n{names}")
+    return "\n\n".join(parts) + "\n"
+
+
+def _keys(word: str) -> list[str]:
+    """Return a paragraph for each kind of entry that has a key of this name."""
+    last = re.compile(rf"^- .*?(?:`|\.){re.escape(word.casefold())}`[^:]*:", re.MULTILINE)
+    found = []
+    for section in (other_page("files") or "").split("\n## ")[1:]:
+        title, _, body = section.partition("\n")
+        lines = [line for line in body.splitlines() if last.match(line)]
+        if lines:
+            found.append("\n".join([f"{title}:", "", *lines]))
+    return found
+
+
+def _headed(word: str) -> list[_Section]:
+    """Return the sections with the word in their heading."""
+    same = re.compile(rf"\b{re.escape(word)}s?\b", re.IGNORECASE)
+    return [section for section in _sections() if same.search(section.heading)]
+
+
+def _mentioning(word: str) -> list[_Section]:
+    """Return the sections that have the word as code."""
+    same = re.compile(rf"`[^`\n]*(?<![\w-])(?:--)?{re.escape(word)}(?![\w-])[^`\n]*`", re.IGNORECASE)
+    return [section for section in _sections() if same.search(section.text)]
+
+
+def _sections() -> Iterator[_Section]:
+    """Yield all sections that have a text of their own; one ends where the next begins."""
+    for page in other_pages():
+        if page not in _NOT_SEARCHED:
+            for part in re.split(r"^(?=##+ )", other_page(page) or "", flags=re.MULTILINE)[1:]:
+                mark, _, text = part.partition("\n")
+                if text.strip():
+                    yield _Section(page, mark.lstrip("# "), part)

@@ -1,0 +1,706 @@
+"""Syntax errors of effects: where parsing stopped, and what to write instead, as one problem.
+
+``EXPLANATIONS`` are tried in turn: the table of hints (``vocabulary/hints.py``), words missing before the
+rejected one, and typing mistakes: words that are doubled, glued, joined, without quotes, or misspelt."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import cache, lru_cache
+
+from msgspec import Struct
+
+from toolkit.diagnostics.phrases import alternatives
+from toolkit.dsl.building import parser
+from toolkit.dsl.effect_printer import print_effect
+from toolkit.dsl.lalr import ParserState, Refused, terminals_by_word, words_by_terminal
+from toolkit.dsl.mistakes.hints import FRAGMENTS, GERMAN, HINTS, NEAREST, SAME, Hint
+from toolkit.dsl.tree import Place, Problem
+from toolkit.vocabulary import (
+    ACTIONS,
+    COUNTERS,
+    DURATIONS,
+    FACTS,
+    MANY,
+    SECOND_FORMS,
+    STATS,
+    STATUSES,
+    TRIGGERS,
+    UNLISTED,
+    VERB_WORDS,
+    VERBS,
+)
+from toolkit.vocabulary.nearest import allowed_mistakes, distance, is_ambiguous, is_certain, nearest
+
+PIECE = re.compile(r'"[^"\n]*"|[^\s.,()"=!<>*+\-]+|<=|>=|!=|\S')
+"""A word, a name in quotes or a symbol, as a person would count them."""
+
+
+class Stop(Struct, frozen=True):
+    """A place where the parser stopped.
+
+    ``word`` at ``place`` was rejected (empty at the end of the text); ``last`` at ``before`` is the word
+    before it (empty at the beginning); ``accepted`` are the terminals that are possible there.
+    """
+
+    text: str
+    word: str
+    place: Place
+    last: str
+    before: Place
+    state: ParserState
+    accepted: tuple[str, ...]
+
+    @property
+    def words(self) -> list[str]:
+        """The words and symbols that are possible, in the order of the vocabulary."""
+        return [word for terminal, word in words_by_terminal().items() if terminal in self.accepted]
+
+    @property
+    def expected(self) -> str:
+        """A sentence with what is possible: at most six words, the most similar to the rejected one first."""
+        words = [word for word in self.words if word not in UNLISTED] or self.words
+        refused = self.word.casefold()
+        most = allowed_mistakes(refused)
+
+        def away(word: str) -> int:
+            return min(distance(refused, word.casefold(), most), most + 1)
+
+        words.sort(key=lambda word: (not word[0].isalpha(), away(word)))
+        parts = ["a number"] * ("INT" in self.accepted) + ['a name in "quotes"'] * ("STRING" in self.accepted)
+        if len(words) + len(parts) > MAX_LISTED:
+            sorts, words = _by_sort(words)
+            if len(sorts) == 1 and not words and not parts:
+                sort, found = sorts[0]
+                return f"Expected {sort}, such as {alternatives([f'`{word}`' for word in found[:3]])}."
+            parts += [f"{sort} like `{found[0]}`" for sort, found in sorts]
+        if len(words) + len(parts) > MAX_LISTED:
+            words = words[: MAX_LISTED - len(parts)]
+        return f"Expected {alternatives([*(f'`{word}`' for word in words), *parts])}."
+
+
+MAX_LISTED = 6
+"""How many words a message lists: nobody reads more."""
+
+_WHO = ("self", "target", "attacker", "attacked", "one", "all", "owner", "opponent")
+_EXPECTED = {
+    "a verb": [verb.one.split()[0] for verb in VERBS],
+    "a stat": [*STATS, *COUNTERS, *FACTS],
+    "a status": STATUSES,
+    "an OPERATOR or player": _WHO,
+    "a filter": ("of", "in", "adjacent", "opposite", "with", "that"),
+    "an ACTION": ACTIONS,
+    "a comparison": ("=", "!=", "<", "<=", ">", ">="),
+    "a duration": tuple(dict.fromkeys(words.split()[0] for words in DURATIONS.values())),
+    "a calculation": ("+", "-", "*"),
+}
+
+
+def _by_sort(words: list[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:
+    """Group words: return the sorts with more than two of them, the largest first, and the other words."""
+    found = []
+    for sort, of_sort in sorted(_EXPECTED.items(), key=lambda one: -sum(word in one[1] for word in words)):
+        among = [word for word in words if word in of_sort]
+        if len(among) > 2:
+            found.append((sort, among))
+            words = [word for word in words if word not in among]
+    return found, words
+
+
+def stop_at(text: str, position: int, state: ParserState) -> Stop:
+    """Return the stop at a position: the beginning of the rejected word, or the end of the text."""
+    position += len(text[position:]) - len(text[position:].lstrip())
+    found = PIECE.match(text, position)
+    before = (0, 0)
+    for piece in PIECE.finditer(text, 0, position):
+        before = piece.span()
+    word, place = (found.group(), found.span()) if found else ("", (position, position))
+    return Stop(text, word, place, text[slice(*before)], before, state, state.accepts())
+
+
+def shown(words: list[str]) -> list[str]:
+    """Return words as messages show them: verbs in one form only, symbols last."""
+    if len(words) > 1:
+        words = [word for word in words if word not in UNLISTED] or words
+    return [f"`{word}`" for word in sorted(words, key=lambda word: not word[0].isalpha())]
+
+
+def terminal_of(word: str) -> str | None:
+    """Return the terminal of a word, number or name in quotes; None if it is not one of the language."""
+    if word.isdecimal() and word.isascii():
+        return "INT"
+    if len(word) > 1 and word[0] == word[-1] == '"':
+        return "STRING"
+    return terminals_by_word().get(word)
+
+
+_GLUED = re.compile(r'([+\-]?[0-9]+)([^\s.,()"=!<>*+\-0-9][^\s.,()"=!<>*+\-]*)')
+_NAME = re.compile(r"[\w-]*\w")
+_TYPOGRAPHIC = {
+    **dict.fromkeys("−–—", "-"),
+    **dict.fromkeys("“”„‟«»‚‘’'", '"'),
+    "≥": ">=",
+    "≤": "<=",
+    "≠": "!=",
+    "×": "*",
+    "·": "*",
+    "…": ".",
+}
+_ODD_QUOTES = re.compile("[“”„‟«»‚‘’'\"]([\\w-]+(?: [\\w-]+)*)[“”„‟«»‚‘’'\"]")
+_APOSTROPHE = re.compile(r"[A-Za-z]['’][A-Za-z]")
+_ALIKE = dict(zip("АВЕКМНОРСТХаеорсухіѕΑΒΕΗΙΚΜΝΟΡΤΧΥο。", "ABEKMHOPCTXaeopcyxisABEHIKMNOPTXYo.", strict=True))
+"""Cyrillic and Greek letters, and the Latin ones that they look like."""
+_SWAPPED = {"=>": ">=", "=<": "<=", "=!": "!=", "<>": "!=", "==": "="}
+
+_SORTS = {
+    "unknown-stat": ("a stat", {*STATS, *COUNTERS, *FACTS, "VALUE"}),
+    "unknown-verb": ("a verb", {"reroll", *VERB_WORDS}),
+    "unknown-status": ("a status", {*STATUSES}),
+    "unknown-action": ("an ACTION", {*ACTIONS, "ANY"}),
+    "unknown-trigger": (
+        "a trigger",
+        {word for trigger in TRIGGERS.values() for word in trigger.words.split()}
+        - {"CRITICAL", "HIT", "OPERATOR", "of"},
+    ),
+    "unknown-who": ("an OPERATOR or player", {*_WHO}),
+    "unknown-duration": (
+        "a duration",
+        {word for words in DURATIONS.values() for word in words.split()} - {"ATTACK", "of", "on", "the"},
+    ),
+}
+"""The findings about unknown words: by name, the sort of word and the words of that sort."""
+
+
+_QUOTES = "\"'“”„«»‚‘’"
+
+
+def _write(name: str, message: str, place: Place, right: str, safe: bool = True) -> Problem:
+    """Return a problem whose next step is its fix."""
+    return Problem(name, message, place, f"Write `{right}`.", right, safe=safe)
+
+
+def quoted(stop: Stop) -> Problem | None:
+    """The whole effect in quotes."""
+    text = stop.text.strip()
+    if stop.last or len(text) < 2 or text[0] not in _QUOTES or text[-1] not in _QUOTES:
+        return None
+    start = stop.text.index(text)
+    place = (start, start + len(text))
+    message = "The effect needs no quotes around it."
+    return Problem("unexpected-word", message, place, "Remove them.", text[1:-1], safe=False)
+
+
+def doubled(stop: Stop) -> Problem | None:
+    """The same word twice."""
+    if stop.word != stop.last or stop.word in "()-":
+        return None
+    message = f"`{stop.word}` is written twice."
+    step = f"Remove one `{stop.word}`."
+    # a repeated number may be meant as another number, or as a digit of the first one
+    return Problem("doubled-word", message, stop.place, step, "", safe=not stop.word.isdecimal())
+
+
+def swapped_symbol(stop: Stop) -> Problem | None:
+    """`=>` for `>=` and the like."""
+    written = stop.last + stop.word
+    right = _SWAPPED.get(written)
+    if right is None or stop.before[1] != stop.place[0]:
+        return None
+    place = (stop.before[0], stop.place[1])
+    return _write("wrong-sign", f"`{written}` is not a symbol of the language.", place, right)
+
+
+def typographic(stop: Stop) -> Problem | None:
+    """A typographic character, such as a curly quote or a dash."""
+    found = next((c for c in stop.word if c in _TYPOGRAPHIC), None)
+    if found is None or _APOSTROPHE.search(stop.word):
+        return None
+    plain = _TYPOGRAPHIC[found]
+    name = _ODD_QUOTES.match(stop.text, stop.place[0]) if plain == '"' else None
+    if name is not None and "STRING" not in stop.accepted:
+        return _write("wrong-sign", "Only names need quotes.", name.span(), name.group(1), safe=False)
+    if name is not None:
+        right, place = f'"{name.group(1)}"', name.span()
+    else:
+        right, place = "".join(_TYPOGRAPHIC.get(c, c) for c in stop.word), stop.place
+    message = f"`{found}` is not a symbol of the language; it is written `{plain}`."
+    return _write("wrong-sign", message, place, right)
+
+
+def look_alike(stop: Stop) -> Problem | None:
+    """A letter of another alphabet, a full-width character, or an invisible one."""
+    plain = {c: _plain(c) for c in stop.word if not c.isascii()}
+    right = "".join(plain.get(c, c) for c in stop.word)
+    if not plain or not right or not right.isascii():
+        return None
+    found, written = next(iter(plain.items()))
+    code = f"U+{ord(found):04X}"
+    if written:
+        message = f"`{found}` ({code}) is not a character of the language; it only looks like `{written}`."
+    else:
+        message = f"There is an invisible character ({code}) in `{right}`."
+    return _write("wrong-sign", message, stop.place, right)
+
+
+def _plain(char: str) -> str:
+    if unicodedata.category(char) == "Cf":
+        return ""
+    return _ALIKE.get(char) or unicodedata.normalize("NFKC", char)
+
+
+def glued(stop: Stop) -> Problem | None:
+    """A number glued to a word."""
+    signed = stop.place[0] and stop.text[stop.place[0] - 1] in "+-" and stop.before[1] == stop.place[0]
+    start = stop.place[0] - 1 if signed else stop.place[0]
+    found = _GLUED.match(stop.text, start)
+    if found is None:
+        return None
+    number, word = found.groups()
+    message = f"`{number}{word}` is a number glued to a word."
+    if word == "D6":
+        step = f"Write `{number} ATTACK D6` or `{number} DEFENCE D6`."
+        return Problem("glued-number", message, found.span(), step)
+    return _write("glued-number", message, found.span(), f"{number} {word}")
+
+
+def quotes(stop: Stop) -> Problem | None:
+    """A name without quotes, or without the closing quote."""
+    if stop.word == '"':
+        message = 'The name in quotes has no closing `"` on its line.'
+        step = 'Write a `"` before and after the name, on one line.'
+        return Problem("unclosed-quote", message, stop.place, step)
+    name = _NAME.match(stop.text, stop.place[0])
+    if stop.accepted != ("STRING",) or name is None:
+        return None
+    message = f"`{name.group()}` is a name and needs quotes."
+    return _write("missing-quotes", message, name.span(), f'"{name.group()}"')
+
+
+def joined(stop: Stop) -> Problem | None:
+    """Two words of the language without a space between them."""
+    word = stop.word
+    if terminal_of(word) is not None:
+        return None
+    apart = [
+        f"{word[:cut]} {word[cut:]}"
+        for cut in range(1, len(word))
+        if word[:cut].isalpha() and terminal_of(word[:cut]) in stop.accepted and terminal_of(word[cut:])
+    ]
+    if not apart:
+        return None
+    message = f"`{word}` is two words without a space."
+    return _write("joined-words", message, stop.place, apart[0], safe=len(apart) == 1)
+
+
+def certainly_misspelt(stop: Stop) -> Problem | None:
+    """A word with one mistake that can only be one word of the language."""
+    problem = misspelt(stop)
+    return problem if problem is not None and problem.fix is not None and problem.safe else None
+
+
+def misspelt(stop: Stop) -> Problem | None:
+    """A word that the language does not have."""
+    word = stop.word
+    if terminal_of(word) is not None or not word[0].isalnum():
+        return None
+    candidates = stop.words
+    meant = nearest(word, candidates)
+    name, sort = _sort_of(meant, candidates)
+    hint = f" Did you mean `{meant}`?" if meant else ""
+    form = SECOND_FORMS.get(meant or "", meant)
+    others = [other for other in candidates if SECOND_FORMS.get(other, other) != form]
+    safe = is_certain(word, meant, others)
+    fix = None if meant and is_ambiguous(word, meant, others) else meant
+    return Problem(name, f"`{word}` is not {sort}.{hint}", stop.place, stop.expected, fix, safe=safe)
+
+
+def _sort_of(meant: str | None, candidates: list[str]) -> tuple[str, str]:
+    """Return finding and sort for an unknown word: of the word that was meant, or of most possible ones."""
+    known = [
+        (sum(word in words for word in candidates), name, sort)
+        for name, (sort, words) in _SORTS.items()
+        if meant is None or meant in words
+    ]
+    most, name, sort = max(known, key=lambda one: one[0], default=(0, "", ""))
+    if not name or (meant is None and 2 * most <= len(candidates)):
+        return "unknown-word", "a word of the language"
+    return name, sort
+
+
+def misplaced(stop: Stop) -> Problem:
+    """A word or symbol that is not possible there, if nothing more specific applies."""
+    where = f"after `{stop.last}`" if stop.last else "at the beginning"
+    meant = nearest(stop.word, stop.words)
+    # a word of the language is not a misspelling of another one, unless only its case differs
+    safe = meant is not None and stop.word.casefold() == meant.casefold()
+    if len(stop.word) < 4 and not safe:
+        meant = None
+    hint = f" Did you mean `{meant}`?" if meant else ""
+    message = f"`{stop.word}` is not possible {where}.{hint}"
+    return Problem("unexpected-word", message, stop.place, stop.expected, meant, safe=safe)
+
+
+BEGINNINGS = (
+    *("when", "if", "either", "self", "target", "attacker", "attacked"),
+    *("one", "all", "owner", "opponent"),
+)
+"""Words that a sentence begins with."""
+
+
+_GLUE = ("of", "the", "an", "to", "on", "at", "by", "with", "that", "each", "D6")
+"""Words without a meaning of their own: to insert one that is missing is safe."""
+
+
+def no_full_stop(stop: Stop, safe: bool = True) -> Problem:
+    """A sentence without a full stop, reported at its last word."""
+    right, message = f"{stop.last}.", f"The sentence has no full stop after `{stop.last}`."
+    return Problem("missing-full-stop", message, stop.before, f"Write `{right}`", right, safe=safe)
+
+
+def text_ends(stop: Stop) -> Problem | None:
+    """The end of the text before that of the sentence."""
+    if stop.word:
+        return None
+    if "." in stop.words:
+        return no_full_stop(stop)
+    message = f"The sentence is incomplete after `{stop.last}`."
+    return Problem("unfinished-sentence", message, stop.before, stop.expected)
+
+
+def no_plus_or_minus(stop: Stop) -> Problem | None:
+    """An amount without its plus or minus."""
+    if not stop.word.isdecimal() or "+" not in stop.words:
+        return None
+    either = "`+` or `-`" if "-" in stop.words else "`+`"
+    message = f"`{stop.word}` has no sign: an amount is written with {either}."
+    # `gets 2 AP` may set it, and `rolls 2 ATTACK D6` speak of two dice and not of two more
+    return _write("missing-word", message, stop.place, f"+{stop.word}", safe=False)
+
+
+def missing_word(stop: Stop) -> Problem | None:
+    """A known word that would be possible if exactly one word were inserted before it."""
+    terminal = terminal_of(stop.word)
+    if terminal is None or terminal in stop.accepted:
+        return None
+    by_word = terminals_by_word()
+    fitting = [word for word in stop.words if _would_fit(by_word[word], terminal, stop)]
+    if "." in fitting and stop.word in BEGINNINGS:
+        # a `when` or `if` may have been meant for the following clause, too
+        begun = stop.text.startswith(("when ", "if "), _clause_starts(stop)[0])
+        return no_full_stop(stop, safe=not begun and stop.word not in ("when", "if"))
+    open_to_any = any(_would_fit(name, terminal, stop) for name in ("INT", "STRING") if name in stop.accepted)
+    if len(shown(fitting)) != 1 or open_to_any:
+        return None
+    missing = shown(fitting)[0].strip("`")
+    if missing[0].isalpha() and not _parses_further(missing, stop.place[0], stop.text):
+        return None
+    return _one_missing(missing, stop)
+
+
+def _parses_further(missing: str, start: int, text: str) -> bool:
+    """Whether the parser accepts what follows an inserted word: two more words, after ``if`` three.
+
+    Fewer would be accepted by chance.
+    """
+    refused = parser().parse(f"{text[:start]}{missing} {text[start:]}")
+    if not isinstance(refused, Refused):
+        return True
+    taken = PIECE.findall(text[start : max(refused.position - len(missing) - 1, start)])
+    return len(taken) >= (3 if missing == "if" else 2)
+
+
+def _would_fit(before: str, terminal: str, stop: Stop) -> bool:
+    then = stop.state.after(before)
+    return then is not None and terminal in then.accepts()
+
+
+def _one_missing(missing: str, stop: Stop) -> Problem:
+    last, word = stop.last, stop.word
+    if missing == "then":
+        return Problem(
+            "missing-word",
+            f"`{word}` is not possible after this comma: a new WHO begins a new sentence or follows `then`.",
+            stop.before,
+            f"Write `. {word}`, or `, then {word}` after an event.",
+        )
+    if missing == "(" and word == "max":
+        return Problem("missing-word", "`max` needs parentheses.", stop.place, "Write it as `(max 2)`.")
+    together = f"{last}{missing}" if missing in ",)+" else f"{last} {missing}"
+    if missing == ",":
+        return _comma(stop)
+    sort = "word" if missing[0].isalpha() else "symbol"
+    safe = missing in _GLUE or missing in ".()+"
+    if not last:
+        message = f"Before `{word}` the {sort} `{missing}` is missing."
+        return _write("missing-word", message, stop.place, f"{missing} {word}", safe=safe)
+    message = f"Between `{last}` and `{word}` the {sort} `{missing}` is missing."
+    return _write("missing-word", message, stop.before, together, safe=safe)
+
+
+_CLAUSE = re.compile(
+    r"(?:(?:self|target|attacker|attacked|owner|opponent|it|they|each player) "
+    rf"(?:{'|'.join(sorted(VERB_WORDS))})|(?:one|two|three|all) (?:random |other |own |enemy )*OPERATORs?)\b"
+)
+
+
+def missing_comma(stop: Stop) -> Problem | None:
+    """A missing comma before a clause, where the condition could also continue."""
+    if "," not in stop.words or not _CLAUSE.match(stop.text, stop.place[0]):
+        return None
+    return _comma(stop)
+
+
+def _comma(stop: Stop) -> Problem:
+    return _write("missing-comma", f"A comma is missing after `{stop.last}`.", stop.before, f"{stop.last},")
+
+
+def no_opening(stop: Stop) -> Problem | None:
+    """A trigger without ``when``, or a condition without ``if``: inserted, the parser gets further."""
+    for start in _clause_starts(stop):
+        for word in ("when", "if"):
+            refused = parser().parse(f"{stop.text[:start]}{word} {stop.text[start:]}")
+            if isinstance(refused, Refused) and refused.position < stop.place[1] + len(word) + 1:
+                continue
+            if word == "if" and not _parses_further(word, start, stop.text):
+                continue
+            found = PIECE.match(stop.text, start)
+            if found is not None and found.group() != word:
+                first = found.group()
+                message = f"Before `{first}` the word `{word}` is missing."
+                return _write("missing-word", message, found.span(), f"{word} {first}", safe=False)
+    return None
+
+
+def _clause_starts(stop: Stop) -> list[int]:
+    """Return where the rejected sentence begins, and where the parts after its commas begin."""
+    starts = [0]
+    for piece in PIECE.finditer(stop.text, 0, stop.place[0]):
+        if piece.group() == ".":
+            starts = [piece.end()]
+        elif piece.group() == ",":
+            starts.append(piece.end())
+    found = [PIECE.search(stop.text, start) for start in starts]
+    return [piece.start() for piece in found if piece is not None and piece.start() <= stop.place[0]]
+
+
+_SENTENCE_END = re.compile(r"\.(?=\s|\Z)")
+_FRAGMENT = re.compile(r"(?<!\?P)<([a-z]+_?)([0-9]?)>")
+_ALL_DOES = re.compile(rf"(\ball (?:(?!\bone\b)[^,.]){{1,120}}? )({'|'.join(MANY)})\b")
+_NOT_INSIDE_A_WORD = r"(?!\B\w)"
+_CAPITALS = re.compile(r"(?<![\w\\])[A-Z][A-Z0-9]+")
+
+
+def hinted(stop: Stop) -> Problem | None:
+    """A row of the table of hints whose proposal can be parsed there."""
+    return _hints(stop.text, stop.place)[0]
+
+
+def hinted_in_part(stop: Stop) -> Problem | None:
+    """A row of the table of hints although its proposal cannot be parsed, because something else is wrong."""
+    return _hints(stop.text, stop.place)[1]
+
+
+EXPLANATIONS: tuple[Callable[[Stop], Problem | None], ...] = (
+    quoted,
+    hinted,
+    text_ends,
+    doubled,
+    swapped_symbol,
+    typographic,
+    look_alike,
+    glued,
+    quotes,
+    no_plus_or_minus,
+    missing_word,
+    missing_comma,
+    no_opening,
+    joined,
+    certainly_misspelt,
+    hinted_in_part,
+    misspelt,
+)
+"""All explanations in the order in which they are tried; the first that applies is reported."""
+
+
+def explain(text: str, position: int, state: ParserState) -> Problem:
+    """Return the problem at a position where the parser stopped."""
+    stop = stop_at(text, position, state)
+    found = (explanation(stop) for explanation in EXPLANATIONS)
+    return next((problem for problem in found if problem is not None), None) or misplaced(stop)
+
+
+@lru_cache(maxsize=1)
+def _hints(text: str, rejected: Place) -> tuple[Problem | None, Problem | None]:
+    """Return the first hint that matches at the rejected word with a fix that can be parsed, and the first
+    of all that match; kept for the second question, because to try all patterns takes 2 ms."""
+    first = None
+    start, end = _sentence(text, rejected)
+    sentence = text[start:end]
+    refused = min(rejected[0], len(text.rstrip()) - 1) - start
+    for hint in HINTS:
+        for found in pattern_of(hint).finditer(sentence):
+            span = _marked(found)
+            behind = (
+                span[1] if hint.certainty == NEAREST else len(sentence) - len(sentence[span[1] :].lstrip())
+            )
+            if not span[0] <= refused <= max(behind, span[1] - 1):
+                continue
+            place = (start + span[0], start + span[1])
+            written = _written(hint, found)
+            if hint.certainty == NEAREST:
+                problem, works = _nearest(hint, place, written), True
+            elif written == text[slice(*place)]:
+                continue
+            else:
+                again = parser().parse(f"{text[: place[0]]}{written}{text[place[1] :]}")
+                works = not isinstance(again, Refused) or again.position >= place[0] + max(len(written), 1)
+                problem = _hint_problem(hint, text, place, written, works)
+            first = first or problem
+            if works:
+                return problem, first
+    return None, first
+
+
+def right_sentence(hint: Hint) -> str:
+    """Return what to write instead of the example of a hint."""
+    found = None if hint.right else pattern_of(hint).search(hint.wrong)
+    if found is None:
+        return hint.right
+    start, end = _marked(found)
+    effect = parser().parse(f"{hint.wrong[:start]}{_written(hint, found)}{hint.wrong[end:]}")
+    assert not isinstance(effect, Refused), "a test holds that each row leads to an effect"
+    return print_effect(effect)
+
+
+def _marked(found: re.Match[str]) -> tuple[int, int]:
+    """Return the span of the marked part of a match, or of the whole match."""
+    marked = (name for name, said in found.groupdict().items() if name[:-1] == "at" and said is not None)
+    return found.span(next(marked, 0))
+
+
+def _sentence(text: str, rejected: Place) -> tuple[int, int]:
+    """Return the span of the rejected sentence, with its full stop."""
+    ends = [found.end() for found in _SENTENCE_END.finditer(text)]
+    start = max((end for end in ends if end <= rejected[0]), default=0)
+    start += len(text[start:]) - len(text[start:].lstrip())
+    return start, min((end for end in ends if end > rejected[0]), default=len(text.rstrip()))
+
+
+def _nearest(hint: Hint, place: tuple[int, int], written: str) -> Problem:
+    step = f"The closest is `{written}`." if written else f"Write for example `{hint.right}`"
+    return Problem("unexpected-word", hint.note, place, step)
+
+
+def _hint_problem(hint: Hint, text: str, place: tuple[int, int], written: str, works: bool) -> Problem:
+    said, right = text[slice(*place)], " ".join(written.split())
+    if right and written[0].isspace():
+        place, written = (place[0] + len(said) - len(said.lstrip()), place[1]), written.lstrip()
+    if right and written[-1].isspace():
+        place, written = (place[0], place[1] - len(said) + len(said.rstrip())), written.rstrip()
+    said = " ".join(said.split())
+    if not right:
+        message, step = f"`{said}` is not needed here.", f"Remove `{said}`."
+    elif hint.note:
+        message, step = hint.note, f"Write `{right}`."
+        place, written = _differing(text, place, written)
+    else:
+        what = "the word here" if terminal_of(said) is not None else "in the effect language"
+        message, step = f"`{said}` is not {what}.", f"Use `{right}` instead."
+    fix = written if works else None
+    name, message = "unexpected-word", hint.note or message
+    if GERMAN.issuperset(said.casefold().split()):
+        name, message = "german-word", f"Effects are English, and `{said}` is German."
+    return Problem(name, message, place, step, fix, safe=hint.certainty == SAME)
+
+
+def _differing(text: str, place: tuple[int, int], written: str) -> tuple[tuple[int, int], str]:
+    """Narrow a replacement to the words that differ; at least one word remains."""
+    start, end = place
+    old = list(re.finditer(r"\S+", text[start:end]))
+    new = list(re.finditer(r"\S+", written))
+    first = 0
+    while first < min(len(old) - 1, len(new)) and old[first].group() == new[first].group():
+        first += 1
+    last = 0
+    most = min(len(old) - 1, len(new)) - first
+    while last < most and old[-1 - last].group() == new[-1 - last].group():
+        last += 1
+    if not first and not last:
+        return place, written
+    kept = new[first : len(new) - last]
+    right = written[kept[0].start() : kept[-1].end()] if kept else ""
+    behind = old[len(old) - last].start() if last and not kept else old[len(old) - 1 - last].end()
+    if not last:  # with the spaces of the pattern
+        behind, right = end - start, written[kept[0].start() :] if kept else ""
+    if not first:
+        right = written[: kept[-1].end()] if kept else ""
+        return (start, start + behind), right
+    return (start + old[first].start(), start + behind), right
+
+
+@cache
+def pattern_of(hint: Hint) -> re.Pattern[str]:
+    """Return the compiled pattern of a hint."""
+    return re.compile(f"{_NOT_INSIDE_A_WORD}{_expanded(hint.pattern)}{_NOT_INSIDE_A_WORD}", re.IGNORECASE)
+
+
+def _expanded(pattern: str) -> str:
+    numbers = iter(range(9))
+    pattern = re.sub("«", lambda _: f"(?P<at{next(numbers)}>", pattern).replace("»", ")")
+    seen: set[str] = set()
+
+    def fragment(found: re.Match[str]) -> str:
+        name = found.group(1) + found.group(2)
+        if name in seen:
+            return f"(?P={name})"
+        seen.add(name)
+        return f"(?P<{name}>{FRAGMENTS[found.group(1)][0]})"
+
+    pattern = _CAPITALS.sub(lambda word: f"(?-i:{word.group()})", _FRAGMENT.sub(fragment, pattern))
+    return f"(?:{pattern})".replace(" ?", r"\s{0,9}").replace(" ", r"\s{1,9}")
+
+
+def _written(hint: Hint, found: re.Match[str]) -> str:
+    """Return what a hint writes in place of a match."""
+
+    def part(name: re.Match[str]) -> str:
+        said = found.group(name.group(1) + name.group(2)) or ""
+        words = FRAGMENTS.get(name.group(1), ("", {}))[1]
+        return words.get(" ".join(said.casefold().split()), said)
+
+    written = _FRAGMENT.sub(part, hint.write).replace(" 1 cards", " 1 card")
+    return _ALL_DOES.sub(lambda found: found.group(1) + MANY[found.group(2)], written)
+
+
+MAX_HINTS = 12
+"""How many hints about a word are shown."""
+
+
+def hints_about(word: str) -> str | None:
+    """Return what to write in effects instead of a word of other games or languages; None if unknown.
+
+    These are the hints that name the word; if there are none, those with the word in their example.
+    """
+    wanted = " ".join(word.casefold().split())
+    found = [hint for hint in HINTS if wanted in hint.words.casefold().split("|")]
+    if not found and re.search(r"\w", wanted):
+        inside = re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)")
+        found = [
+            hint
+            for hint in HINTS
+            if inside.search(hint.wrong.casefold()) and not inside.search(right_sentence(hint))
+        ]
+    if not found:
+        return None
+    lines = [f"- {_hint(hint)}" for hint in found[:MAX_HINTS]]
+    return "\n".join([f"## `{word}` in an effect", "", *lines]) + "\n"
+
+
+def _hint(hint: Hint) -> str:
+    note = f" {hint.note}" if hint.note else ""
+    if hint.certainty == NEAREST:
+        return f"`{hint.wrong}` is not possible.{note} The closest is `{hint.right}`"
+    fixed = " `--fix` writes this." if hint.certainty == SAME else ""
+    return f"Instead of `{hint.wrong}` write `{right_sentence(hint)}`{note}{fixed}"

@@ -1,0 +1,309 @@
+"""Rounds of fixes, until nothing more can be fixed.
+
+A round takes the fixes that do not overlap, makes them in memory, opens the project again and verifies that
+each did what it was meant to. One that did not is dropped and reported, and the round is made without it.
+
+A sentence of an effect is fixed completely or not at all: if an error remains in an edited sentence, all
+rounds are made again without any fix in that sentence.
+"""
+
+from __future__ import annotations
+
+import sys
+from bisect import bisect, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from toolkit.data.effect_sources import EffectSource, effect_sources
+from toolkit.data.project_files import Folder, read_folder
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import severity_of
+from toolkit.dsl.parsing import sentence_ends, without_comments
+from toolkit.editing.fixing.verification import (
+    OriginalPlaces,
+    Ranges,
+    applied_fixes,
+    failed_fixes,
+    only_edited,
+)
+from toolkit.project.checks import CheckRequest, read_project_files, reported_findings
+from toolkit.project.output import Change
+from toolkit.project.pipeline import Cache, Workspace, open_project
+from toolkit.source import Edit, SourceFile, Span
+from toolkit.source.edits import apply, overlap
+
+MAX_ROUNDS = 30
+"""Rounds, at most: a chain of errors in one place, each hidden by the one before it, is never that long."""
+
+_FileRange = tuple[Path, int, int]
+"""A file and a range in it."""
+
+Select = Callable[[Workspace], Iterable[Diagnostic]]
+"""Chooses the findings to fix from all findings of a project."""
+
+
+class Fixed(Struct, frozen=True):
+    """The result of fixing: the changes of files, and the findings that were fixed.
+
+    ``dropped`` are findings whose fix was tried and would have left or caused another error; ``remaining``
+    are those that are still to be reported.
+    """
+
+    changes: tuple[Change, ...]
+    fixed: tuple[Diagnostic, ...]
+    dropped: tuple[Diagnostic, ...]
+    remaining: tuple[Diagnostic, ...]
+
+
+def fix_project(
+    root: Path,
+    select: Select,
+    *,
+    unsafe: bool = False,
+    folder: Folder | None = None,
+    cache: Cache | None = None,
+) -> Fixed:
+    """Fix what can be fixed in the project in ``root``, in memory; nothing is written.
+
+    ``folder`` has its files as read just before; ``cache`` is filled, and makes the next opening quick.
+    """
+    run = _FixRun(root, select, unsafe, folder or read_folder(root), Cache() if cache is None else cache)
+    run.make_rounds()
+    while sentences := run.half_fixed_sentences():
+        run.restart(sentences)
+        run.make_rounds()
+    return run.result()
+
+
+class _FixRun:
+    """A project while it is being fixed: the texts so far, and their findings."""
+
+    def __init__(self, root: Path, select: Select, unsafe: bool, folder: Folder, cache: Cache) -> None:
+        self.root, self.select, self.unsafe = root, select, unsafe
+        self.folder, self.cache = folder, cache
+        self.dropped: dict[tuple[Path, str, str], Diagnostic] = {}
+        self.withheld: dict[_FileRange, Diagnostic] = {}
+        self.excluded: set[_FileRange] = set()
+        self.restart(set())
+
+    def restart(self, excluded: set[_FileRange]) -> None:
+        """Undo all fixes, and exclude some sentences, given by their original places, from now on."""
+        self.excluded |= excluded
+        self.overlay: dict[Path, str] = {}
+        self.before: dict[Path, list[OriginalPlaces]] = {}
+        self.places: list[_FileRange] = []
+        self.workspace = self._open(self.overlay)
+        self.fixed: list[Diagnostic] = []
+
+    def make_rounds(self) -> None:
+        """Fix until nothing more can be fixed."""
+        for _ in range(MAX_ROUNDS):
+            chosen = self.next_fixes()
+            if not chosen:
+                break
+            self.apply_fixes(chosen)
+
+    def next_fixes(self) -> list[Diagnostic]:
+        """Return the findings with fixes that can be made together: of two that overlap the first."""
+        taken: dict[Path, _DisjointEdits] = {}
+        found = []
+        for finding in self.select(self.workspace):
+            fix = finding.fix
+            if fix is None or not (fix.safe or self.unsafe) or _key(finding) in self.dropped:
+                continue
+            path = fix.span.file.path
+            if path in self.folder.files and taken.setdefault(path, _DisjointEdits()).add(fix.edit):
+                found.append(finding)
+        if self.excluded:
+            excluded = _RangesByFile(self.excluded)
+            for finding, place in self._in_effects(found):
+                if excluded.overlap(place):
+                    self.withheld[place] = finding
+        back = {id(finding) for finding in self.withheld.values()}
+        return [finding for finding in found if id(finding) not in back]
+
+    def apply_fixes(self, chosen: list[Diagnostic]) -> None:
+        """Make fixes; drop those that fail, and make the others without them."""
+        while chosen:
+            by_file = _by_file(chosen)
+            wrong = {id(one) for file, findings in by_file for one in _misread_fixes(file, findings)}
+            if not wrong:
+                texts = {file.path: apply(file.text, _edits(findings)) for file, findings in by_file}
+                overlay = self.overlay | texts
+                workspace = self._open(overlay)
+                made = [one for _, findings in by_file for one in applied_fixes(findings)]
+                bad = failed_fixes(made, self.workspace.findings, workspace.findings)
+                wrong = {id(one.finding) for one in bad}
+                if not wrong:
+                    self.places += [place for _, place in self._in_effects(chosen)]
+                    self.overlay, self.workspace = overlay, workspace
+                    for file, findings in by_file:
+                        self.before.setdefault(file.path, []).append(OriginalPlaces(_edits(findings)))
+                    self.fixed += chosen
+                    return
+            self.dropped |= {_key(finding): finding for finding in chosen if id(finding) in wrong}
+            chosen = [finding for finding in chosen if id(finding) not in wrong]
+
+    def half_fixed_sentences(self) -> set[_FileRange]:
+        """Return the original places of sentences in which something was fixed and an error remains."""
+        errors = [one.span for one in self.workspace.findings if severity_of(one.name) == "error"]
+        wrong = _RangesByFile(
+            (span.file.path, span.start, span.end) for span in errors if span.file.path in self.before
+        )
+        fixed = _RangesByFile(self.places)
+        scalars = ((source, source.scalar.span) for source in effect_sources(self.workspace.cards))
+        return {
+            first
+            for source, span in scalars
+            if wrong.overlap((span.file.path, span.start, span.end))
+            for first, now in self._sentences(source)
+            if wrong.overlap(now) and fixed.overlap(first)
+        } - self.excluded
+
+    def _sentences(self, source: EffectSource) -> list[tuple[_FileRange, _FileRange]]:
+        """Return the original and the current place of each sentence of an effect.
+
+        Two that were one originally, because the full stop between them is new, count as one.
+        """
+        path, text = source.scalar.span.file.path, source.scalar.value
+        text = without_comments(text) if source.scalar.style == "|" else text
+        file = self.folder.files[path]
+        assert isinstance(file, SourceFile), "what was edited was read"
+        found: list[tuple[_FileRange, _FileRange]] = []
+        start = 0
+        for end in (*(stop.end() for stop in sentence_ends(text)), len(text)):
+            begin = start + len(text[start:end]) - len(text[start:end].lstrip())
+            start = end
+            if begin == end:
+                continue
+            now = source.scalar.locate(begin, end)
+            first = self._original(now)
+            since = now.start
+            if found and file.text[found[-1][0][2] - 1] != ".":
+                before, (_, since, _) = found.pop()
+                first = (path, before[1], first[2])
+            found.append((first, (path, since, now.end)))
+        return found
+
+    def _original(self, span: Span) -> _FileRange:
+        """Return where a span was before anything was fixed."""
+        path, (start, end) = span.file.path, (span.start, span.end)
+        for before in reversed(self.before.get(path, [])):
+            start, end = before.place(start, end)
+        return path, start, end
+
+    def _in_effects(self, findings: Iterable[Diagnostic]) -> Iterator[tuple[Diagnostic, _FileRange]]:
+        """Yield the findings whose fix is in an effect, with the original place of the fix."""
+        scalars: dict[Path, list[tuple[int, int]]] = {}
+        for source in effect_sources(self.workspace.cards):
+            span = source.scalar.span
+            scalars.setdefault(span.file.path, []).append((span.start, span.end))
+        for places in scalars.values():
+            places.sort()
+        for finding in findings:
+            span = finding.fix.span if finding.fix is not None else finding.span
+            places = scalars.get(span.file.path, [])
+            index = bisect_right(places, (span.start, sys.maxsize)) - 1
+            if index >= 0 and span.end <= places[index][1]:
+                yield finding, self._original(span)
+
+    def result(self) -> Fixed:
+        """Return the result."""
+        before = {path: read for path, read in self.folder.files.items() if isinstance(read, SourceFile)}
+        changes = tuple(
+            Change(before[path], text) for path, text in self.overlay.items() if text != before[path].text
+        )
+        remaining = tuple(self.select(self.workspace))
+        still = {_key(finding) for finding in remaining}
+        tried = (*self.dropped.values(), *self.withheld.values())
+        dropped = tuple(finding for finding in tried if _key(finding) in still)
+        return Fixed(changes, tuple(self.fixed), dropped, remaining)
+
+    def _open(self, overlay: dict[Path, str]) -> Workspace:
+        return open_project(self.root, overlay, self.cache, self.folder)
+
+
+class _DisjointEdits:
+    """Edits of one file that do not overlap, in order."""
+
+    def __init__(self) -> None:
+        self._edits: list[Edit] = []
+
+    def add(self, edit: Edit) -> bool:
+        """Add an edit unless it overlaps another one; return whether it was added."""
+        index = bisect(self._edits, edit)
+        neighbours = self._edits[max(0, index - 1) : index + 1]
+        if any(overlap(edit, other) for other in neighbours):
+            return False
+        self._edits.insert(index, edit)
+        return True
+
+
+def _key(finding: Diagnostic) -> tuple[Path, str, str]:
+    return (finding.span.file.path, finding.name, finding.message)
+
+
+class _RangesByFile:
+    """Ranges of several files."""
+
+    def __init__(self, ranges: Iterable[_FileRange]) -> None:
+        found: dict[Path, list[tuple[int, int]]] = {}
+        for path, start, end in ranges:
+            found.setdefault(path, []).append((start, max(start + 1, end)))
+        self._by_path = {path: Ranges(some) for path, some in found.items()}
+
+    def overlap(self, place: _FileRange) -> bool:
+        path, start, end = place
+        return path in self._by_path and self._by_path[path].overlap(start, end)
+
+
+def _by_file(chosen: Iterable[Diagnostic]) -> list[tuple[SourceFile, list[Diagnostic]]]:
+    found: dict[Path, tuple[SourceFile, list[Diagnostic]]] = {}
+    for finding in chosen:
+        if finding.fix is not None:
+            file = finding.fix.span.file
+            found.setdefault(file.path, (file, []))[1].append(finding)
+    return list(found.values())
+
+
+def _edits(findings: Iterable[Diagnostic]) -> Sequence[Edit]:
+    return [finding.fix.edit for finding in findings if finding.fix is not None]
+
+
+def _misread_fixes(file: SourceFile, findings: list[Diagnostic]) -> list[Diagnostic]:
+    """Return the fixes that would also change values elsewhere in the file, alone or only together.
+
+    They are found by bisection, since the file must be read again for each set of fixes.
+    """
+    if only_edited(file, _edits(findings)):
+        return []
+    if len(findings) == 1:
+        return findings
+    middle = len(findings) // 2
+    first, second = findings[:middle], findings[middle:]
+    return _misread_fixes(file, first) + _misread_fixes(file, second) or second
+
+
+def fix_requested(request: CheckRequest, unsafe: bool = False) -> Fixed | str:
+    """Fix in memory what a check with this request would report in all its projects; nothing is written."""
+    results = []
+    for project in dict.fromkeys(project for project, _ in request.targets):
+        folder = read_project_files(project, request)
+        if isinstance(folder, str):
+            return folder
+        results.append(
+            fix_project(
+                project,
+                lambda workspace: reported_findings(workspace, request),
+                unsafe=unsafe,
+                folder=folder,
+            )
+        )
+    return Fixed(
+        tuple(change for one in results for change in one.changes),
+        tuple(finding for one in results for finding in one.fixed),
+        tuple(finding for one in results for finding in one.dropped),
+        tuple(finding for one in results for finding in one.remaining),
+    )

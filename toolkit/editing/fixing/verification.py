@@ -1,0 +1,190 @@
+"""Verification of fixes: whether edits of a file did what they were meant to, and nothing else."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from toolkit.data.yaml.nodes import Mapping, Node, Scalar
+from toolkit.data.yaml.nodes import Sequence as Listing
+from toolkit.data.yaml.yaml_tree import parse_tree
+from toolkit.diagnostics import Diagnostic
+from toolkit.source import Edit, SourceFile, Span
+from toolkit.source.edits import apply
+
+
+def only_edited(file: SourceFile, edits: Sequence[Edit]) -> bool:
+    """Whether a file, read again after edits, has the same values wherever it was not edited.
+
+    True for a file that cannot be read before, with which nothing can be compared.
+    """
+    before = parse_tree(file)
+    if before.findings or before.root is None:
+        return True
+    after = parse_tree(SourceFile(file.path, file.name, apply(file.text, edits)))
+    if after.findings or after.root is None:
+        return False
+    return _TreeComparison(edits).same(before.root, after.root)
+
+
+class Ranges:
+    """Ranges of offsets, which may overlap; each query takes logarithmic time."""
+
+    def __init__(self, ranges: Iterable[tuple[int, int]]) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        """The largest end of the ranges up to each."""
+        for start, end in sorted(ranges):
+            self._ends.append(max((end, *self._ends[-1:])))
+            self._starts.append(start)
+
+    def touch(self, start: int, end: int) -> bool:
+        """Whether one of them shares a character with a range, or borders on it."""
+        return self._farthest(end) >= start
+
+    def contain(self, start: int, end: int) -> bool:
+        """Whether a range is inside of one of them."""
+        return self._farthest(start) >= end
+
+    def overlap(self, start: int, end: int) -> bool:
+        """Whether one of them shares a character with a range; an empty range counts as one character."""
+        return self._farthest(max(end - 1, start)) > start
+
+    def _farthest(self, offset: int) -> int:
+        """Return the largest end of those that begin at an offset or before it; -1 if there is none."""
+        index = bisect_right(self._starts, offset)
+        return self._ends[index - 1] if index else -1
+
+
+class _TreeComparison:
+    """Compares two trees, before and after edits, without the nodes inside of an edit."""
+
+    def __init__(self, edits: Sequence[Edit]) -> None:
+        self._before = Ranges((edit.start, edit.end) for edit in edits)
+        self._after = Ranges((edit.start, edit.end) for edit in edits_after(edits))
+
+    def same(self, before: Node, after: Node) -> bool:
+        if isinstance(before, Scalar) and isinstance(after, Scalar):
+            equal = before.value == after.value and before.text == after.text
+            return equal or self._before.touch(before.start, before.end)
+        if type(before) is not type(after):
+            return self._before.touch(before.start, before.end)
+        old = [child for child in _children(before) if not self._before.contain(child.start, child.end)]
+        new = [child for child in _children(after) if not self._after.contain(child.start, child.end)]
+        return len(old) == len(new) and all(map(self.same, old, new))
+
+
+def _children(node: Node) -> list[Node]:
+    if isinstance(node, Mapping):
+        return [part for key, value in node.nodes.items() for part in (node.keys[key], value)]
+    return node.items if isinstance(node, Listing) else []
+
+
+def edits_after(edits: Sequence[Edit]) -> list[Edit]:
+    """Return where the replacements are after all edits are made."""
+    shift = 0
+    found = []
+    for edit in sorted(edits):
+        start = edit.start + shift
+        found.append(Edit(start, start + len(edit.replacement), edit.replacement))
+        shift += len(edit.replacement) - (edit.end - edit.start)
+    return found
+
+
+class OriginalPlaces:
+    """Maps ranges of a text to those before some edits."""
+
+    def __init__(self, edits: Sequence[Edit]) -> None:
+        self._old = sorted(edits)
+        new = edits_after(edits)
+        self._starts, self._ends = [edit.start for edit in new], [edit.end for edit in new]
+
+    def place(self, start: int, end: int) -> tuple[int, int]:
+        """Return the range before the edits; an edit that touches it belongs to it."""
+        # an edit that contains the start (or the end) has no exact counterpart: its old range is taken whole
+        after = bisect_left(self._ends, start)
+        first = start - self._growth(after)
+        if after < len(self._old) and self._starts[after] < start:
+            first = self._old[after].start
+        before = bisect_right(self._starts, end)
+        last = end - self._growth(before)
+        if before and self._ends[before - 1] >= end:
+            last = self._old[before - 1].end
+        return first, last
+
+    def _growth(self, count: int) -> int:
+        """Return by how much the first edits, as many as ``count``, have made the text longer."""
+        return self._ends[count - 1] - self._old[count - 1].end if count else 0
+
+
+class AppliedFix(Struct, frozen=True):
+    """A fix that was made: its finding, and where its replacement is in the new text."""
+
+    finding: Diagnostic
+    place: Edit
+
+
+def applied_fixes(findings: Iterable[Diagnostic]) -> list[AppliedFix]:
+    """Return the fixes of one file with their places in the new text."""
+    edits = sorted((one.fix.edit, number, one) for number, one in enumerate(findings) if one.fix is not None)
+    places = edits_after([edit for edit, _, _ in edits])
+    return [AppliedFix(finding, place) for (_, _, finding), place in zip(edits, places, strict=True)]
+
+
+def failed_fixes(
+    made: Iterable[AppliedFix], before: Iterable[Diagnostic], after: Iterable[Diagnostic]
+) -> list[AppliedFix]:
+    """Return the fixes whose finding remains, or that caused another one without a safe fix of its own."""
+    known = Counter(map(_identity, before))
+    places = _FixPlaces(made)
+    blamed: set[int] = set()
+    for finding in after:
+        known[_identity(finding)] -= 1
+        new = known[_identity(finding)] < 0
+        for span in (finding.span, *(label.span for label in finding.labels)):
+            for one in places.touched_by(span):
+                # a related place counts only inside of a replacement: the fix wrote, say, a duplicate id
+                is_named = one.place.start <= span.start and span.end <= one.place.end
+                if (span is finding.span or is_named) and _is_to_blame(finding, new, one.finding, one.place):
+                    blamed.add(id(one))
+    return [one for one in places.made if id(one) in blamed]
+
+
+class _FixPlaces:
+    """Fixes that were made, by file and place; no two of them overlap."""
+
+    def __init__(self, made: Iterable[AppliedFix]) -> None:
+        self.made = list(made)
+        self._by_file: dict[Path, list[AppliedFix]] = {}
+        for one in self.made:
+            if one.finding.fix is not None:
+                self._by_file.setdefault(one.finding.fix.span.file.path, []).append(one)
+        for some in self._by_file.values():
+            some.sort(key=lambda one: one.place)
+        self._ends = {
+            path: [max(one.place.end, one.place.start + 1) for one in some]
+            for path, some in self._by_file.items()
+        }
+
+    def touched_by(self, span: Span) -> Iterator[AppliedFix]:
+        """Yield the fixes whose places share a character with a span."""
+        some = self._by_file.get(span.file.path, [])
+        first = bisect_right(self._ends.get(span.file.path, []), span.start)
+        for index in range(first, len(some)):
+            if some[index].place.start >= max(span.end, span.start + 1):
+                return
+            yield some[index]
+
+
+def _identity(finding: Diagnostic) -> tuple[Path, str, str]:
+    return (finding.span.file.path, finding.name, finding.message)
+
+
+def _is_to_blame(finding: Diagnostic, new: bool, fixed: Diagnostic, place: Edit) -> bool:
+    if (finding.name, finding.message) == (fixed.name, fixed.message):
+        return place.replacement != ""  # removing one of three duplicates leaves the finding for the next
+    return new and (finding.fix is None or not finding.fix.safe)

@@ -1,0 +1,172 @@
+"""The concrete syntax tree of a YAML file: keys, items and values in file order, with every comment."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from msgspec import Struct, field
+
+from toolkit.data.yaml.nodes import Scalar
+from toolkit.source.files import line_start
+
+
+class Comment(NamedTuple):
+    """A comment at the end of a line: its text from ``#`` on, its column from 0, the blanks before it."""
+
+    text: str
+    column: int
+    gap: int
+
+
+class Leaf(Struct):
+    """A single value; ``is_effect`` if it is a text of the effect language."""
+
+    scalar: Scalar
+    is_effect: bool = False
+
+
+class Part(Struct):
+    """A key with its value, or an item of a list.
+
+    ``leading`` are the lines of comments above it, ``""`` for blank ones. ``key`` is None for an item;
+    ``column`` is where the part begins in its line. If the value begins on a later line, ``comment`` is the
+    one behind the key or dash, and ``before_value`` are those on lines of their own before the value.
+    ``trailing`` is the comment behind the value. ``on_own_line``: the value begins on a line of its own; in
+    brackets the part does.
+    """
+
+    leading: list[str]
+    column: int
+    key: Scalar | None = None
+    value: Value | None = None
+    comment: Comment | None = None
+    before_value: list[str] = field(default_factory=list)
+    trailing: Comment | None = None
+    on_own_line: bool = False
+    has_colon: bool = True
+
+
+class Block(Struct):
+    """A mapping or list by lines and indentation; ``dangling`` are the comment lines behind its last part."""
+
+    parts: list[Part]
+    is_mapping: bool
+    dangling: list[str]
+
+
+class Flow(Struct):
+    """A mapping or list in brackets.
+
+    ``comment`` stands behind the opening bracket, ``dangling`` are the comments before the closing one;
+    ``comma`` says whether there is one behind the last part.
+    """
+
+    parts: list[Part]
+    is_mapping: bool
+    comment: Comment | None = None
+    dangling: list[str] = field(default_factory=list)
+    comma: bool = False
+
+
+Value = Leaf | Block | Flow
+
+
+class ConcreteTree(Struct):
+    """A whole file: ``head`` are the lines above its first key, which may include ``---``."""
+
+    head: list[str]
+    root: Block
+
+
+STEP = 2
+"""Spaces of indentation for each level."""
+
+BREAK = re.compile(r"\r\n|\r|\n")
+_HEADER = re.compile(r"([|>])([+-]?)([1-9]?)([+-]?)[ \t]*(#[^\r\n]*)?")
+
+
+def end_of(scalar: Scalar) -> int:
+    """Return where the text of a scalar ends: behind its last character that is no line end.
+
+    The blank lines at the end of a block with ``+`` belong to its text.
+    """
+    if scalar.style not in ("|", ">"):
+        return scalar.end
+    header = _header(scalar)
+    last = header.end()
+    offsets = scalar.as_text().offsets or ()
+    text = scalar.file.text
+    if keeps_blank_lines(scalar):
+        end = scalar.parsed_end
+        line = line_start(text, end)
+        end = end if text[line:end].strip(" ") else line  # without the indent of what follows
+        if end > last and text[end - 1] in "\r\n":
+            end -= 2 if text.endswith("\r\n", 0, end) else 1
+        return end
+    words = [offset for sign, offset in zip(scalar.text, offsets, strict=False) if sign != "\n"]
+    return words[-1] + 1 if words else last
+
+
+def written(scalar: Scalar, indent: int) -> tuple[str, list[str]]:
+    """Return a scalar unchanged but for its indentation: the text behind its key or dash, and further lines.
+
+    ``indent`` is the column of the key or dash. Raises ``ValueError`` if its lines cannot be located.
+    """
+    if scalar.style in ("|", ">"):
+        return _block(scalar, indent)
+    first, *others = BREAK.split(scalar.file.text[scalar.start : scalar.end])
+    margin = " " * (indent + STEP)
+    if not others:
+        return first, []
+    lines = [f"{margin}{_trimmed(line)}" if line.strip(" \t") else "" for line in others]
+    return _trimmed(first), lines
+
+
+def header_of(scalar: Scalar) -> tuple[str, str]:
+    """Return the sign and chomping of a block, and the comment behind them."""
+    found = _header(scalar)
+    return f"{found[1]}{found[2] or found[4]}", (found[5] or "").rstrip()
+
+
+def keeps_blank_lines(scalar: Scalar) -> bool:
+    """Whether blank lines behind a scalar are a part of its text."""
+    return scalar.style in ("|", ">") and "+" in header_of(scalar)[0]
+
+
+def _header(scalar: Scalar) -> re.Match[str]:
+    found = _HEADER.match(scalar.file.text, scalar.start)
+    if found is None:
+        raise ValueError("a block without its header")
+    return found
+
+
+def _trimmed(line: str) -> str:
+    """Return a line of a folded text without blanks at both ends, which YAML ignores unless escaped."""
+    short = line.strip(" \t")
+    return line.lstrip(" \t") if short.endswith("\\") else short
+
+
+def _block(scalar: Scalar, indent: int) -> tuple[str, list[str]]:
+    header = _header(scalar)
+    sign, comment = header_of(scalar)
+    digit = header[3]
+    offsets = scalar.as_text().offsets
+    if offsets is None:
+        raise ValueError("a block that cannot be read again")
+    first = next((offset for mark, offset in zip(scalar.text, offsets, strict=True) if mark != "\n"), None)
+    text = scalar.file.text
+    old = first - line_start(text, first) if first is not None else 0
+    new = indent + (int(digit) if digit else STEP)
+    lines = BREAK.split(text[header.end() : end_of(scalar)])[1:]
+    # A block at the end of a file without a last line end has none either. The formatter adds one to the
+    # file, and `-` keeps it out of the text.
+    chomping = sign[1:] if scalar.text.endswith("\n") or not scalar.text else "-"
+    shown = f"{sign[0]}{digit}{chomping}" + (f"  {comment}" if comment else "")
+    return shown, [_moved(line, old, new) if first is not None else "" for line in lines]
+
+
+def _moved(line: str, old: int, new: int) -> str:
+    if line[:old].strip(" "):
+        raise ValueError("a line that is indented less than its block")
+    return " " * new + line[old:] if line[old:] else ""

@@ -1,0 +1,180 @@
+"""The formatter: a file is parsed into a concrete tree, sorted, printed, and parsed again to verify it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from toolkit.data.loading import problem_finding
+from toolkit.data.mistakes.yaml_errors import word_at
+from toolkit.data.project_files import read_folder
+from toolkit.data.schema import schema_for
+from toolkit.data.schemas.parts import Schema
+from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
+from toolkit.data.yaml.yaml_tree import Tree, parse_tree
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.phrases import shown
+from toolkit.dsl.parsing import parse_effect
+from toolkit.editing.fixing.verification import OriginalPlaces
+from toolkit.editing.formatting.concrete_tree import BREAK
+from toolkit.editing.formatting.ordering import entry_schema, is_effect, put_in_order, schema_below
+from toolkit.editing.formatting.unusual_forms import usual_forms
+from toolkit.editing.formatting.yaml_printer import comments_of, print_concrete_tree
+from toolkit.editing.formatting.yaml_reader import UnsupportedFormError, read_concrete_tree
+from toolkit.project.output import Change
+from toolkit.project.value_at import every_scalar
+from toolkit.source import ReadProblem, SourceFile, Span
+from toolkit.source.edits import apply
+from toolkit.source.paths import is_below
+from toolkit.source.reading import text_problem
+
+
+class Formatted(Struct, frozen=True):
+    """The formatted text of a file, which may be the same as before."""
+
+    text: str
+
+
+class Refused(Struct, frozen=True):
+    """A file that is not formatted: a sentence why, the place, and its findings if it has errors."""
+
+    reason: str
+    place: Span
+    findings: tuple[Diagnostic, ...] = ()
+
+
+def format_file(file: SourceFile) -> Formatted | Refused:
+    """Format a card file or project file. Never raises for what the file holds.
+
+    Values, effects and comments stay the same: the result is parsed again and compared. Line ends become
+    those of the first line; the last line gets one.
+    """
+    tree = parse_tree(file)
+    if tree.findings or text_problem(file):
+        first = tree.findings[0].span if tree.findings else file.span(0, 0)
+        return Refused("It cannot be read; fix its errors first.", first, tuple(tree.findings))
+    if tree.root is None:
+        return Formatted(file.text)
+    edits = usual_forms(tree)
+    usual = parse_tree(SourceFile(file.path, file.name, apply(file.text, edits))) if edits else tree
+    try:
+        pieces = read_concrete_tree(usual)
+        assert isinstance(usual.root, Mapping), "read_concrete_tree takes nothing else"
+        put_in_order(pieces, usual.root)
+        text = print_concrete_tree(pieces)
+    except UnsupportedFormError as error:
+        place = file.span(*OriginalPlaces(edits).place(error.offset, error.offset))
+        form = word_at(file, place.start).text
+        return Refused(f"The formatter does not support `{shown(form)}` here.", place)
+    except ValueError:
+        return Refused("One of its texts cannot be located exactly.", file.span(0, 0))
+    text = _with_line_ends(text, file.text)
+    if means_the_same(tree, parse_tree(SourceFile(file.path, file.name, text))):
+        return Formatted(text)
+    return Refused("The result would not mean the same; this is a bug in opforge.", file.span(0, 0))
+
+
+def _with_line_ends(text: str, before: str) -> str:
+    """Return the text with the line end that the file has in its first line."""
+    first = BREAK.search(before)
+    return text.replace("\n", first[0]) if first and first[0] != "\n" else text
+
+
+_COMMENT = re.compile(r"#[^\r\n]*")
+
+
+def means_the_same(before: Tree, after: Tree) -> bool:
+    """Whether two trees hold the same values, equal effects, and the same comments."""
+    one, other = before.root, after.root
+    if after.findings or not isinstance(one, Mapping) or not isinstance(other, Mapping):
+        return False
+    if "project" in one.keys:
+        same = _same(one, other, schema_for("project"))
+    else:
+        same = [*one.nodes] == [*other.nodes] and all(
+            _same_entries(section, node, other.nodes[section]) for section, node in one.nodes.items()
+        )
+    return same and Counter(comments(before)) == Counter(comments(after))
+
+
+def _same_entries(section: str, before: Node, after: Node) -> bool:
+    if not (isinstance(before, Sequence) and isinstance(after, Sequence)):
+        return _same(before, after, {})
+    schemas = [entry_schema(section, value) for value in before.value]
+    return len(before.items) == len(after.items) and all(map(_same, before.items, after.items, schemas))
+
+
+def _same(before: Node, after: Node, schema: Schema) -> bool:
+    if isinstance(before, Scalar) and isinstance(after, Scalar):
+        if before.style != after.style:
+            return False
+        if is_effect(before, schema):
+            trees = [parse_effect(one.text, one.style == "|")[0] for one in (before, after)]
+            return before.text == after.text if trees[0] is None else trees[0] == trees[1]
+        return before.value == after.value and before.text == after.text
+    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        table = not schema.get("properties")  # keys that are names of the designer have no canonical order
+        if before.nodes.keys() != after.nodes.keys() or (table and [*before.nodes] != [*after.nodes]):
+            return False
+        return all(
+            _same(node, after.nodes[key], schema_below(schema, key)) for key, node in before.nodes.items()
+        )
+    if isinstance(before, Sequence) and isinstance(after, Sequence):
+        inner = schema_below(schema, 0)
+        return len(before.items) == len(after.items) and all(
+            _same(one, other, inner) for one, other in zip(before.items, after.items, strict=True)
+        )
+    return False
+
+
+def comments(tree: Tree) -> Iterator[str]:
+    """Yield every comment of a file: what begins with ``#`` outside of its values, and in ``|`` effects."""
+    text = tree.file.text
+    at = 0
+    for scalar in sorted(every_scalar(tree.root), key=lambda one: one.start):
+        yield from _between(text, at, scalar.start)
+        at = scalar.end
+        if scalar.style in ("|", ">"):
+            header = re.compile(r"[^\r\n]*").match(text, scalar.start)
+            assert header is not None
+            yield from _between(text, scalar.start, header.end())
+            yield from comments_of(scalar)
+    yield from _between(text, at, len(text))
+
+
+def _between(text: str, start: int, end: int) -> Iterator[str]:
+    return (found[0].rstrip() for found in _COMMENT.finditer(text, start, end))
+
+
+class FormattedFiles(Struct, frozen=True):
+    """The result of formatting: the changes, the files that are skipped, and how many need no change."""
+
+    changes: tuple[Change, ...]
+    skipped: tuple[Refused, ...]
+    unchanged: int
+
+
+def format_below(targets: Iterable[tuple[Path, Path | None]]) -> FormattedFiles:
+    """Format what lies below paths, in memory: pairs of a project's folder and a path, or None for all."""
+    files: dict[Path, SourceFile | ReadProblem] = {}
+    for project, path in targets:
+        below = path or project
+        for file, read in read_folder(project).files.items():
+            if is_below(file, below):
+                files.setdefault(file, read)
+    changes: list[Change] = []
+    skipped: list[Refused] = []
+    for read in files.values():
+        if isinstance(read, ReadProblem):
+            skipped.append(Refused("It cannot be read.", read.span, (problem_finding(read),)))
+            continue
+        result = format_file(read)
+        if isinstance(result, Refused):
+            skipped.append(result)
+        elif result.text != read.text:
+            changes.append(Change(read, result.text))
+    return FormattedFiles(tuple(changes), tuple(skipped), len(files) - len(changes) - len(skipped))

@@ -1,0 +1,101 @@
+"""The order of keys by kind, as in the schemas, and which values are effects."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from toolkit.data.schema import SECTIONS, schema_for
+from toolkit.data.schemas.parts import Schema
+from toolkit.data.yaml.nodes import Mapping, Scalar
+from toolkit.diagnostics.suppressions import MARK
+from toolkit.editing.formatting.concrete_tree import Block, ConcreteTree, Flow, Leaf, Part
+from toolkit.project import value_at
+
+
+def put_in_order(pieces: ConcreteTree, root: Mapping) -> None:
+    """Sort the keys of every entry of a file, or of a project file, and mark its effects.
+
+    The order inside of a scenario's steps and expectations is the designer's: what matters comes first.
+    """
+    if "project" in root.keys:
+        _mapping(pieces.root, schema_for("project"))
+        return
+    for part in pieces.root.parts:
+        if part.key is None or part.key.text not in SECTIONS or not isinstance(part.value, Block | Flow):
+            continue
+        for entry in part.value.parts:
+            schema = schema_for(part.key.text, _kind(entry))
+            _value(entry, schema if part.key.text != "scenarios" else _without_order_below(schema))
+
+
+def is_effect(node: Scalar, schema: Schema) -> bool:
+    """Whether a value is a text of the effect language."""
+    return value_at.is_effect(schema) and isinstance(node.value, str)
+
+
+def schema_below(schema: Schema, step: str | int) -> Schema:
+    """Return the schema of the value of a key, or of an item of a list; an empty one if there is none."""
+    return value_at.below(schema, (step,)) or {}
+
+
+def entry_schema(section: str, entry: Any) -> Schema:
+    """Return the schema of an entry, given as plain data."""
+    kind = entry.get("kind") if isinstance(entry, dict) and section == "cards" else None
+    return schema_for(section, kind if isinstance(kind, str) else None) if section in SECTIONS else {}
+
+
+def _without_order_below(schema: Schema) -> Schema:
+    """Return a schema with the order of its own keys only."""
+    return {**schema, "properties": dict.fromkeys(schema["properties"])}
+
+
+def _kind(entry: Part) -> str | None:
+    """Return the kind that an entry states, if it does."""
+    for part in entry.value.parts if isinstance(entry.value, Block | Flow) else ():
+        if part.key is not None and part.key.text == "kind" and isinstance(part.value, Leaf):
+            return part.value.scalar.text
+    return None
+
+
+def _value(part: Part, schema: Schema) -> None:
+    value = part.value
+    if isinstance(value, Leaf):
+        value.is_effect = is_effect(value.scalar, schema)
+    elif isinstance(value, Block | Flow) and value.is_mapping:
+        _mapping(value, schema)
+        first = value.parts[0] if value.parts else None
+        if part.key is None and isinstance(value, Block) and first is not None and not part.on_own_line:
+            part.leading += first.leading  # a comment stands above the dash, not between it and its key
+            first.leading = []
+    elif isinstance(value, Block | Flow):
+        for item in value.parts:
+            _value(item, schema_below(schema, 0))
+
+
+def _mapping(piece: Block | Flow, schema: Schema) -> None:
+    for part in piece.parts:
+        _value(part, schema_below(schema, part.key.text if part.key else 0))
+    known: list[str] = list(schema.get("properties", ()))
+    if not piece.parts or not known or isinstance(schema.get("additionalProperties"), dict):
+        return
+    numbers = {key: number for number, key in enumerate(known)}
+    ordered = sorted(piece.parts, key=lambda part: numbers.get(part.key.text if part.key else "", len(known)))
+    if not _moves_suppression(piece, ordered[0]):
+        piece.parts = ordered
+
+
+def _moves_suppression(piece: Block | Flow, first: Part) -> bool:
+    """Whether a comment that suppresses findings would cover more or less with another part in front.
+
+    Such a comment covers the whole entry if it is in the line of the dash, else the key in its line.
+    """
+    if isinstance(piece, Flow):
+        return any(map(_suppresses, piece.parts))
+    before = piece.parts[0]
+    return first is not before and (_suppresses(before) or _suppresses(first))
+
+
+def _suppresses(part: Part) -> bool:
+    comments = [comment.text for comment in (part.comment, part.trailing) if comment is not None]
+    return any(re.search(MARK, text) for text in (*part.leading, *part.before_value, *comments))

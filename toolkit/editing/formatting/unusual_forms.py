@@ -1,0 +1,63 @@
+"""Forms of YAML that hand-written card files seldom have, as edits to the usual form that means the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from toolkit.data.yaml.nodes import Mapping, Node, Scalar
+from toolkit.data.yaml.nodes import Sequence as Listing
+from toolkit.data.yaml.yaml_tree import Tree
+from toolkit.source.edits import Edit
+from toolkit.source.files import line_start
+
+_EXPLICIT_KEY = re.compile(r"\?[ \t]+")
+_DOCUMENT_END = re.compile(r"(?m)^\.\.\.[ \t]*(?=#|\r?$)")
+
+
+def usual_forms(tree: Tree) -> list[Edit]:
+    """Return the edits of a file without findings that remove ``...`` at its end and ``?`` before keys."""
+    text = tree.file.text
+    if tree.root is None:
+        return []
+    ends = [Edit(*end.span(), "") for end in _DOCUMENT_END.finditer(text, tree.root.end)]
+    return [*(_keys(tree.root) if _EXPLICIT_KEY.search(text) else ()), *ends]
+
+
+def _keys(node: Node) -> Iterator[Edit]:
+    if isinstance(node, Mapping):
+        for name, key in node.keys.items():
+            yield from _key(key, node.nodes[name])
+            yield from _keys(node.nodes[name])
+    elif isinstance(node, Listing):
+        for item in node.items:
+            yield from _keys(item)
+
+
+def _key(key: Scalar, value: Node) -> Iterator[Edit]:
+    """Yield the edits of one key: ``? name``, and ``: value`` on the next line, become ``name: value``."""
+    text = key.file.text
+    begin = text.rfind("?", line_start(text, key.start), key.start)
+    if begin < 0 or not _EXPLICIT_KEY.fullmatch(text, begin, key.start) or key.style in ("|", ">"):
+        return
+    gap = re.compile(r"\s*(:?)").match(text, key.end)
+    assert gap is not None
+    if not gap[1] and text[gap.end() : gap.end() + 1] == "#":
+        return  # a comment between key and value has no place in the usual form
+    yield Edit(begin, key.start, "")
+    if not gap[1]:
+        in_flow = text[gap.end() : gap.end() + 1] in (",", "}")
+        yield Edit(key.end, key.end, "" if in_flow else ":")
+        return
+    yield Edit(key.end, gap.end() - 1, "")
+    line = line_start(text, value.start)
+    is_block = not isinstance(value, Scalar) and text[value.start] not in "[{"
+    if is_block and line_start(text, gap.end()) == line:
+        start = _dash(text, gap.end(), value.start)
+        yield Edit(gap.end(), start, "\n" + " " * (start - line))
+
+
+def _dash(text: str, begin: int, end: int) -> int:
+    """Return the offset of the first sign between two offsets, a dash before the value, or the second."""
+    first = re.compile(r"[ \t]*").match(text, begin, end)
+    return first.end() if first else end

@@ -1,0 +1,263 @@
+"""From a file and its tree to its concrete tree: all between the values is read, and nothing is skipped."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
+from toolkit.data.yaml.yaml_tree import Tree
+from toolkit.editing.formatting.concrete_tree import (
+    BREAK,
+    Block,
+    Comment,
+    ConcreteTree,
+    Flow,
+    Leaf,
+    Part,
+    end_of,
+)
+from toolkit.source.files import line_start
+
+_REMARK = re.compile(r"([ \t]*)(#[^\r\n]*)?")
+_LINE = re.compile(r"[^\r\n]*")
+_COLON = re.compile(r"[ \t]*:")
+_BLANKS = re.compile(r"[ \t]*")
+_COMMENTS = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))*[ \t]*")
+
+
+class UnsupportedFormError(Exception):
+    """There is a form at an offset that the formatter does not support."""
+
+    def __init__(self, offset: int) -> None:
+        super().__init__(offset)
+        self.offset = offset
+
+
+class Gap(NamedTuple):
+    """The comments between two tokens in brackets; ``is_broken`` if a line ends between them."""
+
+    comment: Comment | None
+    lines: list[str]
+    is_broken: bool
+
+
+def read_concrete_tree(tree: Tree) -> ConcreteTree:
+    """Return the concrete tree of a file whose tree is a mapping without findings.
+
+    Raises ``UnsupportedFormError`` for a form that the formatter does not support.
+    """
+    root = tree.root
+    if not isinstance(root, Mapping) or root.in_braces:
+        raise UnsupportedFormError(root.start if root is not None else 0)
+    reader = _Reader(tree.file.text)
+    head = reader.head(root.start)
+    block = reader.block(root, -1)
+    block.dangling += reader.lines_to(len(reader.text))
+    return ConcreteTree(head, block)
+
+
+class _Reader:
+    """Reads the nodes of a tree in order, with the text between them; ``at`` is how far it has read."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    def column(self, offset: int) -> int:
+        """Return the column of an offset in its line, from 0."""
+        return offset - line_start(self.text, offset)
+
+    def head(self, target: int) -> list[str]:
+        """Read the lines above the first key, among them ``%YAML`` and ``---``."""
+        lines = BREAK.split(self.text[:target])
+        other = re.compile(r"(?m)^(?!%|---[ \t]*(?:#|\r?$))[ \t]*([^\s#])").search(self.text, 0, target)
+        if other is not None:
+            raise UnsupportedFormError(other.start(1))
+        self.at = target
+        return [line.strip() for line in lines[:-1]]
+
+    def lines_to(self, target: int) -> list[str]:
+        """Read comments and blank lines up to an offset that has only blanks before it in its line."""
+        first, *lines = BREAK.split(self.text[self.at : target])
+        if first.strip(" \t") or any(line.strip() and line.strip()[0] != "#" for line in lines):
+            other = re.compile(r"(?:\s|(?<=[\r\n])[ \t]*#[^\r\n]*)*").match(self.text, self.at)
+            raise UnsupportedFormError(other.end() if other else self.at)
+        if lines and lines[-1].strip() and target < len(self.text):
+            raise UnsupportedFormError(target)
+        self.at = target
+        kept = lines if target == len(self.text) else lines[:-1]
+        return [line.strip() for line in kept]
+
+    def comment(self) -> Comment | None:
+        """Read the comment at the end of the line, if there is one."""
+        found = _REMARK.match(self.text, self.at)
+        assert found is not None
+        if not found[2]:
+            return None
+        self.at = found.end()
+        return Comment(found[2].rstrip(), self.column(found.start(2)), len(found[1]))
+
+    def foot(self, column: int) -> list[str]:
+        """Read the comments below a block that are indented at least as deep as it is."""
+        lines: list[str] = []
+        at = self.at
+        taken = 0
+        while (end := BREAK.match(self.text, at)) is not None:
+            line = _LINE.match(self.text, end.end())
+            assert line is not None
+            word = line[0].strip()
+            if word and (word[0] != "#" or line[0].index("#") < column):
+                break
+            lines.append(word)
+            at = line.end()
+            if word:
+                taken, self.at = len(lines), at
+        return lines[:taken]
+
+    def gap(self) -> Gap:
+        """Read blanks, line ends and comments in brackets."""
+        comment = self.comment()
+        lines: list[str] = []
+        broken = False
+        while True:
+            blank = _BLANKS.match(self.text, self.at)
+            assert blank is not None
+            self.at = blank.end()
+            if self.text[self.at : self.at + 1] == "#":
+                line = _LINE.match(self.text, self.at)
+                assert line is not None
+                lines.append(line[0].rstrip())
+                self.at = line.end()
+            end = BREAK.match(self.text, self.at)
+            if end is None:
+                return Gap(comment, lines, broken)
+            broken = True
+            self.at = end.end()
+
+    def sign(self, expected: str) -> None:
+        """Read a sign, and blanks before it."""
+        while self.text[self.at : self.at + 1] in (" ", "\t"):
+            self.at += 1
+        if self.text[self.at : self.at + 1] != expected:
+            raise UnsupportedFormError(self.at)
+        self.at += 1
+
+    def next_word(self) -> int:
+        """Return where the next token begins."""
+        found = _COMMENTS.match(self.text, self.at)
+        assert found is not None
+        return found.end()
+
+    # blocks
+
+    def block(self, node: Mapping | Sequence, around: int, above: list[str] | None = None) -> Block:
+        """Read a mapping or list by lines; ``around`` is the column of what it belongs to.
+
+        ``above`` are the comments above its first part, if they were read already.
+        """
+        column = self.column(node.start)
+        block = Block([], isinstance(node, Mapping), [])
+        if isinstance(node, Mapping):
+            for name, key in node.keys.items():
+                lines = self.lines_to(key.start) if block.parts or above is None else above
+                block.parts.append(self._keyed(Part(lines, self.column(key.start), key), node.nodes[name]))
+        else:
+            for item in node.items:
+                lines = self.lines_to(self.next_word()) if block.parts or above is None else above
+                part = Part(lines, self.column(self.at))
+                self.sign("-")
+                block.parts.append(self._valued(part, item))
+        if column > around:
+            block.dangling = self.foot(column)
+        return block
+
+    def _keyed(self, part: Part, value: Node) -> Part:
+        assert part.key is not None
+        self.at = part.key.end
+        self.sign(":")
+        return self._valued(part, value)
+
+    def _valued(self, part: Part, value: Node) -> Part:
+        """Read the value behind a key or dash."""
+        if isinstance(value, Scalar) and value.start == value.end:
+            part.trailing = self.comment()
+            return part
+        block = not isinstance(value, Scalar) and not _in_brackets(value)
+        start = self.next_word() if block and isinstance(value, Sequence) else value.start
+        lines: list[str] = []
+        if BREAK.search(self.text, self.at, start):
+            part.on_own_line = True
+            part.comment = self.comment()
+        lines = self.lines_to(start)
+        if isinstance(value, Scalar):
+            part.before_value = lines
+            part.value = Leaf(value)
+            self.at = end_of(value)
+            part.trailing = None if value.style in ("|", ">") else self.comment()
+        elif block:
+            part.value = self.block(value, part.column, lines)
+        else:
+            part.before_value = lines
+            part.value = self.flow(value)
+            part.trailing = self.comment()
+        return part
+
+    # brackets
+
+    def flow(self, node: Mapping | Sequence) -> Flow:
+        """Read a mapping or list in brackets."""
+        opening, closing = "{}" if isinstance(node, Mapping) else "[]"
+        self.at = node.start
+        self.sign(opening)
+        flow = Flow([], isinstance(node, Mapping))
+        gap = self.gap()
+        flow.comment = gap.comment
+        members = list(node.nodes.items()) if isinstance(node, Mapping) else [("", one) for one in node.items]
+        for name, value in members:
+            if flow.parts and not flow.comma:
+                raise UnsupportedFormError(self.at)
+            part = Part(gap.lines, self.column(self.at), on_own_line=gap.is_broken)
+            if isinstance(node, Mapping):
+                part.key = node.keys[name]
+                self._flow_key(part)
+            self._flow_value(part, value)
+            flow.parts.append(part)
+            gap = self.gap()
+            flow.comma = self.text[self.at : self.at + 1] == ","
+            if flow.comma:
+                self.at += 1
+                behind = self.gap()
+                gap = Gap(gap.comment or behind.comment, gap.lines + behind.lines, behind.is_broken)
+            part.trailing = gap.comment
+        flow.dangling = gap.lines
+        self.sign(closing)
+        return flow
+
+    def _flow_key(self, part: Part) -> None:
+        assert part.key is not None
+        if self.at != part.key.start:
+            raise UnsupportedFormError(self.at)
+        self.at = part.key.end
+        part.has_colon = bool(_COLON.match(self.text, self.at))
+        if part.has_colon:
+            self.sign(":")
+
+    def _flow_value(self, part: Part, value: Node) -> None:
+        if isinstance(value, Scalar) and value.start == value.end:
+            return
+        if part.key is not None:
+            gap = self.gap()
+            if gap.comment or gap.lines:
+                raise UnsupportedFormError(self.at)
+        if self.at != value.start or (not isinstance(value, Scalar) and not _in_brackets(value)):
+            raise UnsupportedFormError(self.at)
+        if isinstance(value, Scalar):
+            part.value = Leaf(value)
+            self.at = value.end
+        else:
+            part.value = self.flow(value)
+
+
+def _in_brackets(node: Mapping | Sequence) -> bool:
+    return node.in_braces if isinstance(node, Mapping) else node.in_brackets

@@ -1,0 +1,399 @@
+"""New entries for ``opforge new``: a card, OBJECTIVE, TEAM, SQUAD, mode or scenario, valid as it is written.
+
+A card is imported as a table with one row. It gets an example effect, two others as comments, a placeholder
+for its picture, and a scenario that expects what the card does today.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import median_low
+from typing import Any
+
+from msgspec import Struct
+
+from toolkit.data.model import Entry
+from toolkit.data.schemas.parts import ID_PATTERN
+from toolkit.data.yaml import entry_edits
+from toolkit.diagnostics.report import new_errors
+from toolkit.editing.tables.columns import KINDS, OBJECTIVE, columns_of
+from toolkit.editing.tables.entry_editor import dash_column
+from toolkit.editing.tables.headers import resolve_headers
+from toolkit.editing.tables.importing import ImportRequest, has_blank_line_above, id_from_names, plan_import
+from toolkit.editing.tables.table_reader import Book, Sheet, SheetRow
+from toolkit.play.attack_bench import play_bench
+from toolkit.project.output import Change
+from toolkit.project.pipeline import Workspace, open_project
+from toolkit.render.checks.appearance_findings import look_alike
+from toolkit.resources import templates_folder
+from toolkit.source import SourceFile
+from toolkit.source.edits import Edit, apply
+from toolkit.source.paths import inside
+from toolkit.source.reading import ReadProblem, read_file
+from toolkit.vocabulary import STATS
+from toolkit.vocabulary.nearest import nearest
+
+EXAMPLES: dict[str, tuple[str, str, str]] = {
+    "operator": (
+        "when attacking, self gets +1 AP.",
+        "when attacked, if self is SUPPRESSED, self gets +2 EP.",
+        "when self becomes HIT, owner draws 1 card.",
+    ),
+    "attack": (
+        "when attacking, self gets +2 AP.",
+        "when attacking, self rolls +1 ATTACK D6.",
+        "when the attack hits, owner draws 1 card.",
+    ),
+    "defence": (
+        "when attacked, self gets +2 EP.",
+        "when attacked, attacker halves AP.",
+        "when attacked, self may reroll 1 DEFENCE D6.",
+    ),
+    "effect": (
+        "when played, owner draws 2 cards.",
+        "when played, all own OPERATORs get +1 EP until end of TURN.",
+        "when played, one enemy OPERATOR gets +1 HITCOUNTER.",
+    ),
+    "strategy": (
+        "all own OPERATORs get +1 EP.",
+        "when an own OPERATOR attacks, attacker gets +1 AP.",
+        "when the own TURN begins, owner draws 1 card.",
+    ),
+    "item": (
+        "self gets +1 AP.",
+        "when attacked, self gets +1 EP.",
+        "self ignores SUPPRESSION.",
+    ),
+}
+"""For each kind an example effect, and two others for comments; all are valid."""
+
+_TEAM_COLOURS = (
+    ("#7a3b8f", "#ffe066"),
+    ("#1f6f78", "#f4e9cd"),
+    ("#b23a24", "#ffd9a0"),
+    ("#d9c8a0", "#203040"),
+    ("#1b1b2f", "#ff8c69"),
+    ("#f2f2f2", "#8a1538"),
+    ("#2d4a3e", "#e0b84c"),
+    ("#4a2d3e", "#e8d9b0"),
+)
+"""The ground of a TEAM, and lines on it; no two look alike, also to people who are colour-blind."""
+
+
+class NewEntry(Struct, frozen=True):
+    """The changes of card files, other ``files`` to write, and the ``places`` (``file:line``) of what is new.
+
+    Or the ``problems`` that prevent it, or the keys that are ``missing`` in the request.
+    """
+
+    id: str = ""
+    changes: tuple[Change, ...] = ()
+    files: Mapping[Path, bytes] = {}
+    places: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+def plan_entry(
+    workspace: Workspace, kind: str, id: str | None, given: Mapping[str, str], file: Path | None = None
+) -> NewEntry:
+    """Plan a new entry. ``given`` are values by key, such as ``ap`` or ``name.de``."""
+    values = _expand_texts(given, workspace.cards.project.languages)
+    found = id or id_from_names({"name": given.get("name", ""), **values})
+    if not found:
+        return NewEntry(missing=("name",))
+    if not re.search(ID_PATTERN, found):
+        return NewEntry(problems=(f"{found!r} is not an id: write lower-case letters, digits and hyphens.",))
+    unknown = tuple(_unknown_keys(kind, values, workspace.cards.project.languages))
+    if unknown:
+        return NewEntry(problems=unknown)
+    unreadable = _unreadable(workspace, file, kind)
+    if unreadable:
+        return NewEntry(problems=(unreadable,))
+    taken = next((one for one in workspace.cards.entries() if one.id == found), None)
+    if taken is not None and kind != "scenario":
+        place = f"{taken.file.name}:{taken.id_span.begin_position.line}"
+        return NewEntry(problems=(f"The id {found!r} is taken: {place}.",))
+    if kind in KINDS:
+        return _plan_card(workspace, kind, found, values, file)
+    return _plan_other(workspace, kind, found, values, file)
+
+
+def _unreadable(workspace: Workspace, file: Path | None, kind: str) -> str | None:
+    """Return why a file that a new entry may be appended to cannot be read, if there is one."""
+    sections = ["scenarios", *([] if kind in KINDS else [f"{kind}s"])]
+    usual = [workspace.root / f"{section}.yaml" for section in sections if kind in KINDS or kind in section]
+    for path in filter(None, (file, *usual)):
+        source = read_file(path, workspace.root) if path.exists() else None
+        if isinstance(source, ReadProblem):
+            place = f"{source.span.file.name}:{source.span.begin_position.line}"
+            return f"{place}: {source.message} {source.next_step}"
+    return None
+
+
+def defaults(workspace: Workspace, kind: str) -> dict[str, str]:
+    """Return values for the required keys of a kind: the most common or the median of the project."""
+    entries = [one for one in workspace.cards.cards.values() if one.kind == kind]
+    if kind == "operator":
+        teams = Counter(one.team for one in entries if one.team) or Counter(list(workspace.cards.teams))
+        default_values = {"team": teams.most_common(1)[0][0]} if teams else {}
+        default_values["squadpoints"] = str(median_low([one.squadpoints for one in entries] or [3]))
+        for stat in STATS.values():
+            if stat.required:
+                default_values[stat.key] = str(
+                    median_low([one.stats.get(stat.name, 3) for one in entries] or [3])
+                )
+        return {key: value for key, value in default_values.items() if value}
+    if kind == OBJECTIVE:
+        return {"value": str(median_low([one.value for one in workspace.cards.objectives.values()] or [4]))}
+    return {}
+
+
+def _expand_texts(given: Mapping[str, str], languages: Sequence[str]) -> dict[str, str]:
+    """Return the values with each text that was given for all languages repeated for each of them."""
+    values = {key: value for key, value in given.items() if key not in ("name", "flavour", "text")}
+    for key in ("name", "flavour", "text"):
+        if key in given:
+            values = {**{f"{key}.{language}": given[key] for language in languages}, **values}
+    return values
+
+
+def _unknown_keys(kind: str, keys: Iterable[str], languages: Sequence[str]) -> Iterator[str]:
+    """Yield a sentence about each key that cannot be given to a new entry of this kind."""
+    is_card = kind in KINDS
+    known = [one.header for one in columns_of(kind, languages)] if is_card else []
+    known = known or [f"name.{language}" for language in languages]
+    for key in keys:
+        if key in known or (is_card and resolve_headers(Sheet(kind, {key: ""}, ()), languages, {}).columns):
+            continue  # what a key of another kind is, is reported where its value is read
+        near = nearest(key, known)
+        if near:
+            yield f"`{key}` is not a key of a new {kind}. Did you mean `{near}`?"
+        elif is_card:
+            yield f"`{key}` is not a key of {kind} cards. Leave it out."
+        else:
+            yield f"`opforge new {kind}` takes only an id and a name. Write `{key}` into the new entry."
+
+
+def _plan_card(
+    workspace: Workspace, kind: str, id: str, given: Mapping[str, str], file: Path | None
+) -> NewEntry:
+    default_values = defaults(workspace, kind)
+    if kind == "operator" and "team" not in {**default_values, **given}:
+        return NewEntry(missing=("team",))
+    names = {f"name.{one}": _name_from(id) for one in workspace.cards.project.languages}
+    key = {"operator": "skill1.effect", OBJECTIVE: ""}.get(kind, "effect")
+    if kind == "operator" and "effect" in given:  # that of its first SKILL
+        given = {key if name == "effect" else name: value for name, value in given.items()}
+    cells = {"id": id, "kind": kind, **names, **default_values, **given}
+    own = key in given
+    if key and not own:
+        cells[key] = EXAMPLES[kind][0]
+    files: dict[Path, bytes] = {}
+    if "art" not in given:
+        art = workspace.root / "art" / f"{id}.svg"
+        cells["art"] = f"art/{id}.svg"
+        if inside(art, workspace.root) is None:
+            return NewEntry(problems=("The folder art is a link that leads out of the project.",))
+        if not art.exists():
+            files[art] = _placeholder(kind)
+    book = Book((Sheet("", dict.fromkeys(cells, ""), (SheetRow("", cells, {}),)),))
+    plan = plan_import(workspace, book, ImportRequest(new_cards_file=file))
+    if plan.serious:
+        serious = [problem for problem in plan.problems if problem.serious]
+        return NewEntry(problems=tuple([f"{one.message} {one.next_step}".strip() for one in serious]))
+    change = plan.changes[0]
+    if key and not own:
+        change = Change(change.file, _with_examples(change.after, id, EXAMPLES[kind][1:]))
+    changes = [change]
+    scenario = _scenario_of(workspace, kind, id, changes)
+    places = [_place(change, f"id: {id}"), *(f"art/{path.name}" for path in files)]
+    if scenario is not None:
+        changes.append(scenario[0])
+        places.insert(1, _place(scenario[0], scenario[1]))
+    return NewEntry(id, tuple(changes), files, tuple(places))
+
+
+def _name_from(id: str) -> str:
+    return id.replace("-", " ").capitalize()
+
+
+def _place(change: Change, words: str) -> str:
+    line = change.after[: change.after.rindex(words)].count("\n") + 1
+    return f"{change.file.name}:{line}"
+
+
+def _with_examples(text: str, id: str, examples: Iterable[str]) -> str:
+    """Return the text with other effects behind that of a new card, as comments."""
+    at = text.index("effect: ", text.rindex(f"id: {id}\n"))
+    line = text.rfind("\n", 0, at) + 1
+    end = text.index("\n", at)
+    indent = " " * (at - line)
+    comments = "".join(f"\n{indent}# effect: {example}" for example in examples)
+    return text[:end] + comments + text[end:]
+
+
+def _placeholder(kind: str) -> bytes:
+    """Return an SVG with the kind's icon, as a placeholder for a picture."""
+    icon = (templates_folder() / "icons" / f"{kind}.svg").read_text(encoding="utf-8")
+    inside = icon[icon.index(">") + 1 : icon.rindex("</svg>")]
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 126 100">\n'
+        '<rect width="126" height="100" fill="#37414b"/>\n'
+        f'<g transform="translate(45 32) scale(1.5)" fill="#8894a0">{inside}</g>\n</svg>\n'
+    ).encode()
+
+
+def _scenario_of(
+    workspace: Workspace, kind: str, id: str, changes: Sequence[Change]
+) -> tuple[Change, str] | None:
+    """Return a change that adds a scenario for a new card, and a text to find it by in the file.
+
+    None for an OBJECTIVE, and without two OPERATORs to play it.
+    """
+    scenario = _attack_scenario(workspace, id if kind == "operator" else None)
+    if scenario is None or kind == OBJECTIVE:
+        return None
+    (step,) = scenario["do"]
+    if kind == "attack":
+        scenario |= {"hands": {"blue": [id]}, "do": [{**step, "attack_card": id}]}
+    elif kind == "defence":
+        scenario |= {"hands": {"red": [id]}, "do": [{**step, "defence_card": id}]}
+    elif kind == "item":
+        scenario["state"] = {step["by"]: {"attached": id}}
+    elif kind == "strategy":
+        scenario["strategies"] = {"blue": [id]}
+    elif kind == "effect":
+        played = {"action": "play", "card": id, "by": "blue"}
+        scenario |= {"hands": {"blue": [id]}, "do": [played]}
+    name = f"{id} as it plays today"
+    change = _new_scenario(workspace, {"name": name, **scenario}, changes, note="is this what you want?")
+    return (change, f"name: {name}") if change is not None else None
+
+
+def _attack_scenario(workspace: Workspace, first: str | None) -> dict[str, Any] | None:
+    """Return a scenario without a name in which one OPERATOR attacks another; None without two of them.
+
+    OPERATORs that are in a SQUAD come first.
+    """
+    cards = workspace.cards
+    squads = [one for squad in cards.squads.values() for one in squad.operators]
+    known = [one.id for one in cards.cards.values() if one.kind == "operator"]
+    chosen = [one for one in dict.fromkeys((*squads, *known)) if one in known and one != first]
+    mode = cards.modes.get(cards.project.mode or "") or next(iter(cards.modes.values()), None)
+    blue, red, *_ = (*([first] if first is not None else []), *chosen, None, None)
+    if mode is None or blue is None or red is None:
+        return None
+    rest = [None] * (mode.field_positions - 1)
+    step = {"action": "attack", "by": blue, "on": red, "dice": [3, 3]}
+    return {"field": {"blue": [blue, *rest], "red": [red, *rest]}, "do": [step]}
+
+
+def _new_scenario(
+    workspace: Workspace,
+    scenario: Mapping[str, Any],
+    others: Iterable[Change] = (),
+    file: Path | None = None,
+    note: str = "",
+) -> Change | None:
+    """Return the change that adds a scenario which expects its own result; None if it cannot be played."""
+    overlay = {one.file.path: one.after for one in others}
+    played = play_bench(open_project(workspace.root, overlay) if overlay else workspace, scenario)
+    if isinstance(played, str) or played.findings or played.data["refused"] or not played.data["yaml"]:
+        return None
+    name, *lines = played.data["yaml"].splitlines()[1:]
+    first = f"{name}      # {note}" if note else name
+    return _append(workspace, "scenarios", "\n".join([first, *lines]), file)
+
+
+def _entries_of(workspace: Workspace, section: str) -> list[Entry]:
+    if section == "scenarios":
+        return list(workspace.cards.scenarios)
+    return list(getattr(workspace.cards, section).values())
+
+
+def _append(workspace: Workspace, section: str, lines: str, file: Path | None = None) -> Change:
+    """Return the change that appends lines to a section, in the file with most of it or a new one."""
+    entries = [one for one in _entries_of(workspace, section) if entry_edits.is_block_item(one.node)]
+    if file is not None:
+        entries = [one for one in entries if one.file.path == file]
+    files = Counter(one.file.path for one in entries)
+    if not files:
+        path = file or workspace.root / f"{section}.yaml"
+        source = read_file(path, workspace.root) if path.exists() else SourceFile(path, path.name, "")
+        assert isinstance(source, SourceFile), "plan_entry has looked at the files"
+        before = source.text if source.text.endswith("\n") or not source.text else f"{source.text}\n"
+        return Change(source, f"{before}{section}:\n{lines}\n")
+    host = files.most_common(1)[0][0]
+    last = max((one.node for one in entries if one.file.path == host), key=lambda node: node.start)
+    shift = dash_column(last) - 2
+    moved = "\n".join((" " * shift + line) if shift > 0 else line[-shift:] for line in lines.split("\n"))
+    apart = "\n" if has_blank_line_above(last) else ""
+    return Change(last.file, apply(last.file.text, [entry_edits.insert_behind(last, apart + moved)]))
+
+
+def _plan_other(
+    workspace: Workspace, kind: str, id: str, given: Mapping[str, str], file: Path | None
+) -> NewEntry:
+    """Plan a TEAM, a copy of the project's first SQUAD or mode, or a scenario."""
+    section, languages = f"{kind}s", workspace.cards.project.languages
+    if kind == "scenario":
+        return _plan_scenario(workspace, given.get(f"name.{languages[0]}", id), file)
+    names = {one: given.get(f"name.{one}", _name_from(id)) for one in languages}
+    is_one = len(set(names.values())) == 1
+    name = entry_edits.format_scalar(names[languages[0]]) if is_one else entry_edits.format_texts(names)
+    if kind == "team":
+        lines = f"  - id: {id}\n    name: {name}\n    colours: [{_team_colours(workspace)}]"
+    else:
+        blocks = (one for one in _entries_of(workspace, section) if entry_edits.is_block_item(one.node))
+        first = next(blocks, None)
+        if first is None:
+            return NewEntry(problems=(f"There is no {kind} in the project to begin from.",))
+        lines = _copied_lines(first, id, name)
+    change = _append(workspace, section, lines, file)
+    opened = open_project(workspace.root, {change.file.path: change.after})
+    errors = tuple([one.message for one in new_errors(workspace.findings, opened.findings)])
+    places = (_place(change, f"id: {id}"),)
+    return NewEntry(id, () if errors else (change,), places=places, problems=errors)
+
+
+def _team_colours(workspace: Workspace) -> str:
+    """Return the next colours that ``check`` can tell from those of all other TEAMs."""
+    teams = [team.colours for team in workspace.cards.teams.values() if team.colours]
+    start = len(workspace.cards.teams)
+    start %= len(_TEAM_COLOURS)
+    pairs = _TEAM_COLOURS[start:] + _TEAM_COLOURS[:start]
+    first, second = next((pair for pair in pairs if not look_alike(pair, teams)), pairs[0])
+    return f'"{first}", "{second}"'
+
+
+def _plan_scenario(workspace: Workspace, name: str, file: Path | None) -> NewEntry:
+    scenario = _attack_scenario(workspace, None)
+    if scenario is None:
+        return NewEntry(problems=("A scenario needs two OPERATORs and a mode; there are none yet.",))
+    change = _new_scenario(workspace, {"name": name, **scenario}, file=file)
+    if change is None:
+        return NewEntry(problems=("The scenario cannot be played as it is; write it by hand.",))
+    return NewEntry(name, (change,), places=(_place(change, "name: "),))
+
+
+def _copied_lines(entry: Entry, id: str, name: str) -> str:
+    """Return the lines of an entry with another id and name, and without the comment behind its id."""
+    node = entry.node
+    text = node.file.text
+    begin = text.rfind("\n", 0, node.start) + 1
+    end = text.find("\n", node.end)
+    copied = text[begin : end if end >= 0 else len(text)]
+    edits = []
+    for key, new in (("id", id), ("name", name)):
+        value = node.nodes.get(key)
+        if value is not None:
+            # a comment behind the id is about the other entry
+            stop = text.find("\n", value.end) if key == "id" and not node.in_braces else value.end
+            edits.append(Edit(value.start - begin, stop - begin, new))
+    shift = dash_column(node) - 2
+    lines = apply(copied, edits).split("\n")
+    return "\n".join(line[shift:] if shift > 0 else " " * -shift + line for line in lines).rstrip()

@@ -1,0 +1,390 @@
+"""Renaming an id or a trait everywhere in a project, verified, and with a list of the mentions that stay."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator
+from collections.abc import Mapping as LookUp
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
+from typing import Literal
+
+from msgspec import Struct
+
+from toolkit.data.project_files import TEMPLATES, is_picture
+from toolkit.data.schema import schema_for
+from toolkit.data.schemas.parts import ID_PATTERN, Schema
+from toolkit.data.yaml.nodes import Scalar, resolve_plain
+from toolkit.data.yaml.yaml_tree import parse_tree
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.baseline import Baseline, renewed_baseline_text
+from toolkit.diagnostics.locations import fingerprint
+from toolkit.diagnostics.phrases import shown
+from toolkit.editing.fixing.verification import OriginalPlaces, Ranges, only_edited
+from toolkit.project.live_project import LiveProject
+from toolkit.project.name_references import NameKind, Occurrence
+from toolkit.project.output import Change, Refusal, save_all
+from toolkit.project.value_at import entries_of, every_scalar, is_effect, kind_of, name_of, scalars
+from toolkit.source import Edit, SourceFile, Span
+from toolkit.source.edits import apply, rewritten
+from toolkit.source.paths import is_below, named_alike, read_regular
+from toolkit.vocabulary.nearest import nearest
+
+_TRAIT = re.compile(r"[^\W_][\w -]*(?<! )")
+_MAX_BYTES = 8_000_000
+"""Drawings and templates up to this size are searched for names of pictures."""
+
+Edits = dict[Path, list[Edit]]
+"""Edits by file."""
+
+
+Where = Literal["comment", "text", "picture", "effect"]
+
+
+class Left(Struct, frozen=True):
+    """A mention of the old word that is not changed, and where it is: in a comment, in a text, in the name of
+    a picture, or in an effect whose name it cannot be shown to be.
+    """
+
+    span: Span
+    where: Where
+
+
+class Rename(Struct, frozen=True):
+    """A planned rename: edits by file, and the old and new paths of pictures.
+
+    ``left`` are the mentions that stay; ``fingerprints`` are those of findings before and after.
+    """
+
+    old: str
+    new: str
+    kind: NameKind
+    edits: Edits
+    changes: tuple[Change, ...] = ()
+    pictures: tuple[tuple[Path, Path], ...] = ()
+    left: tuple[Left, ...] = ()
+    fingerprints: dict[str, str] = {}
+
+    @property
+    def places(self) -> int:
+        """The number of places that are changed."""
+        return sum(map(len, self.edits.values()))
+
+
+def kind_of_name(project: LiveProject, word: str, kind: NameKind | None = None) -> NameKind | Refusal:
+    """Return whether a word is an id or a trait; a refusal if it is neither, or both."""
+    every = [one for one in project.occurrences() if kind in (None, one.kind)]
+    defined = {one.kind for one in every if one.defines and one.word == word}
+    if len(defined) == 1:
+        return defined.pop()
+    if defined:
+        return Refusal(f"{shown(word)!r} is both an id and a trait; add --id or --trait.")
+    what = kind or "id or trait"
+    unread = _unread(project, word)
+    if unread:
+        return Refusal(unread)
+    used = next((one for one in every if one.word == word), None)
+    near = nearest(word, {one.word for one in every if one.defines})
+    hint = f" Did you mean {near!r}?" if near else ""
+    if used is not None:
+        return Refusal(f"{_place(used.span)} names {shown(word)!r}, but nothing has that {used.kind}.{hint}")
+    return Refusal(f"There is no {what} {shown(word)!r} in {project.root.name}.{hint}")
+
+
+def plan_rename(
+    project: LiveProject, kind: NameKind, old: str, new: str, *, with_pictures: bool = False
+) -> Rename | Refusal:
+    """Plan to rename an id or trait, or return why that is refused. Nothing is written.
+
+    The plan is verified: read with its edits, the project is the same but for the name, and has no new
+    finding. The ``text_for`` of hand-written texts is updated. ``with_pictures`` also renames pictures of
+    that name that only the renamed entry uses.
+    """
+    wrong = _wrong_name(project, kind, old, new) or _unread(project, old)
+    if wrong:
+        return Refusal(wrong)
+    edits: Edits = {}
+    for one in project.occurrences() if new != old else ():
+        if (one.kind, one.word) == (kind, old):
+            edit = rewritten(one.scalar, one.start, one.end, new)
+            if edit is None:
+                return Refusal(f"`{old}` cannot be replaced in {_place(one.span)}.")
+            edits.setdefault(one.span.file.path, []).append(edit)
+    try:
+        after = _read_with(project, edits)
+        stale = _stale_texts(project, after, edits)
+        if stale:
+            for path, edit in stale:
+                edits[path].append(edit)
+            after = _read_with(project, edits)
+        pictures = _pictures(project, old, new, edits) if with_pictures and kind == "id" else ()
+    except ValueError:  # edits that overlap
+        return Refusal(f"`{old}` cannot be replaced; choose another name.")
+    if isinstance(pictures, str):
+        return Refusal(pictures)
+    wrong = _proof_failure(project, after, (kind, old, new), edits)
+    if wrong:
+        return Refusal(wrong)
+    files = project.cards.files
+    changes = tuple([Change(one, apply(one.text, edits[one.path])) for one in files if one.path in edits])
+    left = tuple([one for file in files for one in _left(project, file, old, edits)])
+    prints = _fingerprints(project, after, old, new)
+    return Rename(old, new, kind, edits, changes, pictures, left, prints)
+
+
+def renamed_texts(project: LiveProject, names: LookUp[tuple[NameKind, str], str]) -> dict[Path, str]:
+    """Return the texts of all files with new names for some ids and traits.
+
+    They are not verified: this is for comparing, not for writing.
+    """
+    edits: Edits = {}
+    for one in project.occurrences():
+        new = names.get((one.kind, one.word))
+        edit = rewritten(one.scalar, one.start, one.end, new) if new is not None else None
+        if edit is not None:
+            edits.setdefault(one.span.file.path, []).append(edit)
+    texts = {}
+    for file in project.cards.files:
+        with suppress(ValueError):  # edits that overlap
+            texts[file.path] = apply(file.text, edits.get(file.path, ()))
+    return texts
+
+
+def write_rename(rename: Rename, others: tuple[Change, ...] = ()) -> list[str]:
+    """Write all files of a rename and other changes, or nothing; return sentences that say why not."""
+    made: list[Path] = []
+    problems = ["interrupted"]
+    try:
+        for old, new in rename.pictures:
+            with new.open("xb") as file:  # renaming would replace a file that appeared meanwhile
+                made.append(new)
+                file.write(old.read_bytes())
+            shutil.copystat(old, new)
+        problems = save_all((*rename.changes, *others))
+    except OSError as error:
+        problems = [f"{error.filename} cannot be written: {error.strerror or error}."]
+    finally:
+        for path in made if problems else [old for old, _ in rename.pictures]:
+            with suppress(OSError):
+                path.unlink()
+    return problems
+
+
+def renewed_baseline(project: LiveProject, rename: Rename, baseline: Baseline) -> Change | None:
+    """Return the change that updates a baseline for a renamed entry; None if it does not contain it.
+
+    Findings of print stay as they are: they are not part of a check, so their new fingerprints are unknown.
+    """
+    text = renewed_baseline_text(baseline, project.root, (rename.old, rename.new), rename.fingerprints)
+    if text == renewed_baseline_text(baseline, project.root, ("", ""), {}):
+        return None
+    return Change(baseline.entries[0].span.file, text)
+
+
+def _place(span: Span) -> str:
+    return f"{span.file.name}:{span.begin_position.line}"
+
+
+def _path_of(scalar: Scalar) -> str:
+    """Return the path that a scalar names, normalized."""
+    return os.path.normpath(scalar.text).replace(os.sep, "/")
+
+
+def _whole_word(text: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-]){re.escape(text)}(?![\w-])")
+
+
+def _wrong_name(project: LiveProject, kind: NameKind, old: str, new: str) -> str | None:
+    """Return a sentence if the new name is not valid, or taken."""
+    if kind == "trait":
+        if not _TRAIT.fullmatch(new):
+            return f"`{shown(new)}` cannot be a trait here: write letters, digits, spaces and hyphens."
+    elif not re.search(ID_PATTERN, new):
+        return f"`{shown(new)}` is not an id: use lower-case letters, digits and single hyphens."
+    if not isinstance(resolve_plain(new), str):
+        return f"`{new}` would be read as a number or as null; use a word."
+    # renaming a trait to another existing one would merge the two, which cannot be undone
+    taken = [one for one in project.occurrences() if one.word == new and one.kind == kind and new != old]
+    defined = next((one for one in taken if one.defines), None)
+    if defined is not None:
+        return f"The {kind} `{new}` is already used in {_place(defined.span)}."
+    if taken:
+        return f"{_place(taken[0].span)} already names `{new}`, though nothing has that {kind}."
+    return None
+
+
+def _unread(project: LiveProject, old: str) -> str | None:
+    """Return a sentence if a file that cannot be read completely may use the name in its unread part."""
+    trees = {file.path: entries for file, _, entries in project.trees()}
+    for file in project.cards.files:
+        if file.path not in trees:
+            return f"{file.name} cannot be read; fix it first."
+        entries = trees[file.path]
+        cut = parse_tree(file).cut if entries is None else entries.cut
+        if cut is not None and _whole_word(old).search(file.text, cut):
+            return f"{file.name} cannot be read completely; fix it first."
+    return None
+
+
+def _read_with(project: LiveProject, edits: Edits) -> LiveProject:
+    """Return the project as it would be after edits. Raises ``ValueError`` if two overlap."""
+    texts = {file.path: apply(file.text, edits.get(file.path, ())) for file in project.cards.files}
+    after = project.copy()
+    after.read(texts)
+    return after
+
+
+def _stale_texts(before: LiveProject, after: LiveProject, edits: Edits) -> list[tuple[Path, Edit]]:
+    """Return the edits that update each ``text_for`` that matched its effect before, and now does not."""
+    known = {
+        (one.span.file.path, one.span.start) for one in before.current.findings if one.name == "stale-text"
+    }
+    found = []
+    for finding in after.current.findings:
+        if finding.name == "stale-text" and finding.fix is not None:
+            path = finding.span.file.path
+            places = OriginalPlaces(edits.get(path, []))
+            if (path, places.place(finding.span.start, finding.span.end)[0]) not in known:
+                found.append((path, Edit(*places.place(*finding.fix.edit[:2]), finding.fix.replacement)))
+    return found
+
+
+def _proof_failure(
+    before: LiveProject, after: LiveProject, names: tuple[NameKind, str, str], edits: Edits
+) -> str | None:
+    """Return a sentence if the project is not the same but for the name, or has a new finding."""
+    kind, old, new = names
+    known = Counter((one.name, one.span.file.path, one.card) for one in before.current.findings)
+    for finding in after.current.findings:
+        key = (finding.name, finding.span.file.path, old if finding.card == new else finding.card)
+        known[key] -= 1
+        if known[key] < 0:
+            return f"{_place(finding.span)} would get a new finding: {finding.message}"
+    for file in before.cards.files:
+        if file.path in edits and not only_edited(file, edits[file.path]):
+            return f"{file.name} would not mean the same afterwards; choose another name."
+
+    def named(one: Occurrence) -> tuple[NameKind, str, Path, bool]:
+        word = new if (one.kind, one.word) == (kind, old) else one.word
+        return one.kind, word, one.span.file.path, one.defines
+
+    if list(map(named, before.occurrences())) != list(map(named, after.occurrences())):
+        return f"`{new}` would not be read as the {kind} everywhere; choose another name."
+    return None
+
+
+def _fingerprints(before: LiveProject, after: LiveProject, old: str, new: str) -> dict[str, str]:
+    """Return the new fingerprints of findings by their old ones, where they differ."""
+    groups: list[dict[tuple[str, Path, str | None], list[Diagnostic]]] = [{}, {}]
+    for group, project in zip(groups, (before, after), strict=True):
+        for one in project.current.findings:
+            card = old if one.card == new else one.card
+            group.setdefault((one.name, one.span.file.path, card), []).append(one)
+    found = {}
+    for key, some in groups[0].items():
+        for one, other in zip(some, groups[1].get(key, ()), strict=False):
+            found[fingerprint(one, before.root)] = fingerprint(other, before.root)
+    return {then: now for then, now in found.items() if then != now}
+
+
+# what is left
+
+
+def _with_schemas(project: LiveProject, file: SourceFile) -> Iterator[tuple[Scalar, Schema]]:
+    """Yield the scalars of a file whose schema is known."""
+    root = project.tree(file)
+    if root is None:
+        return
+    if file is project.cards.project.file:
+        yield from scalars(root, schema_for("project"))
+        return
+    for section, entry in entries_of(root):
+        yield from scalars(entry, schema_for(section, kind_of(entry) if section == "cards" else None))
+
+
+def _left(project: LiveProject, file: SourceFile, old: str, edits: Edits) -> Iterator[Left]:
+    """Yield the mentions of the old word in a file that are not edited."""
+    found = [match.span() for match in _whole_word(old).finditer(file.text)]
+    edited = Ranges((edit.start, edit.end) for edit in edits.get(file.path, ()))
+    found = [place for place in found if not edited.overlap(*place)]
+    if not found:
+        return
+    known = {(scalar.start, scalar.end): schema for scalar, schema in _with_schemas(project, file)}
+    every = sorted(every_scalar(project.tree(file)), key=lambda scalar: scalar.start)
+    starts = [scalar.start for scalar in every]
+    for start, end in found:  # a mention outside of all scalars is in a comment
+        before = bisect_right(starts, start)
+        scalar = every[before - 1] if before and end <= every[before - 1].end else None
+        schema = known.get((scalar.start, scalar.end), {}) if scalar else {}
+        where = _where(file, start, end, scalar, schema) if scalar else "comment"
+        if where is not None:
+            yield Left(file.span(start, end), where)
+
+
+def _where(file: SourceFile, start: int, end: int, scalar: Scalar, schema: Schema) -> Where | None:
+    """Return what a mention inside of a scalar is; None if it is a word of the language or another name."""
+    if is_effect(schema):
+        line = file.text[max(file.text.rfind("\n", 0, start) + 1, scalar.start) : start]
+        if scalar.style == "|" and "#" in line:
+            return "comment"
+        return "effect" if file.text[start - 1] == '"' and file.text[end : end + 1] in '"\\' else None
+    if schema.get("x-finding") != "empty-text":
+        return None
+    return "picture" if is_picture(scalar.text) else "text"
+
+
+# pictures
+
+
+def _pictures(project: LiveProject, old: str, new: str, edits: Edits) -> tuple[tuple[Path, Path], ...] | str:
+    """Return old and new paths of the pictures that have an entry's name and only it uses, and add edits.
+
+    Return a sentence if a file has the new name already.
+    """
+    own: dict[str, list[Scalar]] = {}
+    for _, root, entries in project.trees():
+        for section, entry in entries_of(root) if entries is not None else ():
+            name = name_of(section, entry)
+            if section != "scenarios" and name is not None and name.text == old:
+                for scalar in filter(_is_picture, every_scalar(entry)):
+                    own.setdefault(_path_of(scalar), []).append(scalar)
+    moved = []
+    for path, named in own.items():
+        source = named_alike(project.root / path)
+        if PurePosixPath(path).stem != old or path not in project.cards.pictures:
+            continue
+        plain = os.path.realpath(source) == os.path.join(os.path.realpath(project.root), *path.split("/"))
+        if not plain or _uses(project, path) > len(named):
+            continue
+        target = source.with_name(new + source.suffix)
+        if os.path.lexists(target):
+            return f"There is already a file {target.name} in {target.parent}; nothing was changed."
+        for scalar in named:
+            at = len(scalar.text) - len(source.name)
+            edit = rewritten(scalar.as_text(), at, at + len(old), new)
+            if edit is None:
+                return f"`{old}` cannot be replaced in {_place(scalar.span)}."
+            edits.setdefault(scalar.file.path, []).append(edit)
+        moved.append((source, target))
+    return tuple(moved)
+
+
+def _is_picture(scalar: Scalar) -> bool:
+    return isinstance(scalar.value, str) and is_picture(scalar.text)
+
+
+def _uses(project: LiveProject, path: str) -> int:
+    """Return the number of uses of a picture: in card files, and by its name in templates and drawings."""
+    name = PurePosixPath(path).name.encode()
+    number = 0
+    for _, root, _ in project.trees():
+        number += sum(_path_of(one) == path for one in filter(_is_picture, every_scalar(root)))
+    for other in project.cards.pictures:
+        if other != path and (is_below(other, TEMPLATES) or other.lower().endswith((".svg", ".css"))):
+            with suppress(OSError):
+                number += name in read_regular(project.root / other, _MAX_BYTES)
+    return number

@@ -1,0 +1,139 @@
+"""New projects: the small starter or the whole shipped set, on request with a copy of the templates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from shutil import rmtree
+from typing import Literal
+
+from toolkit.data.yaml.entry_edits import format_scalar, format_texts, format_words
+from toolkit.data.yaml.nodes import Mapping, Node
+from toolkit.data.yaml.nodes import Sequence as Listing
+from toolkit.data.yaml.yaml_tree import parse_tree
+from toolkit.render.fetch import DEFAULT_THEME, THEMES_FOLDER
+from toolkit.resources import cards_folder, starter_folder, templates_folder
+from toolkit.source import Edit, SourceFile
+from toolkit.source.edits import apply
+from toolkit.source.paths import PROJECT_FILE
+from toolkit.source.writing import refused_link
+from toolkit.vocabulary import PRINTED
+
+Example = Literal["small", "full"]
+
+_LOOKS = (".jinja", ".css", ".svg")
+"""The files of templates that are copied; fonts stay the shipped ones."""
+
+
+def make_project(
+    folder: Path,
+    example: Example = "small",
+    theme: str | None = None,
+    *,
+    with_templates: bool = False,
+    languages: Sequence[str] = (),
+) -> str | None:
+    """Make a project in a folder that is new or empty; return a sentence if it is neither.
+
+    ``languages`` are those of ``PRINTED`` that it has, the default one first; without any, all of them.
+    ``with_templates`` copies those of the theme: the classic ones, and those of the rules reference, into
+    ``templates``, those of another theme into ``templates/themes``. Raises ``OSError`` with the folder as its
+    file; what was written until then is removed.
+    """
+    unknown = [language for language in languages if language not in PRINTED]
+    if unknown:
+        return (
+            f"The cards to start with are written in {' and '.join(PRINTED)}, not in `{unknown[0]}`. Make "
+            "the project without it, then add it to `languages` in opforge.yaml."
+        )
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        return f"{folder} exists and is not an empty folder; nothing was written."
+    refused = refused_link(folder / PROJECT_FILE)
+    if refused:
+        return refused
+    new = [path for path in (folder, *folder.parents) if not path.exists()]
+    try:
+        _copy(starter_folder() if example == "small" else cards_folder(), folder)
+        if languages:
+            _keep_languages(folder, languages)
+        if theme is not None:
+            _set_theme(folder / PROJECT_FILE, theme)
+        if with_templates:
+            copy_templates(folder, theme or DEFAULT_THEME)
+    except BaseException as error:
+        _take_away(folder)
+        for path in new:
+            with suppress(OSError):
+                path.rmdir()
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror, str(folder)) from error
+        raise
+    return None
+
+
+def copy_templates(folder: Path, theme: str) -> None:
+    """Copy the templates of a shipped theme into a project."""
+
+    def is_look(name: Path) -> bool:
+        return name.suffix in _LOOKS and name.parts[0] != THEMES_FOLDER
+
+    inside = Path() if theme == DEFAULT_THEME else Path(THEMES_FOLDER, theme)
+    _copy(templates_folder() / inside, folder / "templates" / inside, is_look)
+
+
+def _take_away(folder: Path) -> None:
+    """Empty the folder, but keep it: it may be the current folder."""
+    for path in list(folder.iterdir()) if folder.is_dir() else []:
+        if path.is_dir():
+            rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def _copy(source: Path, target: Path, wanted: Callable[[Path], bool] = lambda _name: True) -> None:
+    """Copy the files of a folder, by name, into one that is made."""
+    for path in sorted(source.rglob("*")):
+        name = path.relative_to(source)
+        if path.is_file() and wanted(name):
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            (target / name).write_bytes(path.read_bytes())
+
+
+def _keep_languages(folder: Path, languages: Sequence[str]) -> None:
+    """Leave only some languages in the texts of a project; a text in one language names none."""
+    for path in sorted(folder.rglob("*.yaml")):
+        file = SourceFile(path, path.name, path.read_text(encoding="utf-8"))
+        root = parse_tree(file).root
+        edits = [edit for texts in _texts_below(root) for edit in _without_others(texts, languages)]
+        if path.name == PROJECT_FILE and isinstance(root, Mapping):
+            node = root.nodes["languages"]
+            edits.append(Edit(node.start, node.end, format_words(languages)))
+        path.write_text(apply(file.text, edits), encoding="utf-8", newline="")
+
+
+def _texts_below(node: Node | None) -> Iterator[Mapping]:
+    """Yield the mappings below a node whose keys are languages."""
+    if isinstance(node, Mapping) and node.nodes and node.nodes.keys() <= set(PRINTED):
+        yield node
+    elif isinstance(node, (Mapping, Listing)):
+        for inner in node.nodes.values() if isinstance(node, Mapping) else node.items:
+            yield from _texts_below(inner)
+
+
+def _without_others(texts: Mapping, languages: Sequence[str]) -> Iterator[Edit]:
+    """Yield the edit that leaves only some languages in a text, if it has others."""
+    kept = {language: str(texts.value[language]) for language in languages if language in texts.nodes}
+    if len(kept) == len(texts.nodes):
+        return
+    plain = format_scalar(next(iter(kept.values())), in_flow=True)
+    begin = len(texts.file.text[: texts.start].rstrip())
+    yield Edit(begin, texts.end, f" {plain if len(languages) == 1 else format_texts(kept)}")
+
+
+def _set_theme(project_file: Path, theme: str) -> None:
+    """Name the theme in the project file, where it stands or as its last line."""
+    text, line = project_file.read_text(encoding="utf-8"), f"theme: {theme}"
+    changed, found = re.subn(r"^theme:.*", line, text, count=1, flags=re.MULTILINE)
+    project_file.write_text(changed if found else f"{text.rstrip()}\n{line}\n", encoding="utf-8")

@@ -1,0 +1,121 @@
+"""The columns of a table of cards: the header of each, and the path to its value in an entry.
+
+They are derived from the schemas, so that each key of a schema has its column.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from toolkit.data.schemas import card_schema as schemas
+from toolkit.data.schemas.parts import Schema
+from toolkit.data.yaml.nodes import Mapping, Node, Scalar, node_at
+from toolkit.data.yaml.nodes import Sequence as ListNode
+
+OBJECTIVE = "objective"
+KINDS = (*schemas.KINDS, OBJECTIVE)
+"""The kinds of rows; an OBJECTIVE has a cell `kind` too, though its entry has no such key."""
+
+CellType = Literal["text", "number", "either", "words"]
+Path = tuple["str | int", ...]
+
+
+class Column(NamedTuple):
+    """A column: its header, the path to its value, and the type of the value.
+
+    ``language`` is the last key of the path if that is a language: an entry may have one text for all.
+    """
+
+    header: str
+    path: Path
+    cell_type: CellType = "text"
+    language: str | None = None
+
+
+def columns_of(kind: str | None, languages: Sequence[str], skills: int = 1) -> list[Column]:
+    """Return the columns of a kind of card, or of all kinds, with those of a number of SKILLs."""
+    found = list(_columns(_properties(kind), languages, skills))
+    if kind == OBJECTIVE:
+        found.insert(1, Column("kind", ("kind",)))
+    return found
+
+
+@lru_cache(maxsize=16)
+def _properties(kind: str | None) -> dict[str, Schema]:
+    """Return the schemas of the keys of a kind, or of all kinds: then `value` follows the VALUEs."""
+    if kind == OBJECTIVE:
+        return schemas.objective()["properties"]  # type: ignore[no-any-return]
+    if kind is not None:
+        return schemas.card(kind)["properties"]  # type: ignore[no-any-return]
+    every: dict[str, Schema] = schemas.any_card()["properties"]
+    value = {"value": schemas.objective()["properties"]["value"]}
+    found: dict[str, Schema] = {}
+    for key, schema in every.items():
+        found |= value if key == "traits" else {}
+        found[key] = schema
+    return found
+
+
+def _columns(properties: dict[str, Schema], languages: Sequence[str], skills: int) -> Iterator[Column]:
+    for key, schema in properties.items():
+        if key == "skills":
+            for number in range(skills):
+                inside = _columns(schema["items"]["properties"], languages, 0)
+                for column in inside:
+                    path = ("skills", number, *column.path)
+                    yield column._replace(header=f"skill{number + 1}.{column.header}", path=path)
+        elif isinstance(schema.get("additionalProperties"), dict):  # a text, or one by language
+            for language in languages:
+                yield Column(f"{key}.{language}", (key, language), language=language)
+        elif schema["type"] == "array":
+            yield Column(key, (key,), "words")
+        else:
+            yield Column(key, (key,), _CELL_TYPES.get(str(schema["type"]), "text"))
+
+
+_CELL_TYPES: dict[str, CellType] = {"integer": "number", "['string', 'number']": "either"}
+
+
+def value_node(entry: Mapping, column: Column) -> Node | None:
+    """Return the node that holds a column's value: the whole text if that is the same in every language."""
+    around = node_at(entry, column.path[:-1])
+    if isinstance(around, Scalar) and column.language is not None:
+        return around
+    node = node_at(around, column.path[-1:])
+    if column.path == ("art",) and isinstance(node, Mapping):
+        return node.nodes.get("file")
+    return node
+
+
+def cell_of(entry: Mapping, column: Column, section: str = "cards") -> str:
+    """Return the cell of an entry; empty if the key is left out."""
+    if column.header == "kind" and section == "objectives":
+        return OBJECTIVE
+    node = value_node(entry, column)
+    if isinstance(node, ListNode):
+        return join_words(item.text for item in node.items if isinstance(item, Scalar))
+    if not isinstance(node, Scalar) or (node.value is None and not node.style):
+        return ""
+    return cell_of_scalar(node)
+
+
+def cell_of_scalar(node: Scalar) -> str:
+    """Return the text of a scalar for a cell: a block scalar without its last line end."""
+    return node.text.rstrip("\n") if node.style in ("|", ">") else node.text
+
+
+def join_words(words: Iterable[str]) -> str:
+    """Return words as one cell, separated by commas; a word with a comma is quoted."""
+    return ", ".join(f'"{word}"' if "," in word else word for word in words)
+
+
+_WORD = re.compile(r'\s*(?:"([^"]*)"|([^,]*?))\s*(?:,|$)')
+
+
+def split_words(cell: str) -> list[str]:
+    """Return the words of a cell, as ``join_words`` writes them."""
+    found = [match[1] if match[1] is not None else match[2] for match in _WORD.finditer(cell)]
+    return [word for word in found if word]

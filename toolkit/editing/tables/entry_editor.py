@@ -1,0 +1,288 @@
+"""From a row to its entry: the edits of an existing card, and the values of a new one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+
+from msgspec import Struct
+
+from toolkit.data.model import Card, Objective
+from toolkit.data.schemas import card_schema as schemas
+from toolkit.data.yaml import entry_edits
+from toolkit.data.yaml.nodes import Mapping as MappingNode
+from toolkit.data.yaml.nodes import Node, Scalar
+from toolkit.data.yaml.nodes import Sequence as ListNode
+from toolkit.editing.tables.columns import OBJECTIVE, Column, cell_of, cell_of_scalar, split_words
+from toolkit.editing.tables.rows import kind_of
+from toolkit.editing.tables.table_reader import SheetRow
+from toolkit.project.pipeline import Workspace
+from toolkit.source.edits import Edit
+
+WHOLE_NUMBER = re.compile(r"([+-]?\d+)(?:[.,]0+)?")
+_NUMBER = re.compile(r"-?\d+(\.\d+)?")
+
+Entry = Card | Objective
+
+
+class ImportRow(Struct, frozen=True):
+    """A row that can be imported: its card, and its cells by column."""
+
+    row: SheetRow
+    id: str
+    kind: str
+    cells: Mapping[Column, str]
+    headers: Mapping[Column, str]
+    localized: frozenset[Column]
+
+    def place(self, column: Column) -> str:
+        """Return the place of a cell."""
+        return self.row.place_of(self.headers.get(column, ""))
+
+
+def same_cell(column: Column, one: str, other: str) -> bool:
+    """Whether two cells mean the same."""
+    if column.cell_type == "words":
+        return split_words(one) == split_words(other)
+    return one.rstrip("\n") == other.rstrip("\n")
+
+
+class EntryEditor:
+    """Plans the edits after which an entry has the cells of a row."""
+
+    def __init__(self, workspace: Workspace, entry: Entry, wanted: ImportRow) -> None:
+        self.languages = workspace.cards.project.languages
+        self.entry, self.wanted = entry, wanted
+        self.order = key_order(kind_of(entry))
+        self.planned: list[Edit | None] = []
+
+    def edits(self) -> list[Edit] | None:
+        """Return the edits, or None if one of them is not certain."""
+        top = {column: cell for column, cell in self.wanted.cells.items() if column.path[0] != "skills"}
+        self.edit_mapping(self.entry.node, top, 0, self.order)
+        self.edit_skills()
+        edits = [edit for edit in self.planned if edit is not None]
+        return edits if len(edits) == len(self.planned) else None
+
+    def add(self, edit: Edit | None) -> None:
+        """Add an edit; None, for a change that cannot be made, leaves the whole entry as it is."""
+        self.planned.append(edit)
+
+    def edit_mapping(
+        self, node: MappingNode, cells: Mapping[Column, str], depth: int, order: Sequence[str]
+    ) -> None:
+        """Edit the keys of a mapping that ``depth`` steps of the columns' paths lead to."""
+        groups: dict[str, dict[Column, str]] = {}
+        for column, cell in cells.items():
+            groups.setdefault(str(column.path[depth]), {})[column] = cell
+        new: list[tuple[str, str]] = []
+        for key, group in groups.items():
+            if all(
+                same_cell(column, cell, self.current_cell(node, column, depth))
+                for column, cell in group.items()
+            ):
+                continue
+            first = next(iter(group))
+            if first.language:
+                text = self.edit_text(node, key, group)
+            else:
+                text = self.edit_value(node, key, first, group[first])
+            if text is not None:
+                new.append((key, text))
+        for key, text in sorted(new, key=lambda one: order.index(one[0])):
+            self.add(entry_edits.insert_key(node, order, key, text))
+
+    def current_cell(self, node: MappingNode, column: Column, depth: int) -> str:
+        """Return the cell of a column as it is now."""
+        return cell_of(node, column._replace(path=column.path[depth:]))
+
+    def edit_value(self, parent: MappingNode, key: str, column: Column, cell: str) -> str | None:
+        """Edit a value that is one text, number or list; return the text to insert if its key is missing."""
+        node = parent.nodes.get(key)
+        if node is None:
+            return self.format_value(column, cell, parent) if cell else None
+        if not cell:
+            self.add(entry_edits.remove_key(parent, key))
+        elif column.cell_type == "words":
+            self.add(entry_edits.change_words(parent, key, split_words(cell)))
+        else:
+            if isinstance(node, MappingNode) and key == "art":
+                parent, node = node, node.nodes["file"]
+            number = _is_number(column, cell)
+            self.add(
+                entry_edits.change_scalar(node, cell, number=number, in_flow=parent.in_braces)
+                if isinstance(node, Scalar)
+                else None
+            )
+        return None
+
+    def format_value(self, column: Column, cell: str, parent: MappingNode) -> str:
+        """Return a new value as YAML, as it is written behind its colon."""
+        if column.cell_type == "words":
+            return entry_edits.format_words(split_words(cell))
+        if "\n" in cell and not parent.in_braces:
+            return entry_edits.format_block(cell, entry_edits.column_of(parent) + 2)
+        return entry_edits.format_scalar(cell, number=_is_number(column, cell), in_flow=parent.in_braces)
+
+    def edit_text(self, parent: MappingNode, key: str, group: Mapping[Column, str]) -> str | None:
+        """Edit a text that may differ by language; return the text to insert if its key is missing."""
+        node = parent.nodes.get(key)
+        given = {column.language or "": cell for column, cell in group.items()}
+        if isinstance(node, MappingNode) and any({**_texts_by_language(node), **given}.values()):
+            for language, cell in given.items():
+                old = node.nodes.get(language)
+                if isinstance(old, Scalar) and cell and cell != cell_of_scalar(old):
+                    self.add(entry_edits.change_scalar(old, cell, number=False, in_flow=node.in_braces))
+                elif old is not None and not cell:
+                    self.add(entry_edits.remove_key(node, language))
+                elif old is None and cell:
+                    column = Column(language, (language,))
+                    order = (*node.nodes, language)
+                    self.add(
+                        entry_edits.insert_key(node, order, language, self.format_value(column, cell, node))
+                    )
+            return None
+        before = dict.fromkeys(self.languages, cell_of_scalar(node)) if isinstance(node, Scalar) else {}
+        after = {language: text for language, text in {**before, **given}.items() if text}
+        if not after:
+            if node is not None:
+                self.add(entry_edits.remove_key(parent, key))
+            return None
+        same = len(set(after.values())) == 1 and after.keys() >= set(self.languages)
+        text = next(iter(after.values()))
+        if isinstance(node, Scalar):
+            whole: Edit | None = None
+            if same:
+                whole = entry_edits.change_scalar(node, text, number=False, in_flow=parent.in_braces)
+            elif node.style not in ("|", ">"):
+                whole = Edit(node.start, node.end, entry_edits.format_texts(after))
+            self.add(whole)
+            return None
+        return (
+            self.format_value(Column(key, (key,)), text, parent) if same else entry_edits.format_texts(after)
+        )
+
+    def edit_skills(self) -> None:
+        """Edit the SKILLs: change existing ones, append new ones, remove those whose cells are empty."""
+        by_number: dict[int, dict[Column, str]] = {}
+        for column, cell in self.wanted.cells.items():
+            if column.path[0] == "skills":
+                by_number.setdefault(int(column.path[1]), {})[column] = cell
+        listed = self.entry.node.nodes.get("skills")
+        items = self.entry.node.items("skills")
+        new: list[str] = []
+        gone: list[Node] = []
+        indent = entry_edits.column_of(self.entry.node) + 2
+        if items and not (isinstance(listed, ListNode) and listed.in_brackets):
+            indent = dash_column(items[0])
+        for number, cells in sorted(by_number.items()):
+            item = items[number] if number < len(items) else None
+            if isinstance(item, MappingNode):
+                known = {column.path[2] for column in cells}
+                # a SKILL with a key that the table lacks is not removed: the designer could not see it there
+                if any(cells.values()) or item.nodes.keys() - known:
+                    self.edit_mapping(item, cells, 2, list(schemas.skill()["properties"]))
+                else:
+                    gone.append(item)
+            elif any(cells.values()):
+                own_cells = {column._replace(path=column.path[2:]): cell for column, cell in cells.items()}
+                entry = _entry_values(own_cells, own_cells)
+                new.append(entry_edits.format_entry(entry, indent))
+        if gone and len(gone) == len(items) and not new:
+            self.add(entry_edits.remove_key(self.entry.node, "skills"))
+        else:
+            for item in gone:
+                self.add(entry_edits.remove_item(item))
+        self.insert_skills(listed, items, new)
+
+    def insert_skills(self, listed: Node | None, items: Sequence[Node], new: Sequence[str]) -> None:
+        """Insert new SKILLs behind the existing ones."""
+        if not new:
+            return
+        if listed is None and not self.entry.node.in_braces:
+            lines = "\n" + "\n".join(new)
+            self.add(entry_edits.insert_key(self.entry.node, self.order, "skills", lines.rstrip()))
+        elif isinstance(listed, ListNode) and items and not listed.in_brackets:
+            self.add(entry_edits.insert_behind(items[-1], "\n".join(new)))
+        else:
+            self.add(None)
+
+
+def _is_number(column: Column, cell: str) -> bool:
+    return column.cell_type == "number" or (
+        column.cell_type == "either" and _NUMBER.fullmatch(cell) is not None
+    )
+
+
+def _texts_by_language(node: MappingNode) -> dict[str, str]:
+    return {key: cell_of_scalar(value) for key, value in node.nodes.items() if isinstance(value, Scalar)}
+
+
+def dash_column(item: Node) -> int:
+    """Return the column of the dash before an item of a block list, from 0."""
+    text = item.file.text
+    line = text.rfind("\n", 0, item.start) + 1
+    return text.index("-", line) - line
+
+
+def key_order(kind: str) -> list[str]:
+    """Return the keys of a kind of card in the order of the schema."""
+    schema = schemas.objective() if kind == OBJECTIVE else schemas.card(kind)
+    return list(schema["properties"])
+
+
+def _entry_values(cells: Mapping[Column, str], localized: Collection[Column]) -> dict[str, object]:
+    """Return the values of a new entry by key, without the empty ones and SKILLs.
+
+    The text of a column that names no language counts for every language.
+    """
+    entry: dict[str, object] = {}
+    for column, cell in cells.items():
+        key = str(column.path[0])
+        if not cell or key == "skills":
+            continue
+        if column.language and column in localized:
+            texts = entry.setdefault(key, {})
+            assert isinstance(texts, dict)
+            texts[column.language] = cell
+        elif column.cell_type == "words":
+            entry[key] = split_words(cell)
+        elif column.cell_type == "number" and WHOLE_NUMBER.fullmatch(cell):
+            entry[key] = int(cell)
+        else:
+            entry[key] = cell
+    return entry
+
+
+def new_entry(wanted: ImportRow, languages: Sequence[str]) -> dict[str, object]:
+    """Return the values of a new card by key, in the order of the schema."""
+    planned = _entry_values(wanted.cells, wanted.localized)
+    numbers = sorted({int(column.path[1]) for column in wanted.cells if column.path[0] == "skills"})
+    skills = []
+    for number in numbers:
+        own_cells = {
+            column._replace(path=column.path[2:]): cell
+            for column, cell in wanted.cells.items()
+            if column.path[:2] == ("skills", number)
+        }
+        localized = frozenset(column._replace(path=column.path[2:]) for column in wanted.localized)
+        if skill := _entry_values(own_cells, localized):
+            skills.append(_merge_equal_texts(skill, languages))
+    entry: dict[str, object] = {"id": wanted.id}
+    if wanted.kind != OBJECTIVE:
+        entry["kind"] = wanted.kind
+    if skills:
+        planned["skills"] = skills
+    entry |= planned
+    order = key_order(wanted.kind)
+    return _merge_equal_texts({key: entry[key] for key in sorted(entry, key=order.index)}, languages)
+
+
+def _merge_equal_texts(entry: dict[str, object], languages: Sequence[str]) -> dict[str, object]:
+    """Replace each text that is the same in every language by that one text."""
+    return {
+        key: next(iter(value.values()))
+        if isinstance(value, dict) and value.keys() >= set(languages) and len(set(value.values())) == 1
+        else value
+        for key, value in entry.items()
+    }

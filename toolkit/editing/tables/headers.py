@@ -1,0 +1,120 @@
+"""The meaning of the headers of a table: by name, in English or German, or by a synonym."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from toolkit.diagnostics.phrases import shown
+from toolkit.editing.tables.columns import KINDS, Column, columns_of
+from toolkit.editing.tables.table_reader import Problem, Sheet
+from toolkit.vocabulary import KEYS
+from toolkit.vocabulary.nearest import nearest
+
+_MAX_SKILLS = 9
+_SKILL = re.compile(r"(?:skill|fähigkeit) ?(\d)[ ._]*(.*)")
+_LANGUAGE = re.compile(r"(.+?)[ ._]*[( ._]([a-z]{2,3})\)?")
+_WORDS = {"english": "en", "englisch": "en", "german": "de", "deutsch": "de"}
+
+
+class Headers(Struct, frozen=True):
+    """The columns of a table by header, the headers by column, and the problems with headers.
+
+    ``skills`` is the largest number of SKILLs in a row. ``localized`` are columns whose header names a
+    language. The text of any other column is in the first language; for a new card, in all languages.
+    """
+
+    columns: Mapping[str, Column]
+    header_by_column: Mapping[Column, str]
+    problems: tuple[Problem, ...]
+    languages: tuple[str, ...]
+    skills: int
+    localized: frozenset[Column]
+
+
+def resolve_headers(sheet: Sheet, languages: Sequence[str], renamed: Mapping[str, str]) -> Headers:
+    """Return the meaning of the headers of a table; those that begin with `#` are read-only and skipped."""
+    kind = sheet.kind if sheet.kind in KINDS else None
+    known = {column.header: column for column in columns_of(kind, tuple(languages), _MAX_SKILLS)}
+    # columns of other kinds are known too: their cells are reported one by one if they are not empty
+    every = {column.header: column for column in columns_of(None, tuple(languages), _MAX_SKILLS)}
+    found: dict[str, Column] = {}
+    problems: list[Problem] = []
+    for header, place in sheet.headers.items():
+        if header.startswith("#"):
+            continue
+        column_name = renamed.get(header) or _column_name(header, every, languages)
+        column = known.get(column_name) or every.get(column_name)
+        if column is None and header in renamed:
+            message = f"`{shown(column_name)}` of --map is not a key of a card."
+            problems.append(Problem(place, "unknown-column", message, _possible(column_name, every)))
+        elif column is None:
+            problems.append(_unknown_column(header, place, every))
+        elif column in found.values():
+            first = next(other for other, one in found.items() if one == column)
+            message = f"`{shown(header)}` and `{shown(first)}` are both `{column.header}`."
+            problems.append(Problem(place, "unknown-column", message, "Remove one of the two columns."))
+        else:
+            found[header] = column
+    for header, place in sheet.repeated.items():
+        if header in found:
+            message = f"The column `{shown(header)}` is here twice."
+            problems.append(Problem(place, "unknown-column", message, "Remove one of the two columns."))
+    header_by_column = {column: header for header, column in found.items()}
+    skills = max((int(one.path[1]) + 1 for one in header_by_column if one.path[0] == "skills"), default=1)
+    localized = frozenset(column for column, header in header_by_column.items() if _names_language(header))
+    return Headers(found, header_by_column, tuple(problems), tuple(languages), skills, localized)
+
+
+def _names_language(header: str) -> bool:
+    """Whether a header ends with a language: `name.en`, `Name (de)`, `Title German`."""
+    plain = header.strip().lower()
+    return _LANGUAGE.fullmatch(plain) is not None or any(re.search(rf"\b{word}\b", plain) for word in _WORDS)
+
+
+def _column_name(header: str, every: Mapping[str, Column], languages: Sequence[str]) -> str:
+    """Return the name of the column that a header means; an unknown header is returned in lower case."""
+    plain = re.sub(r"\s+", " ", header.strip().lower())
+    if plain in every:
+        return plain
+    skill = _SKILL.fullmatch(plain)
+    if skill and skill[1] != "0":
+        return f"skill{skill[1]}.{_key_name(skill[2] or 'effect', every, languages, 'skill1.')}"
+    return _key_name(plain, every, languages, "")
+
+
+def _key_name(plain: str, every: Mapping[str, Column], languages: Sequence[str], prefix: str) -> str:
+    """Return the column name of a key or its synonym, with the named or the first language if it has any."""
+    language = None
+    for word, code in _WORDS.items():
+        plain = re.sub(rf"\b{word}\b", code, plain)
+    if (match := _LANGUAGE.fullmatch(plain)) and match[2] in languages:
+        plain, language = match[1], match[2]
+    word = plain.strip(" ()._").replace(" ", "_")
+    keys = [word, *(key for key, synonyms in KEYS.items() if word in synonyms.split())]
+    for key in keys:
+        if prefix + key in every:
+            return key
+        if f"{prefix}{key}.{language or languages[0]}" in every:
+            return f"{key}.{language or languages[0]}"
+    return plain
+
+
+def _possible(key: str, every: Mapping[str, Column]) -> str:
+    near = nearest(key, list(every))
+    return f"Did you mean `{near}`?" if near else "Write a key such as `ap` or `name.en`."
+
+
+def _unknown_column(header: str, place: str, every: Mapping[str, Column]) -> Problem:
+    """Return the problem of an unknown column: an error if a known one has nearly the same name."""
+    near = nearest(header.lower(), list(every))
+    if near:
+        message = f"`{shown(header)}` is not a column."
+        return Problem(
+            place, "unknown-column", message, f"Did you mean `{near}`? A `#` before it leaves it out."
+        )
+    message = f"The column `{shown(header)}` is ignored."
+    step = "Map it to a key with --map, or put a `#` before it if it is your own."
+    return Problem(place, "unknown-column", message, step, serious=False)

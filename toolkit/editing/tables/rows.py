@@ -1,0 +1,115 @@
+"""The rows of a table: one for each card and OBJECTIVE that can be read, in file order."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from hashlib import blake2b
+
+from msgspec import Struct
+
+from toolkit.data.model import Card, Objective
+from toolkit.editing.tables.columns import OBJECTIVE, Column, cell_of, columns_of
+from toolkit.project.faces import rules_of
+from toolkit.project.pipeline import Workspace
+from toolkit.vocabulary import STATS
+from toolkit.wording.languages import LANGUAGES
+from toolkit.wording.text import plain
+
+STATE = "#state"
+FILE = "#file"
+TEXT = "#text."
+"""Read-only columns begin with `#`: the digest of a row, the place of the entry, the generated texts."""
+
+_DEFAULT_KEYS = {
+    *("id", "kind", "name", "team", "squadpoints", *(stat.key for stat in STATS.values() if stat.required)),
+    *("value", "traits", "effect", "text", "flavour", "art", "back", "quantity"),
+}
+"""Keys with a column even if no card has them, so that they can be filled in."""
+
+
+class Row(Struct, frozen=True):
+    """The cells of a card or OBJECTIVE, by header."""
+
+    id: str
+    kind: str
+    cells: Mapping[str, str]
+
+
+class Table(Struct, frozen=True):
+    """Rows, and the headers of their columns in order."""
+
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+    def of_kind(self, kind: str) -> Table:
+        """Return the rows of a kind, and only columns that it can have."""
+        rows = tuple(row for row in self.rows if row.kind == kind)
+        there = {header for row in rows for header in row.cells}
+        return Table(tuple(header for header in self.columns if header in there), rows)
+
+
+def kind_of(entry: Card | Objective) -> str:
+    """Return the kind of card, or `objective`."""
+    return entry.kind if isinstance(entry, Card) else OBJECTIVE
+
+
+def section_of(entry: Card | Objective) -> str:
+    """Return the section of the file in which an entry is written."""
+    return "cards" if isinstance(entry, Card) else "objectives"
+
+
+def table_of(workspace: Workspace, kinds: Collection[str] = ()) -> Table:
+    """Return the table of a project, with the read-only columns at the end."""
+    languages = workspace.cards.project.languages
+    chosen = [entry for entry in workspace.cards.printed_entries() if not kinds or kind_of(entry) in kinds]
+    skills = max((skills_of(entry) for entry in chosen), default=0)
+    every = columns_of(None, languages, max(skills, 1))
+    known = {kind: columns_of(kind, languages, max(skills, 1)) for kind in map(kind_of, chosen)}
+    rows = [_row(workspace, entry, known[kind_of(entry)]) for entry in chosen]
+    used = {header for row in rows for header, cell in row.cells.items() if cell}
+    headers = [column.header for column in every if column.header in used or _is_default(column)]
+    reading = (*(f"{TEXT}{language}" for language in languages if language in LANGUAGES), FILE, STATE)
+    columns = (*headers, *reading)
+    kept = [{header: row.cells[header] for header in columns if header in row.cells} for row in rows]
+    return Table(
+        columns, tuple([Row(row.id, row.kind, cells) for row, cells in zip(rows, kept, strict=True)])
+    )
+
+
+def _is_default(column: Column) -> bool:
+    """Whether a column is written even if it is empty."""
+    return column.path[0] in _DEFAULT_KEYS or (
+        column.path[0] == "skills" and column.path[2] in ("name", "effect")
+    )
+
+
+def skills_of(entry: Card | Objective) -> int:
+    """Return the number of SKILLs of an entry."""
+    return len(entry.node.items("skills"))
+
+
+def _row(workspace: Workspace, entry: Card | Objective, columns: Sequence[Column]) -> Row:
+    section = section_of(entry)
+    cells = {column.header: cell_of(entry.node, column, section) for column in columns}
+    cells |= dict(_read_only_cells(workspace, entry))
+    return Row(entry.id, kind_of(entry), {**cells, STATE: digest(cells)})
+
+
+def _read_only_cells(workspace: Workspace, entry: Card | Objective) -> Iterator[tuple[str, str]]:
+    for language in workspace.cards.project.languages:
+        if language in LANGUAGES:
+            texts = ((one.name, plain(one.paragraphs)) for one in rules_of(workspace, entry, language))
+            yield f"{TEXT}{language}", "\n".join(f"{name}: {text}" if name else text for name, text in texts)
+    yield FILE, f"{entry.file.name}:{entry.id_span.begin_position.line}"
+
+
+def digest(cells: Mapping[str, str]) -> str:
+    """Return a digest of the cells that are not empty, without the read-only ones.
+
+    It tells an import later whether the card or the row has changed since the export.
+    """
+    made = blake2b(digest_size=6)
+    for header in sorted(cells):
+        if cells[header] and not header.startswith("#"):
+            made.update(f"{header}\0{cells[header]}\0".encode())
+    return made.hexdigest()

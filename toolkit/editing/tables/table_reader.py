@@ -1,0 +1,394 @@
+"""Reading CSV and XLSX files as rows of texts, each with its place. Nothing is calculated."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, time, timedelta
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from toolkit.editing.tables.table_formats import unescape_formula
+from toolkit.editing.tables.workbooks import SheetFacts, WorkbookProblem, read_facts
+
+MAX_BYTES = 20_000_000
+"""Bytes of a file, at most."""
+
+MAX_ROWS = 20_000
+MAX_COLUMNS = 400
+
+
+class Problem(Struct, frozen=True, order=True):
+    """A problem at a place of a table, or with a card that it names; ``serious`` if it is an error."""
+
+    place: str
+    name: str
+    message: str
+    next_step: str
+    serious: bool = True
+
+
+class SheetRow(Struct, frozen=True):
+    """A row: its place, its cells by header, and the places of its cells."""
+
+    place: str
+    cells: Mapping[str, str]
+    places: Mapping[str, str]
+
+    def place_of(self, header: str) -> str:
+        """Return the place of a cell, or of the row if there is no such cell."""
+        return self.places.get(header, self.place)
+
+
+class Sheet(Struct, frozen=True):
+    """The rows of a table. ``kind`` is the name of its worksheet; ``headers`` are as written, with places.
+
+    ``repeated`` are the places of later columns with the same header, whose cells are not read.
+    """
+
+    kind: str
+    headers: Mapping[str, str]
+    rows: Sequence[SheetRow]
+    repeated: Mapping[str, str] = {}
+
+
+class Book(Struct, frozen=True):
+    """All tables of a file, and the problems with their cells."""
+
+    sheets: tuple[Sheet, ...]
+    problems: tuple[Problem, ...] = ()
+
+
+def read_book(path: Path) -> Book | str:
+    """Read the tables of a file, or return a sentence why it cannot be read."""
+    ending = path.suffix.lower()
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            return f"{path} is larger than {MAX_BYTES // 1_000_000} MB."
+        content = path.read_bytes()
+    except OSError as error:
+        return f"{path} cannot be read: {error.strerror}."
+    return read_content(path.name, ending, content)
+
+
+def read_content(name: str, ending: str, content: bytes) -> Book | str:
+    """Read the tables of a file with that content, or return a sentence why they cannot be read."""
+    if ending in (".csv", ".tsv", ".txt"):
+        return _read_csv(name, content)
+    if ending == ".xlsx":
+        return _read_xlsx(name, content)
+    other = {".xls": " an older Excel file", ".ods": " an OpenDocument file", ".numbers": " a Numbers file"}
+    what = f"is{other[ending]}" if ending in other else "is not a table that can be read"
+    return f"{name} {what}: its name must end in .csv or .xlsx."
+
+
+def _read_csv(name: str, content: bytes) -> Book | str:
+    decoded = _decode(name, content)
+    if decoded is None:
+        return f"{name} is not a text file: save it as CSV, in UTF-8."
+    text, problems = decoded
+    csv.field_size_limit(MAX_BYTES)
+    named = _SEPARATOR_LINE.match(text)
+    text = text[named.end() :] if named else text
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=named[1] if named else _delimiter(text))
+    skipped = 1 if named else 0
+    lines: list[tuple[int, list[str]]] = []
+    try:
+        begins = 1 + skipped
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                lines.append((begins, [unescape_formula(cell) for cell in cells]))
+            begins = reader.line_num + 1 + skipped  # a cell with line ends makes a row of several lines
+            if len(lines) > MAX_ROWS + 1 or len(cells) > MAX_COLUMNS:
+                return _too_large(name)
+    except csv.Error as error:
+        return f"{name}:{reader.line_num + skipped} cannot be read as CSV: {error}."
+    if not lines:
+        return f"{name} has no rows."
+    places = {line: [f"{name}:{line}"] * len(cells) for line, cells in lines}
+    for line, cells in lines:
+        for number, cell in enumerate(cells):
+            if cell.strip() in _ERRORS:
+                problems.append(_error_cell(f"{name}:{line}", cell.strip()))
+                cells[number] = ""
+    sheet = _make_sheet("", [(f"{name}:{line}", cells, places[line]) for line, cells in lines])
+    return Book((sheet,), tuple(problems)) if isinstance(sheet, Sheet) else sheet
+
+
+def _decode(name: str, content: bytes) -> tuple[str, list[Problem]] | None:
+    """Return the text of a file, with a warning if its encoding is a guess; None if it is not text."""
+    encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    try:
+        return _without_nul(content.decode(encoding)), []
+    except ValueError:
+        pass
+    try:  # Excel's "CSV" is in the code page of the system; five bytes of this one are undefined
+        text = _without_nul(content.decode("cp1252"))
+    except ValueError:
+        return None
+    step = "Save it as CSV UTF-8 if letters such as ä or é come out wrong."
+    message = f"{name} is not UTF-8; it was read as Windows-1252."
+    return text, [Problem(f"{name}:1", "table-encoding", message, step, serious=False)]
+
+
+def _without_nul(text: str) -> str:
+    if "\0" in text:
+        raise ValueError
+    return text
+
+
+_DELIMITERS = ";,\t|"
+_SEPARATOR_LINE = re.compile(r"(?i)sep=([^\r\n])\r?\n?")
+"""The first line with which Excel names the delimiter."""
+
+_SAMPLE = 20
+"""Records by which the delimiter is judged."""
+
+
+def _delimiter(text: str) -> str:
+    """Return the delimiter: the candidate with which most records have as many cells as the header.
+
+    Of those that fit equally well it is the one with most columns. Delimiters and line ends between quotes do
+    not count, nor do those of texts, whose number differs from row to row.
+    """
+
+    def fit(sign: str) -> tuple[float, int]:
+        try:
+            records = list(islice(csv.reader(io.StringIO(text, newline=""), delimiter=sign), _SAMPLE))
+        except csv.Error:
+            return 0.0, 0
+        records = [record for record in records if any(cell.strip() for cell in record)]
+        if not records or len(records[0]) < 2:
+            return 0.0, 0
+        width = len(records[0])
+        return sum(len(record) == width for record in records) / len(records), width
+
+    best = max(_DELIMITERS, key=fit)
+    return best if fit(best)[1] else ","
+
+
+def _too_large(name: str) -> str:
+    return f"{name} has more than {MAX_ROWS:,} rows or {MAX_COLUMNS} columns; split it."
+
+
+Line = tuple[str, Sequence[str], Sequence[str]]
+"""The place of a row, its cells, and their places."""
+
+
+def _make_sheet(kind: str, lines: Sequence[Line]) -> Sheet | str:
+    """Return the sheet whose headers are the first line, or a sentence about what is wrong with them."""
+    place, first, places = lines[0]
+    headers: dict[str, str] = {}
+    repeated: dict[str, str] = {}
+    names = [cell.strip() for cell in first]
+    for number, (header, row_place) in enumerate(zip(names, places, strict=False)):
+        if header and header in headers:
+            repeated.setdefault(header, row_place)
+            names[number] = ""
+        elif header:
+            headers[header] = row_place
+    if not headers:
+        return f"{place}: the first row must have the names of the columns, such as id and kind."
+    rows = []
+    for row_place, cells, inside in lines[1:]:
+        found = {header: cell for header, cell in zip(names, cells, strict=False) if header}
+        header_places = {header: spot for header, spot in zip(names, inside, strict=False) if header}
+        rows.append(SheetRow(row_place, found, header_places))
+    return Sheet(kind, headers, tuple(rows), repeated)
+
+
+def _read_xlsx(name: str, content: bytes) -> Book | str:
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as packed:
+            facts = read_facts(packed)
+    except WorkbookProblem as problem:
+        return f"{name} {problem}"
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        ValueError,
+        SyntaxError,
+        OSError,
+        RuntimeError,
+        NotImplementedError,
+    ):
+        return f"{name} is not a spreadsheet: save it again as .xlsx or .csv."
+    from openpyxl import load_workbook
+
+    sheets: list[Sheet] = []
+    problems: list[Problem] = []
+    try:
+        # read-only: cells are read row by row, and merges over whole columns are not filled in
+        formulas = load_workbook(io.BytesIO(content), read_only=True, keep_links=False)
+        values = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
+        for sheet, stored in zip(formulas.worksheets, values.worksheets, strict=False):
+            known = facts.get(sheet.title, SheetFacts())
+            label = f"{name}#{sheet.title}"
+            if known.last_row > MAX_ROWS + 1 or known.last_column > MAX_COLUMNS:
+                return _too_large(label)
+            problems += _facts_problems(label, known)
+            lines = list(_worksheet_lines(label, sheet, stored, known, problems))
+            if lines:
+                made = _make_sheet(sheet.title, lines)
+                if isinstance(made, str):
+                    return made
+                sheets.append(made)
+    except Exception as error:  # the library raises whatever a damaged part makes it raise
+        return f"{name} is not a spreadsheet that can be read: {type(error).__name__}."
+    return Book(tuple(sheets), tuple(problems)) if sheets else f"{name} has no rows."
+
+
+def _worksheet_lines(
+    label: str, sheet: Any, values: Any, facts: SheetFacts, problems: list[Problem]
+) -> Iterator[Line]:
+    """Yield the rows of a worksheet that are not empty, and add the problems of its cells.
+
+    ``values`` is the same worksheet with the stored values of formulas, which openpyxl cannot read together.
+    """
+    for part in (sheet, values):
+        part.reset_dimensions()  # what a file says of its size is not to be relied on
+    last = facts.last_row
+    rows = zip(sheet.iter_rows(max_row=last), values.iter_rows(max_row=last), strict=False) if last else ()
+    for number, (row, stored_row) in enumerate(rows, 1):
+        texts, places = [], []
+        for column, (cell, stored) in enumerate(zip(row[: facts.last_column], stored_row, strict=False), 1):
+            place = f"{label}!{_letters(column)}{number}"
+            formula = cell.value if getattr(cell, "data_type", "") == "f" else None
+            text = _cell_text(formula, stored, place)
+            if isinstance(text, Problem):
+                problems.append(text)
+                text = "" if text.serious else _plain(stored.value)
+            texts.append(text)
+            places.append(place)
+        if any(texts):
+            yield f"{label}!A{number}", texts, places
+
+
+def _letters(column: int) -> str:
+    from openpyxl.utils import get_column_letter
+
+    return str(get_column_letter(column))
+
+
+def _facts_problems(label: str, facts: SheetFacts) -> Iterator[Problem]:
+    """Yield the merges of a sheet, and that it or parts of it are hidden: these are read all the same."""
+    for merged in facts.merges:
+        step = "Split the cells and fill in each."
+        yield Problem(f"{label}!{merged}", "wrong-cell", "Merged cells have one value only.", step)
+    if facts.is_hidden:
+        step = "Delete the sheet if its cards are retired, or show it."
+        yield Problem(label, "wrong-cell", "This sheet is hidden; it was read.", step, serious=False)
+    rows = [row for row in facts.hidden_rows if row <= facts.last_row]
+    if rows:
+        are = "1 row is hidden" if len(rows) == 1 else f"{len(rows)} rows are hidden"
+        message = f"{are} ({_some(rows)}); {'it was' if len(rows) == 1 else 'they were'} read."
+        step = "Delete them if their cards are retired, or take the filter away."
+        yield Problem(f"{label}!A{rows[0]}", "wrong-cell", message, step, serious=False)
+    columns = [
+        _letters(number)
+        for first, last in facts.hidden_columns
+        for number in range(first, min(last, facts.last_column) + 1)
+    ]
+    if columns:
+        are = "1 column is hidden" if len(columns) == 1 else f"{len(columns)} columns are hidden"
+        message = f"{are} ({_some(columns)}); {'it was' if len(columns) == 1 else 'they were'} read."
+        step = "Show them, or put a `#` before their names to leave them out."
+        yield Problem(f"{label}!{columns[0]}1", "wrong-cell", message, step, serious=False)
+
+
+def _some(items: Sequence[object]) -> str:
+    return ", ".join(map(str, items[:5])) + (", …" if len(items) > 5 else "")
+
+
+_ERRORS = frozenset(
+    [
+        "#REF!",
+        "#N/A",
+        "#NAME?",
+        "#VALUE!",
+        "#DIV/0!",
+        "#NUM!",
+        "#NULL!",
+        "#SPILL!",
+        "#CALC!",
+        "#FIELD!",
+        "#BLOCKED!",
+        "#CONNECT!",
+        "#UNKNOWN!",
+        "#ERROR!",
+        "#BEZUG!",
+        "#NV",
+        "#WERT!",
+        "#ZAHL!",
+        "#ÜBERLAUF!",
+    ]
+)
+"""What a cell shows whose formula has no result, in English and German programs."""
+
+
+def _error_cell(place: str, text: str) -> Problem:
+    return Problem(
+        place, "wrong-cell", f"A cell has the error `{text}`.", "Mend its formula, or write the value."
+    )
+
+
+_STORED_SIGN = re.compile(r"_x([0-9A-Fa-f]{4})_")
+
+
+def _plain(value: Any) -> str:
+    """Return a stored value as text; signs that XML cannot hold are written as ``_x000D_``."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return _STORED_SIGN.sub(lambda sign: chr(int(sign[1], 16)).replace("\r", ""), str(value))
+
+
+def _cell_text(formula: Any, cell: Any, place: str) -> str | Problem:
+    """Return a cell as it is shown; for a formula the value that the spreadsheet program stored."""
+    value = cell.value
+    if formula is not None and value is None:
+        step = "Open the file in a spreadsheet program and save it, or write the value itself."
+        return Problem(place, "wrong-cell", f"The formula `{str(formula)[:60]}` has no stored value.", step)
+    if value is None:
+        return ""
+    if isinstance(value, (date, time, timedelta)):
+        step = "Format the cell as text and write it again."
+        return Problem(place, "wrong-cell", f"This is a date, {value}, where a text is expected.", step)
+    text = _plain(value)
+    if text in _ERRORS:
+        return _error_cell(place, text)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        shown_text = _shown_number(value, cell.number_format)
+        if shown_text is None:
+            message = f"This cell may show {text} in another form; it was read as {text}."
+            step = "Format the cell as text and write what it shows."
+            return Problem(place, "wrong-cell", message, step, serious=False)
+        return shown_text
+    return text
+
+
+_FORMAT = re.compile(r'(?:"([^"]*)")?(0*)(?:\.(0+))?(%?)(?:"([^"]*)")?')
+"""The formats of numbers that are written out here: leading zeros, decimals, percent, texts around them."""
+
+
+def _shown_number(value: float, form: str | None) -> str | None:
+    """Return a number as the cell shows it; None where its format is not understood."""
+    if form in (None, "", "General", "Standard", "@", "#", "#,##0") or (form == "0" and value == int(value)):
+        return _plain(value)
+    found = _FORMAT.fullmatch(form or "")
+    if found is None or not (found[2] or found[3]):
+        return None
+    before, zeros, decimals, percent, behind = found.groups()
+    number = round(abs(value) * (100 if percent else 1), len(decimals or ""))
+    whole, _, rest = f"{number:.{len(decimals or '')}f}".partition(".")
+    sign = "-" if value < 0 and number else ""
+    digits = whole.zfill(len(zeros or ""))
+    return f"{sign}{before or ''}{digits}{'.' + rest if rest else ''}{percent}{behind or ''}"

@@ -1,0 +1,258 @@
+"""Trials of values of cards: the project is read as if they were in its files, and nothing is written.
+
+Writing a value changes its scalar and nothing else, which is verified before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from toolkit.data.yaml import entry_edits
+from toolkit.data.yaml.nodes import REFUSED, Mapping, Node, Scalar, node_at
+from toolkit.data.yaml.yaml_tree import parse_tree
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.report import new_errors
+from toolkit.dsl.completing import Completion, completions
+from toolkit.dsl.parsing import MAX_CHARACTERS, parse_effect
+from toolkit.editing.formatting.formatter import comments
+from toolkit.editing.formatting.yaml_printer import canonical_lines, comments_of
+from toolkit.project.live_project import LiveProject
+from toolkit.project.output import Change
+from toolkit.project.value_at import effect_names, has_letters, kind_of, name_of, role_at
+from toolkit.source import ScalarText, SourceFile, Span
+from toolkit.source.edits import Edit, apply
+from toolkit.vocabulary import STATS
+
+MAX_TRIES = 50
+"""Values in a trial, at most."""
+
+_NUMBER_KEYS = (*[stat.key for stat in STATS.values()], "squadpoints", "quantity", "value")
+_KEY = re.compile(r"(?:skills\[(\d{1,2})\]\.)?(?:(effect)|(name)(?:\.([a-z][a-zA-Z-]{0,20}))?)")
+_WHOLE_NUMBER = re.compile(r"-?\d{1,9}")
+
+
+class Try(Struct, frozen=True):
+    """A value of a card or OBJECTIVE: ``key`` is such as ``ap``, ``name.de`` or ``skills[0].effect``."""
+
+    card: str
+    key: str
+    value: str | int
+
+
+class Trial(Struct, frozen=True):
+    """Valid tries: the project as it is with them, and the changes of its files.
+
+    In ``changes`` effects are in canonical form, in ``project`` as they were typed. ``before`` are the
+    findings of the project without them.
+    """
+
+    tries: tuple[Try, ...]
+    project: LiveProject
+    changes: tuple[Change, ...]
+    before: Sequence[Diagnostic]
+
+    def findings(self) -> Iterator[tuple[Diagnostic, dict[str, Any]]]:
+        """Yield the findings of the tried cards, and new ones of others.
+
+        With a finding in a tried value come its ``card`` and ``key``, and its range of characters in the
+        value (``offset``, ``end_offset``); with any other an empty dictionary.
+        """
+        cards = {one.card for one in self.tries}
+        entries = _entries(self.project)
+        places = [
+            (one, scalar.as_text())
+            for one in self.tries
+            if (scalar := _scalar(entries.get(one.card), _node_path(one.key) or ())) is not None
+        ]
+        known = {(one.name, one.message) for one in self.before}
+        for finding in self.project.reported:
+            if finding.card in cards or (finding.name, finding.message) not in known:
+                found = (_place_in_value(one, text, finding.span) for one, text in places)
+                yield finding, next(filter(None, found), {})
+
+    def errors(self) -> list[Diagnostic]:
+        """Return the errors that the project did not have before."""
+        return new_errors(self.before, self.project.reported)
+
+
+def _place_in_value(one: Try, text: ScalarText, place: Span) -> dict[str, Any] | None:
+    """Return where a span is in a tried value, if it is."""
+    value = text.span
+    if place.file is not value.file or not value.start <= place.start <= place.end <= value.end:
+        return None
+    begin, end = text.index_at(place.start) or 0, text.index_at(place.end)
+    reach = len(text.value) if end is None else max(begin, end)
+    return {"card": one.card, "key": one.key, "offset": begin, "end_offset": reach}
+
+
+def try_values(project: LiveProject, tries: Sequence[Try]) -> Trial | str:
+    """Read a project as it would be with other values, or return a sentence why one cannot be tried.
+
+    The project itself stays as it is. The trial is valid until the project is read again.
+    """
+    typed: dict[SourceFile, list[Edit]] = {}
+    canonical: dict[SourceFile, list[Edit]] = {}
+    latest = {(one.card, one.key): one for one in tries}
+    entries = _entries(project)
+    for one in latest.values():
+        entry, path, value = entries.get(one.card), _node_path(one.key), str(one.value)
+        scalar = _scalar(entry, path) if path is not None else None
+        if entry is None and one.card in project.cards.broken_ids:
+            return f"`{one.card}` cannot be read; correct its file first."
+        if scalar is None:
+            return f"`{one.key}` of `{one.card}` is not a value that can be tried."
+        if len(value) > MAX_CHARACTERS:
+            return f"A value may have at most {MAX_CHARACTERS:,} characters."
+        in_flow = _in_brackets(entry, scalar)
+        number = one.key in _NUMBER_KEYS and _WHOLE_NUMBER.fullmatch(value) is not None
+        formed = canonical_effect(value, scalar) if one.key.endswith("effect") else value
+        for edits, text in ((typed, value), (canonical, formed)):
+            edit = entry_edits.change_scalar(scalar, text, number=number, in_flow=in_flow)
+            if edit is None:
+                line = scalar.span.begin_position.line
+                return f"This value cannot be changed here; edit it in {scalar.file.name}, line {line}."
+            edits.setdefault(scalar.file, []).append(edit)
+    tried = project.copy()
+    tried.read({file.path: apply(file.text, edits) for file, edits in typed.items()})
+    changes = tuple([Change(file, apply(file.text, edits)) for file, edits in canonical.items()])
+    return Trial(tuple(latest.values()), tried, changes, project.reported)
+
+
+def _entries(project: LiveProject) -> dict[str, Mapping]:
+    """Return the cards and OBJECTIVEs by id, also broken ones; the first for a duplicate id."""
+    found: dict[str, Mapping] = {}
+    for _, root, _ in project.trees():
+        for path, entry in _cards(root):
+            name = name_of(str(path[0]), entry)
+            if name is not None:
+                found.setdefault(name.text, entry)
+    return found
+
+
+NodePath = tuple[str | int, ...]
+
+
+def _cards(root: Node | None) -> Iterator[tuple[NodePath, Mapping]]:
+    """Yield the cards and OBJECTIVEs of a file with their paths."""
+    for section in ("cards", "objectives"):
+        for number, entry in enumerate(root.items(section) if isinstance(root, Mapping) else ()):
+            if isinstance(entry, Mapping):
+                yield (section, number), entry
+
+
+def _node_path(key: str) -> NodePath | None:
+    """Return the path from a card to a value that can be tried; None for any other key."""
+    if key in _NUMBER_KEYS:
+        return (key,)
+    found = _KEY.fullmatch(key)
+    if found is None:
+        return None
+    skill: NodePath = ("skills", int(found[1])) if found[1] else ()
+    return (*skill, *[word for word in found.groups()[1:] if word])
+
+
+def _scalar(entry: Mapping | None, path: NodePath) -> Scalar | None:
+    node = node_at(entry, path)
+    return node if isinstance(node, Scalar) and node.end > node.start and node.style != REFUSED else None
+
+
+def _in_brackets(node: Node | None, scalar: Scalar) -> bool:
+    """Whether a value below a node is in brackets or braces."""
+    if node is None or isinstance(node, Scalar):
+        return False
+    inner = node.nodes.values() if isinstance(node, Mapping) else node.items
+    around = next((one for one in inner if one.start <= scalar.start and scalar.end <= one.end), None)
+    own = node.in_braces if isinstance(node, Mapping) else node.in_brackets
+    return own or _in_brackets(around, scalar)
+
+
+def canonical_effect(text: str, scalar: Scalar) -> str:
+    """Return an effect as the formatter writes it in place of a scalar; unchanged if it has errors."""
+    is_block = scalar.style in ("|", ">") or "\n" in text
+    written = entry_edits.format_block(text, 2) if is_block else entry_edits.format_scalar(text)
+    tree = parse_tree(SourceFile(scalar.file.path, scalar.file.name, f"effect: {written}\n"))
+    found = tree.root.nodes.get("effect") if isinstance(tree.root, Mapping) else None
+    lines = canonical_lines(found) if isinstance(found, Scalar) and found.style in ("", "|") else None
+    if lines is None:
+        return text
+    return "\n".join([f"{one.words}  {one.comment.text}" if one.comment else one.words for one in lines])
+
+
+MAX_COMPLETIONS = 100
+
+
+def effect_completions(
+    project: LiveProject, card: str, key: str, text: str, offset: int
+) -> list[Completion] | None:
+    """Return the completions at an offset of an effect of a card; None if the key is not an effect's."""
+    path, entry = _node_path(key), _entries(project).get(card)
+    scalar = _scalar(entry, path) if path is not None and path[-1] == "effect" else None
+    if entry is None or path is None or scalar is None:
+        return None
+    kind = kind_of(entry)
+    role = role_at(("cards" if kind is not None else "objectives", 0, *path), kind)
+    if role is None:
+        return []
+    before, after = text[: max(offset, 0)], text[max(offset, 0) :]
+    comments, names = scalar.style == "|" or "\n" in text, effect_names(project.cards)
+    found = completions(before, role, after=after, comments=comments, names=names)
+    typed = before[found[0].begin :].lower() if found else ""
+    near = [one for one in found if has_letters(one.label, typed)]
+    # labels that begin with the typed letters come first
+    return sorted(near, key=lambda one: not one.label.lower().startswith(typed))[:MAX_COMPLETIONS]
+
+
+def write_refusal(trial: Trial) -> str | None:
+    """Return why the values of a trial must not be written, if something else would change.
+
+    The files are read as they would be: all but the tried values must be the same, and no comment be lost.
+    """
+    for change in trial.changes:
+        file = SourceFile(change.file.path, change.file.name, change.after)
+        before, after = parse_tree(change.file), parse_tree(file)
+        ids = {name.text: path for path, entry in _cards(before.root) if (name := name_of("cards", entry))}
+        tried = {
+            (*ids[one.card], *(_node_path(one.key) or ())): one for one in trial.tries if one.card in ids
+        }
+        old, new = dict(_values(before.root)), dict(_values(after.root))
+        removed: Counter[str] = Counter()  # comments of a replaced effect may go
+        for path, one in tried.items():
+            was, now = old.pop(path, None), new.pop(path, None)
+            if was is None or now is None or not _holds_value(now, one):
+                return f"`{one.key}` of `{one.card}` would not be read as it was typed."
+            removed.update(comments_of(was))
+        same = {path: (one.value, one.style) for path, one in old.items()} == {
+            path: (one.value, one.style) for path, one in new.items()
+        }
+        if not same or after.findings or Counter(comments(before)) - Counter(comments(after)) - removed:
+            return f"More than the value would change in {file.name}; edit it there."
+    return None
+
+
+def _values(node: Node | None, path: NodePath = ()) -> Iterator[tuple[NodePath, Scalar]]:
+    """Yield every scalar below a node with its path."""
+    if isinstance(node, Scalar):
+        yield path, node
+    elif isinstance(node, Mapping):
+        for key, inner in node.nodes.items():
+            yield from _values(inner, (*path, key))
+    elif node is not None:
+        for number, inner in enumerate(node.items):
+            yield from _values(inner, (*path, number))
+
+
+def _holds_value(scalar: Scalar, one: Try) -> bool:
+    """Whether a scalar has the typed value; an effect may be in another form."""
+    typed = str(one.value)
+    if one.key in _NUMBER_KEYS and _WHOLE_NUMBER.fullmatch(typed):
+        return scalar.value == int(typed)
+    if one.key.endswith("effect"):
+        trees = [parse_effect(text, scalar.style == "|")[0] for text in (typed, scalar.text)]
+        if trees[0] is not None:
+            return trees[0] == trees[1]
+    return scalar.text.rstrip("\n") == typed.rstrip("\n")

@@ -1,0 +1,661 @@
+"""What is played by: tables that do not change, built once from cards, effects, a mode and a ruleset.
+
+Effects are compiled here to callables (``compiler``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Literal
+
+from msgspec import Struct
+
+from toolkit.data.model import Card, CardSet, Marker, Mode, Options, Ruleset
+from toolkit.dsl import tree
+from toolkit.dsl.effect_objects import (
+    Action,
+    Choice,
+    Clause,
+    EffectObject,
+    EventHook,
+    Layer,
+    Origin,
+    StepHook,
+    all_actions,
+    compile_effect,
+)
+from toolkit.dsl.parsing import parse_effect
+from toolkit.dsl.tree import walk
+from toolkit.engine.compiler import (
+    CompiledCondition,
+    Facts,
+    Number,
+    OperatorTest,
+    Targets,
+    compile_change,
+    compile_condition,
+    compile_subject,
+    compile_who,
+)
+from toolkit.engine.state import GIVING
+from toolkit.vocabulary import ACTIONS, FORMS, ROLES, TRIGGERS, Part, Role, Trigger
+
+Effects = Mapping[tuple[str, str], tuple[EffectObject, ...]]
+"""Compiled effects by entry id and part (``skill 1``, ``effect``, ``teamwork``, ``action move`` …)."""
+
+DEFAULT_TEAMWORK = "when attacking, self gets +1 AP. when attacked, self gets +1 EP."
+"""What TEAMWORK is where a mode does not say (RULES.md §8)."""
+
+START, AFTER_CRITICAL = 0, 7
+"""Times of MODIFY beside its steps 1 to 6: from the start of the attack, and after M-7 (M-8)."""
+DICE_STEP = 6
+
+AttackPart = Literal["attacker", "attacked", "own", "enemy"]
+"""The part of a bearer in an attack: one of the two OPERATORs, or a bystander of the attacking player's side
+(``own``) or of the other (``enemy``)."""
+
+Aspect = str | type
+"""What an action makes: a change of a stat (``AP``), or something held, by the class of its verb."""
+
+ActionName = str
+"""The key of an ACTION: ``attack``, ``move`` …"""
+
+RULE_OF_ACTION = {action.key: action.rule for action in ACTIONS.values()}
+
+STEP_OF_ROLE = {
+    "suppression": 1,
+    "skill": 2,
+    "teamwork": 3,
+    "strategy": 4,
+    "attack": 5,
+    "defence": 5,
+    "item": 5,
+    "keyword": 2,
+    "objective": 4,
+}
+"""The kind of card is the step of MODIFY (LANGUAGE.md §2)."""
+
+IGNORED_AS = {
+    "suppression": "SUPPRESSION",
+    "skill": "SKILLs",
+    "teamwork": "TEAMWORK",
+    "strategy": "STRATEGY",
+    "attack": "ATTACK cards",
+    "defence": "DEFENCE cards",
+    "keyword": "SKILLs",
+    "objective": "STRATEGY",
+}
+"""What an OPERATOR ignores that is not changed by effects of that role; an ITEM cannot be ignored."""
+
+CARD_ROLES = frozenset(("skill", "attack", "defence", "effect", "strategy", "item", "keyword", "objective"))
+
+DICE_VERBS = frozenset(getattr(tree, form.node) for form in FORMS.values() if form.step)
+"""What is held and concerns the dice (M-6, M-7)."""
+_FROM_THE_START = tuple(getattr(tree, form.node) for form in FORMS.values() if form.from_start)
+_SELF = tree.Ref("self")
+OF_DP: frozenset[Aspect] = frozenset(("DP", tree.Ignores))
+"""What an effect makes by which an OPERATOR's DP may change."""
+_FORBIDDING = (tree.CannotBeAttacked, tree.CannotPerform)
+
+
+class ContinuousAction(Struct, frozen=True, eq=False):
+    """One action of a continuous sentence: at which time of MODIFY, for whom, and what it makes.
+
+    A change of ``stat`` in ``layer`` by ``amount``; else, with ``layer`` None, ``does`` is held.
+    """
+
+    time: int
+    targets: Targets
+    does: tree.Doing
+    aspect: Aspect
+    layer: Layer | None = None
+    stat: str = ""
+    amount: Number = lambda _: 0
+
+
+class ContinuousEffect(Struct, frozen=True, eq=False):
+    """A continuous sentence: judged once (M-8), its actions act at their times.
+
+    ``when`` is the trigger, None for always (M-10). ``step`` is that of its kind, 1 to 5. ``judged`` is the
+    time at which its condition is judged: the earliest at which one of its actions acts, or
+    ``AFTER_CRITICAL``. Permissions and `ignores` act at ``START``, dice verbs in step 6, the rest in
+    ``step``; all of them at ``AFTER_CRITICAL`` if the condition speaks of CRITICAL. ``due`` are the actions
+    by time; ``makes`` the actions by what they make; ``forbids`` whether one forbids an attack (M-8), ``own``
+    whether all concern only its bearer. ``reads`` is None unless whether it holds, for whom and how much
+    follows from who is face up where, and from those of RANGE, KEYWORD and trait that it names: then it is
+    asked only when that has changed (``Resolver.invalidate``).
+    ``whose``, ``another`` and ``filters`` say which OPERATOR its trigger speaks of, as in ``EventEffect``;
+    ``limit`` how often it acts (E-4); ``gives`` whether it gives KEYWORDs or traits (E-12).
+    """
+
+    origin: Origin
+    hook: StepHook
+    when: Trigger | None
+    condition: CompiledCondition | None
+    step: int
+    judged: int
+    actions: tuple[ContinuousAction, ...]
+    due: dict[int, tuple[ContinuousAction, ...]]
+    makes: dict[Aspect, tuple[ContinuousAction, ...]]
+    forbids: bool
+    own: bool
+    reads: frozenset[str] | None
+    ignored_as: str | None
+    by_card: bool
+    whose: tree.Side = "any"
+    another: bool = False
+    filters: OperatorTest | None = None
+    limit: tree.Limit | None = None
+    gives: bool = False
+
+
+class EventAction(Struct, frozen=True, eq=False):
+    """One verb of an event with its duration; ``change`` is the stat or counter that it changes, or what it
+    counts, and by how much; ``partner`` with whom it changes places (E-10)."""
+
+    does: tree.Doing
+    layer: Layer | None
+    duration: tree.DurationName | None
+    change: tuple[str, Number] | None
+    partner: Targets | None = None
+
+
+class EventClause(Struct, frozen=True, eq=False):
+    """A clause of an event (``Clause``): a WHO, and its verbs."""
+
+    clause: Clause
+    who: tree.Who
+    targets: Targets
+    actions: tuple[EventAction, ...]
+    if_so: EventClauses = ()
+    if_not: EventClauses = ()
+
+
+class EventChoice(Struct, frozen=True, eq=False):
+    """`either … or …` of an event: its controller chooses one side."""
+
+    choice: Choice
+    first: EventClauses
+    second: EventClauses
+
+
+EventClauses = tuple[EventClause | EventChoice, ...]
+
+
+class EventEffect(Struct, frozen=True, eq=False):
+    """A sentence of an event; ``speaks_of_self`` says whether it names its bearer or what stands around
+    it. ``rule`` is that of its trigger, ``limit`` how often it acts (E-4).
+
+    It hears of ``self``, or of OPERATORs (TURNs) that are ``own``, ``enemy`` or ``any``; of ``another`` than
+    self; of those who pass the ``filters`` directly before the event (E-6). ``what`` is the ACTION or counter
+    that it speaks of, empty for any; ``part`` the part in the attack of whom it hears. ``names`` says whether
+    that OPERATOR is `it` (E-7).
+    """
+
+    origin: Origin
+    hook: EventHook
+    condition: CompiledCondition | None
+    clauses: EventClauses
+    speaks_of_self: bool
+    rule: str = ""
+    limit: tree.Limit | None = None
+    whose: Literal["self", "own", "enemy", "any"] = "any"
+    another: bool = False
+    filters: OperatorTest | None = None
+    what: str = ""
+    part: Part | None = None
+    names: bool = True
+
+
+class EffectTable(Struct, frozen=True, eq=False):
+    """The effects of one place: ``always`` (M-10), ``in_attack`` (with a trigger), ``events`` by name.
+
+    ``in_attack_as`` are those ``in_attack`` by the part that their bearer plays in an attack. Modifications
+    of an ACTION stand under ``events["performed"]``. ``waits_for`` says what is there: the names of the
+    events, ``filtered(…)`` of those of which some have filters, ``always``, ``attack`` and ``attacks of
+    others``, ``forbids`` for what may forbid an attack (M-8), a stat, ``DAMAGE`` or ``RANGE`` for changes of
+    it, ``KEYWORD`` and ``trait`` for giving some, ``always DP`` for what without `when` may change a DP
+    (H-1), ``DP by RANGE`` if it reads RANGE, ``unsettled DP`` if its ``reads`` are None. ``makes`` are the
+    classes of all verbs.
+    """
+
+    always: tuple[ContinuousEffect, ...]
+    in_attack: tuple[ContinuousEffect, ...]
+    in_attack_as: dict[AttackPart, tuple[ContinuousEffect, ...]]
+    events: dict[str, tuple[EventEffect, ...]]
+    waits_for: frozenset[str]
+    makes: frozenset[type]
+
+
+class CardRules(Facts, frozen=True, eq=False, dict=True):
+    """A card as it is played: its facts, its effects and the ids of its KEYWORDs; ``text_only`` are its parts
+    with rules that no program plays (E-1).
+
+    Effects are compiled when they are first asked for: a project may have many more cards than a game.
+    """
+
+    objects: tuple[EffectObject, ...]
+    text_only: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+
+    @cached_property
+    def effects(self) -> EffectTable:
+        """Its compiled effects."""
+        return effect_table(self.objects)
+
+
+class Rules(Struct, frozen=True, eq=False):
+    """Everything that does not change during a game.
+
+    ``cards`` by id; ``objective_values`` of all OBJECTIVEs by id; ``objectives`` ids by FIELDPOSITION of each
+    row (F-3), as many as there are FIELDPOSITIONs, None where the mode names none. ``limits`` by ACTION in
+    lower case (A-1 to A-5), None for unlimited; an ACTION that is missing there does not exist in this
+    ruleset. ``actions`` are the modifications of the ACTIONs. ``suppressed`` are the conditions of
+    SUPPRESSION: an OPERATOR is SUPPRESSED while one of them holds for it (None always holds). ``keywords``
+    are the effects of KEYWORDs and ``places`` those of OBJECTIVEs, by id, of those that have some;
+    ``markers`` are all markers by id. ``text_only`` are OBJECTIVEs and KEYWORDs with rules that no program
+    plays (E-1).
+    """
+
+    mode: Mode
+    ruleset: Ruleset
+    options: Options
+    cards: dict[str, CardRules]
+    objectives: tuple[str | None, ...]
+    objective_values: dict[str, int]
+    limits: dict[str, int | None]
+    actions: dict[str, EffectTable]
+    suppression: EffectTable
+    suppressed: tuple[CompiledCondition | None, ...]
+    teamwork: EffectTable
+    performance: EffectTable
+    keywords: dict[str, EffectTable] = {}
+    places: dict[str, EffectTable] = {}
+    markers: dict[str, Marker] = {}
+    text_only: frozenset[str] = frozenset()
+
+    @property
+    def field_positions(self) -> int:
+        """How many FIELDPOSITIONs a row has (F-1)."""
+        return self.mode.field_positions
+
+    def waits_for(self, cards: Iterable[str]) -> frozenset[str]:
+        """Return what effects can wait for in a GAME with these cards (``EffectTable.waits_for``).
+
+        That an OPERATOR becomes HIT or REACHES its OBJECTIVE is among it always: it fulfils PERFORMANCE
+        (K-1). So are AP and EP, which the dice change (M-6).
+        """
+        found = [what for table in self._tables(cards) for what in table.waits_for]
+        return frozenset(["becomes HIT", "reaches", "AP", "EP", *found])
+
+    def makes(self, cards: Iterable[str]) -> frozenset[type]:
+        """Return the verbs by which effects can make something in a GAME with these cards."""
+        return frozenset([verb for table in self._tables(cards) for verb in table.makes])
+
+    def _tables(self, cards: Iterable[str]) -> list[EffectTable]:
+        played = [self.cards[card] for card in set(cards)]
+        tables = [card.effects for card in played]
+        tables += [*self.actions.values(), self.suppression, self.teamwork, self.performance]
+        tables += [self.places[name] for name in set(self.objectives) if name in self.places]
+        if self.keywords:
+            gives = any("KEYWORD" in table.waits_for for table in tables)
+            borne = self.keywords if gives else {name for card in played for name in card.keywords}
+            tables += [self.keywords[name] for name in borne if name in self.keywords]
+        return tables
+
+
+def build_rules(
+    cards: CardSet, effects: Effects, mode: Mode, ruleset: Ruleset, options: Options | None = None
+) -> Rules:
+    """Build the tables for games of a mode under a ruleset.
+
+    ``options`` replaces the ruleset's (a scenario may); an effect that is missing from ``effects``, because
+    it has errors, does nothing.
+    """
+    positions = mode.field_positions
+    suppression = effects.get((ruleset.id, "suppression"), ())
+    conditions = {effect.origin.sentence: effect.condition for effect in suppression}
+    listed: tuple[str | None, ...] = tuple(mode.objectives[:positions])
+    return Rules(
+        mode=mode,
+        ruleset=ruleset,
+        options=options or ruleset.options,
+        cards={card.id: _card_rules(card, effects) for card in cards.cards.values()},
+        objectives=listed + (None,) * (positions - len(listed)),
+        objective_values={objective.id: objective.value for objective in cards.objectives.values()},
+        limits={name: action.limit for name, action in ruleset.actions.items()},
+        actions={
+            name: effect_table(effects.get((ruleset.id, f"action {name}"), ())) for name in ruleset.actions
+        },
+        suppression=effect_table(suppression),
+        suppressed=tuple([_test(one) for one in conditions.values()]),
+        teamwork=effect_table(_teamwork(mode, effects)),
+        performance=effect_table(_performance(mode, effects)),
+        keywords=_tables(cards.keywords, effects),
+        places=_tables(cards.objectives, effects),
+        markers=cards.markers,
+        text_only=frozenset(
+            [one.id for one in cards.objectives.values() if one.text_only]
+            + [one.id for one in cards.keywords.values() if one.text_only]
+        ),
+    )
+
+
+def _tables(entries: Iterable[str], effects: Effects) -> dict[str, EffectTable]:
+    """The effects of entries that have one, by id."""
+    return {name: effect_table(effects[name, "effect"]) for name in entries if (name, "effect") in effects}
+
+
+def _test(condition: tree.Condition | None) -> CompiledCondition | None:
+    return None if condition is None else compile_condition(condition)
+
+
+def _card_rules(card: Card, effects: Effects) -> CardRules:
+    parts = [f"skill {number}" for number in range(1, len(card.skills) + 1)] + ["effect"]
+    objects = tuple(effect for part in parts for effect in effects.get((card.id, part), ()))
+    facts = (card.id, card.kind, card.team, frozenset(card.traits), card.stats, card.squadpoints)
+    return CardRules(*facts, objects, tuple(card.texts_only), card.keywords)
+
+
+def _teamwork(mode: Mode, effects: Effects) -> tuple[EffectObject, ...]:
+    if mode.teamwork is not None:
+        return effects.get((mode.id, "teamwork"), ())
+    parsed, _ = parse_effect(DEFAULT_TEAMWORK)
+    return compile_effect(parsed, Role.TEAMWORK, mode.id, "teamwork") if parsed else ()
+
+
+def _performance(mode: Mode, effects: Effects) -> list[EffectObject]:
+    parts = [f"performance {number}" for number in range(1, len(mode.performance) + 1)]
+    return [effect for part in parts for effect in effects.get((mode.id, part), ())]
+
+
+def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
+    """Compile effect objects and sort them by what they wait for; the objects of one sentence are put
+    together (M-8)."""
+    objects = tuple(objects)
+    sentences: dict[tuple[str, str, int], list[EffectObject]] = {}
+    events: dict[str, list[EventEffect]] = {}
+    changed: set[str] = set()
+    for effect in objects:
+        changed.update(_changed(effect))
+        if isinstance(effect.hook, EventHook):
+            events.setdefault(event_of(effect.hook.event), []).append(_reacting(effect, effect.hook))
+        else:
+            origin = effect.origin
+            sentences.setdefault((origin.entry, origin.part, origin.sentence), []).append(effect)
+    continuous = [_continuous(parts) for parts in sentences.values()]
+    always = tuple(sentence for sentence in continuous if sentence.when is None)
+    in_attack = tuple(sentence for sentence in continuous if sentence.when is not None)
+    waits_for = {*changed, *events, *(["always"] if always else []), *(["attack"] if in_attack else [])}
+    if any(sentence.when is not None and not sentence.when.needs_self for sentence in in_attack):
+        waits_for.add("attacks of others")
+    if any(sentence.forbids for sentence in in_attack):
+        waits_for.add("forbids")
+    # a KEYWORD or trait that comes and goes by a condition may change DP, too
+    changing_dp = [
+        sentence
+        for sentence in always
+        if not OF_DP.isdisjoint(sentence.makes) or (sentence.gives and sentence.reads is None)
+    ]
+    for sentence in changing_dp:
+        reads = sentence.reads
+        waits_for.update(["unsettled DP"] if reads is None else ["always DP", *map("DP by {}".format, reads)])
+    waits_for.update([filtered(name) for name, found in events.items() if any(one.filters for one in found)])
+    return EffectTable(
+        always,
+        in_attack,
+        {part: tuple([one for one in in_attack if _holds_as(part, one)]) for part in _PARTS},
+        {event: tuple(found) for event, found in events.items()},
+        frozenset(waits_for),
+        frozenset([type(one.does) for effect in objects for one in all_actions(effect.actions)]),
+    )
+
+
+_EVENTS = {"becomes-hit": "becomes HIT", "becomes-out": "becomes OUT", "would-become-hit": "would become HIT"}
+
+
+def event_of(trigger: str) -> str:
+    """Return the name of the event that a trigger waits for: that of several is the same."""
+    for beginning in ("self-", "own-", "enemy-", "attack-by-", "attack-on-"):
+        trigger = trigger.removeprefix(beginning)
+    return _EVENTS.get(trigger, trigger)
+
+
+def filtered(event: str) -> str:
+    """Return what effects wait for that hear of an event by a filter."""
+    return f"filtered({event})"
+
+
+def _reacting(effect: EffectObject, hook: EventHook) -> EventEffect:
+    trigger, subject = TRIGGERS.get(hook.event), hook.subject
+    group = subject if isinstance(subject, tree.Group) else None
+    role = Role(effect.origin.role)
+    part = None if trigger is None else trigger.part
+    outcome = trigger is not None and trigger.attack and part is None
+    if outcome:
+        part = "attacked" if role is Role.DEFENCE else "attacker"
+    whose: Literal["self", "own", "enemy", "any"] = "any"
+    if group is not None:
+        whose = group.side
+    elif subject is not None or (trigger is not None and trigger.needs_self):
+        whose = "self"
+    elif outcome:
+        whose = "self" if ROLES[role].has_self else "own"
+    elif hook.event.startswith("own-"):
+        whose = "own"
+    elif hook.event.startswith("enemy-"):
+        whose = "enemy"
+    return EventEffect(
+        effect.origin,
+        hook,
+        _test(effect.condition),
+        _event_clauses(effect.actions),
+        _speaks_of_self(effect),
+        _rule_of(hook),
+        effect.limit,
+        whose,
+        group is not None and group.other,
+        None if group is None else compile_subject(group),
+        "" if hook.what is None or hook.what.text == "ACTION" else hook.what.text,
+        part,
+        not outcome,
+    )
+
+
+_RULES = {
+    "played": "T-2",
+    "attached": "M-5",
+    "critical": "M-7",
+    "hits": "A-1",
+    "misses": "A-1",
+    "self-becomes-hit": "H-1",
+    "own-becomes-hit": "H-1",
+    "enemy-becomes-hit": "H-1",
+    "reaches": "A-2b",
+    "captures": "A-2b",
+    "turn-begins": "M-11",
+    "turn-ends": "M-11",
+    "action-ends": "M-11",
+}
+"""The rules of the triggers of the first edition; those of the others are E-5 and E-6."""
+
+
+def _rule_of(hook: EventHook) -> str:
+    if hook.event in _RULES and hook.subject is None:
+        return _RULES[hook.event]
+    if hook.event == "would-become-hit":
+        return "E-15"
+    return "E-5" if hook.event.endswith(("-begins", "-ends")) else "E-6"
+
+
+_PARTS: tuple[AttackPart, ...] = ("attacker", "attacked", "own", "enemy")
+
+
+def _holds_as(part: AttackPart, effect: ContinuousEffect) -> bool:
+    """Whether a trigger holds in an attack in which its bearer plays that part (LANGUAGE.md §2); its filters
+    are judged then."""
+    when = effect.when
+    assert when is not None
+    if when.needs_self:
+        return when.part == part
+    if effect.another and when.part == part:
+        return False
+    attacks = part in ("attacker", "own")
+    whose = when.whose or effect.whose
+    return whose == "any" or (whose == "own") == (attacks == (when.part == "attacker"))
+
+
+def _event_clauses(parts: Iterable[Action | Clause | Choice]) -> EventClauses:
+    found: list[EventClause | EventChoice] = []
+    for one in parts:
+        if isinstance(one, Choice):
+            found.append(EventChoice(one, _event_clauses(one.first), _event_clauses(one.second)))
+            continue
+        assert isinstance(one, Clause), "an event has clauses"
+        who = one.actions[0].target
+        actions = tuple(
+            [
+                EventAction(do.does, do.layer, do.duration, compile_change(do.does), _partner(do.does))
+                for do in one.actions
+            ]
+        )
+        if_so, if_not = _event_clauses(one.if_so), _event_clauses(one.if_not)
+        found.append(EventClause(one, who, compile_who(who), actions, if_so, if_not))
+    return tuple(found)
+
+
+def _partner(does: tree.Doing) -> Targets | None:
+    """With whom places are swapped."""
+    return compile_who(does.partner) if isinstance(does, tree.SwapsPlaces) else None
+
+
+def _changed(effect: EffectObject) -> Iterator[str]:
+    """The stats that an effect changes, DAMAGE and RANGE too; KEYWORD and trait where it gives some."""
+    for action in all_actions(effect.actions):
+        if isinstance(action.does, GIVING):
+            yield "KEYWORD" if isinstance(action.does, tree.GainsKeyword) else "trait"
+        change = None if action.layer is None else compile_change(action.does)
+        if change is not None:
+            yield change[0]
+
+
+def _speaks_of_self(effect: EffectObject) -> bool:
+    for part in _parts(effect):
+        for node in walk(part):
+            if isinstance(node, tree.Ref) and node.name == "self":
+                return True
+            if isinstance(node, tree.Group) and (
+                node.other or (node.in_range is not None and node.in_range.of is None)
+            ):
+                return True
+    return False
+
+
+def _parts(effect: EffectObject) -> Iterator[tree.Group | tree.Condition | tree.Who | tree.Doing]:
+    """Whom an effect hears of, its condition, then whom each action concerns and what it does."""
+    if isinstance(effect.hook, EventHook) and effect.hook.subject is not None:
+        yield effect.hook.subject
+    if effect.condition is not None:
+        yield effect.condition
+    for action in all_actions(effect.actions):
+        yield action.target
+        yield action.does
+
+
+def _continuous(parts: list[EffectObject]) -> ContinuousEffect:
+    first = parts[0]
+    assert isinstance(first.hook, StepHook)
+    role = first.origin.role
+    group = first.hook.subject if isinstance(first.hook.subject, tree.Group) else None
+    step = STEP_OF_ROLE.get(role, 0)
+    speaks_of_critical = first.condition is not None and any(
+        isinstance(node, tree.AttackIsCritical) for node in walk(first.condition)
+    )
+    actions = tuple(_continuous_actions(parts, step, speaks_of_critical))
+    makes: dict[Aspect, list[ContinuousAction]] = {}
+    due: dict[int, list[ContinuousAction]] = {}
+    for one in actions:
+        makes.setdefault(one.aspect, []).append(one)
+        due.setdefault(one.time, []).append(one)
+    return ContinuousEffect(
+        first.origin,
+        first.hook,
+        None if first.hook.when is None else TRIGGERS[first.hook.when],
+        _test(first.condition),
+        step,
+        min(due),
+        actions,
+        {time: tuple(found) for time, found in due.items()},
+        {aspect: tuple(found) for aspect, found in makes.items()},
+        any(one.time == START and isinstance(one.does, _FORBIDDING) for one in actions),
+        all(action.target == _SELF for part in parts for action in all_actions(part.actions)),
+        _settled_reads(parts),
+        IGNORED_AS.get(role),
+        role in CARD_ROLES,
+        "any" if group is None else group.side,
+        group is not None and group.other,
+        None if group is None else compile_subject(group),
+        first.limit,
+        not makes.keys().isdisjoint(GIVING),
+    )
+
+
+def _settled_reads(parts: Iterable[EffectObject]) -> frozenset[str] | None:
+    """Which of RANGE, KEYWORD and trait a sentence reads beside places, sides, names and printed numbers;
+    None where it reads anything else. So do two Fixes: which of them counts changes with who attacks
+    (N-6)."""
+    reads: set[str] = set()
+    for node in (node for effect in parts for part in _parts(effect) for node in walk(part)):
+        if isinstance(node, tree.QuantityOf):
+            if not node.quantity.text.endswith(" VALUE"):
+                return None
+        elif isinstance(node, (tree.Bears, tree.Bearing)):
+            if node.name is None:
+                return None
+            reads.add(node.what)
+        elif isinstance(node, (tree.InRange, tree.Stands)):
+            if isinstance(node, tree.InRange) or node.relation == "in RANGE":
+                reads.add("RANGE")
+        elif isinstance(node, tree.Group):
+            if node.savezone:
+                return None
+            if node.trait is not None:
+                reads.add("trait")
+        elif isinstance(node, tree.Fixes) or not isinstance(node, (*_SETTLED, *_VERBS)):
+            return None
+    return frozenset(reads)
+
+
+VARYING = ("RANGE", "KEYWORD", "trait")
+"""What is settled before numbers (E-12, E-16), so that what reads it changes with it."""
+_VERBS = tuple([getattr(tree, form.node) for form in FORMS.values()])
+_SETTLED = (
+    *(tree.Word, tree.Ref, tree.Every, tree.AllOf, tree.AnyOf, tree.BearingFilter),
+    *(tree.Not, tree.Comparison, tree.Constant, tree.Negative, tree.Binary, tree.NumberOf, tree.Per),
+)
+"""Nodes that read nothing that changes while everybody stays where they are, face up or face down."""
+
+
+def _continuous_actions(
+    parts: list[EffectObject], step: int, speaks_of_critical: bool
+) -> Iterator[ContinuousAction]:
+    for part in parts:
+        for action in part.actions:
+            assert isinstance(action, Action), "a choice needs an event"
+            does = action.does
+            time = AFTER_CRITICAL if speaks_of_critical else _time(does, step)
+            change = compile_change(does)
+            if action.layer is None or change is None:
+                yield ContinuousAction(time, compile_who(action.target), does, type(does))
+            else:
+                stat, amount = change
+                yield ContinuousAction(
+                    time, compile_who(action.target), does, stat, action.layer, stat, amount
+                )
+
+
+def _time(doing: tree.Doing, step: int) -> int:
+    if isinstance(doing, _FROM_THE_START):
+        return START
+    return DICE_STEP if type(doing) in DICE_VERBS else step

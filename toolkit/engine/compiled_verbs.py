@@ -1,0 +1,604 @@
+"""What an effect of an event does: its clauses in order, each verb for everyone that it means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from toolkit.dsl import tree
+from toolkit.dsl.effect_objects import Clause, Origin
+from toolkit.dsl.effect_printer import print_clause, print_doing, print_group, print_who
+from toolkit.engine.board import (
+    advance,
+    counter_of,
+    enter_field,
+    fall,
+    free_places,
+    in_save_zone,
+    judge_hits,
+    may_swap,
+    retreat,
+    reward,
+    set_counter,
+    swap_places,
+)
+from toolkit.engine.card_zones import discard, discard_strategy, draw, leave_play, look_at, lose, put
+from toolkit.engine.compiled_rules import EventAction, EventChoice, EventClause
+from toolkit.engine.compiler import Context, Targets, side_of
+from toolkit.engine.decisions import Decision, FixedDice
+from toolkit.engine.game import NOT_HEARD, Game
+from toolkit.engine.state import GameState, Lasting, OperatorState, Side, Status, count_of, other, with_count
+from toolkit.vocabulary import DURATIONS, FORMS, require
+
+
+class VerbCall(Struct, frozen=True, eq=False):
+    """A verb that is done: in which sentence (``context``, ``origin``), by which rule, and for how much.
+
+    ``amount`` is what it changes or counts, counted once, before anyone changes; 0 for other verbs.
+    """
+
+    action: EventAction
+    context: Context
+    origin: Origin
+    rule: str
+    amount: int = 0
+
+
+def carry_out(
+    game: Game, clauses: Sequence[EventClause | EventChoice], context: Context, origin: Origin, rule: str
+) -> bool:
+    """Carry out the clauses of an effect in order; H-1 is judged after each verb.
+
+    Returns whether a clause has acted on somebody, an OPERATOR or a player, whatever came of it (E-4).
+    """
+    acted = False
+    for clause in clauses:
+        if isinstance(clause, EventChoice):
+            acted |= carry_out(game, _branch(game, clause, context, origin), context, origin, rule)
+            continue
+        done, on_somebody = _do_clause(game, clause, context, origin, rule)
+        acted |= on_somebody
+        for branch, comes_up in ((clause.if_so, done), (clause.if_not, not done)):
+            if not branch:
+                continue
+            if comes_up:
+                acted |= carry_out(game, branch, context, origin, rule)
+                continue
+            if any(_chooses(one) for one in _clauses_of(branch)):
+                context.it = ()  # E-7: nobody was chosen
+            if game.trace is not None:
+                text = f"{clause_text(clause.clause)}: {'not done' if not done else 'done'}"
+                game.note("skipped", "E-3", text, origin=origin, who=context.self)
+    return acted
+
+
+def _branch(
+    game: Game, choice: EventChoice, context: Context, origin: Origin
+) -> Sequence[EventClause | EventChoice]:
+    """`either … or …`: the controller chooses."""
+    why = f"{origin.entry}: which of the two?"
+    side = context.controller
+    answer = game.ask("either", side, ("first", "second"), why, origin, choice.choice)
+    game.note("decision", "M-11", f"{side} chooses the {answer} of the two", origin=origin)
+    return choice.first if answer == "first" else choice.second
+
+
+def _do_clause(
+    game: Game, clause: EventClause, context: Context, origin: Origin, rule: str
+) -> tuple[bool, bool]:
+    """Do a clause, unless it may be declined and is; whether it was done (E-3), and whether somebody was
+    there."""
+    players = _sides(game, clause.who, context) if isinstance(clause.who, tree.Player) else ()
+    if clause.clause.may:
+        asked = players or (context.controller,)
+        agreed = tuple([side for side in asked if _agrees(game, clause, side, context, origin, rule)])
+        if not agreed:
+            if _chooses(clause):
+                context.it = ()  # E-7: nobody was chosen
+            return False, False
+        done, on_somebody = _verbs(game, clause, agreed if players else (), context, origin, rule)
+        return done and agreed == asked, on_somebody
+    return _verbs(game, clause, players, context, origin, rule)
+
+
+def _verbs(
+    game: Game, clause: EventClause, players: Sequence[Side], context: Context, origin: Origin, rule: str
+) -> tuple[bool, bool]:
+    """Do the verbs of a clause for everyone that it means, or for the players meant.
+
+    E-3: it was done if everybody meant was there and every verb happened in full for all of them.
+    """
+    done = True
+    if players:
+        for action in clause.actions:
+            verb = _PLAYERS_VERBS[type(action.does)]
+            call = _call(action, context, origin, rule)
+            for side in players:
+                done &= verb(game, side, call)
+            judge_hits(game)
+        return done, True
+    targets, done = choose(game, clause.who, clause.targets, context, origin)
+    for action in clause.actions:
+        done &= _operators_do(game, targets, _call(action, context, origin, rule))
+        judge_hits(game)
+    return done, bool(targets)
+
+
+def _call(action: EventAction, context: Context, origin: Origin, rule: str) -> VerbCall:
+    amount = 0 if action.change is None else action.change[1](context)
+    return VerbCall(action, context, origin, rule, amount)
+
+
+def _sides(game: Game, who: tree.Player, context: Context) -> tuple[Side, ...]:
+    """The players meant, of `each player` the TURN's first."""
+    owner = context.controller
+    if who.name == "each player":
+        turn = game.state.turn
+        return (turn, other(turn))
+    return (owner if who.name == "owner" else other(owner),)
+
+
+def clause_text(clause: Clause, side: Side | None = None) -> str:
+    """A clause as it is written, without its duration; of a player's clause with the player meant."""
+    who, doings = clause.actions[0].target, tuple([action.does for action in clause.actions])
+    if side is not None and isinstance(who, tree.Player):
+        who = tree.Player(side)
+    return print_clause(tree.Act(who, doings, may=clause.may))
+
+
+# Who
+
+
+def choose(
+    game: Game, who: tree.Who, targets: Targets, context: Context, origin: Origin
+) -> tuple[Sequence[OperatorState], bool]:
+    """Return the OPERATORs that a WHO means, and whether everybody meant is there (E-3).
+
+    E-8: of `one|two|three …` and `up to …` the controller chooses one after the other, or chance does; with
+    `the highest AP` only among those who have most of it (E-9). They are then who `it` means (E-7).
+    """
+    found = targets.members(context)
+    if not isinstance(who, (tree.One, tree.Every)):
+        return found, bool(found)
+    if not found:
+        text = f"there are no {print_group(who.group)}"
+        game.note("skipped", "M-8", text, origin=origin, who=context.self)
+    if isinstance(who, tree.Every):
+        return found, bool(found)
+    left, chosen = list(found), list[OperatorState]()
+    while left and len(chosen) < who.count:
+        best = left if targets.best is None else targets.best(left, context)
+        one = _choose_one(game, who, len(chosen), best, context, origin)
+        if one is None:
+            break
+        chosen.append(one)
+        left = [other for other in left if other is not one]
+    context.it = tuple(chosen)
+    return chosen, len(chosen) == who.count or (who.up_to and bool(chosen))
+
+
+def _choose_one(
+    game: Game, who: tree.One, before: int, among: Sequence[OperatorState], context: Context, origin: Origin
+) -> OperatorState | None:
+    """One OPERATOR of those that may be chosen, by the controller or by chance, after so many others; None:
+    he stops."""
+    keys = tuple([one.key for one in among])
+    side = context.controller
+    if who.random:
+        drawn = game.state.operators[keys[game.pick("OPERATOR", side, keys)]]
+        game.note("die", "E-8", f"chance draws {game.name(drawn)}", origin=origin, who=drawn)
+        return drawn
+    options = (*keys, None) if who.up_to else keys
+    number = f" ({before + 1} of {who.count})" if who.count > 1 else ""
+    answer = game.ask("choose", side, options, f"{origin.entry}: {print_who(who)}{number}.", origin)
+    if answer is None:
+        game.note("decision", "E-8", f"{side} chooses nobody else", origin=origin)
+        return None
+    assert isinstance(answer, int)
+    chosen = game.state.operators[answer]
+    game.note("decision", "M-11", f"{side} chooses {game.name(chosen)}", origin=origin, who=chosen)
+    return chosen
+
+
+def _clauses_of(parts: Sequence[EventClause | EventChoice]) -> Iterator[EventClause]:
+    for one in parts:
+        if isinstance(one, EventChoice):
+            yield from _clauses_of((*one.first, *one.second))
+        else:
+            yield from (one, *_clauses_of((*one.if_so, *one.if_not)))
+
+
+def _chooses(clause: EventClause) -> bool:
+    """Whether somebody is chosen in a clause."""
+    partners = [action.does.partner for action in clause.actions if isinstance(action.does, tree.SwapsPlaces)]
+    return any(isinstance(who, tree.One) for who in (clause.who, *partners))
+
+
+# May (E-2)
+
+
+def _agrees(game: Game, clause: EventClause, side: Side, context: Context, origin: Origin, rule: str) -> bool:
+    """Whether a player wants what the clause lets him do; asked only where something could happen (E-2), or
+    all of it where something depends on it (E-3)."""
+    words = clause_text(clause.clause, side)
+    in_full = bool(clause.if_so or clause.if_not)
+    if not _can_be_done(game, clause, side, context, origin, rule, in_full):
+        text = f"{words}: {'that cannot be done in full' if in_full else 'nothing would happen'}"
+        game.note("skipped", "E-2", text, origin=origin, who=context.self)
+        return False
+    why = f"{origin.entry}: {words}. Do it?"
+    answer = game.ask("may", side, ("no", "yes"), why, origin, clause.clause)
+    game.note("decision", "E-2", f"{words}: {side} says {answer}", origin=origin)
+    return answer == "yes"
+
+
+def _can_be_done(
+    game: Game, clause: EventClause, side: Side, context: Context, origin: Origin, rule: str, in_full: bool
+) -> bool:
+    """Whether a clause would be done in full, or at least change something, whoever is chosen in it.
+
+    It is tried: all that happens is taken back. So each verb says in one place what it does and whether it
+    could.
+    """
+    players = (side,) if isinstance(clause.who, tree.Player) else ()
+    unseen = any(isinstance(action.does, _CHANGE_NOTHING) for action in clause.actions)
+    answers: list[int] = []
+    for _ in range(MOST_TRIALS):
+        trial = _Trial(answers)
+        with game.trying({"blue": trial, "red": trial}, trial) as before:
+            it = context.it
+            done, _ = _verbs(game, clause, players, context, origin, rule)
+            changed = game.state != before
+            context.it = it
+        if done if in_full else changed or (done and unseen):
+            return True
+        following = trial.next()
+        if following is None:
+            break
+        answers = following
+    return False
+
+
+_CHANGE_NOTHING = (tree.RollsDie, tree.LooksAt)
+"""Verbs that leave the state as it was when they have been done."""
+
+MOST_TRIALS = 200
+"""In so many ways it is tried whether a clause can be done."""
+
+
+class _Trial(FixedDice):
+    """Answers whoever is chosen, or drawn by chance, as listed and then the first, and all else with the
+    first option; a die shows 6."""
+
+    def __init__(self, answers: list[int]) -> None:
+        super().__init__(6)
+        self._answers = answers
+        self._asked: list[tuple[int, int]] = []
+
+    def answer(self, decision: Decision, state: GameState) -> int:  # noqa: ARG002 (the protocol's shape)
+        return self.pick("", decision.whose, decision.options) if decision.kind == "choose" else 0
+
+    def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (the same)
+        number = len(self._asked)
+        answer = self._answers[number] if number < len(self._answers) else 0
+        self._asked.append((answer, len(options)))
+        return answer
+
+    def next(self) -> list[int] | None:
+        """The answers that have not been tried; None when all were."""
+        asked = self._asked
+        while asked and asked[-1][0] + 1 == asked[-1][1]:
+            asked.pop()
+        return None if not asked else [*(answer for answer, _ in asked[:-1]), asked[-1][0] + 1]
+
+
+# Verbs
+
+
+def _operators_do(game: Game, targets: Sequence[OperatorState], call: VerbCall) -> bool:
+    """One verb for everyone it means; whether it happened in full for all (E-3)."""
+    action = call.action
+    verb: Callable[[Game, OperatorState, VerbCall], bool]
+    if action.layer is not None:
+        verb = _last
+    elif isinstance(action.does, tree.Gets):
+        verb = _count
+    else:
+        verb = _OPERATORS_VERBS.get(type(action.does), _last)
+    done = True
+    is_out = isinstance(action.does, tree.Becomes) and action.does.status == "OUT"
+    falling = tuple(game.in_order([who for who in targets if who.status != "OUT"])) if is_out else ()
+    borne = game.borne_by_each(falling)
+    heard = game.hear("becomes OUT", falling) if falling else NOT_HEARD
+    for who in targets:
+        done &= verb(game, who, call)
+    if falling:
+        game.push("becomes OUT", falling, borne=borne, heard=heard)
+    return done
+
+
+def _gain_bonus(game: Game, who: OperatorState, call: VerbCall) -> bool:
+    """K-3: one more ACTION, which lapses at the end of the TURN."""
+    if not who.is_active:
+        return False
+    assert isinstance(call.action.does, tree.GainsBonus)
+    action = call.action.does.action
+    who.bonuses += (action,)
+    game.note("note", "K-3", f"{game.name(who)} gains BONUS ({action})", origin=call.origin, who=who)
+    return True
+
+
+def _is_away(game: Game, who: OperatorState, call: VerbCall) -> bool:
+    """Whether nothing comes onto an OPERATOR, because it is HIT or OUT (H-2), or in the SAVEZONE (E-9)."""
+    if who.is_active:
+        return False
+    rule, where = ("E-9", "in the SAVEZONE") if who.is_up else ("H-2", who.status)
+    game.note("skipped", rule, f"{game.name(who)} is {where}", origin=call.origin, who=who)
+    return True
+
+
+def _last(game: Game, who: OperatorState, call: VerbCall) -> bool:
+    """Something that lasts comes onto an OPERATOR.
+
+    **Ruling:** one that is HIT or OUT, or in the SAVEZONE, takes only what lasts `permanently`; H-2 would
+    have removed the rest.
+    """
+    action, origin, rule = call.action, call.origin, call.rule
+    duration = action.duration or "TURN"
+    if duration != "permanently" and _is_away(game, who, call):
+        return False
+    stat = None if action.layer is None or action.change is None else action.change[0]
+    if stat in ("DAMAGE", "RANGE"):
+        rule = "E-14" if stat == "DAMAGE" else "E-16"
+    traced = game.trace is not None
+    before = game.traced_number(who, stat) if stat and stat != "DAMAGE" and traced else 0
+    state = game.state
+    state.serial += 1
+    made = Lasting(
+        state.serial,
+        origin,
+        rule,
+        call.context.controller,
+        action.does,
+        duration,
+        stat,
+        action.layer,
+        call.amount,
+    )
+    who.lasting += (made,)
+    if stat == "DP" or not stat:
+        game.hit_check_due = True
+    if made.comes_first:
+        game.invalidate()
+        rule = "E-12" if stat is None else rule
+    if not traced:
+        return True
+    lasts = DURATIONS[duration]
+    if stat is None or stat == "DAMAGE":
+        text = f"{game.name(who)} {print_doing(action.does)} {lasts}"
+        game.note("note", rule, text, origin=origin, who=who)
+        return True
+    after = game.traced_number(who, stat)
+    text = f"{stat} of {game.name(who)}: {before} → {after} {lasts}"
+    game.note(
+        "change",
+        rule,
+        text,
+        origin=origin,
+        who=who,
+        stat=stat,
+        amount=call.amount,
+        before=before,
+        after=after,
+    )
+    return True
+
+
+def _count(game: Game, who: OperatorState, call: VerbCall) -> bool:
+    """A counter grows or shrinks, never below 0 and a marker never beyond its maximum (E-11).
+
+    **Ruling:** that of an OPERATOR which is HIT or OUT, or in the SAVEZONE, does not change.
+    """
+    if _is_away(game, who, call):
+        return False
+    assert call.action.change is not None
+    counter = call.action.change[0]
+    wanted, rule = counter_of(who, counter) + call.amount, call.rule
+    value = max(0, wanted)
+    if isinstance(call.action.does, tree.Gets) and isinstance(call.action.does.what, tree.Marker):
+        rule = "E-11"
+        value = min(value, game.rules.markers[call.action.does.what.id].maximum)
+    set_counter(game, who, counter, value, rule, call.origin)
+    return value == wanted
+
+
+def _count_of_player(game: Game, side: Side, call: VerbCall) -> bool:
+    """A player's marker grows or shrinks (E-11)."""
+    does, player = call.action.does, game.state.player(side)
+    assert isinstance(does, tree.Gets)
+    assert isinstance(does.what, tree.Marker)
+    marker = does.what.id
+    before = count_of(player.markers, marker)
+    wanted = before + call.amount
+    value = max(0, min(wanted, game.rules.markers[marker].maximum))
+    player.markers = with_count(player.markers, marker, value)
+    game.hit_check_due = True
+    text = f"{does.what.text} of {side}: {before} → {value}"
+    game.note("counter", "E-11", text, origin=call.origin, stat=does.what.text, before=before, after=value)
+    return value == wanted
+
+
+_MAY_BECOME: dict[str, tuple[Status, ...]] = {
+    "EXHAUSTED": ("NORMAL",),
+    "NORMAL": ("EXHAUSTED", "HIT"),
+    "OUT": ("NORMAL", "EXHAUSTED", "HIT"),
+}
+"""From which status an OPERATOR may become another."""
+
+
+def _become(game: Game, who: OperatorState, call: VerbCall) -> bool:
+    """`becomes EXHAUSTED`, `NORMAL` or `OUT`.
+
+    **Ruling:** EXHAUSTED is only who was NORMAL; NORMAL turns an EXHAUSTED OPERATOR back and a HIT one face
+    up; who is OUT stays OUT (T-4).
+    """
+    assert isinstance(call.action.does, tree.Becomes)
+    status, origin = call.action.does.status, call.origin
+    if who.status not in _MAY_BECOME[status]:
+        game.note("skipped", "C-2", f"{game.name(who)} is {who.status}", origin=origin, who=who)
+        return False
+    text = f"{game.name(who)} becomes {status}"
+    game.note("status", call.rule, text, origin=origin, who=who, before=who.status, after=status)
+    if status == "OUT":
+        fall(game, who, "OUT")
+        if who.position is None:
+            game.state.remove(who)  # **ruling:** it takes no place in the SAVEZONE, for it never comes back
+    else:
+        who.status = "NORMAL" if status == "NORMAL" else "EXHAUSTED"
+        game.invalidate()
+    return True
+
+
+def _roll(game: Game, side: Side, call: VerbCall) -> bool:
+    """E-20: done on that or more."""
+    assert isinstance(call.action.does, tree.RollsDie)
+    threshold, result = call.action.does.threshold, game.roll("D6", side)
+    game.note("die", "E-20", f"{side} rolls {result} for {threshold}+", origin=call.origin)
+    return result >= threshold
+
+
+def _advance(game: Game, who: OperatorState, call: VerbCall) -> bool:
+    """E-10: it moves on as by an advance of the ACTION Move, without its cost and limit."""
+    if not who.is_active:
+        return _stays(game, who, call, "cannot advance")
+    game.note("status", "E-10", f"{game.name(who)} advances", origin=call.origin, who=who)
+    return advance(game, who, call.origin)
+
+
+def _retreat(game: Game, who: OperatorState, call: VerbCall) -> bool:
+    return retreat(game, who, call.origin) or _stays(game, who, call, "cannot retreat")
+
+
+def _enter(game: Game, who: OperatorState, call: VerbCall) -> bool:
+    """E-10: the controller of the effect chooses the FIELDPOSITION."""
+    places = free_places(game, who.side)
+    if not places or not in_save_zone(game, who):
+        return _stays(game, who, call, "cannot enter the FIELD")
+    why = f"{call.origin.entry}: where does {game.name(who)} enter the FIELD?"
+    place = game.ask("place", call.context.controller, places, why, call.origin, who.key)
+    assert isinstance(place, int)
+    enter_field(game, who, place, call.origin)
+    return True
+
+
+def _swap(game: Game, who: OperatorState, call: VerbCall) -> bool:
+    """E-10: the partner is chosen among those with whom it can change places."""
+    does, targets = call.action.does, call.action.partner
+    assert isinstance(does, tree.SwapsPlaces)
+    assert targets is not None
+    if isinstance(does.partner, tree.One):
+        members = targets.members
+        targets = replace(
+            targets, members=lambda c: [mate for mate in members(c) if may_swap(game, who, mate)]
+        )
+    mates, _ = choose(game, does.partner, targets, call.context, call.origin)
+    return bool(mates) and (
+        swap_places(game, who, mates[0], call.origin) or _stays(game, who, call, "cannot swap places")
+    )
+
+
+def _stays(game: Game, who: OperatorState, call: VerbCall, what: str) -> bool:
+    game.note("skipped", "E-10", f"{game.name(who)} {what}", origin=call.origin, who=who)
+    return False
+
+
+def _lose(game: Game, who: OperatorState, call: VerbCall) -> bool:
+    assert isinstance(call.action.does, tree.Loses)
+    return lose(game, who, call.action.does.what, call.origin)
+
+
+def _draw(game: Game, side: Side, call: VerbCall) -> bool:
+    return draw(game, side, call.amount, call.rule, call.origin)
+
+
+def _discard(game: Game, side: Side, call: VerbCall) -> bool:
+    does = call.action.does
+    assert isinstance(does, tree.Discards)
+    return discard(game, side, call.amount, call.rule, call.origin, does.kind, does.random)
+
+
+def _put(game: Game, side: Side, call: VerbCall) -> bool:
+    does = call.action.does
+    assert isinstance(does, tree.Puts)
+    return put(game, side, does, side_of(does.source.side, call.context), call.origin)
+
+
+def _look_at(game: Game, side: Side, call: VerbCall) -> bool:
+    does = call.action.does
+    assert isinstance(does, tree.LooksAt)
+    return look_at(game, side, does.source, side_of(does.source.side, call.context), call.origin)
+
+
+def _discard_strategy(game: Game, side: Side, call: VerbCall) -> bool:
+    does = call.action.does
+    assert isinstance(does, tree.DiscardsStrategy)
+    of = side if does.side is None else side_of(does.side, call.context)
+    return discard_strategy(game, side, does, of, call.origin)
+
+
+def _discard_this(game: Game, _side: Side, call: VerbCall) -> bool:
+    """E-17: the card that bears the sentence leaves play. An EFFECT card goes when it has acted."""
+    context, card, role = call.context, call.origin.entry, call.origin.role
+    player = game.state.player(context.controller)
+    if role == "effect":
+        return True
+    if role != "strategy":
+        bearer = context.self
+        return bearer is not None and bearer.attached == card and lose(game, bearer, "card", call.origin)
+    # without a number it was just played, the last of its copies
+    numbers = [number for number, there in player.in_play() if there == card]
+    number = context.number if context.number is not None else max(numbers, default=None)
+    if number not in numbers:
+        game.note("skipped", "E-17", f"{card} is no longer in play", origin=call.origin)
+        return False
+    leave_play(game, context.controller, number, call.origin)
+    return True
+
+
+def _fulfil(game: Game, side: Side, call: VerbCall) -> bool:
+    reward(game, side, call.origin)
+    return True
+
+
+_PLAYERS_VERBS: dict[type[tree.Node], Callable[[Game, Side, VerbCall], bool]] = {
+    tree.Draws: _draw,
+    tree.Discards: _discard,
+    tree.DiscardsStrategy: _discard_strategy,
+    tree.DiscardsThisCard: _discard_this,
+    tree.Puts: _put,
+    tree.LooksAt: _look_at,
+    tree.FulfilsPerformance: _fulfil,
+    tree.Gets: _count_of_player,
+    tree.RollsDie: _roll,
+}
+"""What players do, by verb; each function says whether it happened in full (E-3)."""
+
+_OPERATORS_VERBS: dict[type[tree.Node], Callable[[Game, OperatorState, VerbCall], bool]] = {
+    tree.Becomes: _become,
+    tree.GainsBonus: _gain_bonus,
+    tree.SwapsPlaces: _swap,
+    tree.Advances: _advance,
+    tree.Retreats: _retreat,
+    tree.EntersField: _enter,
+    tree.Loses: _lose,
+}
+"""What OPERATORs do at one moment, by verb, and whether it happened in full (E-3); `gets` stands above, and
+all other verbs make something last."""
+
+for _form in FORMS.values():
+    if _form.once or not _form.lasts:
+        _table = _PLAYERS_VERBS if _form.player else _OPERATORS_VERBS
+        _known = getattr(tree, _form.node) in _table
+        require(_known, "verb", _form.rule, "function", "toolkit/engine/compiled_verbs.py")

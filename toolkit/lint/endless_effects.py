@@ -1,0 +1,453 @@
+"""Events whose effect never ends, or comes too late for anything.
+
+endless-chain: an event whose effect certainly brings it about again. Three chains are certain by the rules:
+an OPERATOR becomes HIT, the effect makes it NORMAL again and gives it at least as many HITCOUNTERs as it has
+DP, and so it is HIT again at once (H-1, H-2); one gets a counter or a marker, and the effect, or several of
+one card by turns, gives it more of the same; one enters the FIELD, and the effect sends it back and lets it
+enter again. A limit (E-4), a condition, `may` or a choice breaks a chain, and then nothing is reported; so it
+is with `loses`, which ends at 0, and with BONUS, which a player need not use.
+
+comes-to-nothing: what an event does too late, or to an OPERATOR that cannot have it. At the end of the TURN
+it lapses at once (M-11, K-3). After the comparison of an attack it is too late for that attack (A-1), and
+RULEVIOLATION is rolled when it is over (K-2). HIT and OUT OPERATORs take nothing that does not last
+`permanently` (H-2), and OUT OPERATORs never come back (T-4).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from toolkit.data.effect_sources import EffectSource, card_sources
+from toolkit.data.model import Card, CardSet
+from toolkit.diagnostics import Diagnostic, Label
+from toolkit.dsl import tree
+from toolkit.dsl.clause_checks import needs_duration
+from toolkit.dsl.effect_printer import print_trigger
+from toolkit.dsl.tree import Problem, walk
+from toolkit.lint.context import EffectContext, Statement, changed_stat, quoted, statements_of
+from toolkit.lint.groups import range_of
+from toolkit.lint.pointless_numbers import is_nothing
+from toolkit.vocabulary import COUNTERS, RANGES, TRIGGERS, Role
+
+_WHOSE = {"self-becomes-hit": "self", "own-becomes-hit": "own", "enemy-becomes-hit": "enemy"}
+_LAST_CHANCE = "would become HIT"
+_RAISED_DP = r"(\+\s*[0-9]+|doubles?|multipl(y|ies)|fix(es)?)\s+DP\b"
+"""DP that another SKILL of the bearer gives it; its tree is not at hand."""
+_AFTER_COMPARISON = tuple(name for name in TRIGGERS if name.endswith(("hits", "misses", "critical")))
+_COUNTING = ("gets", "loses")
+_TURN_ENDS = ("turn-ends", "own-turn-ends", "enemy-turn-ends")
+_NORMAL = tree.Becomes("NORMAL")
+_MOST_LINKS = 30
+"""Play stops a chain of more events (M-11); a marker with a small maximum ends one before."""
+_PLACES = (tree.SwapsPlaces, tree.Advances, tree.Retreats, tree.EntersField)
+_DICE = (tree.RollsExtra, tree.MayReroll, tree.MakesDiceCritical, tree.MakesAttackCritical)
+
+
+def check(statements: Sequence[Statement]) -> Iterator[Problem]:
+    """Endless sentences, and what comes to nothing, each at its words."""
+    yield from _growing(statements)
+    for statement in statements:
+        if not statement.scope.event:
+            continue
+        yield from _endless_chain(statement, statements)
+        yield from _reentering(statement)
+        yield from _removed_counters(statement, statements)
+        for number, act in enumerate(statement.acts):
+            raised = _NORMAL in act.doings or _may_be_normal(statement, number, statements)
+            is_hit = _is_own_hit(statement) and act.who == tree.Ref("self") and not raised
+            for doing in act.doings:
+                if is_nothing(doing):
+                    continue
+                found = _too_late(doing, act, statement) or _not_possible(doing, act, is_hit)
+                if found is not None:
+                    message, step = found
+                    yield Problem("comes-to-nothing", message, doing.place, step)
+
+
+# endless-chain
+
+
+def _endless_chain(statement: Statement, statements: Sequence[Statement]) -> Iterator[Problem]:
+    when = statement.sentence.when
+    if when is None or _whose(statement) is None or not _is_certain(statement, statements):
+        return
+    again = _hit_again(statement, _greatest_dp(statement, statements))
+    if again is not None:
+        message = (
+            "This never ends: the OPERATOR is NORMAL again with at least as many HITCOUNTERs as DP, so"
+            f" it is HIT at once, and `when {print_trigger(when)}` happens again."
+        )
+        step = "Remove one of the steps, give fewer HITCOUNTERs, or add an `if` that ends it."
+        yield _endless(message, again.place, step, when)
+
+
+def _endless(message: str, place: tree.Place, step: str, when: tree.When) -> Problem:
+    return Problem("endless-chain", message, place, step, None, ((when.place, "this happens again"),))
+
+
+def _whose(statement: Statement) -> str | None:
+    """Who becomes HIT where the sentence waits for that: `self`, or whose OPERATOR; None where it is open."""
+    when = statement.sentence.when
+    subject = when.subject if when is not None and when.name == "becomes-hit" else None
+    if not isinstance(subject, tree.Group):
+        return _WHOSE.get(statement.trigger)
+    plain = tree.Group(subject.side, trait=subject.trait, team=subject.team)
+    if subject != plain or subject.side == "any":
+        return None  # other filters may not hold again
+    if subject.trait is not None and subject.trait.text in statement.context.given_traits:
+        return None
+    return subject.side
+
+
+def _acts_certainly(sentence: tree.Sentence) -> bool:
+    """No condition, no limit (E-4), no choice, and nothing that hangs on a clause before (E-2, E-3)."""
+    if sentence.condition is not None or sentence.limit is not None:
+        return False
+    if any(link.startswith("if") for link in sentence.links):
+        return False
+    return all(isinstance(clause, tree.Act) and not clause.may for clause in sentence.clauses)
+
+
+def _is_certain(statement: Statement, statements: Sequence[Statement]) -> bool:
+    """Nothing is left open, no OPERATOR leaves the FIELD, and the effect still acts next time."""
+    role, bearer = statement.context.role, statement.context.bearer
+    # the SKILL of a HIT OPERATOR acts only when it becomes HIT itself (C-3); its cards are removed (H-2)
+    acts_again = role is Role.STRATEGY or (role is Role.SKILL and _whose(statement) != "own")
+    if not acts_again or not _acts_certainly(statement.sentence):
+        return False
+    if any(one.trigger == "would-become-hit" for one in statements):
+        return False
+    if bearer is not None and (bearer.keywords or _says_any_skill(bearer, _LAST_CHANCE)):
+        return False
+    return not any(tree.Becomes("OUT") in one.doings for one in statements)
+
+
+def _says_any_skill(bearer: Card, pattern: str) -> int:
+    """How many SKILLs of an OPERATOR may do what a pattern finds: nobody knows what text-only ones do."""
+    sources = card_sources(bearer)
+    return sum(bool(re.search(pattern, one.scalar.value)) for one in sources) + len(bearer.texts_only)
+
+
+def _greatest_dp(statement: Statement, statements: Sequence[Statement]) -> int:
+    """Return how many DP the HIT OPERATOR has at most: its VALUE, unless something here raises it."""
+    raises = any(
+        (stat := changed_stat(doing)) is not None
+        and stat.text == "DP"
+        and not isinstance(doing, tree.Divides)
+        and not (isinstance(doing, tree.Gets) and doing.amount < 0)
+        for one in statements
+        for doing in one.doings
+    )
+    bearer = statement.context.bearer
+    if raises or (bearer and _says_any_skill(bearer, _RAISED_DP)):
+        return RANGES["current"][1]
+    return bearer.number("DP") if bearer and statement.trigger == "self-becomes-hit" else RANGES["VALUE"][1]
+
+
+class _HitOperator(Struct):
+    """The OPERATOR that became HIT: its status, at least so many HITCOUNTERs, at most so many DP."""
+
+    dp: int
+    status: str = "HIT"
+    hitcounter: int = 0
+
+    @property
+    def is_hit_again(self) -> bool:
+        """H-1: without a HITCOUNTER it is not HIT, however low its DP."""
+        return self.status == "NORMAL" and self.hitcounter >= max(1, self.dp)
+
+
+def _hit_again(statement: Statement, dp: int) -> tree.Doing | None:
+    """Play the sentence on the OPERATOR; return what makes it HIT again, or None."""
+    operator = _HitOperator(dp)
+    for act in statement.acts:
+        meant = _is_meant(act.who, operator.status, statement)
+        for doing in act.doings:
+            if meant:
+                _play(doing, operator)
+                if operator.is_hit_again:
+                    return doing
+            elif isinstance(doing, (tree.Becomes, tree.Retreats, tree.SwapsPlaces)) or (
+                isinstance(doing, tree.Gets) and doing.what.text == "HITCOUNTER" and doing.amount < 0
+            ):
+                return None  # it is not certain that the OPERATOR is not meant, and then the chain ends
+    return None
+
+
+def _play(doing: tree.Doing, operator: _HitOperator) -> None:
+    if isinstance(doing, tree.Becomes):
+        operator.status = doing.status
+    elif isinstance(doing, (tree.Retreats, tree.SwapsPlaces)):
+        operator.status = "gone"
+    elif isinstance(doing, tree.Gets) and operator.status == "NORMAL":
+        # a counted amount may be 0: it is left out where it would help the proof
+        if doing.what.text == "HITCOUNTER" and (doing.per is None or doing.amount < 0):
+            operator.hitcounter = 0 if doing.per else max(0, operator.hitcounter + doing.amount)
+        elif doing.what.text == "DP" and doing.per is None:
+            operator.dp = max(0, operator.dp + doing.amount)
+
+
+def _is_meant(who: tree.Who, status: str, statement: Statement) -> bool:
+    """Whether WHO certainly means the OPERATOR that became HIT."""
+    whose = _whose(statement) or ""
+    if isinstance(who, tree.Ref):
+        return _is_subject(who, statement)
+    if not isinstance(who, tree.Every):
+        return False
+    group = who.group
+    side = "own" if whose == "self" else whose
+    if group.side not in ("any", side) or (group.other and side == "own"):
+        return False
+    if statement.context.role is Role.SKILL and whose != "self" and group.side == "any":
+        return False  # the bearer becomes HIT too, and then its SKILL has no effect
+    if group.in_range or group.adjacent or group.opposite or group.quantity or group.having:
+        return False
+    if group.savezone or group.superlative:
+        return False
+    bearer = statement.context.bearer if whose == "self" else None
+    if group.team and not (bearer and bearer.team == group.team.text):
+        return False
+    if group.trait and not (bearer and group.trait.text in bearer.traits):
+        return False
+    if group.status is None:
+        return status not in ("HIT", "OUT")
+    words = [word.text for word in (group.status.status, *group.status.others)]
+    return not group.status.negated and status in words
+
+
+def _is_subject(who: tree.Who, statement: Statement) -> bool:
+    """Whether a REF certainly means the OPERATOR of the event: `it` while nobody was chosen (E-7)."""
+    if not isinstance(who, tree.Ref):
+        return False
+    when = statement.sentence.when
+    is_self = when is not None and (when.subject == tree.Ref("self") or TRIGGERS[when.name].needs_self)
+    if who.name == "self":
+        return is_self and (when is None or not isinstance(when.subject, tree.Group))
+    return who.name == "it" and not any(
+        isinstance(node, tree.One) for act in statement.acts for node in walk(act)
+    )
+
+
+def _growing(statements: Sequence[Statement]) -> Iterator[Problem]:
+    """Sentences that give the OPERATOR that gets or loses something more of the same, alone or by turns."""
+    return (problem for _, problem in _growing_with(statements))
+
+
+def _growing_with(statements: Sequence[Statement]) -> Iterator[tuple[Statement, Problem]]:
+    """The same, each with its sentence."""
+    counting = [statement for statement in statements if statement.trigger in _COUNTING]
+    waiting = [statement for statement in counting if _goes_on(statement)]
+    gives = [_given_to_subject(statement) for statement in waiting]
+    for number, first in enumerate(waiting):
+        act = _leading_back(number, waiting, gives)
+        when = first.sentence.when
+        if act is None or when is None or first.trigger == "loses":
+            continue  # less and less ends at 0; what is lost and given by turns is reported where it is given
+        message = f"This never ends by itself: `when {print_trigger(when)}` happens again each time."
+        step = "Write `once per TURN,` in front, give it to somebody else, or add an `if` that ends it."
+        yield first, _endless(message, act.who.place, step, when)
+
+
+def check_skills(cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect]) -> Iterator[Diagnostic]:
+    """Yield the endless chains of several SKILLs of one OPERATOR; those of one SKILL are found with it."""
+    for card in cards.cards.values():
+        if len(card.skills) < 2:
+            continue
+        parsed = [(source, effects.get((card.id, source.part))) for source in card_sources(card)]
+        counting = [(source, effect) for source, effect in parsed if effect is not None and _counts(effect)]
+        if len(counting) < 2:
+            continue
+        statements: list[Statement] = []
+        source_of: dict[int, EffectSource] = {}
+        found_alone: set[int] = set()
+        for source, effect in counting:
+            own = statements_of(effect, EffectContext(source.role, source.bearer))
+            source_of.update((id(statement), source) for statement in own)
+            found_alone.update(id(statement) for statement, _ in _growing_with(own))
+            statements += own
+        for statement, problem in _growing_with(statements):
+            if id(statement) not in found_alone:
+                yield _in_skill(problem, source_of[id(statement)], card)
+
+
+def _counts(effect: tree.Effect) -> bool:
+    """Whether an effect waits for a counter or marker."""
+    return any(sentence.when is not None and sentence.when.name in _COUNTING for sentence in effect.sentences)
+
+
+def _in_skill(problem: Problem, source: EffectSource, card: Card) -> Diagnostic:
+    """Return a problem of a SKILL as a finding at its place in the file."""
+    labels = tuple(Label(source.scalar.locate(*place), text) for place, text in problem.related)
+    place = source.scalar.locate(*problem.place)
+    return Diagnostic(problem.name, problem.message, place, problem.next_step, labels, card=card.id)
+
+
+def _goes_on(statement: Statement) -> bool:
+    """Whether it acts each time, on one whom no filter leaves out after a change of numbers or status."""
+    when = statement.sentence.when
+    subject = when.subject if when is not None else None
+    if isinstance(subject, tree.Group) and (
+        subject.quantity or subject.having or subject.status or subject.superlative or subject.savezone
+    ):
+        return False
+    leaves = any(isinstance(doing, (tree.Becomes, *_PLACES)) for doing in statement.doings)
+    return _acts_certainly(statement.sentence) and not leaves
+
+
+def _heard(statement: Statement) -> tuple[str, tree.Ref | tree.Group | None]:
+    when = statement.sentence.when
+    return (f"{when.name} {when.what.text}", when.subject) if when and when.what else ("", None)
+
+
+def _leading_back(
+    number: int, waiting: Sequence[Statement], gives: Sequence[Mapping[str, tree.Act]]
+) -> tree.Act | None:
+    """Return the clause by which the event of a sentence comes about again, perhaps through others."""
+    wanted, subject = _heard(waiting[number])
+    for first, act in gives[number].items():
+        reached, seen = [first], {first}
+        while reached:
+            what = reached.pop()
+            if what == wanted:
+                return act
+            for other, given in zip(waiting, gives, strict=True):
+                if _heard(other) == (what, subject):
+                    reached += given.keys() - seen
+                    seen |= given.keys()
+    return None
+
+
+def _given_to_subject(statement: Statement) -> dict[str, tree.Act]:
+    """What the OPERATOR of the event certainly gets or loses, by the clause that does it."""
+    found: dict[str, tree.Act] = {}
+    for act in statement.acts:
+        if not _is_subject(act.who, statement):
+            continue
+        for doing in act.doings:
+            if not isinstance(doing, tree.Gets) or doing.per is not None:
+                continue
+            what, most = doing.what.text, range_of(doing.what, statement.context)[1]
+            if doing.amount < 0 and _heard(statement)[0] == f"gets {what}":  # so there is something to lose
+                found.setdefault(f"loses {what}", act)
+            elif doing.amount > 0 and (what == "HITCOUNTER" or most > _MOST_LINKS * doing.amount):
+                found.setdefault(f"gets {what}", act)
+    return found
+
+
+def _reentering(statement: Statement) -> Iterator[Problem]:
+    """Who enters the FIELD retreats and enters again."""
+    when = statement.sentence.when
+    if when is None or when.name != "enters" or not _acts_certainly(statement.sentence):
+        return
+    if isinstance(when.subject, tree.Group) and when.subject != tree.Group(when.subject.side):
+        return
+    has_left = False
+    for act in statement.acts:
+        for doing in act.doings if _is_subject(act.who, statement) else ():
+            if isinstance(doing, tree.EntersField) and has_left:
+                again = f"`when {print_trigger(when)}` happens again."
+                message = f"This never ends: the OPERATOR is back at once, and {again}"
+                step = "Write `once per TURN,` in front, or remove one of the steps."
+                yield _endless(message, doing.place, step, when)
+                return
+            has_left = isinstance(doing, tree.Retreats) or has_left
+
+
+# comes-to-nothing
+
+
+def _removed_counters(statement: Statement, statements: Sequence[Statement]) -> Iterator[Problem]:
+    """A condition on counters of the bearer when it becomes HIT: they are removed by then."""
+    condition = statement.sentence.condition
+    if condition is None or not _is_own_hit(statement) or _may_be_normal(statement, 0, statements):
+        return
+    for node in walk(condition):
+        if isinstance(node, tree.QuantityOf) and node.ref.name == "self" and node.quantity.text in COUNTERS:
+            message = f"{node.quantity.text} of self is 0 by then: becoming HIT removes it (H-2)."
+            step = "Use another condition, or remove this one."
+            yield Problem("comes-to-nothing", message, node.place, step)
+
+
+def _too_late(doing: tree.Doing, act: tree.Act, statement: Statement) -> tuple[str, str] | None:
+    """Return why something is over before anything can come of it, and what to do.
+
+    A change of DP is never too late, nor is what can change DP: they can make HIT (H-1).
+    """
+    when, stat = statement.trigger, changed_stat(doing)
+    lasts = act.duration.name if act.duration and needs_duration(doing) else None
+    if isinstance(doing, (tree.Ignores, tree.GainsKeyword, tree.GainsTrait)):
+        return None
+    if stat is not None and stat.text in ("DP", "RANGE"):
+        return None
+    if when in _TURN_ENDS and isinstance(doing, tree.GainsBonus):
+        why = "A BONUS lapses with the TURN (K-3), and no more ACTIONs are performed at its end."
+        return why, "Write `when the TURN begins`, or remove these words."
+    if when == "round-ends" and lasts == "ROUND":
+        why = (
+            "What lasts until end of ROUND lapses at once here: this event comes directly before that (E-5)."
+        )
+        return why, "Write `when the ROUND begins`, or remove these words."
+    if when in _TURN_ENDS and lasts == "TURN":
+        why = (
+            "What lasts until end of TURN lapses at once here: this event comes directly before that (M-11)."
+        )
+        return why, "Write `until end of ROUND` or `when the TURN begins`, or remove these words."
+    if lasts != "ATTACK":
+        return None
+    if isinstance(doing, tree.GainsRuleviolation):
+        why = "RULEVIOLATION is rolled at the end of the ACTION (K-2), when the attack is over."
+        return why, "Write `until end of TURN`."
+    if when in _AFTER_COMPARISON and (stat is not None or isinstance(doing, _DICE)):
+        assert statement.sentence.when is not None
+        words = f"when {print_trigger(statement.sentence.when)}"
+        why = f"{quoted(words)} happens after AP and EP have been compared (A-1), too late for this attack."
+        return why, "Write `until end of TURN`, or a `when` that holds during the attack."
+    return None
+
+
+def _not_possible(doing: tree.Doing, act: tree.Act, is_hit: bool) -> tuple[str, str] | None:
+    """Return why HIT or OUT OPERATORs cannot have or do something, and what to do."""
+    if isinstance(doing, _PLACES):
+        if is_hit or _are(act.who, "HIT") or _are(act.who, "OUT"):
+            step = "Remove these words, or make the OPERATOR NORMAL first."
+            return "HIT and OUT OPERATORs do not change their place (E-10).", step
+        return None
+    if isinstance(doing, tree.Becomes):
+        if doing.status != "OUT" and _are(act.who, "OUT"):
+            return "OUT OPERATORs never come back (T-4).", "Write `that are HIT`, or remove these words."
+        return None
+    lasts = act.duration.name if act.duration and needs_duration(doing) else None
+    counts = isinstance(doing, tree.Gets) and doing.what.text in COUNTERS
+    if not counts and (lasts is None or lasts == "permanently"):
+        return None
+    step = "Remove these words, or make the OPERATOR NORMAL first."
+    if is_hit:
+        return "The OPERATOR is HIT by then, and takes no counters and no temporary changes (H-2).", step
+    if _are(act.who, "HIT") or _are(act.who, "OUT"):
+        return "HIT and OUT OPERATORs take no counters and no temporary changes (H-2).", step
+    return None
+
+
+def _are(who: tree.Who, status: str) -> bool:
+    """Whether a GROUP asks for this status."""
+    if not isinstance(who, (tree.One, tree.Every)) or who.group.status is None:
+        return False
+    found = who.group.status
+    return found.status.text == status and not found.negated and not found.others
+
+
+def _is_own_hit(statement: Statement) -> bool:
+    return statement.trigger == "self-becomes-hit" and statement.context.role is Role.SKILL
+
+
+def _may_be_normal(statement: Statement, number: int, statements: Sequence[Statement]) -> bool:
+    """Whether something before the act of that number, or another SKILL, may make the bearer NORMAL again."""
+    if any(_NORMAL in act.doings for act in statement.acts[:number]):
+        return True
+    if any(_NORMAL in one.doings for one in statements if one is not statement):
+        return True
+    bearer = statement.context.bearer
+    return bearer is not None and _says_any_skill(bearer, "NORMAL") > (_NORMAL in statement.doings)

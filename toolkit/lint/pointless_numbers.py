@@ -1,0 +1,153 @@
+"""Numbers that make no sense: 0, too small, too large, a maximum or threshold that limits nothing.
+
+adds-nothing, factor-too-small, maximum-too-small, maximum-never-reached, threshold-out-of-range and
+number-too-large.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from toolkit.dsl import tree
+from toolkit.dsl.effect_printer import print_doing, print_group, print_number
+from toolkit.dsl.tree import Problem
+from toolkit.lint.context import Statement, quoted
+from toolkit.lint.groups import why_empty
+from toolkit.lint.proof.domains import MOST_IN_RANGE, Domains, Range, most_members
+from toolkit.lint.proof.polynomials import Variables
+from toolkit.vocabulary import RANGES
+
+
+def check(statement: Statement) -> Iterator[Problem]:
+    """The numbers of what is done, each at its place."""
+    for act in statement.acts:
+        for doing in act.doings:
+            number = tree.number_of(doing)
+            if number is None:
+                continue
+            field, value, place = number
+            if field == "threshold":
+                yield from _threshold(doing, value, place)
+                continue
+            yield from _too_large(doing, value, place)
+            if is_nothing(doing):
+                yield _nothing(doing, place)
+            if isinstance(doing, (tree.Gets, tree.Draws, tree.Discards)) and doing.per is not None:
+                yield from _counted(doing.per, statement, is_nothing(doing))
+            elif isinstance(doing, tree.Multiplies) and value < 2:
+                yield _small_factor(doing.stat.text, value, place, "multiplies")
+            elif isinstance(doing, tree.Divides) and value < 2:
+                yield _small_factor(doing.stat.text, value, place, "divides")
+
+
+def is_nothing(doing: tree.Doing) -> bool:
+    """Whether something is done 0 times, which is a finding of its own."""
+    number = tree.number_of(doing)
+    return number is not None and number[0] in ("amount", "count") and number[1] == 0
+
+
+def _nothing(doing: tree.Doing, place: tree.Place) -> Problem:
+    words = print_doing(doing)
+    noun = doing.what.text if isinstance(doing, tree.Gets) else words.partition("0 ")[2]
+    return Problem(
+        "adds-nothing",
+        f"`{words}` does nothing: 0 {noun} is no change.",
+        place,
+        "Write a number of at least 1, or remove these words.",
+    )
+
+
+def _counted(per: tree.Per, statement: Statement, is_nothing: bool) -> Iterator[Problem]:
+    """What is wrong with ``for each … (max n)``."""
+    number = None if is_nothing or isinstance(per.what, tree.Group) else per.what
+    if number is not None and _range_of(number, statement) == (0, 0):
+        words = quoted(f"for each {print_number(number)}")
+        message = f"{words} counts nothing: this number is always 0."
+        step = "Count something that can be more than 0, or remove these words."
+        yield Problem("adds-nothing", message, number.place, step)
+    if per.maximum is not None:
+        yield from _maximum(per, per.maximum, statement)
+
+
+def _range_of(number: tree.Number, statement: Statement) -> Range | None:
+    variables = Variables(Domains(statement.scope, statement.context))
+    polynomial = variables.polynomial(number)
+    return None if polynomial is None else variables.range_of(polynomial)
+
+
+def _maximum(per: tree.Per, maximum: int, statement: Statement) -> Iterator[Problem]:
+    if maximum < 1:
+        yield Problem(
+            "maximum-too-small",
+            "With `max 0` nothing counts, so the amount is never given.",
+            per.maximum_place,
+            "Write a maximum of at least 1, or remove these words.",
+        )
+        return
+    most = _most(per.what, statement)
+    if most is not None and 0 < most < maximum:
+        counted = (
+            print_group(per.what, "OPERATOR") if isinstance(per.what, tree.Group) else print_number(per.what)
+        )
+        yield Problem(
+            "maximum-never-reached",
+            f"`max {maximum}` limits nothing: {quoted(f'for each {counted}')} never counts more than {most}.",
+            per.maximum_place,
+            "Remove the maximum" + (f", or write one below {most}." if most > 1 else "."),
+        )
+
+
+def _most(counted: tree.Group | tree.Number, statement: Statement) -> int | None:
+    """Return how much is counted at most; None where that is not certain."""
+    if isinstance(counted, tree.Group):
+        if why_empty(counted, statement):
+            return None  # a finding of its own
+        most = most_members(counted, statement.scope, statement.context.given.fixed_range)
+        # A maximum that leaves room up to all places of RANGE (R-1) is a habit of writing, no mistake.
+        return max(most, MOST_IN_RANGE) if counted.in_range else most
+    found = _range_of(counted, statement)
+    return None if found is None else found[1]
+
+
+def _small_factor(stat: str, number: int, place: tree.Place, verb: str) -> Problem:
+    if number == 1:
+        why = f"{stat} stays as it is"
+    else:
+        why = "nothing can be divided by 0" if verb == "divides" else f"{stat} would always be 0"
+    step = "Write a number of at least 2, or remove these words."
+    if number == 0 and verb == "multiplies":
+        step = f"Write a number of at least 2; for {stat} 0, write `fixes {stat} at 0`."
+    return Problem("factor-too-small", f"`{verb} {stat} by {number}` makes no sense: {why}.", place, step)
+
+
+def _threshold(doing: tree.Doing, threshold: int, place: tree.Place) -> Iterator[Problem]:
+    """An X+ that a D6 always or never reaches (N-7)."""
+    least, greatest = RANGES["threshold"]
+    if least <= threshold <= greatest:
+        return
+    step = f"Write a threshold of {least}+ to {greatest}+"
+    if threshold > greatest:
+        message, step = f"A D6 never shows {threshold} or more.", f"{step}."
+    else:
+        message = f"A D6 always shows {threshold} or more, so the die decides nothing."
+        if isinstance(doing, tree.MakesDiceCritical):
+            step += "; for every die write `makes the attack CRITICAL`."
+        elif isinstance(doing, tree.RollsDie):
+            step += ", or remove the roll."
+        else:
+            step += "; otherwise remove the keyword."
+    yield Problem("threshold-out-of-range", message, place, step)
+
+
+def _too_large(doing: tree.Doing, number: int, place: tree.Place) -> Iterator[Problem]:
+    most = RANGES["current"][1]
+    if not -most <= number <= most:
+        signed = ":+d}" in tree.form_of(doing).text
+        yield Problem(
+            "number-too-large",
+            f"`{number:+d}` is too large: no number in play is above {most}."
+            if signed
+            else f"`{number}` is too large: no number in play is above {most}.",
+            place,
+            f"Write a number of at most {most}.",
+        )

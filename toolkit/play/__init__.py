@@ -1,0 +1,1 @@
+"""What the engine is asked: attacks, scenarios, games and the bench."""

@@ -1,0 +1,138 @@
+"""An attack as text for people, or as JSON for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import Any
+
+from toolkit.diagnostics.locations import place
+from toolkit.diagnostics.reporters import Style, unstyled
+from toolkit.engine.explaining.lines import WIDTH, Page, explanation_lines, origin_data, steps_data, sum_data
+from toolkit.engine.state import Key
+from toolkit.play.attack.request import PlayedAttack, Refused
+from toolkit.vocabulary import STATS
+
+_HEADINGS = ("", "side", "place", *STATS, "HITCOUNTER", "TEAM", "attached")
+
+
+def as_text(attack: PlayedAttack, style: Style = unstyled, width: int = WIDTH) -> str:
+    """Return the attack as text: the two OPERATORs, every step with its effects, and the numbers as sums."""
+    page = Page(attack.explained.names, attack.origins, style, width)
+    lines = [*_heading(attack, style, width), "", *explanation_lines(attack.explained, page)]
+    for note in attack.notes:
+        lines += wrap(f"{note}.", width, initial_indent="note: ", subsequent_indent="      ")
+    return "\n".join(lines) + "\n"
+
+
+def refused_text(refused: Refused, style: Style = unstyled) -> str:
+    """Return a refusal as text: the rule, and the effects that make it apply."""
+    lines = [f"{style('refused', 'error')} by {refused.refusal.rule_id}: {refused.refusal.sentence}"]
+    for origin in refused.because:
+        span = refused.origins.place(origin)
+        where = f"  {place(span)}" if span else ""
+        lines += [f"  {refused.origins.heading(origin)}{style(where, 'place')}", f"    {origin.text}"]
+    return "\n".join(lines) + "\n"
+
+
+def _heading(attack: PlayedAttack, style: Style, width: int) -> Iterator[str]:
+    """Yield the head of the text: setting, rules, dice, and the values of both when the attack begins."""
+    attacker, attacked = (attack.explained.names[key] for key in attack.explained.both)
+    yield style(f"{attacker} attacks {attacked}", "note")
+    if attack.scenario is None:
+        yield "  alone and opposite each other"
+    else:
+        steps = {0: "as the scenario begins", 1: "after the first step of the scenario"}
+        after = attack.request.after
+        when = f"{steps.get(after, f'after the first {after} steps of the scenario')}: {attack.scenario.name}"
+        yield from wrap(when, width, initial_indent="  ", subsequent_indent="    ")
+        yield f"    {style(place(attack.scenario.entry.id_span), 'place')}"
+    options = attack.rules.options
+    rules = f"mode {attack.rules.mode.id}, ruleset {attack.rules.ruleset.id}"
+    yield f"  {rules}: stacking {options.stacking}, rounding {options.rounding}, floor {options.floor}"
+    yield f"  {_dice(attack)}"
+    yield ""
+    yield from _table([list(_HEADINGS), *(_row(attack, key) for key in attack.explained.both)])
+
+
+def _dice(attack: PlayedAttack) -> str:
+    """Return the dice in the order rolled, and the option that repeats them."""
+    listed = ",".join(map(str, attack.rolled))
+    if not listed:
+        return "no dice were rolled"
+    if attack.request.dice is not None:
+        return f"dice {listed}"
+    return f"dice {listed} of seed {attack.request.seed}, the same as --dice {listed}"
+
+
+def _row(attack: PlayedAttack, key: Key) -> list[str]:
+    """Return the row of an OPERATOR before the attack, with its VALUEs."""
+    who = attack.before.operators[key]
+    card = attack.rules.cards[who.card]
+    place = "-" if who.position is None else str(who.position + 1)
+    values = [str(card.values[stat]) for stat in STATS]
+    name = attack.explained.names[key]
+    return [name, who.side, place, *values, str(who.hitcounter), card.team or "-", who.attached or "-"]
+
+
+def _table(rows: list[list[str]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [
+            f"{cell:>{width}}" if 2 <= number <= 7 else f"{cell:<{width}}"
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield ("  " + "  ".join(cells)).rstrip()
+
+
+def refused_data(refused: Refused) -> dict[str, Any]:
+    """Return a refusal as plain data, version 1."""
+    because = [origin_data(origin, refused.origins) for origin in refused.because]
+    data = {"rule": refused.refusal.rule_id, "sentence": refused.refusal.sentence, "because": because}
+    return {"version": 1, "refused": data}
+
+
+def attack_data(attack: PlayedAttack) -> dict[str, Any]:
+    """Return the attack as plain data, version 1."""
+    explained, result, scenario = attack.explained, attack.outcome.attack, attack.scenario
+    attacked = attack.after.operators[explained.both[1]]
+    return {
+        "version": 1,
+        "refused": None,
+        "attacker": _operator_data(attack, explained.both[0]),
+        "attacked": _operator_data(attack, explained.both[1]),
+        "scenario": scenario
+        and {
+            "name": scenario.name,
+            "file": scenario.entry.file.name,
+            "line": scenario.entry.id_span.begin_position.line,
+        },
+        "mode": attack.rules.mode.id,
+        "ruleset": attack.rules.ruleset.id,
+        "options": {name: getattr(attack.rules.options, name) for name in ("stacking", "rounding", "floor")},
+        "seed": None if attack.request.dice else attack.request.seed,
+        "dice": list(attack.rolled),
+        "result": result
+        and {
+            **{key: getattr(result, key) for key in ("ap", "ep", "damage", "hits", "critical")},
+            "hitcounter": attacked.hitcounter,
+            "status": attacked.status,
+        },
+        "sums": {one.stat.lower(): sum_data(one) for one in explained.sums},
+        "steps": steps_data(explained, attack.origins),
+        "notes": list(attack.notes),
+    }
+
+
+def _operator_data(attack: PlayedAttack, key: Key) -> dict[str, Any]:
+    who = attack.before.operators[key]
+    values = attack.rules.cards[who.card].values
+    return {
+        "id": who.card,
+        "side": who.side,
+        "position": None if who.position is None else who.position + 1,
+        "values": {stat.lower(): value for stat, value in values.items()},
+        "hitcounter": who.hitcounter,
+        "status": who.status,
+        "attached": who.attached,
+    }

@@ -1,0 +1,381 @@
+"""The request of ``opforge attack``: the setting of the attack, its dice and its decisions.
+
+The setting is two OPERATORs alone, or the state in which a scenario begins.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from toolkit.data.checks.scenario_findings import CheckedScenario
+from toolkit.data.model import Mode, Ruleset
+from toolkit.data.scenarios import Script
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.phrases import counted
+from toolkit.dsl.effect_objects import Origin
+from toolkit.engine.compiled_rules import Rules
+from toolkit.engine.decisions import Decision, NoAnswer, RandomDice, ScriptedPlayer
+from toolkit.engine.explaining.explanation import Explanation
+from toolkit.engine.explaining.sums import Origins
+from toolkit.engine.outcomes import Outcome, Refusal
+from toolkit.engine.state import SIDES, GameState, Key, OperatorState, PlayerState, Side, other
+from toolkit.play.playable_game import Unplayable
+from toolkit.play.scenarios.playing import play
+from toolkit.play.scenarios.runner import rules_of
+from toolkit.play.scenarios.scenario_answers import ANSWERED_BY
+from toolkit.project.pipeline import Workspace
+from toolkit.source.paths import absolute
+from toolkit.vocabulary.nearest import nearest
+
+DEFAULT_SEED = 1
+
+
+class AttackRequest(Struct, frozen=True):
+    """The attack to play.
+
+    ``attacker`` and ``target`` are ids of OPERATORs; with a scenario also ``blue.viper``. ``scenario`` is a
+    file and a name, a part of the name, or None if the file has only one; ``after`` is the number of its
+    steps that are played before the attack. Without ``dice`` they are rolled from ``seed``. Without ``mode``
+    it is the project's. Cards are ids; None is no card.
+
+    Answers are in the order of the decisions. ``critical`` is for each critical die; ``reroll`` are numbers
+    of dice as rolled, from 1. ``choose`` are OPERATORs, or ``~`` for nobody else; ``either`` is ``first`` or
+    ``second``; ``may`` is ``yes`` or ``no``; ``performance`` is ``draw``, or the OPERATOR that gets the ITEM
+    (K-1). ``cards``, ``order``, ``place`` and ``random`` are as in a scenario.
+    """
+
+    attacker: str
+    target: str
+    scenario: tuple[Path, str | None] | None = None
+    dice: tuple[int, ...] | None = None
+    seed: int = DEFAULT_SEED
+    attack_card: str | None = None
+    defence_card: str | None = None
+    late_attack_card: str | None = None
+    critical: tuple[str, ...] = ()
+    reroll: tuple[int, ...] = ()
+    choose: tuple[str, ...] = ()
+    either: tuple[str, ...] = ()
+    may: tuple[str, ...] = ()
+    performance: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+    place: tuple[int, ...] = ()
+    random: tuple[str, ...] = ()
+    after: int = 0
+    mode: str | None = None
+    language: str | None = None
+
+
+class Refused(Struct, frozen=True):
+    """An attack that the rules forbid; ``because`` are the effects that do, if any."""
+
+    refusal: Refusal
+    because: tuple[Origin, ...]
+    origins: Origins
+
+
+class PlayedAttack(Struct, frozen=True):
+    """An attack that was played.
+
+    ``before`` and ``after`` are the states; ``rolled`` are all dice in the order rolled; ``notes`` name
+    unused and missing answers. ``warnings`` name cards with text-only rules, which were not played (E-1).
+    """
+
+    request: AttackRequest
+    rules: Rules
+    origins: Origins
+    scenario: Script | None
+    before: GameState
+    after: GameState
+    outcome: Outcome
+    explained: Explanation
+    rolled: tuple[int, ...]
+    notes: tuple[str, ...]
+    warnings: tuple[Diagnostic, ...] = ()
+
+
+class Setting(Struct, frozen=True):
+    """The state before the attack, its rules, and the attacker and the target."""
+
+    state: GameState
+    rules: Rules
+    both: tuple[Key, Key]
+    scenario: Script | None = None
+
+
+def duel_setting(workspace: Workspace, request: AttackRequest, mode: Mode, ruleset: Ruleset) -> Setting:
+    """Return the setting without a scenario: a blue attacker and a red target opposite each other, alone."""
+    rules = workspace.rules(mode, ruleset)
+    rest = (None,) * (rules.field_positions - 1)
+    two = (
+        OperatorState(0, request.attacker, "blue", position=0),
+        OperatorState(1, request.target, "red", position=0),
+    )
+    players = [PlayerState((key, *rest), objectives=rules.objectives) for key in (0, 1)]
+    return Setting(GameState(two, players[0], players[1]), rules, (0, 1))
+
+
+def scenario_setting(
+    workspace: Workspace, request: AttackRequest, checked: CheckedScenario
+) -> Setting | Unplayable:
+    """Return the setting of a scenario, after the requested number of its steps."""
+    script = checked.script
+    rules = rules_of(workspace, checked)
+    if request.after > len(script.steps):
+        steps = counted(len(script.steps), "step")
+        return Unplayable(f"--after {request.after}: the scenario {script.name!r} has {steps}.")
+    before = play(replace(script, steps=script.steps[: request.after]), rules)
+    if before.refusal is not None:
+        return Unplayable(f"Step {before.at + 1} of the scenario cannot be played: {before.refusal.sentence}")
+    state = before.state
+    attackers, targets = (
+        _matching_operators(state, request.attacker),
+        _matching_operators(state, request.target),
+    )
+    if len(attackers) > 1 and len(targets) == 1:
+        attackers = [key for key in attackers if _are_enemies(state, key, targets[0])]
+    if len(targets) > 1 and len(attackers) == 1:
+        targets = [key for key in targets if _are_enemies(state, key, attackers[0])]
+    attacker = _single_operator(state, request.attacker, attackers, "this scenario")
+    target = _single_operator(state, request.target, targets, "this scenario")
+    if isinstance(attacker, Unplayable):
+        return attacker
+    return target if isinstance(target, Unplayable) else Setting(state, rules, (attacker, target), script)
+
+
+def fill_hands(setting: Setting, request: AttackRequest) -> GameState:
+    """Add the requested cards to the hands that do not have them, and return the state."""
+    state = setting.state
+    own = state.operators[setting.both[0]].side
+    wanted: tuple[tuple[Side, str | None], ...] = (
+        (own, request.attack_card),
+        (other(own), request.defence_card),
+        (own, request.late_attack_card),
+    )
+    for side in SIDES:
+        player = state.player(side)
+        needed = Counter(card for whose, card in wanted if whose == side and card is not None)
+        player.hand += tuple((needed - Counter(player.hand)).elements())
+    return state
+
+
+def find_scenario(workspace: Workspace, request: AttackRequest) -> CheckedScenario | Unplayable:
+    """Return the scenario of a file by its name, or by a part of the name that no other contains."""
+    assert request.scenario is not None, "a scenario was asked for"
+    file, name = request.scenario
+    path = absolute(file)
+    found = [one for one in workspace.scenarios if one.script.entry.file.path == path]
+    if not found:
+        return Unplayable(f"There are no scenarios in {file}.")
+    if name is None:
+        if len(found) == 1:
+            return found[0]
+        return Unplayable(f"{file} has {len(found)} scenarios; name one as {file}#NAME.")
+    exact = [one for one in found if one.script.name == name]
+    fitting = exact or [one for one in found if name.casefold() in one.script.name.casefold()]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        names = "\n  ".join(one.script.name for one in fitting[:_MAX_NAMES])
+        more = f"\n  and {len(fitting) - _MAX_NAMES} more" if len(fitting) > _MAX_NAMES else ""
+        return Unplayable(f"{len(fitting)} scenarios of {file} fit {name!r}:\n  {names}{more}")
+    return Unplayable(
+        f"There is no scenario {name!r} in {file}; {_suggestion(name, [one.script.name for one in found])}"
+    )
+
+
+def _single_operator(state: GameState, written: str, found: Sequence[Key], where: str) -> Key | Unplayable:
+    """Return the only match for an OPERATOR, or why there is not exactly one."""
+    if len(found) == 1:
+        return found[0]
+    if found:
+        return Unplayable(f"Both sides field {written!r}: write blue.{written} or red.{written}.")
+    return Unplayable(f"{written!r} takes no part in {where}; {_suggestion(written, state.names().values())}")
+
+
+def _are_enemies(state: GameState, one: Key, two: Key) -> bool:
+    return state.operators[one].side != state.operators[two].side
+
+
+def _matching_operators(state: GameState, written: str) -> list[Key]:
+    """Return the OPERATORs that ``viper`` or ``blue.viper`` may mean."""
+    side, dot, card = written.partition(".")
+    if not dot:
+        return [who.key for who in state.operators if who.card == written]
+    return [who.key for who in state.operators if (who.side, who.card) == (side, card)]
+
+
+_MAX_NAMES = 8
+
+
+def _suggestion(wanted: str, known: Iterable[str]) -> str:
+    """Return ``did you mean …?``, or a list of the known names."""
+    names = list(known)
+    near = nearest(wanted, names)
+    if near:
+        return f"did you mean {near!r}?"
+    more = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""
+    return f"there are: {', '.join(names[:_MAX_NAMES])}{more}."
+
+
+class RequestedDice:
+    """The dice of a request, or those of its seed; ``rolled`` are the results so far.
+
+    ``drawn`` are the requested draws: cards, or keys of OPERATORs; ``left`` are those not made yet.
+    """
+
+    def __init__(self, request: AttackRequest, drawn: Sequence[object]) -> None:
+        self.request, self.left = request, list(drawn)
+        self.rolled: list[int] = []
+        self._random = RandomDice(request.seed)
+
+    def roll(self, purpose: str, whose: Side) -> int:
+        """Return the next result; NoAnswer after the end of the listed ones."""
+        named = self.request.dice
+        if named is None:
+            result = self._random.roll(purpose, whose)
+        elif len(self.rolled) < len(named):
+            result = named[len(self.rolled)]
+        else:
+            die = {"reroll": "die that is rerolled", "RULEVIOLATION": "D6 of RULEVIOLATION"}.get(
+                purpose, purpose
+            )
+            raise NoAnswer(
+                f"--dice lists {len(named)}, and there is one more to roll: the {die} of {whose}."
+                " Add its result, or leave --dice out and let --seed roll."
+            )
+        self.rolled.append(result)
+        return result
+
+    def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:
+        """Return the next requested draw, then one of the seed; with listed dice the first option."""
+        if self.left:
+            wanted, *self.left = self.left
+            if wanted in options:
+                return options.index(wanted)
+            raise NoAnswer(f"--random {self.request.random[-len(self.left) - 1]}: it cannot be drawn here.")
+        return self._random.pick(purpose, whose, options) if self.request.dice is None else 0
+
+    def shuffle(self, whose: Side, cards: Sequence[str]) -> Sequence[str]:
+        """Return cards shuffled by the seed; with listed dice in their present order."""
+        return self._random.shuffle(whose, cards) if self.request.dice is None else cards
+
+
+class RequestedAnswers:
+    """Answers as in a step of a scenario, else the first option; ``asked`` counts decisions by key."""
+
+    def __init__(self, given: Mapping[str, Sequence[object]]) -> None:
+        self.given = given
+        self.asked: dict[str, int] = {}
+        self._script = ScriptedPlayer(given)
+
+    def answer(self, decision: Decision, state: GameState) -> int:
+        """Return the index of the answer; a decision is counted only if there is a choice."""
+        decision = replace(decision, kind=ANSWERED_BY.get(decision.kind, decision.kind))
+        if decision.kind == "place":  # FIELDPOSITIONs are counted from 1
+            places = [place + 1 for place in decision.options if isinstance(place, int)]
+            decision = replace(decision, options=tuple(places))
+        if len(decision.options) > 1:
+            self.asked[decision.kind] = self.asked.get(decision.kind, 0) + 1
+        is_item = decision.kind == "performance" and "item" in self.unused.get("performance", ())[:1]
+        if is_item and "item" not in decision.options:
+            why = f"no OPERATOR of {decision.whose} can bear the ITEM"
+            if not state.player(decision.whose).item_deck:
+                why = f"the ITEMDECK of {decision.whose} is empty; use --scenario with one that has"
+                why += " `item_decks`"
+            raise NoAnswer(f"--performance: {why}.")
+        return self._script.answer(decision, state)
+
+    @property
+    def unused(self) -> dict[str, tuple[object, ...]]:
+        """The unused answers by key."""
+        return self._script.unused
+
+
+def resolve_answers(request: AttackRequest, setting: Setting) -> RequestedAnswers | Unplayable:
+    """Return the answers of a request, with their OPERATORs resolved to keys."""
+    choose: list[Key | None] = []
+    bearers: list[Key | None] = []
+    for written, found in ((request.choose, choose), (request.performance, bearers)):
+        for name in written:
+            if name == "draw" and found is bearers:
+                continue
+            if name == "~" and found is choose:
+                found.append(None)
+                continue
+            who = _single_operator(setting.state, name, _matching_operators(setting.state, name), "it")
+            if isinstance(who, Unplayable):
+                return who
+            found.append(who)
+    return RequestedAnswers(
+        {
+            "critical": request.critical,
+            "reroll": request.reroll,
+            "either": request.either,
+            "may": request.may,
+            "choose": choose,
+            "cards": request.cards,
+            "order": request.order,
+            "place": request.place,
+            "performance": ["draw" if reward == "draw" else "item" for reward in request.performance],
+            "item_to": bearers,
+        }
+    )
+
+
+def resolve_random(request: AttackRequest, state: GameState) -> list[object] | Unplayable:
+    """Return the requested draws: keys of OPERATORs that take part, and other cards."""
+    drawn: list[object] = []
+    for name in request.random:
+        found = _matching_operators(state, name)
+        who = _single_operator(state, name, found, "it") if found else name
+        if isinstance(who, Unplayable):
+            return who
+        drawn.append(who)
+    return drawn
+
+
+def notes_of(request: AttackRequest, dice: RequestedDice, answers: RequestedAnswers) -> Iterator[str]:
+    """Yield notes about unused and missing answers."""
+    if request.dice is not None and len(request.dice) > len(dice.rolled):
+        left = ", ".join(map(str, request.dice[len(dice.rolled) :]))
+        yield f"not all of --dice was rolled: {left} left"
+    if "critical" in answers.unused:
+        asked = answers.asked.get("critical", 0)
+        yield f"--critical answers for {_dice(len(request.critical))}, and {_dice(asked)} could be doubled"
+    if "reroll" in answers.unused:
+        yield f"--reroll names {', '.join(map(str, answers.unused['reroll']))}, which could not be rerolled"
+    if dice.left:
+        yield "not all of --random was drawn"
+    for kind in _UNANSWERED_NOTES:
+        if kind in answers.unused:
+            yield f"not all answers of --{kind} were needed"
+    if answers.asked.get("critical", 0) > len(request.critical):
+        yield "a critical die is added unless you add --critical double"
+    if answers.asked.get("reroll") and not request.reroll:
+        yield "a die could be rerolled: --reroll 1 takes the first that was rolled, and --dice needs one more"
+    for kind, note in _UNANSWERED_NOTES.items():
+        if answers.asked.get(kind, 0) > len(answers.given[kind]):
+            yield note
+
+
+_UNANSWERED_NOTES = {
+    "choose": "an effect chose the first possible OPERATOR: --choose ID names another",
+    "either": "the first branch of either … or … happened: --either second takes the other",
+    "may": "what an effect allows was not done: --may yes makes it happen",
+    "cards": "the first possible card was taken: --cards ID names another",
+    "order": "cards were put back in their order: --order ID names the one that comes next",
+    "place": "an OPERATOR entered the FIELD at the first free FIELDPOSITION: --place N names another",
+    "performance": "the reward of the PERFORMANCE was a card: --performance ID gives that OPERATOR the ITEM",
+}
+"""Notes about decisions for which the request had no answer."""
+
+
+def _dice(number: int) -> str:
+    return "1 die" if number == 1 else f"{number} dice"

@@ -1,0 +1,190 @@
+"""Playing one attack and explaining it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import prevents_use
+from toolkit.dsl import tree
+from toolkit.dsl.effect_objects import Origin
+from toolkit.engine.actions import GameAction, made_at_start, perform
+from toolkit.engine.compiled_rules import START
+from toolkit.engine.decisions import Players
+from toolkit.engine.explaining.explanation import explain
+from toolkit.engine.explaining.sums import origins_of
+from toolkit.engine.game import Game
+from toolkit.engine.modifiers import Holding
+from toolkit.engine.outcomes import Refusal
+from toolkit.engine.phases import settle
+from toolkit.engine.state import Key
+from toolkit.engine.state_queries import Resolver
+from toolkit.play.attack.request import (
+    AttackRequest,
+    PlayedAttack,
+    Refused,
+    RequestedDice,
+    Setting,
+    duel_setting,
+    fill_hands,
+    find_scenario,
+    notes_of,
+    resolve_answers,
+    resolve_random,
+    scenario_setting,
+)
+from toolkit.play.playable_game import Unplayable, find_entry, find_rules, text_only_warnings
+from toolkit.project.pipeline import Workspace
+from toolkit.source.paths import absolute
+from toolkit.vocabulary.nearest import nearest
+
+_KINDS = {"operator": "OPERATOR", "attack": "ATTACK card", "defence": "DEFENCE card"}
+
+
+def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | Refused | Unplayable:
+    """Play the requested attack and explain it, or return why it cannot be played."""
+    setting = _resolve_setting(workspace, request)
+    if isinstance(setting, Unplayable):
+        return setting
+    answers = resolve_answers(request, setting)
+    if isinstance(answers, Unplayable):
+        return answers
+    rules, (attacker, attacked) = setting.rules, setting.both
+    drawn = resolve_random(request, setting.state)
+    if isinstance(drawn, Unplayable):
+        return drawn
+    dice = RequestedDice(request, drawn)
+    players: Players = {"blue": answers, "red": answers}
+    # an OPERATOR with too many HITCOUNTERs is HIT before the attack (H-1), as in a scenario
+    settle(Game(rules, fill_hands(setting, request), players, dice, traced=False))
+    before = setting.state.copy()
+    action = GameAction(
+        "attack",
+        attacker,
+        attacked,
+        attack_card=request.attack_card,
+        defence_card=request.defence_card,
+        late_attack_card=request.late_attack_card,
+    )
+    outcome = perform(Game(rules, setting.state, players, dice), action, exhausts=False)
+    origins = origins_of(workspace.cards, request.language)
+    resolver = Resolver(rules, before)
+    if isinstance(outcome, Refusal):
+        if not outcome.rule_id:
+            return Unplayable(outcome.sentence)
+        return Refused(outcome, tuple(forbidding_effects(resolver, setting.both, outcome)), origins)
+    explained = explain(resolver, setting.state, outcome, setting.both, origins, thorough=True)
+    notes = [*notes_of(request, dice, answers)]
+    if outcome.chain:
+        notes.append(origins.chain(outcome.chain).rstrip("."))
+    return PlayedAttack(
+        request,
+        rules,
+        origins,
+        setting.scenario,
+        before,
+        setting.state,
+        outcome,
+        explained,
+        tuple(dice.rolled),
+        tuple(notes),
+        text_only_warnings(workspace.cards, {*before.cards(), *rules.mode.objectives}),
+    )
+
+
+def _resolve_setting(workspace: Workspace, request: AttackRequest) -> Setting | Unplayable:
+    """Return the setting of the attack, if all entries that it needs exist and have no errors."""
+    named = list(_named(request))
+    wrong = _unknown(workspace, named) or _errors_of(workspace, [name for name, _ in named])
+    if wrong is not None:
+        return wrong
+    cards = workspace.cards
+    if request.scenario is None:
+        rules = find_rules(workspace, request.mode)
+        if isinstance(rules, Unplayable):
+            return rules
+        mode, ruleset = rules
+        return _errors_of(workspace, (mode.id, ruleset.id)) or duel_setting(workspace, request, mode, ruleset)
+    checked = find_scenario(workspace, request)
+    if isinstance(checked, Unplayable):
+        # it may be missing because its file has errors
+        path = absolute(request.scenario[0])
+        return _errors(one for one in workspace.findings if one.span.file.path == path) or checked
+    broken = _errors(checked.findings)
+    if broken is not None:
+        return broken
+    if checked.mode is None or checked.ruleset is None:
+        what = "mode" if checked.mode is None else "ruleset"
+        name = getattr(cards.project, what)
+        known: dict[str, Any] = getattr(cards, f"{what}s") if name else {}
+        missing = find_entry(workspace, known, name, what)
+        assert isinstance(missing, Unplayable), "there are none to find"
+        return missing
+    needed = [*checked.script.ids(), checked.mode.id, checked.ruleset.id]
+    return _errors_of(workspace, needed) or scenario_setting(workspace, request, checked)
+
+
+def _named(request: AttackRequest) -> Iterator[tuple[str, str]]:
+    """Yield the ids of the request, with the kinds of card that they should be."""
+    for person in (request.attacker, request.target):
+        yield (person.rpartition(".")[2] if request.scenario is not None else person), "operator"
+    for card, kind in (
+        (request.attack_card, "attack"),
+        (request.defence_card, "defence"),
+        (request.late_attack_card, "attack"),
+    ):
+        if card is not None:
+            yield card, kind
+
+
+def _unknown(workspace: Workspace, named: Iterable[tuple[str, str]]) -> Unplayable | None:
+    """Report the first id that does not exist, or an attacker or target that is not an OPERATOR.
+
+    Cards of the wrong kind to be attached are left to the rules, which refuse them with their id.
+    """
+    cards, broken = workspace.cards.cards, workspace.cards.broken_ids
+    for name, kind in named:
+        if name not in cards and name not in broken and not workspace.cards.incomplete:
+            near = nearest(name, [card.id for card in cards.values() if card.kind == kind])
+            near = near or nearest(name, cards)
+            hint = f" Did you mean {near!r}?" if near else ""
+            return Unplayable(f"There is no {_KINDS[kind]} {name!r} in {workspace.root.name}.{hint}")
+        if kind == "operator" and name in cards and cards[name].kind != kind:
+            return Unplayable(f"{name!r} is not an OPERATOR, and only OPERATORs attack and are attacked.")
+    return None
+
+
+def _errors_of(workspace: Workspace, ids: Iterable[str]) -> Unplayable | None:
+    """Return the errors of needed entries, if there are any."""
+    return _errors(workspace.errors_about(set(ids)))
+
+
+def _errors(findings: Iterable[Diagnostic]) -> Unplayable | None:
+    """Return the findings that prevent an attack, if there are any."""
+    found = tuple(finding for finding in findings if prevents_use(finding.name))
+    return Unplayable(findings=found) if found else None
+
+
+def forbidding_effects(resolver: Resolver, both: tuple[Key, Key], refused: Refusal) -> Iterator[Origin]:
+    """Yield the effects that forbid the attack or a DEFENCE card in it (M-8); none if another rule does.
+
+    They are effects that last in the state, and effects that act at the start of this attack.
+    """
+    if refused.rule_id != "M-8":
+        return
+    attacker, attacked = (resolver.state.operators[key] for key in both)
+    found = [*resolver.held(attacker), *resolver.held(attacked)]
+    for one in resolver.begin_attack(attacker, attacked).pending:
+        condition = one.effect.condition
+        if START in one.effect.due and (condition is None or condition.holds(one.context)):
+            found += made_at_start(one)
+    origins = [held.origin for held in found if held.origin is not None and _forbids(held, *both)]
+    yield from dict.fromkeys(origins)
+
+
+def _forbids(held: Holding, attacker: Key, attacked: Key) -> bool:
+    does = held.does
+    if isinstance(does, tree.CannotPerform):
+        return held.who == attacker and does.action == "ATTACK"
+    return held.who == attacked and isinstance(does, (tree.CannotBeAttacked, tree.CannotHaveDefence))

@@ -1,0 +1,475 @@
+"""The attack bench: it plays a scenario without `expect`, and records every decision and its answer.
+
+The same scenario in the same project always has the same result: dice that it does not list are rolled from a
+seed, and decisions that it does not answer take the first option.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
+from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from toolkit.data.checks.scenario_findings import CheckedScenario, check_scenario
+from toolkit.data.file_entries import read_entries
+from toolkit.data.loading import problem_finding
+from toolkit.data.model import Scenario
+from toolkit.data.scenarios import Given, Step, decode_scenario, operator_ref
+from toolkit.data.schema import schema_for
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import prevents_use
+from toolkit.engine.board import item_bearers
+from toolkit.engine.decisions import Decision, DieOption, NoAnswer, RandomDice
+from toolkit.engine.explaining.explanation import BEFORE, Explanation, Section, blocks_of, explain
+from toolkit.engine.explaining.lines import origin_data, steps_data
+from toolkit.engine.explaining.sums import Origins, origins_of
+from toolkit.engine.state import GameState, Side
+from toolkit.engine.state_queries import Resolver
+from toolkit.play.attack.attack_report import attack_data, refused_data
+from toolkit.play.attack.request import AttackRequest, PlayedAttack, Refused
+from toolkit.play.attack.run import forbidding_effects
+from toolkit.play.playable_game import text_only_warnings
+from toolkit.play.scenarios.playing import attack_of, play
+from toolkit.play.scenarios.runner import failures_of, operator_value, preventing_errors, rules_of
+from toolkit.play.scenarios.scenario_answers import ANSWERED_BY, StepDice, StepPlayer, option_name
+from toolkit.play.scenarios.scenario_writer import expectation, scenario_text
+from toolkit.play.scenarios.setup import Bindings
+from toolkit.project.pipeline import Workspace
+from toolkit.source import SourceFile
+from toolkit.source.reading import text_problem
+from toolkit.vocabulary import STATS
+
+FILE = "bench.yaml"
+"""The name of the file in which findings of a bench scenario are placed; it is never written."""
+
+MAX_STEPS = 100
+MAX_CHARACTERS = 50_000
+MAX_DEPTH = 8
+"""Bounds of a scenario: its steps, the length of its text, and the nesting of lists and mappings."""
+
+_SUPPORT = ("exchange", "substitute", "retreat", "fill")
+"""Decisions of SUPPORT (T-4), which a step also answers in `choose`."""
+
+
+class BenchResult(Struct, frozen=True):
+    """The result of a scenario on the bench.
+
+    ``data`` is what ``opforge attack --format json`` prints of its last attack, and more (``play_bench``); it
+    is empty if ``findings`` prevent playing. ``text`` is the scenario as a card file, in which findings of
+    the file ``bench.yaml`` are placed.
+    """
+
+    text: str
+    data: dict[str, Any] = {}
+    findings: tuple[Diagnostic, ...] = ()
+
+
+def play_bench(workspace: Workspace, scenario: Mapping[str, Any], seed: int = 1) -> BenchResult | str:
+    """Play a scenario without `expect`, given as plain data, or return a sentence if it exceeds a bound.
+
+    Dice beyond those that a step lists are rolled from the seed. An answer that cannot be taken is skipped.
+    Beside the attack, the data has
+
+    - ``at``: the index of the attack's step; ``rolled``: the results of dice by step
+    - ``asked``: each decision with its ``step``, its kind (``what``), the side that decides (``of``), a
+      question (``why``), its ``origin``, the options ``offered`` and the index of the one ``taken``; each
+      option has the keys of the step that would take it (``answer``), None if no scenario can express that
+    - ``state``: every OPERATOR after the play; ``warnings``: cards with text-only rules (E-1)
+    - ``scenario``: the same scenario with every die and answer; ``yaml``: the same as a file with `expect`,
+      which passes as a test, or None for a reason that is in ``notes``
+    """
+    wrong = _exceeded_bound(scenario)
+    if wrong is not None:
+        return wrong
+    given = {"name": _name(scenario), **{key: scenario[key] for key in scenario if key != "expect"}}
+    taken = {checked.script.entry.id for checked in workspace.scenarios}
+    if isinstance(given["name"], str) and given["name"] in taken:  # a file may have each name once
+        numbered = (f"{given['name']} {number}" for number in count(2))
+        given["name"] = next(name for name in numbered if name not in taken)
+    text = scenario_text({**given, "expect": {}})
+    if len(text) > MAX_CHARACTERS:
+        return f"The scenario has {len(text):,} letters, and the bench reads {MAX_CHARACTERS:,}."
+    checked = read_scenario(workspace, text)
+    if not isinstance(checked, CheckedScenario):
+        return BenchResult(text, findings=tuple(checked))
+    bench = _Bench(workspace, given, seed, checked)
+    return BenchResult(text, bench.data(origins_of(workspace.cards)))
+
+
+def read_scenario(workspace: Workspace, text: str) -> CheckedScenario | list[Diagnostic]:
+    """Return the scenario in a card file, or the findings that prevent playing it."""
+    file = SourceFile(workspace.root / FILE, FILE, text)
+    problem = text_problem(file)
+    if problem is not None:
+        return [problem_finding(problem)]
+    read = read_entries(file, workspace.cards.project.languages)
+    entry = next((entry for _, entry in read.entries if isinstance(entry, Scenario)), None)
+    if entry is None or any(prevents_use(finding.name) for finding in read.findings):
+        return read.findings
+    checked = check_scenario(workspace.cards, decode_scenario(entry), frozenset())
+    if any(prevents_use(finding.name) for finding in checked.findings):
+        return checked.findings
+    return list(dict.fromkeys(preventing_errors(workspace, checked))) or checked
+
+
+def _exceeded_bound(scenario: Mapping[str, Any]) -> str | None:
+    steps = scenario.get("do")
+    if isinstance(steps, list) and len(steps) > MAX_STEPS:
+        return f"The scenario has {len(steps)} steps, and the bench plays {MAX_STEPS}."
+    if _depth(scenario, MAX_DEPTH) < 0:
+        return f"Lists and mappings stand in each other more than {MAX_DEPTH} deep."
+    return None
+
+
+def _depth(value: object, left: int) -> int:
+    """Return how many further levels a value may have; below 0 if it has too many."""
+    if left < 0 or not isinstance(value, (dict, list)):
+        return left
+    inner = value.values() if isinstance(value, dict) else value
+    return min((_depth(one, left - 1) for one in inner), default=left)
+
+
+def _name(scenario: Mapping[str, Any]) -> str:
+    listed = scenario.get("do")
+    every = listed if isinstance(listed, list) else []
+    steps = [step for step in every if isinstance(step, dict) and "on" in step]
+    return f"{steps[-1].get('by')} and {steps[-1]['on']} as they play today" if steps else "as it plays today"
+
+
+class _DecisionLog(Struct):
+    """A decision and the index of the option that was taken.
+
+    For a PERFORMANCE the options are to draw a card, then the ``item`` for each of the ``bearers``: the
+    engine asks in two decisions, a step answers in one key.
+    """
+
+    decision: Decision
+    taken: int
+    item: str = ""
+    bearers: tuple[int, ...] = ()
+
+
+class _StepLog(Struct):
+    """The outside input of a step: decisions, dice, and what chance drew with its index."""
+
+    asked: list[_DecisionLog] = field(default_factory=list)
+    rolled: list[int] = field(default_factory=list)
+    drawn: list[tuple[int, str]] = field(default_factory=list)
+
+
+class _LoggingPlayer(StepPlayer):
+    """Answers as its step does, and with the first option if that cannot be taken; logs each answer."""
+
+    def __init__(self, step: Step, bindings: Bindings, bench: _Bench, log: _StepLog) -> None:
+        super().__init__(step, bindings)
+        self.bench, self.log = bench, log
+
+    def answer(self, decision: Decision, state: GameState) -> int:
+        """Return the answer, and log it."""
+        try:
+            index = super().answer(decision, state)
+        except NoAnswer as problem:
+            self.bench.notes.append(f"{problem} The first option was taken.")
+            index = 0
+        if decision.kind == "item_to":
+            reward, bearer = self.log.asked[-1], decision.options[index]
+            assert isinstance(bearer, int), "ITEMs are given to OPERATORs"
+            reward.taken = 1 + reward.bearers.index(bearer)
+            return index
+        asked = _DecisionLog(decision, index)
+        if decision.kind == "performance" and "item" in decision.options:
+            asked.item = state.player(decision.whose).item_deck[0]
+            resolver = Resolver(self.bench.rules, state)
+            asked.bearers = tuple([who.key for who in item_bearers(resolver, decision.whose)])
+        self.log.asked.append(asked)
+        return index
+
+
+class _LoggingDice(StepDice, kw_only=True):
+    """The dice of a step, then those of a seed; logs each result."""
+
+    chance: RandomDice
+    bench: _Bench
+    log: _StepLog
+
+    def roll(self, purpose: str, whose: Side) -> int:
+        """Return the next result, and log it."""
+        # A listed die also consumes a result of the seed, so that listing one does not change the others.
+        result = self.chance.roll(purpose, whose)
+        if self.rolled < len(self.step.dice):
+            result = super().roll(purpose, whose)
+        self.log.rolled.append(result)
+        return result
+
+    def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:
+        """Return what is drawn, and log it."""
+        if self.drawn < len(self.step.random) or self.step.dice:
+            try:
+                index = super().pick(purpose, whose, options)
+            except NoAnswer as problem:
+                self.bench.notes.append(f"{problem} The first one was drawn.")
+                index = 0
+        else:
+            index = self.chance.pick(purpose, whose, options)
+        self.log.drawn.append((index, option_name(options[index], self.bindings)))
+        return index
+
+
+_ANSWERS = ("critical", "either", "may", "choose", "cards", "order", "place", "reroll", "performance")
+"""The keys with which a step answers decisions."""
+
+
+class _Bench:
+    """A scenario that was played, with a log of each step."""
+
+    def __init__(
+        self, workspace: Workspace, given: dict[str, Any], seed: int, checked: CheckedScenario
+    ) -> None:
+        self.workspace, self.given, self.seed, self.checked = workspace, given, seed, checked
+        self.rules = rules_of(workspace, checked)
+        self.notes: list[str] = []
+        self.logs: list[_StepLog] = []
+        self.played = play(checked.script, self.rules, sources=self._sources)
+        self.bindings = self.played.bindings
+
+    def _sources(self, step: Step, bindings: Bindings) -> tuple[StepPlayer, StepDice]:
+        log, number = _StepLog(), len(self.logs)
+        self.logs.append(log)
+        chance = RandomDice(self.seed if number == 0 else f"{self.seed}/{number}")
+        player = _LoggingPlayer(step, bindings, self, log)
+        return player, _LoggingDice(step, bindings, chance=chance, bench=self, log=log)
+
+    def data(self, origins: Origins) -> dict[str, Any]:
+        """Return the result as plain data (``play_bench``)."""
+        played = self.played
+        explicit = {**self.given, "do": self._explicit_steps()}
+        written = self._as_test(explicit)
+        notes = [*self.notes, *played.notes, *(failure.sentence for failure in played.unmet)]
+        ids = {*played.state.cards(), *self.rules.mode.objectives}
+        return {
+            **self._outcome(origins),
+            "at": played.attack.step if played.attack is not None else None,
+            "asked": list(self._asked(origins)),
+            "rolled": [log.rolled for log in self.logs],
+            "state": {name: self._operator(key) for key, name in self.bindings.names.items()},
+            "scenario": explicit,
+            "yaml": written,
+            "notes": notes,
+            "warnings": [one.message for one in text_only_warnings(self.workspace.cards, ids)],
+        }
+
+    def _outcome(self, origins: Origins) -> dict[str, Any]:
+        """Return what ``opforge attack`` prints of the last attack, or of the refusal."""
+        played, attack = self.played, self.played.attack
+        if played.refusal is not None:
+            step = played.script.steps[played.at]
+            refusal, both = played.refusal, attack_of(step, self.bindings)
+            if played.chain is not None:
+                refusal = replace(refusal, sentence=origins.chain(played.chain))
+            resolver = Resolver(self.rules, played.state)
+            because = forbidding_effects(resolver, both, refusal) if both is not None else ()
+            data = refused_data(Refused(refusal, tuple(because), origins))
+            data["refused"]["step"] = played.at
+            return data
+        if attack is None:
+            blocks = tuple(blocks_of(list(played.last_trace)))
+            names = self.bindings.names
+            sections = (Section(BEFORE, blocks),) if blocks else ()
+            explained = Explanation((0, 0), names, None, sections, ())
+            nobody = dict.fromkeys(("refused", "attacker", "attacked", "result"))
+            return {"version": 1, **nobody, "sums": {}, "steps": steps_data(explained, origins)}
+        both = attack_of(played.script.steps[attack.step], self.bindings)
+        assert both is not None, "it is an attack"
+        resolver = Resolver(self.rules, attack.before)
+        explained = explain(resolver, attack.after, attack.outcome, both, origins, thorough=True)
+        rolled, listed = tuple(self.logs[attack.step].rolled), played.script.steps[attack.step].dice
+        one, other = (attack.before.operators[key].card for key in both)
+        dice = rolled if len(listed) >= len(rolled) else None
+        request = AttackRequest(one, other, dice=dice, seed=self.seed)
+        states = (attack.before, attack.after, attack.outcome)
+        return attack_data(PlayedAttack(request, self.rules, origins, None, *states, explained, rolled, ()))
+
+    def _operator(self, key: int) -> dict[str, Any]:
+        who = self.played.state.operators[key]
+        values = {"side": who.side, "card": who.card}
+        keys = ("position", "hitcounter", "objectivecounter", "status", "attached", *map(str.lower, STATS))
+        return {**values, **{what: operator_value(self.played, key, what) for what in keys}}
+
+    # The scenario with every die and answer
+
+    def _explicit_steps(self) -> list[dict[str, Any]]:
+        steps: list[dict[str, Any]] = self.given["do"]
+        played = [self._explicit(step, log) for step, log in zip(steps, self.logs, strict=False)]
+        return [*played, *steps[len(played) :]]
+
+    def _explicit(self, step: Mapping[str, Any], log: _StepLog) -> dict[str, Any]:
+        kept = {key: value for key, value in step.items() if key not in (*_ANSWERS, "dice", "random")}
+        if log.rolled:
+            kept["dice"] = log.rolled
+        kept |= self._answers(log, [one.taken for one in log.asked]) or {}
+        if any(index for index, _ in log.drawn):
+            kept["random"] = [name for _, name in log.drawn]
+        return kept
+
+    def _as_test(self, explicit: dict[str, Any]) -> str | None:
+        """Return the scenario with its result as a file that passes as a test; None if there is none."""
+        played = self.played
+        if played.refusal is not None and not played.refusal.rule_id:
+            return None
+        steps = explicit["do"][: played.at + 1] if played.refusal is not None else explicit["do"]
+        text = scenario_text({**explicit, "do": steps, "expect": expectation(played)})
+        checked = read_scenario(self.workspace, text)
+        if not isinstance(checked, CheckedScenario):
+            why = checked[0].message
+        elif failures := failures_of(play(checked.script, self.rules)):
+            why = failures[0].sentence or f"{failures[0].what} is not the same when it is played again."
+        else:
+            return text
+        self.notes.append(f"It cannot be copied as a scenario: {why}")
+        return None
+
+    # Decisions
+
+    def _answers(self, log: _StepLog, taken: Sequence[int]) -> dict[str, Any] | None:
+        """Return the answers of a step that take these options; None if no scenario can express that."""
+        lists: dict[str, list[Any]] = {}
+        lengths: dict[str, int] = {}
+        reward: object = None
+        served: set[Side] = set()
+        for one, index in zip(log.asked, taken, strict=True):
+            decision, value = one.decision, self._options(one)[index][1]
+            if decision.kind == "performance":
+                if value != "draw":
+                    if reward is not None or decision.whose in served:
+                        return None  # a step names one reward, which the first PERFORMANCE takes
+                    reward = value
+                served.add(decision.whose)
+                continue
+            key = _answering_key(decision)
+            if key is None:
+                if index:
+                    return None
+                continue
+            if value is None and decision.kind in _SUPPORT:
+                continue
+            lists.setdefault(key, []).append(value)
+            if index:
+                lengths[key] = len(lists[key])
+        # without an answer the first option is taken, so those at the end of a list can be left out
+        found = {key: lists[key][:length] for key, length in lengths.items()}
+        return found if reward is None else {**found, "performance": reward}
+
+    def _options(self, one: _DecisionLog) -> list[tuple[str, Any]]:
+        """Return the options of a decision in words, and as a step lists them."""
+        names, decision = self.bindings.names, one.decision
+        if decision.kind == "performance":
+            items = [
+                (f"{one.item} to {names[key]}", {"item": one.item, "to": names[key]}) for key in one.bearers
+            ]
+            return [("draw a card", "draw"), *items]
+        return [_describe_option(option, decision.kind, names) for option in decision.options]
+
+    def _asked(self, origins: Origins) -> Iterator[dict[str, Any]]:
+        """Yield every decision with more than one option."""
+        for number, log in enumerate(self.logs):
+            for at, one in enumerate(log.asked):
+                options = self._options(one)
+                # two copies of a card are one option
+                offered = [index for index, option in enumerate(options) if option not in options[:index]]
+                if len(offered) < 2:
+                    continue
+                decision = one.decision
+                yield {
+                    "step": number,
+                    "what": decision.kind,
+                    "of": decision.whose,
+                    "why": decision.why,
+                    "origin": None if decision.source is None else origin_data(decision.source, origins),
+                    "taken": offered.index(one.taken),
+                    "offered": [
+                        {"text": options[index][0], "answer": self._answer(number, at, index)}
+                        for index in offered
+                    ],
+                }
+
+    def _answer(self, number: int, at: int, index: int) -> dict[str, Any] | None:
+        """Return the keys of a step that answer a decision with another option; keys to remove are None.
+
+        Return None if no scenario can express that.
+        """
+        log, step = self.logs[number], self.checked.script.steps[number]
+        taken = [index if place == at else one.taken for place, one in enumerate(log.asked)]
+        answers = self._answers(log, taken)
+        if answers is None:
+            return None
+        player = StepPlayer(_answering(step, answers), self.bindings)
+        for one, wanted in zip(log.asked[: at + 1], taken, strict=False):
+            if one.decision.kind == "performance":
+                continue  # its answer does not depend on earlier ones
+            try:
+                if player.answer(one.decision, self.played.state) != wanted:
+                    return None
+            except NoAnswer:
+                return None
+        return {key: answers.get(key) for key in _ANSWERS if key in answers or key in step.keys}
+
+
+def _answering_key(decision: Decision) -> str | None:
+    """Return the key of a step that answers a decision, if there is one."""
+    if decision.kind == "reroll":
+        return "reroll"
+    return "choose" if decision.kind in _SUPPORT else ANSWERED_BY.get(decision.kind)
+
+
+def _describe_option(option: object, kind: str, names: Mapping[int, str]) -> tuple[str, Any]:
+    """Return an option in words, and as a step lists it."""
+    if isinstance(option, DieOption):
+        return f"die {option.number}: {option.die} D6 {option.result}", option.number
+    if option is None:
+        return {"choose": "nobody else", "fill": "nobody"}.get(kind, "no"), None
+    if kind == "place" and isinstance(option, int):
+        return f"FIELDPOSITION {option + 1}", option + 1
+    word = names.get(option, str(option)) if isinstance(option, int) else str(option)
+    return word, word
+
+
+def _answering(step: Step, answers: Mapping[str, Any]) -> Step:
+    """Return a step with other answers, and none to PERFORMANCE."""
+    given: dict[str, tuple[Any, ...]] = {
+        key: tuple([Given(value, step.span) for value in answers.get(key, ())]) for key in _ANSWERS
+    }
+    given["choose"] = tuple(
+        [one if one.value is None else operator_ref(one.value, step.span) for one in given["choose"]]
+    )
+    return replace(step, **{**given, "performance": None})
+
+
+def bench_choices(workspace: Workspace) -> dict[str, Any]:
+    """Return the modes, rulesets and options that a scenario can have, and the scenarios to start from."""
+    cards = workspace.cards
+    languages = cards.project.languages
+    rulings = schema_for("rulesets")["properties"]["options"]["properties"]
+    return {
+        "modes": [
+            {
+                "id": mode.id,
+                "name": {code: mode.name.in_language(code).value for code in languages},
+                "field_positions": mode.field_positions,
+            }
+            for mode in cards.modes.values()
+        ],
+        "mode": cards.project.mode or next(iter(cards.modes), None),
+        "rulesets": [
+            {"id": one.id, "options": {name: getattr(one.options, name) for name in rulings}}
+            for one in cards.rulesets.values()
+        ],
+        "ruleset": cards.project.ruleset or next(iter(cards.rulesets), None),
+        "options": {name: schema.get("enum") for name, schema in rulings.items()},
+        "scenarios": [
+            {"name": one.id, "path": one.file.path, "line": one.id_span.begin_position.line}
+            for one in cards.scenarios
+        ],
+    }

@@ -1,0 +1,239 @@
+"""Coverage of scenarios: cards that take part, sentences that come to effect, verbs, and rules that act.
+
+A sentence comes to effect when it changes or forbids something, or makes something happen. It is only judged
+if its condition was false each time, or it had no target. A verb is reached with a sentence that contains it,
+a rule when it acts or refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from itertools import chain
+from typing import Any
+
+from msgspec import Struct, field
+
+from toolkit.data.model import CardSet
+from toolkit.diagnostics.phrases import counted
+from toolkit.diagnostics.reporters import Style, unstyled
+from toolkit.dsl.effect_objects import Origin, all_actions
+from toolkit.dsl.tree import Group, Node, walk
+from toolkit.engine.actions import forbidden_in_attack, forbidding
+from toolkit.engine.compiled_rules import Effects
+from toolkit.engine.explaining.sums import Origins
+from toolkit.engine.outcomes import TraceEntry
+from toolkit.engine.state import Key
+from toolkit.engine.state_queries import Resolver
+from toolkit.vocabulary import VERB_OF
+from toolkit.vocabulary.rule_ids import RULES
+
+Sentence = tuple[str, str, int]
+"""An entry's id, the part, and the number of the sentence from 1."""
+
+_SILENT = ("C-4", "K-4", "E-1", "E-7", "E-18")
+RULES_THAT_ACT = tuple(rule for rule in RULES if rule[0] not in "NF" and rule not in _SILENT)
+"""Rules that a trace or a refusal can name. Others (N-2, F-1, E-7 …) define numbers, places and who is meant;
+E-1 says what does not act; what E-18 lets act is traced as M-4 and the rules of events."""
+
+
+class SentenceCoverage(Struct, frozen=True):
+    """A sentence, whether it came to effect, and whether it was at least judged."""
+
+    origin: Origin
+    acted: bool
+    judged: bool
+
+
+class Coverage(Struct, frozen=True):
+    """The coverage of a project; ``cards``, ``verbs`` and ``rules`` say for each whether it was reached.
+
+    ``text_only`` are the cards with rules that no scenario can play (E-1). ``skipped`` is the number of
+    scenarios that were not played because of errors: what only they reach counts as not reached.
+    """
+
+    cards: dict[str, bool]
+    sentences: tuple[SentenceCoverage, ...]
+    verbs: dict[str, bool]
+    rules: dict[str, bool]
+    text_only: tuple[str, ...] = ()
+    skipped: int = 0
+
+
+class CoverageRecorder(Struct):
+    """Records what scenarios reach while they are played."""
+
+    acted: set[Sentence] = field(default_factory=set)
+    judged: set[Sentence] = field(default_factory=set)
+    rules: set[str] = field(default_factory=set)
+    cards: set[str] = field(default_factory=set)
+
+    def record_state(self, resolver: Resolver) -> None:
+        """Record what acts outside of attacks (M-10)."""
+        for change in resolver.changes():
+            self._record(change.origin, change.rule)
+        for who in resolver.state.operators:
+            # C-3 acts by what does not happen: no trace has a SKILL that is not on the FIELD
+            if not who.is_active and resolver.rules.cards[who.card].objects:
+                self.rules.add("C-3")
+            for held in resolver.held(who):
+                self._record(held.origin, held.rule)
+        for entry in resolver.idle():
+            self.record_entry(entry)
+
+    def record_trace(self, trace: Iterable[TraceEntry]) -> None:
+        """Record the outcome of a step."""
+        for entry in trace:
+            self.record_entry(entry)
+
+    def record_entry(self, entry: TraceEntry) -> None:
+        """Record an entry of a trace, or an idle sentence."""
+        if entry.kind != "skipped":
+            self._record(entry.origin, entry.rule)
+            return
+        self.rules.add(entry.rule)
+        if entry.origin is not None:
+            self.judged.add(_key(entry.origin))
+
+    def record_refusal(self, resolver: Resolver, rule: str, attack: tuple[Key, Key] | None) -> None:
+        """Record a step that a rule refuses; effects of the attack itself may forbid it (M-8)."""
+        self.rules.add(rule)
+        if attack is None:
+            return
+        attacker, attacked = (resolver.state.operators[key] for key in attack)
+        if forbidden_in_attack(resolver, attacker, attacked):
+            for one in forbidding(resolver, attacker, attacked):
+                self._record(one.effect.origin, "M-8")
+
+    def _record(self, origin: Origin | None, rule: str) -> None:
+        self.rules.add(rule)
+        if origin is not None:
+            self.acted.add(_key(origin))
+
+
+def _key(origin: Origin) -> Sentence:
+    return origin.entry, origin.part, origin.sentence
+
+
+def coverage_of(recorder: CoverageRecorder, cards: CardSet, effects: Effects, skipped: int = 0) -> Coverage:
+    """Return the recorded coverage of a project, whose scenarios were played but for those ``skipped``."""
+    sentences: dict[Sentence, SentenceCoverage] = {}
+    verbs: dict[str, bool] = {}
+    rules = set(recorder.rules)
+    for effect in chain.from_iterable(effects.values()):
+        key = _key(effect.origin)
+        acted = key in recorder.acted
+        sentences.setdefault(key, SentenceCoverage(effect.origin, acted, acted or key in recorder.judged))
+        parts: list[Node | None] = [effect.condition]
+        for action in all_actions(effect.actions):
+            verb = VERB_OF[type(action.does).__name__].one
+            verbs[verb] = verbs.get(verb, False) or acted
+            parts += (action.target, action.does)
+        if acted and any(map(_is_by_rank, parts)):
+            rules.add("E-9")
+    return Coverage(
+        {card: card in recorder.cards for card in cards.cards},
+        tuple(sentences.values()),
+        dict(sorted(verbs.items())),
+        {rule: rule in rules for rule in RULES_THAT_ACT},
+        tuple(card.id for card in cards.text_only_cards()),
+        skipped,
+    )
+
+
+def _is_by_rank(part: Node | None) -> bool:
+    """Whether a node selects OPERATORs by rank (highest, lowest), or in the SAVEZONE (E-9)."""
+    groups = [node for node in walk(part) if isinstance(node, Group)] if part is not None else []
+    return any(group.superlative or group.savezone for group in groups)
+
+
+_WIDTH = 100
+
+
+def coverage_text(coverage: Coverage, origins: Origins, style: Style = unstyled) -> str:
+    """Return a table of numbers, then all that was not reached."""
+    lines = [style("coverage", "note")]
+    parts: dict[str, Collection[bool]] = {
+        "cards": coverage.cards.values(),
+        "sentences": [one.acted for one in coverage.sentences],
+        "verbs": coverage.verbs.values(),
+        "rules": coverage.rules.values(),
+    }
+    lines += [f"  {what:<10} {sum(known)} of {len(known)}" for what, known in parts.items()]
+    if coverage.skipped:
+        scenarios = counted(coverage.skipped, "scenario")
+        lines.append(f"  without {scenarios} skipped because of errors: what they reach may be listed here")
+    lines += _listed("cards in no scenario", _missing(coverage.cards))
+    lines += _listed("cards with text-only rules, which no scenario plays", list(coverage.text_only))
+    silent = [f"  {_described(one, origins)}" for one in coverage.sentences if not one.acted]
+    if silent:
+        lines += ["", "sentences that never came to effect", *silent]
+    lines += _listed("verbs that never came to effect", _missing(coverage.verbs))
+    rules = [f"{rule} ({RULES[rule]})" for rule in _missing(coverage.rules)]
+    return "\n".join([*lines, *_listed("rules that never acted", rules)]) + "\n"
+
+
+def _missing(known: dict[str, bool]) -> list[str]:
+    return [name for name, reached in known.items() if not reached]
+
+
+def _listed(title: str, words: list[str]) -> list[str]:
+    if not words:
+        return []
+    lines, line = ["", title], " "
+    for word in words:
+        if len(line) + len(word) > _WIDTH:
+            lines.append(line)
+            line = " "
+        line += f" {word}" + ("," if word is not words[-1] else "")
+    return [*lines, line]
+
+
+def _described(one: SentenceCoverage, origins: Origins) -> str:
+    """Return a line such as ``cards/item.yaml:12:13  bipod, effect: self cannot perform EVADE.``"""
+    span = origins.place(one.origin)
+    begin = span.begin_position if span else None
+    place = f"{span.file.name}:{begin.line}:{begin.column}  " if span and begin else ""
+    judged = "   (judged, and its condition never held)" if one.judged else ""
+    return f"{place}{one.origin.entry}, {one.origin.part}: {one.origin.text}{judged}"
+
+
+def coverage_data(coverages: Iterable[tuple[Coverage, Origins]]) -> dict[str, Any]:
+    """Return the coverage of all projects together as plain data."""
+    joined: dict[str, dict[str, bool]] = {"cards": {}, "verbs": {}, "rules": {}}
+    sentences = []
+    text_only: list[str] = []
+    skipped = 0
+    for coverage, origins in coverages:
+        text_only += coverage.text_only
+        skipped += coverage.skipped
+        for what, known in joined.items():
+            for name, reached in getattr(coverage, what).items():
+                known[name] = known.get(name, False) or reached
+        sentences += [(one, origins) for one in coverage.sentences]
+    never = [_sentence_data(one, origins) for one, origins in sentences if not one.acted]
+    data: dict[str, Any] = {
+        what: {"reached": sum(known.values()), "total": len(known), "never": _missing(known)}
+        for what, known in joined.items()
+    }
+    reached = len(sentences) - len(never)
+    return {
+        "cards": data["cards"],
+        "sentences": {"reached": reached, "total": len(sentences), "never": never},
+        "verbs": data["verbs"],
+        "rules": data["rules"],
+        **({"text_only": text_only} if text_only else {}),
+        **({"skipped": skipped} if skipped else {}),
+    }
+
+
+def _sentence_data(one: SentenceCoverage, origins: Origins) -> dict[str, Any]:
+    span = origins.place(one.origin)
+    return {
+        "card": one.origin.entry,
+        "part": one.origin.part,
+        "sentence": one.origin.sentence,
+        "text": one.origin.text,
+        "file": span.file.name if span else None,
+        "line": span.begin_position.line if span else None,
+        "judged": one.judged,
+    }

@@ -1,0 +1,175 @@
+"""A test run as text for people, JSON for programs, or JUnit XML for continuous integration."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
+from xml.etree import ElementTree
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.escaping import json_text, one_line, xml
+from toolkit.diagnostics.formats import count, document, element, finding_case, others_case
+from toolkit.diagnostics.locations import place
+from toolkit.diagnostics.phrases import counted
+from toolkit.diagnostics.report import MAX_IN_RUN
+from toolkit.diagnostics.reporters import Style, finding_data, finding_text, not_listed, unstyled
+from toolkit.play.scenarios.coverage import coverage_data, coverage_text
+from toolkit.play.scenarios.playing import Failure, Result, TestRun, Value
+
+_NOT_COMPARED = "nothing: the last attack was not compared"
+_NOTHING = {
+    "position": "on no FIELDPOSITION",
+    "attached": "no card",
+    "objective": "neither REACHED nor CAPTURED",
+    "ap": _NOT_COMPARED,
+    "ep": _NOT_COMPARED,
+    "damage": _NOT_COMPARED,
+    "critical": _NOT_COMPARED,
+}
+"""What None means, by key; numbers are None only for an attack that ended before A-1."""
+
+
+def as_text(run: TestRun, style: Style = unstyled) -> str:
+    """Return the errors as `check` prints them, each failed scenario with its differences, and a summary."""
+    blocks = [*(finding_text(finding, style) for finding in run.findings), *not_listed(run.left_out)]
+    failed = [result for result in run.results if result.failed]
+    blocks += [failed_text(result, style) for result in failed[:MAX_IN_RUN]]
+    if len(failed) > MAX_IN_RUN:
+        blocks.append(f"{len(failed) - MAX_IN_RUN} more failed and are not listed.")
+    note = style("note", "note")
+    passed = [(result, place(result.scenario.id_span)) for result in run.results if result.passed]
+    notes = [f"{note}: {where}: {text}" for result, where in passed for text in result.notes]
+    if notes:
+        blocks.append("\n".join(notes))
+    blocks += [coverage_text(coverage, origins, style).rstrip("\n") for coverage, origins in run.coverage]
+    skipped = "\n".join(skipped_sentences(run.results))
+    blocks += [skipped] if skipped else []
+    return "\n\n".join([*blocks, summary(run)]) + "\n"
+
+
+def summary(run: TestRun) -> str:
+    """Return a sentence with the numbers of scenarios, and the files of which none was played."""
+    if not run.results and not run.findings:
+        return "No scenarios found."
+    text = f"{counted(run.played, 'scenario')} played: {run.passed} passed, {run.failed} failed."
+    if run.skipped:
+        text = f"{text.rstrip('.')}; {run.skipped} skipped."
+    if run.unplayed:
+        files = ", ".join(run.unplayed)
+        text += f" Nothing of {files} was played, because of the errors above."
+    return text
+
+
+def skipped_sentences(results: Iterable[Result]) -> Iterator[str]:
+    """Yield a sentence for each cause why scenarios were skipped, with their number."""
+    causes = Counter(cause_of(result.cause) for result in results if result.cause is not None)
+    for cause, number in islice(causes.items(), MAX_IN_RUN):
+        yield f"{counted(number, 'scenario')} {'is' if number == 1 else 'are'} skipped: {cause}."
+    if len(causes) > MAX_IN_RUN:
+        yield f"{len(causes) - MAX_IN_RUN} more causes are not listed."
+
+
+def cause_of(finding: Diagnostic) -> str:
+    """Return why a scenario was skipped, such as ``viper is broken (cards.yaml:21:71 unknown-stat)``."""
+    entry = f"`{one_line(finding.card)}`" if finding.card else finding.span.file.name
+    return f"{entry} is broken ({place(finding.span)} {finding.name})"
+
+
+def failed_text(result: Result, style: Style = unstyled) -> str:
+    """Return a failed scenario with its differences, as ``as_text`` prints it."""
+    arrow, note = style("-->", "place"), style("note", "note")
+    lines = [f"{style('failed', 'error')}: {one_line(result.scenario.name)}"]
+    lines.append(f"  {arrow} {place(result.scenario.id_span)}")
+    for failure in result.failures:
+        lines.append(f"  {difference(failure)}")
+        if failure.span.start != result.scenario.id_span.start:
+            lines.append(f"    {arrow} {place(failure.span)}")
+    lines += [f"  {note}: {text}" for text in result.notes]
+    return "\n".join([*lines, *(f"  {line}".rstrip() for line in result.trace)])
+
+
+def difference(failure: Failure) -> str:
+    """Return one difference as a line."""
+    if failure.sentence:
+        return failure.sentence
+    key = failure.what.rpartition(".")[2]
+    return f"{failure.what}: expected {_shown(key, failure.expected)}, got {_shown(key, failure.got)}"
+
+
+def _shown(key: str, value: Value) -> str:
+    if value is None:
+        return _NOTHING.get(key, "nothing")
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def as_json(run: TestRun) -> str:
+    """Return the run as JSON, version 1."""
+    return json_text(as_data(run))
+
+
+def as_data(run: TestRun) -> dict[str, Any]:
+    """Return what ``as_json`` prints as plain data, with ``coverage`` only if it was requested."""
+    reached = {"coverage": coverage_data(run.coverage)} if run.coverage else {}
+    return {
+        "version": 1,
+        "scenarios": [result_data(result) for result in run.results],
+        "findings": [finding_data(finding) for finding in (*run.findings, *run.warnings)],
+        "summary": {"passed": run.passed, "failed": run.failed}
+        | ({"skipped": run.skipped} if run.skipped else {})
+        | ({"not_listed": sum(one.number for one in run.left_out)} if run.left_out else {}),
+        **reached,
+    }
+
+
+def result_data(result: Result) -> dict[str, Any]:
+    """Return the result of a scenario as plain data; only one that was skipped has ``skipped``, the cause."""
+    return {
+        "name": result.scenario.name,
+        "file": result.scenario.file.name,
+        "line": result.scenario.id_span.begin_position.line,
+        "passed": result.passed,
+        "failures": [
+            {"what": failure.what, "expected": failure.expected, "got": failure.got}
+            for failure in result.failures
+        ],
+        "refused": result.refused,
+        **({"skipped": cause_of(result.cause)} if result.cause is not None else {}),
+    }
+
+
+def as_junit(run: TestRun) -> str:
+    """Return the run as JUnit XML: a suite a file, a case a scenario, an error a finding."""
+    names = [result.scenario.file.name for result in run.results]
+    names += [finding.span.file.name for finding in run.findings]
+    names += [one.file.name for one in run.left_out]
+    root = ElementTree.Element("testsuites", name="opforge test")
+    for name in dict.fromkeys(names):
+        results = [result for result in run.results if result.scenario.file.name == name]
+        findings = [finding for finding in run.findings if finding.span.file.name == name]
+        suite = element(root, "testsuite", name=name)
+        for result in results:
+            _case(suite, name, result)
+        for finding in findings:
+            finding_case(suite, name, finding, "error")
+        others = [one for one in run.left_out if one.file.name == name]
+        for one in others:
+            others_case(suite, name, one, "error")
+        errors = len(findings) + len(others)
+        failed, skipped = sum(one.failed for one in results), sum(one.cause is not None for one in results)
+        count(suite, len(results) + errors, failed, errors, skipped)
+    errors = len(run.findings) + len(run.left_out)
+    count(root, len(run.results) + errors, run.failed, errors, run.skipped)
+    return document(root)
+
+
+def _case(suite: ElementTree.Element, file: str, result: Result) -> None:
+    line = str(result.scenario.id_span.begin_position.line)
+    case = element(suite, "testcase", classname=file, name=result.scenario.name, file=file, line=line)
+    if result.failures:
+        message = "; ".join(difference(failure) for failure in result.failures)
+        failed = element(case, "failure", message=message, type="difference")
+        failed.text = xml(failed_text(result))
+    elif result.cause is not None:
+        element(case, "skipped", message=cause_of(result.cause))

@@ -1,0 +1,341 @@
+"""Playing the scenarios of a project, and comparing their results with what they expect."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from toolkit.data.checks.scenario_findings import CheckedScenario
+from toolkit.data.effect_sources import own_words
+from toolkit.data.model import Options, Scenario
+from toolkit.data.scenarios import Given
+from toolkit.data.schema import SECTIONS
+from toolkit.data.yaml.nodes import Plain
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import prevents_use
+from toolkit.diagnostics.report import limited
+from toolkit.diagnostics.reporters import unstyled
+from toolkit.engine.compiled_rules import Rules
+from toolkit.engine.compiler import has_reached
+from toolkit.engine.explaining import lines
+from toolkit.engine.explaining.explanation import explain
+from toolkit.engine.explaining.sums import Origins, origins_of
+from toolkit.engine.outcomes import Stopped
+from toolkit.engine.state import GameState, Key, Side, count_of
+from toolkit.engine.state_queries import Resolver
+from toolkit.play.playable_game import errors_of_used, text_only_warnings
+from toolkit.play.scenarios.coverage import Coverage, CoverageRecorder, coverage_of
+from toolkit.play.scenarios.playing import Failure, Played, Result, TestRun, Value, play
+from toolkit.play.scenarios.setup import side_of
+from toolkit.project.pipeline import Workspace
+from toolkit.source import SourceFile
+from toolkit.source.paths import is_below
+from toolkit.vocabulary import STATS
+from toolkit.vocabulary.nearest import nearest
+
+OF_ATTACK = ("ap", "ep", "damage", "critical")
+OF_SIDE = ("hand", "deck", "discard", "captured")
+"""The keys of `expect` for an attack, and for the numbers of cards of a side."""
+
+_TOP_KEY = re.compile(r"^[{\"' ]{0,2}([A-Za-z_-]+)[\"']? *:", re.MULTILINE)
+
+
+def run_scenarios(
+    workspace: Workspace,
+    below: Iterable[Path],
+    coverage: bool = False,
+    is_chosen: Callable[[CheckedScenario], bool] = lambda _checked: True,
+) -> TestRun:
+    """Play the scenarios in files at or below absolute paths, except those in ``unplayable_files``.
+
+    A scenario that uses an entry with an error is skipped. With ``coverage`` the run has their coverage of
+    the project. ``is_chosen`` is called just before each scenario; an exception that it raises ends the run.
+    """
+    roots = list(below)
+    errors, unplayable = _errors_by_file(workspace), unplayable_files(workspace)
+    holding = {checked.script.entry.file for checked in workspace.scenarios}
+    files = [
+        file
+        for file in workspace.cards.files
+        if any(is_below(file.path, root) for root in roots)
+        and (file in holding or (file in errors and (file.path in roots or _means_scenarios(file))))
+    ]
+    chosen = {*files} - unplayable
+    findings = [finding for file in files for finding in errors.get(file, ())]
+    recorder = CoverageRecorder() if coverage else None
+    origins = cache(lambda: origins_of(workspace.cards))
+    results = []
+    used: set[str] = set()
+    for checked in workspace.scenarios:
+        if checked.script.entry.file not in chosen or not is_chosen(checked):
+            continue
+        wrong = list(preventing_errors(workspace, checked))
+        findings += wrong
+        if wrong:
+            results.append(Result(checked.script.entry, cause=wrong[0]))
+        else:
+            used.update(checked.script.ids(), checked.mode.objectives if checked.mode else ())
+            results.append(_play_and_compare(workspace, checked, origins, recorder))
+    unplayed = tuple(file.name for file in files if file in unplayable)
+    reached: tuple[tuple[Coverage, Origins], ...] = ()
+    if recorder is not None:
+        effects = {key: compiled.objects for key, compiled in workspace.effects.items()}
+        skipped = sum(result.cause is not None for result in results)
+        reached = ((coverage_of(recorder, workspace.cards, effects, skipped), origins()),)
+    warnings = text_only_warnings(workspace.cards, used)
+    return TestRun(tuple(results), tuple(dict.fromkeys(findings)), unplayed, reached, warnings=warnings)
+
+
+def join_runs(runs: Iterable[TestRun]) -> TestRun:
+    """Return the runs of several projects as one run, with as many errors as a report lists."""
+    all_runs = list(runs)
+    listed, left_out = limited([finding for run in all_runs for finding in run.findings])
+    return TestRun(
+        tuple(result for run in all_runs for result in run.results),
+        listed,
+        tuple(name for run in all_runs for name in run.unplayed),
+        tuple(reached for run in all_runs for reached in run.coverage),
+        left_out,
+        tuple(warning for run in all_runs for warning in run.warnings),
+    )
+
+
+def _errors_by_file(workspace: Workspace) -> dict[SourceFile, list[Diagnostic]]:
+    errors: dict[SourceFile, list[Diagnostic]] = {}
+    for finding in workspace.findings:
+        if prevents_use(finding.name):
+            errors.setdefault(finding.span.file, []).append(finding)
+    return errors
+
+
+def unplayable_files(workspace: Workspace) -> set[SourceFile]:
+    """Return the files with errors that concern their scenarios, or that leave open which there are.
+
+    An error in a card of such a file only concerns the scenarios that use the card, wherever they are.
+    """
+    cards = workspace.cards
+    names = {entry.name for entry in cards.scenarios}
+    ids = {entry.id for entry in cards.entries() if not isinstance(entry, Scenario)} | cards.broken_ids
+    holding = {entry.file for entry in cards.scenarios}
+    return {
+        file
+        for file, errors in _errors_by_file(workspace).items()
+        if file not in holding or any(error.card not in ids or error.card in names for error in errors)
+    }
+
+
+def _means_scenarios(file: SourceFile) -> bool:
+    """Whether an unreadable file was meant to have scenarios, by its top-level keys, misspelt or not."""
+    return any(nearest(key, SECTIONS) == "scenarios" for key in _TOP_KEY.findall(file.text))
+
+
+def preventing_errors(workspace: Workspace, checked: CheckedScenario) -> Iterator[Diagnostic]:
+    """Yield the errors of the cards and rules that a scenario uses."""
+    script, project = checked.script, workspace.cards.project
+    used = ids_played(workspace, checked) | {*script.words()}
+    for rules, given, of_project in (
+        (checked.mode, script.mode, project.mode),
+        (checked.ruleset, script.ruleset, project.ruleset),
+    ):
+        if rules is None:
+            used.add(given.value if given is not None else of_project or "")
+    return errors_of_used(workspace, used)
+
+
+def ids_played(workspace: Workspace, checked: CheckedScenario) -> set[str]:
+    """Return the ids of the entries that a scenario uses: cards and their TEAMs, mode, OBJECTIVEs, ruleset,
+    own words."""
+    used = set(checked.script.ids())
+    cards = (workspace.cards.cards.get(name) for name in used)
+    used |= {card.team for card in cards if card is not None and card.team is not None}
+    if checked.mode is not None:
+        used |= {checked.mode.id, *checked.mode.objectives}
+    if checked.ruleset is not None:
+        used.add(checked.ruleset.id)
+    return used | own_words(workspace.cards, used)
+
+
+def rules_of(workspace: Workspace, checked: CheckedScenario) -> Rules:
+    """Return the rules for a scenario without findings: its options replace those of its ruleset."""
+    assert checked.mode is not None, "a scenario without a mode has a finding"
+    assert checked.ruleset is not None, "a scenario without a ruleset has a finding"
+    options = checked.ruleset.options
+    chosen = {key: given.value for key, given in checked.script.options.items()}
+    values = {key: chosen.get(key, getattr(options, key)) for key in Options.__struct_fields__}
+    return workspace.rules(checked.mode, checked.ruleset, Options(**values))
+
+
+def _play_and_compare(
+    workspace: Workspace,
+    checked: CheckedScenario,
+    origins: Callable[[], Origins],
+    recorder: CoverageRecorder | None,
+) -> Result:
+    """Play a scenario without findings and compare its result; ``origins`` is called only if needed."""
+    script = checked.script
+    played = play(script, rules_of(workspace, checked), recorder)
+    if played.chain is not None:
+        played.refusal = Stopped("", origins().chain(played.chain))
+    failures = failures_of(played)
+    compared = any(not failure.sentence for failure in failures)
+    return Result(
+        script.entry,
+        failures,
+        (played.refusal.rule_id or None) if played.refusal else None,
+        tuple(_trace_lines(played, origins())) if compared else (),
+        tuple(played.notes),
+    )
+
+
+def failures_of(played: Played) -> tuple[Failure, ...]:
+    """Return the failures of a scenario in the order of the file."""
+    found = [*played.unmet, *_failures(played)]
+    return tuple(sorted(found, key=lambda one: one.span.start))
+
+
+def _failures(played: Played) -> Iterable[Failure]:
+    """Return the differences; after a step that was not played nothing is compared."""
+    script, refusal = played.script, played.refusal
+    wanted = script.expected.refused
+    if refusal is None:
+        if wanted is None:
+            return _compare(played)
+        sentence = f"step {len(script.steps)} was to be refused by {wanted.value}, and it was played."
+        return [Failure("refused", wanted.value, None, wanted.span, sentence)]
+    step = script.steps[played.at]
+    name = f"step {played.at + 1} ({step.action})"
+    if not refusal.rule_id:
+        sentence = f"{name}: {refusal.sentence}"
+        return [Failure(f"step {played.at + 1}", "to be played", refusal.sentence, step.span, sentence)]
+    if wanted is None or played.at < len(script.steps) - 1:
+        sentence = f"{name} is refused by {refusal.rule_id}: {refusal.sentence}"
+        if wanted is not None:
+            sentence += f" `refused` speaks of the last step, step {len(script.steps)}."
+        return [Failure("refused", None, refusal.rule_id, step.span, sentence)]
+    if wanted.value == refusal.rule_id:
+        return _compare(played)
+    by = f"it is by {refusal.rule_id}: {refusal.sentence}"
+    sentence = f"{name} was to be refused by {wanted.value}, and {by}"
+    return [Failure("refused", wanted.value, refusal.rule_id, wanted.span, sentence), *_compare(played)]
+
+
+def _compare(played: Played) -> Iterator[Failure]:
+    """Yield every difference, in the order of `expect`: the attack, sides, OPERATORs."""
+    expected = played.script.expected
+    if expected.attack is not None:
+        yield from _differences("attack", expected.attack, lambda key: attack_value(played, key))
+    for given in expected.not_played:
+        if given.value not in played.not_played:
+            sentence = f"`{given.value}` was expected not to be played (E-1), and it was not in play."
+            yield Failure("not_played", given.value, None, given.span, sentence)
+    for name, values in expected.sides.items():
+        side = side_of(name)
+        yield from _differences(name, values, lambda key, side=side: side_value(played.state, side, key))  # type: ignore[misc]  # mypy does not see the default
+        yield from _pile_differences(played.state, side, expected.piles.get(name, {}))
+    for person, values in expected.operators:
+        who = played.bindings.key(person)
+        yield from _differences(
+            person.written,
+            values,
+            lambda key, who=who: operator_value(played, who, key),  # type: ignore[misc]  # the same
+        )
+
+
+def _differences(
+    what: str, values: dict[str, Given[Plain]], got: Callable[[str], Value]
+) -> Iterator[Failure]:
+    for key, given in values.items():
+        wanted = given.value
+        if isinstance(wanted, (dict, float)):
+            continue  # the schema reports it
+        found = got(key)
+        if isinstance(wanted, list):
+            if not isinstance(found, str):
+                continue  # lists of cards are compared by `_pile_differences`
+            wanted = _listed(sorted(map(str, wanted)))
+        if found != wanted or isinstance(found, bool) != isinstance(wanted, bool):
+            yield Failure(f"{what}.{key}", wanted, found, given.span)
+
+
+def attack_value(played: Played, key: str) -> Value:
+    """Return the value of a key of `expect` for the last attack; None if it compared no AP and EP."""
+    value: Value = getattr(played.result, key) if played.result and key in OF_ATTACK else None
+    return value
+
+
+def side_value(state: GameState, side: Side, key: str) -> Value:
+    """Return the value of a key of `expect` for a side, except lists of cards."""
+    player = state.player(side)
+    if key.startswith("markers."):
+        return count_of(player.markers, key.removeprefix("markers."))
+    return len(getattr(player, key)) if key in OF_SIDE else None
+
+
+def _pile_differences(
+    state: GameState, side: Side, piles: dict[str, Given[tuple[Given[str], ...]]]
+) -> Iterator[Failure]:
+    """Yield the differences of lists of cards; only that of the DECK has an order."""
+    for key, given in piles.items():
+        wanted, got = [card.value for card in given.value], list(getattr(state.player(side), key))
+        if key != "deck":
+            wanted, got = sorted(wanted), sorted(got)
+        if wanted != got:
+            yield Failure(f"{side}.{key}", _listed(wanted), _listed(got), given.span)
+
+
+def _listed(cards: Iterable[str]) -> str:
+    return ", ".join(cards) or "none"
+
+
+def operator_value(played: Played, who: Key, key: str) -> Value:
+    """Return the value of a key of `expect` for an OPERATOR."""
+    operator = played.state.operators[who]
+    resolver = Resolver(played.rules, played.state)
+    if key.startswith("markers."):
+        return count_of(operator.markers, key.removeprefix("markers."))
+    match key:
+        case _ if key.upper() in STATS:
+            return resolver.number(operator, key.upper())
+        case "traits":
+            return _listed(sorted(resolver.traits_of(operator)))
+        case "keywords":
+            return _listed(sorted(resolver.keywords_of(operator)))
+        case "range":
+            return resolver.range_of(operator)
+        case "hitcounter" | "objectivecounter" | "status" | "attached":
+            value: Value = getattr(operator, key)
+            return value
+        case "position":
+            return None if operator.position is None else operator.position + 1
+        case "objective":
+            # REACHED by its counter at the OBJECTIVE of its FIELDPOSITION, else CAPTURED if it did so (A-2b)
+            if operator.position is not None and has_reached(resolver, operator):
+                return "REACHED"
+            return "CAPTURED" if who in played.captors else None
+    return None
+
+
+_WIDTH = lines.WIDTH - 4
+"""Reports put four spaces before each line."""
+
+
+def _trace_lines(played: Played, origins: Origins) -> Iterator[str]:
+    """Yield the explanation of the numbers; nothing if no step was played."""
+    names = played.bindings.names
+    page = lines.Page(names, origins, unstyled, _WIDTH)
+    attack, result = played.attack, played.result
+    if attack is not None and result is not None:
+        both = (result.attacker, result.attacked)
+        yield f"the attack of {names[both[0]]} on {names[both[1]]} (step {attack.step + 1}):"
+        resolver = Resolver(played.rules, attack.before)
+        explained = explain(resolver, attack.after, attack.outcome, both, origins, thorough=False)
+        short = replace(explained, sections=tuple(one for one in explained.sections if one.blocks))
+        yield from (f"  {line}" for line in lines.explanation_lines(short, page) if line)
+    elif played.last_trace:
+        number = played.at if played.refusal else played.at + 1
+        yield f"step {number} ({played.script.steps[number - 1].action}):"
+        yield from lines.trace_lines(played.last_trace, page)

@@ -1,0 +1,202 @@
+"""The answers of a scenario's step to the engine: decisions and dice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from toolkit.data.scenarios import Given, OperatorRef, Step
+from toolkit.engine.decisions import Decision, DieOption, NoAnswer
+from toolkit.engine.state import GameState, Side
+from toolkit.play.scenarios.setup import Bindings
+from toolkit.source import Span
+
+ANSWERED_BY = {
+    "critical": "critical",
+    "either": "either",
+    "may": "may",
+    "choose": "choose",
+    "card": "cards",
+    "discard": "cards",
+    "strategy_discard": "cards",
+    "order": "order",
+    "place": "place",
+}
+"""The key of a step that answers a decision, by kind of decision (LANGUAGE2.md §14)."""
+
+
+def answers_of(step: Step, bindings: Bindings) -> dict[str, list[Given[object]]]:
+    """Return the answers of a step by key, in order, as options of decisions with their places."""
+
+    def key(ref: OperatorRef | Given[None]) -> Given[object]:
+        return Given(bindings.key(ref) if isinstance(ref, OperatorRef) else None, ref.span)
+
+    return {
+        **{name: [*getattr(step, name)] for name in ("critical", "either", "may", "cards", "order")},
+        "choose": [key(one) for one in step.choose],
+        "place": [Given(one.value - 1, one.span) for one in step.place],
+    }
+
+
+def option_name(option: object, bindings: Bindings, is_place: bool = False) -> str:
+    """Return an option as a scenario writes it."""
+    if option is None:
+        return "~"
+    if isinstance(option, int):
+        return str(option + 1) if is_place else bindings.names.get(option, str(option))
+    return str(option)
+
+
+class StepDice(Struct):
+    """The dice of a step, in the order listed. Raises NoAnswer when one more is rolled.
+
+    What chance draws is listed too; if not, it draws the first option.
+    """
+
+    step: Step
+    bindings: Bindings
+    rolled: int = 0
+    drawn: int = 0
+
+    def roll(self, purpose: str, whose: Side) -> int:
+        """Return the next result; the sentence of a NoAnswer says which die is missing."""
+        if self.rolled < len(self.step.dice):
+            self.rolled += 1
+            return self.step.dice[self.rolled - 1].value
+        die = {"reroll": "reroll", "RULEVIOLATION": "D6 of RULEVIOLATION"}.get(purpose, purpose)
+        number = len(self.step.dice) + 1
+        raise NoAnswer(f"`dice` has no result for the {die} of {whose}; it would be number {number}.")
+
+    def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (the protocol)
+        """Return the index of what is drawn; NoAnswer if what the step names cannot be drawn."""
+        if self.drawn == len(self.step.random):
+            return 0
+        ref = self.step.random[self.drawn]
+        self.drawn += 1
+        keys = [key for (side, card), key in self.bindings.keys.items() if card == ref.card]
+        wanted: object = self.bindings.key(ref) if keys else ref.card
+        if wanted not in options:
+            names = ", ".join(option_name(option, self.bindings) for option in options)
+            raise NoAnswer(f"`random` draws {ref.written}, which cannot be drawn here; possible: {names}.")
+        return options.index(wanted)
+
+    def shuffle(self, whose: Side, cards: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 (the protocol)
+        """Return cards in their present order: decks of scenarios are not shuffled."""
+        return cards
+
+    @property
+    def unused(self) -> tuple[Given[int], ...]:
+        """The listed results that were not rolled."""
+        return self.step.dice[self.rolled :]
+
+    @property
+    def not_drawn(self) -> tuple[OperatorRef, ...]:
+        """The listed draws that chance did not make."""
+        return self.step.random[self.drawn :]
+
+
+class StepPlayer:
+    """Answers for both players as a step says, in order, or with the first option (LANGUAGE.md §5)."""
+
+    def __init__(self, step: Step, bindings: Bindings) -> None:
+        self.step, self.bindings = step, bindings
+        self._answers = answers_of(step, bindings)
+        self._asked: dict[str, int] = {}
+
+    def answer(self, decision: Decision, state: GameState) -> int:
+        """Return the index of the answer; NoAnswer if what the step says cannot be chosen."""
+        key = ANSWERED_BY.get(decision.kind)
+        if key is not None:
+            return self._listed(decision, key)
+        match decision.kind:
+            case "exchange" | "substitute" | "retreat" | "fill":
+                # In SUPPORT the next OPERATOR of ``choose`` comes or goes only where it can: a step cannot
+                # say which of these decisions an answer is for.
+                return self._listed(decision, "choose", must=False)
+            case "reroll":
+                return self._reroll(decision)
+            case "performance":
+                return self._performance(decision, state)
+            case "item_to":
+                return self._item_to(decision)
+        return 0
+
+    def _listed(self, decision: Decision, key: str, must: bool = True) -> int:
+        """Return the next answer of a list, which ``must`` be an option; after its end the first option."""
+        number, answers = self._asked.get(key, 0), self._answers[key]
+        if number >= len(answers):
+            return 0
+        wanted = answers[number].value
+        if not must and (wanted is None or wanted not in decision.options):
+            return 0
+        self._asked[key] = number + 1
+        if wanted in decision.options:
+            return decision.options.index(wanted)
+        is_place = key == "place"
+        names = [option_name(option, self.bindings, is_place) for option in decision.options]
+        possible = f"possible: {', '.join(names)}" if names else "nothing is possible"
+        written = option_name(wanted, self.bindings, is_place)
+        raise NoAnswer(f"`{key}` answers {written}, which cannot be chosen here; {possible}.")
+
+    def _reroll(self, decision: Decision) -> int:
+        """Return the next answer of ``reroll``: a die or none; one that is not offered waits for its turn."""
+        answers, number = self.step.reroll or (), self._asked.get("reroll", 0)
+        if number >= len(answers):
+            return 0
+        die = answers[number].value
+        for index, option in enumerate(decision.options):
+            if option is None if die is None else isinstance(option, DieOption) and option.number == die:
+                self._asked["reroll"] = number + 1
+                return index
+        return 0
+
+    def _performance(self, decision: Decision, state: GameState) -> int:
+        reward = self.step.performance
+        if reward is None or self._asked.get("performance"):
+            return 0
+        if reward.to is not None and self.bindings.side(reward.to) != decision.whose:
+            return 0  # the answer is the other player's
+        self._asked["performance"] = 1
+        if reward.item is None:
+            return decision.options.index("draw") if "draw" in decision.options else 0
+        if "item" not in decision.options:
+            deck = state.player(decision.whose).item_deck
+            why = "no OPERATOR can bear it" if deck else "that ITEMDECK is empty"
+            raise NoAnswer(
+                f"`performance` takes the ITEM `{reward.item.value}` for {decision.whose}, but {why}."
+            )
+        return decision.options.index("item")
+
+    def _item_to(self, decision: Decision) -> int:
+        """Return the bearer of the ITEM, which must be the one that the step names."""
+        reward = self.step.performance
+        if reward is None or reward.item is None or reward.to is None or self._asked.get("item_to"):
+            return 0
+        self._asked["item_to"] = 1
+        if decision.about is not None and decision.about != reward.item.value:
+            raise NoAnswer(
+                f"`performance` takes the ITEM `{reward.item.value}`, but {decision.about} lies on top of the"
+                f" ITEMDECK of {decision.whose}."
+            )
+        key = self.bindings.key(reward.to)
+        if key not in decision.options:
+            names = ", ".join(option_name(option, self.bindings) for option in decision.options)
+            raise NoAnswer(
+                f"{reward.to.written} cannot bear the ITEM `{reward.item.value}`; possible: {names}."
+            )
+        return decision.options.index(key)
+
+    @property
+    def unused(self) -> dict[str, list[Span]]:
+        """The places of the unused answers, by key."""
+        step = self.step
+        unused = {
+            key: [answer.span for answer in answers[self._asked.get(key, 0) :]]
+            for key, answers in self._answers.items()
+        }
+        left = (step.reroll or ())[self._asked.get("reroll", 0) :]
+        unused["reroll"] = [die.span for die in left if die.value is not None]
+        if step.performance is not None and not self._asked.get("performance"):
+            unused["performance"] = [step.performance.span]
+        return {key: spans for key, spans in unused.items() if spans}

@@ -1,0 +1,103 @@
+"""Writing scenarios: their text in a card file, and the `expect` for a scenario that was played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from toolkit.data.model import Scenario
+from toolkit.data.schema import schema_for
+from toolkit.data.yaml.entry_edits import format_scalar
+from toolkit.engine.state import SIDES
+from toolkit.play.scenarios.playing import Played
+from toolkit.play.scenarios.runner import OF_ATTACK, OF_SIDE, attack_value, operator_value, side_value
+from toolkit.play.scenarios.setup import initial_state
+from toolkit.vocabulary import STATS
+
+_WIDTH = 100
+_IN_LINES = ("do", "expect")
+"""Keys whose values always have a line for each step, OPERATOR or side."""
+_OF_OPERATOR = ("hitcounter", "objectivecounter", "objective", "status", "position", "attached")
+
+
+def scenario_text(scenario: Mapping[str, Any]) -> str:
+    """Return a card file with one scenario, as the formatter would write it.
+
+    The values are plain data: texts, numbers, lists and mappings, which are not checked.
+    """
+    order = list(schema_for("scenarios")["properties"])
+    keys = sorted(scenario, key=lambda key: order.index(key) if key in order else len(order))
+    lines = [line for key in keys for line in _lines(key, scenario[key], 4, key in _IN_LINES)]
+    return "\n".join(["scenarios:", f"  - {lines[0][4:]}", *lines[1:], ""])
+
+
+def _lines(key: str, value: object, indent: int, apart: bool = False) -> Iterator[str]:
+    """Yield the lines of a key with its value: one line if it fits, several if not or if ``apart``."""
+    begin = f"{' ' * indent}{_scalar(key)}:"
+    one = f"{begin} {_flow(value)}"
+    if (not apart and len(one) <= _WIDTH) or not value or not isinstance(value, (list, dict)):
+        yield one
+    elif isinstance(value, dict):
+        yield begin
+        for inner, item in value.items():
+            yield from _lines(inner, item, indent + 2)
+    else:
+        yield begin
+        yield from (f"{' ' * (indent + 2)}- {_flow(item)}" for item in value)
+
+
+def _flow(value: object) -> str:
+    """Return a value on one line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_scalar(key)}: {_flow(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_flow, value))}]"
+    return _scalar(value)
+
+
+def _scalar(value: object) -> str:
+    if value is None:
+        return "~"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return format_scalar(value, in_flow=True) if isinstance(value, str) else str(value)
+
+
+def scenario_data(scenario: Scenario) -> dict[str, Any]:
+    """Return a scenario as plain data, without its `expect`."""
+    return {key: value for key, value in scenario.node.value.items() if key != "expect"}
+
+
+def expectation(played: Played) -> dict[str, Any]:
+    """Return an `expect` that holds for a scenario as it was played.
+
+    It has the numbers of the last attack, the HITCOUNTER and status of its target, and all other values of
+    OPERATORs and sides that have changed; or only the rule of a refusal.
+    """
+    if played.refusal is not None:
+        return {"refused": played.refusal.rule_id}
+    script, rules, bindings = played.script, played.rules, played.bindings
+    before = Played(script, rules, bindings, initial_state(script, rules, bindings))
+    found: dict[str, Any] = {}
+    result = played.result
+    if result is not None:
+        found["attack"] = {key: attack_value(played, key) for key in OF_ATTACK}
+    for key, name in bindings.names.items():
+        always = ("hitcounter", "status") if result is not None and key == result.attacked else ()
+        values = {
+            what: operator_value(played, key, what)
+            for what in (*_OF_OPERATOR, *map(str.lower, STATS))
+            if what in always or operator_value(played, key, what) != operator_value(before, key, what)
+        }
+        if values:
+            found[name] = values
+    for side in SIDES:
+        values = {what: side_value(played.state, side, what) for what in OF_SIDE}
+        changed = {
+            what: value for what, value in values.items() if value != side_value(before.state, side, what)
+        }
+        if changed:
+            found[side] = changed
+    if played.not_played:
+        found["not_played"] = sorted(played.not_played)
+    return found

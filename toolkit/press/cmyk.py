@@ -1,0 +1,482 @@
+"""PDFs for printing plates: PDF/X-1a:2003 in which each page is a CMYK picture with text above it.
+
+What lies below the text, transparency included, is rasterized at 300 dpi and converted with an ICC profile.
+Black, grey and white words stay text, in black ink alone: small letters of four inks blur if the plates are
+not exactly aligned. Coloured words, and text that is not plain, are part of the picture; their text is kept
+invisibly, so that it can be searched.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import pikepdf
+from msgspec import Struct, field
+from msgspec.structs import replace
+from PIL import Image, ImageChops, ImageCms, ImageMath
+
+from toolkit.render.drawn_pictures import content_stream
+from toolkit.render.page_raster import as_image, rasterize
+from toolkit.render.print_run import THREADS
+from toolkit.render.renderer import EngineError, Progress, no_progress
+
+DPI = 300
+_QUALITY = 92
+_ATTEMPTS = 4
+_INVISIBLE_MODE = 3
+_COMPARISON_DPI = 72
+_VISIBLE_DIFFERENCE = 40
+"""The difference of a channel, of 255, that counts. Antialiased edges of letters differ less; covered text
+differs more."""
+
+_BLACK, _WHITE = 0.2, 0.95
+"""Greys up to and from which text is printed solid and white, because a screen would fray small letters."""
+
+_COLOURLESS = 0.12
+_DARK = 0.05
+
+_DATE = "D:20000101000000Z"
+"""A fixed date, which the standard requires: the same cards give the same bytes."""
+
+Operations = list[tuple[Any, str]]
+"""Operators with their operands."""
+
+_SET_STATE = ""
+"""A pseudo-operator among those of the text: its operand is the ``_TextState`` of the text that follows."""
+
+
+def profile() -> bytes:
+    """Return the shipped ICC profile: SWOP 2006 on coated paper, with at most 240 % of ink."""
+    return (files("toolkit.press") / "profiles" / "swop2006-coated3.icc").read_bytes()
+
+
+def total_ink(picture: Image.Image) -> float:
+    """Return the maximum of ink of a pixel of a CMYK picture, in %: 400 are all four inks."""
+    total = ImageMath.lambda_eval(
+        lambda of: of["c"] + of["m"] + of["y"] + of["k"], **dict(zip("cmyk", picture.split(), strict=True))
+    )
+    return float(total.getextrema()[1]) / 2.55
+
+
+def limit_ink(picture: Image.Image, most: float) -> Image.Image:
+    """Return a CMYK picture with at most ``most`` % of ink a pixel; inks other than black are reduced."""
+    if total_ink(picture) <= most:
+        return picture
+    cyan, magenta, yellow, black = picture.split()
+    given = {"cyan": cyan, "magenta": magenta, "yellow": yellow, "black": black}
+    # the factor by which the coloured inks of each pixel are reduced
+    share = ImageMath.lambda_eval(
+        lambda of: of["min"](
+            of["max"](most * 2.55 - of["float"](of["black"]), 0)
+            / of["max"](of["cyan"] + of["magenta"] + of["yellow"], 1),
+            1,
+        ),
+        **given,
+    )
+    faded = [
+        ImageMath.lambda_eval(lambda of: of["convert"](of["ink"] * of["share"], "L"), ink=ink, share=share)
+        for ink in (cyan, magenta, yellow)
+    ]
+    return Image.merge("CMYK", (*faded, black))
+
+
+def press_pdf(pdf: bytes, most_ink: float, progress: Progress = no_progress) -> bytes:
+    """Return a PDF of one card a page as PDF/X-1a:2003 with at most ``most_ink`` % of ink.
+
+    Equal pages are converted once. The boxes of the pages stay. Raises ``EngineError``.
+    """
+    try:
+        with pikepdf.open(io.BytesIO(pdf)) as source, pikepdf.new() as made:
+            pages = list(source.pages)
+            keys = [_appearance_key(page) for page in pages]
+            first = {key: number for number, key in reversed(list(enumerate(keys)))}
+            numbers = sorted(first.values())
+            converted: dict[object, tuple[pikepdf.Object, pikepdf.Object]] = {}
+            for number, part in zip(numbers, _convert_pages(pdf, source, numbers, most_ink), strict=True):
+                converted[keys[number]] = _embed(made, part)
+                progress(len(converted), len(numbers))
+            for page, key in zip(pages, keys, strict=True):
+                _add_page(made, page, *converted[key])
+            _declare_pdfx(made, source)
+            stream = io.BytesIO()
+            # Object streams came with PDF 1.5, which PDF/X-1a does not allow.
+            plain = pikepdf.ObjectStreamMode.disable
+            made.save(stream, deterministic_id=True, object_stream_mode=plain, force_version="1.3")
+            return stream.getvalue()
+    except (pikepdf.PdfError, ImageCms.PyCMSError, RuntimeError) as error:  # PDFium raises the last
+        raise EngineError(f"The colours cannot be converted: {error}") from error
+
+
+class _Picture(Struct, frozen=True):
+    """A CMYK picture: its size in pixels, and its content as JPEG or as plain pixels."""
+
+    size: tuple[int, int]
+    content: bytes
+    is_jpeg: bool
+
+
+class _ConvertedPage(Struct, frozen=True):
+    """A converted page: its size in points, its picture, and the text above it with its fonts."""
+
+    size: tuple[float, float]
+    picture: _Picture
+    text: bytes
+    fonts: dict[str, pikepdf.Object]
+
+
+def _appearance_key(page: pikepdf.Page) -> object:
+    """Return a key that is equal for pages that look the same."""
+    forms: Any = page.resources.get("/XObject", {})
+    boxes = tuple(tuple(map(float, box)) for box in (page.mediabox, page.trimbox))
+    return content_stream(page.obj), boxes, tuple(sorted((name, form.objgen) for name, form in forms.items()))
+
+
+def _convert_pages(
+    pdf: bytes, source: pikepdf.Pdf, numbers: Sequence[int], most_ink: float
+) -> Iterator[_ConvertedPage]:
+    """Convert pages in order. PDFium is not thread-safe and stays in this thread; others convert colours."""
+    import pypdfium2
+
+    splitter = _Splitter(source)
+    split = [splitter.page(source.pages[number]) for number in numbers]
+    stream = io.BytesIO()
+    with pikepdf.new() as drawn:
+        drawn.pages.extend(page for one in split for page in (one.below, one.both))
+        drawn.save(stream)
+    original, layers = pypdfium2.PdfDocument(pdf), pypdfium2.PdfDocument(stream.getvalue())
+    waiting: deque[tuple[_Split, Future[_Picture]]] = deque()
+    try:
+        with ThreadPoolExecutor(THREADS) as pool:
+            for place, (number, one) in enumerate(zip(numbers, split, strict=True)):
+                whole, below, both = original[number], layers[2 * place], layers[2 * place + 1]
+                if _look_different(whole, both):
+                    invisible = [
+                        ([_TextState(None)] if code == _SET_STATE else of, code) for of, code in one.text
+                    ]
+                    one, below = replace(one, text=invisible), whole
+                waiting.append((one, pool.submit(_convert, _rasterize(below, DPI), most_ink)))
+                while len(waiting) > (2 * THREADS if place + 1 < len(split) else 0):
+                    done, picture = waiting.popleft()
+                    width, height = (float(side) for side in done.below.mediabox[2:])
+                    yield _ConvertedPage(
+                        (width, height),
+                        picture.result(),
+                        _text_operators(done.text, in_black=True),
+                        done.fonts,
+                    )
+    finally:
+        original.close()
+        layers.close()
+
+
+def _rasterize(page: Any, dpi: float) -> Image.Image:
+    """Rasterize a page; its sides are rounded up to whole pixels, except for the rounding errors of a PDF."""
+    wide, high = page.get_width(), page.get_height()
+    width = math.ceil(wide * dpi / 72 - 0.05)
+    return as_image(rasterize(page, (width, math.ceil(high * (width - 0.01) / wide))))
+
+
+def _look_different(whole: Any, layers: Any) -> bool:
+    """Whether a page looks different with its text on top: then some of it was covered and must stay so."""
+    difference = ImageChops.difference(
+        _rasterize(whole, _COMPARISON_DPI), _rasterize(layers, _COMPARISON_DPI)
+    )
+    return any(any(band.histogram()[_VISIBLE_DIFFERENCE:]) for band in difference.split())
+
+
+@lru_cache(maxsize=1)
+def _transform() -> ImageCms.ImageCmsTransform:
+    return ImageCms.buildTransform(
+        ImageCms.createProfile("sRGB"),
+        ImageCms.ImageCmsProfile(io.BytesIO(profile())),
+        "RGB",
+        "CMYK",
+        ImageCms.Intent.RELATIVE_COLORIMETRIC,
+        ImageCms.Flags.BLACKPOINTCOMPENSATION,
+    )
+
+
+def _convert(picture: Image.Image, most_ink: float) -> _Picture:
+    """Convert a picture to a CMYK JPEG, or to plain pixels if that has too much ink after some attempts.
+
+    JPEG is lossy: its artefacts at the edges of dark shapes have more ink than the pixels that were encoded.
+    """
+    inks = ImageCms.applyTransform(picture, _transform())
+    assert inks is not None
+    allowed = most_ink
+    for _ in range(_ATTEMPTS):
+        stream = io.BytesIO()
+        limit_ink(inks, allowed).save(stream, "JPEG", quality=_QUALITY, subsampling=0)
+        with Image.open(stream) as encoded:
+            excess = total_ink(encoded) - most_ink
+        if excess <= 0:
+            return _Picture(inks.size, stream.getvalue(), True)
+        allowed -= excess + 1
+    return _Picture(inks.size, limit_ink(inks, most_ink).tobytes(), False)
+
+
+class _TextState(Struct, frozen=True):
+    """The graphics state of text: colour (None: neither RGB nor grey), rendering mode, whether it is opaque.
+
+    ``blended``: it is in a form that is not opaque as a whole, whatever the state inside the form is.
+    """
+
+    fill: tuple[float, float, float] | None = (0.0, 0.0, 0.0)
+    mode: int = 0
+    opaque: bool = True
+    blended: bool = False
+
+    @property
+    def ink(self) -> float | None:
+        """The share of black ink for the text, 0 to 1; None if it stays in the picture."""
+        if self.fill is None or self.mode or self.blended or not self.opaque:
+            return None
+        red, green, blue = self.fill
+        linear = [((one + 0.055) / 1.055) ** 2.4 if one > 0.04 else one / 12.92 for one in self.fill]
+        bright = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+        if max(self.fill) - min(self.fill) > _COLOURLESS and bright > _DARK:
+            return None
+        grey = 0.299 * red + 0.587 * green + 0.114 * blue
+        return 1.0 if grey < _BLACK else 0.0 if grey > _WHITE else round(1 - grey, 2)
+
+
+class _Split(Struct, frozen=True):
+    """A page without its text, the text with its fonts, and both together."""
+
+    below: pikepdf.Page
+    both: pikepdf.Page
+    text: Operations
+    fonts: dict[str, pikepdf.Object]
+
+
+_PATH = frozenset(("m", "l", "c", "v", "y", "h", "re"))
+_PAINT_PATH = frozenset(("f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "n"))
+_SHOW_TEXT = frozenset(("Tj", "TJ", "'", '"'))
+_TEXT_POSITION = frozenset(("cm", "BT", "ET", "Td", "TD", "Tm", "T*", "Tc", "Tw", "Tz", "TL", "Ts"))
+_COMPONENTS = {"g": 1, "rg": 3}
+_MAX_DEPTH = 20
+
+
+class _Splitter(Struct):
+    """Splits the pages of a PDF; a form that several pages use is read once."""
+
+    pdf: pikepdf.Pdf
+    _forms: dict[object, tuple[pikepdf.Object, Operations, dict[str, pikepdf.Object]]] = field(
+        default_factory=dict
+    )
+
+    def page(self, page: pikepdf.Page) -> _Split:
+        """Split a page."""
+        resources = page.resources
+        below, text, changed, fonts = self._content(page, resources, _TextState(), 0)
+        return _Split(
+            self._derived_page(page, below, changed),
+            self._derived_page(
+                page, b"q\n" + below + b"\nQ\n" + _text_operators(text, in_black=False), changed, fonts
+            ),
+            text,
+            fonts,
+        )
+
+    def _derived_page(
+        self,
+        page: pikepdf.Page,
+        content: bytes,
+        resources: Any,
+        fonts: dict[str, pikepdf.Object] | None = None,
+    ) -> pikepdf.Page:
+        if fonts:
+            resources = pikepdf.Dictionary(resources)
+            resources["/Font"] = pikepdf.Dictionary({**resources.get("/Font", {}), **fonts})
+        like = pikepdf.Dictionary(Type=pikepdf.Name("/Page"), MediaBox=page.mediabox, Resources=resources)
+        like.Contents = self.pdf.make_stream(content)
+        if "/Group" in page.obj:
+            like.Group = page.obj.Group
+        return pikepdf.Page(self.pdf.make_indirect(like))
+
+    def _form(
+        self, form: pikepdf.Object, state: _TextState, depth: int
+    ) -> tuple[pikepdf.Object, Operations, dict[str, pikepdf.Object]]:
+        key = (form.objgen, state)
+        if key not in self._forms:
+            resources = form.get("/Resources", pikepdf.Dictionary())
+            below, text, changed, fonts = self._content(form, resources, state, depth)
+            made = self.pdf.make_stream(below)
+            for name in set(form.keys()) - {"/Length", "/Filter", "/DecodeParms"}:
+                made[name] = form[name]
+            made["/Resources"] = changed
+            left, bottom, right, top = (float(side) for side in form["/BBox"])
+            begin: Operations = [([], "q")]
+            if "/Matrix" in form:
+                begin.append((list(form["/Matrix"]), "cm"))
+            begin += [([left, bottom, right - left, top - bottom], "re"), ([], "W"), ([], "n")]
+            self._forms[key] = made, [*begin, *text, ([], "Q")], fonts
+        return self._forms[key]
+
+    def _content(
+        self, content: Any, resources: Any, state: _TextState, depth: int
+    ) -> tuple[bytes, Operations, pikepdf.Object, dict[str, pikepdf.Object]]:
+        """Return the content below the text, the text, the resources of the content, and the text's fonts."""
+        below: list[Any] = []
+        text: Operations = []
+        fonts: dict[str, pikepdf.Object] = {}
+        forms: dict[str, pikepdf.Object] = {}
+        stack: list[_TextState] = []
+        path: Operations = []
+        clip: str | None = None
+        parsed: Iterable[Any] = pikepdf.parse_content_stream(content)
+        for instruction in parsed:
+            operands, operator = instruction.operands, str(instruction.operator)
+            below.append(instruction)
+            if operator in _TEXT_POSITION:
+                text.append((operands, operator))
+            elif operator == "q":
+                stack.append(state)
+                text.append(([], "q"))
+            elif operator == "Q":
+                state = stack.pop() if stack else state
+                text.append(([], "Q"))
+            elif operator in _PATH:
+                path.append((operands, operator))
+            elif operator in ("W", "W*"):
+                clip = operator
+            elif operator in _PAINT_PATH:
+                text += [*path, ([], clip), ([], "n")] if clip else []
+                path, clip = [], None
+            elif operator in ("g", "rg", "k", "cs", "sc", "scn"):
+                state = replace(state, fill=_fill_colour(operator, operands))
+            elif operator == "gs":
+                state = replace(state, opaque=_is_opaque(resources, operands, state.opaque))
+            elif operator == "Tr":
+                state = replace(state, mode=int(operands[0]))
+            elif operator == "Tf":
+                font = resources["/Font"][str(operands[0])]
+                name = f"/T{font.objgen[0]}"
+                fonts[name] = font
+                text.append(([pikepdf.Name(name), operands[1]], "Tf"))
+            elif operator in _SHOW_TEXT:
+                text += [([state], _SET_STATE), (operands, operator)]
+                if state.ink is not None:
+                    below[-1:] = [([_INVISIBLE_MODE], "Tr"), instruction, ([state.mode], "Tr")]
+            elif operator == "Do":
+                name = str(operands[0])
+                thing = resources["/XObject"][name]
+                if thing.get("/Subtype") == "/Form" and depth < _MAX_DEPTH:
+                    within = replace(state, blended=state.blended or not state.opaque)
+                    made, inner, used = self._form(thing, within, depth + 1)
+                    # A new name for each use: the same form may be drawn in several states.
+                    forms[f"{name}_{len(forms)}"] = made
+                    below[-1] = ([pikepdf.Name(f"{name}_{len(forms) - 1}")], "Do")
+                    text += inner
+                    fonts |= used
+        changed = pikepdf.Dictionary(resources)
+        if forms:
+            changed["/XObject"] = pikepdf.Dictionary({**resources.get("/XObject", {}), **forms})
+        return _serialize(below), text, changed, fonts
+
+
+def _fill_colour(operator: str, operands: Sequence[Any]) -> tuple[float, float, float] | None:
+    """Return red, green and blue of a fill colour; None if it is not RGB or grey."""
+    if len(operands) != _COMPONENTS.get(operator):
+        return None
+    red, green, blue = (float(one) for one in (list(operands) * 3)[:3])
+    return red, green, blue
+
+
+def _is_opaque(resources: pikepdf.Object, operands: Sequence[Any], before: bool) -> bool:
+    settings = resources["/ExtGState"][str(operands[0])]
+    if not {"/ca", "/SMask", "/BM"} & set(settings.keys()):
+        return before
+    normal = str(settings.get("/BM", "/Normal")) in ("/Normal", "/Compatible")
+    return float(settings.get("/ca", 1)) == 1 and str(settings.get("/SMask", "/None")) == "/None" and normal
+
+
+def _text_operators(text: Operations, in_black: bool) -> bytes:
+    """Return the operators of the text above a picture, in black ink or in its colours, else invisible."""
+    made: Operations = []
+    current: Operations | None = None
+    stack: list[Operations | None] = []
+    for operands, operator in text:
+        if operator == _SET_STATE:
+            state = operands[0]
+            wanted: Operations = [([_INVISIBLE_MODE], "Tr")]
+            if state.ink is not None:
+                wanted = [([0], "Tr"), ([0, 0, 0, state.ink], "k") if in_black else (list(state.fill), "rg")]
+            made += wanted if wanted != current else []
+            current = wanted
+            continue
+        if operator == "q":
+            stack.append(current)
+        elif operator == "Q":
+            current = stack.pop() if stack else None
+        made.append((operands, operator))
+    return _serialize(made)
+
+
+def _serialize(operations: Sequence[Any]) -> bytes:
+    return pikepdf.unparse_content_stream(
+        [
+            (operands, pikepdf.Operator(code) if isinstance(code, str) else code)
+            for operands, code in operations
+        ]
+    )
+
+
+def _embed(made: pikepdf.Pdf, part: _ConvertedPage) -> tuple[pikepdf.Object, pikepdf.Object]:
+    """Return the content and the resources of a converted page, which all pages like it share."""
+    picture = made.make_stream(part.picture.content)
+    picture["/Type"], picture["/Subtype"] = pikepdf.Name("/XObject"), pikepdf.Name("/Image")
+    picture["/Width"], picture["/Height"] = part.picture.size
+    picture["/ColorSpace"], picture["/BitsPerComponent"] = pikepdf.Name("/DeviceCMYK"), 8
+    if part.picture.is_jpeg:
+        picture["/Filter"] = pikepdf.Name("/DCTDecode")
+        picture["/Decode"] = pikepdf.Array([1, 0] * 4)  # Pillow writes CMYK JPEGs inverted, as Photoshop does
+    width, height = part.size
+    content = f"q {width:.3f} 0 0 {height:.3f} 0 0 cm /P Do Q\n".encode() + part.text
+    fonts = {name: made.copy_foreign(font) for name, font in part.fonts.items()}
+    resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(P=picture), Font=pikepdf.Dictionary(fonts))
+    return made.make_stream(content), made.make_indirect(resources)
+
+
+def _add_page(
+    made: pikepdf.Pdf, page: pikepdf.Page, content: pikepdf.Object, resources: pikepdf.Object
+) -> None:
+    boxes = {
+        name: [float(side) for side in page.obj[name]] for name in ("/MediaBox", "/TrimBox", "/BleedBox")
+    }
+    like = pikepdf.Dictionary({name: pikepdf.Array(box) for name, box in boxes.items()})
+    like.Type, like.Contents, like.Resources = pikepdf.Name("/Page"), content, resources
+    made.pages.append(pikepdf.Page(made.make_indirect(like)))
+
+
+def _declare_pdfx(made: pikepdf.Pdf, source: pikepdf.Pdf) -> None:
+    """Declare PDF/X-1a:2003 and its inks, and copy the metadata of the source."""
+    for name in ("/Title", "/Author", "/Subject", "/Creator", "/Producer"):
+        if name in source.docinfo:
+            made.docinfo[name] = str(source.docinfo[name])
+    for name in ("/Lang", "/Metadata"):  # the standard is based on PDF 1.4
+        if name in source.Root:
+            value = source.Root[name]
+            made.Root[name] = made.copy_foreign(value) if isinstance(value, pikepdf.Stream) else str(value)
+    made.docinfo["/CreationDate"] = made.docinfo["/ModDate"] = _DATE
+    made.docinfo["/Trapped"] = pikepdf.Name("/False")
+    made.docinfo["/GTS_PDFXVersion"] = "PDF/X-1a:2003"  # DriveThruCards takes no other
+    inks = made.make_stream(profile())
+    inks["/N"], inks["/Alternate"] = 4, pikepdf.Name("/DeviceCMYK")
+    intent = pikepdf.Dictionary(
+        Type=pikepdf.Name("/OutputIntent"),
+        S=pikepdf.Name("/GTS_PDFX"),
+        OutputConditionIdentifier="CGATS TR 003",
+        OutputCondition="SWOP 2006, coated paper 3",
+        RegistryName="http://www.color.org",
+        Info="SWOP 2006, coated paper 3",
+        DestOutputProfile=inks,
+    )
+    made.Root["/OutputIntents"] = pikepdf.Array([intent])

@@ -1,0 +1,289 @@
+"""Cut marks, fold lines and the ruler of a sheet, as PDF operators. Lengths are in mm, line widths in pt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from math import inf
+from typing import NamedTuple
+
+from toolkit.data.model import Edges
+from toolkit.press.layout import EPSILON, Arrangement, LayoutPlan, Slot, bounding_box
+from toolkit.press.outlines import outline, points
+from toolkit.render.sizes import POINTS_PER_MM, Size
+
+HAIRLINE = 0.25
+_HALO = 0.75
+
+
+class Line(NamedTuple):
+    """A line between two points."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+
+def stroke(lines: Iterable[Line], dash: str = "", halo: bool = False) -> bytes:
+    """Return black hairlines; a white halo makes them visible on dark pictures."""
+    return _stroke_path(
+        " ".join(f"{points(x1, y1)} m {points(x2, y2)} l" for x1, y1, x2, y2 in lines), dash, halo
+    )
+
+
+def outlined(paths: Iterable[str], halo: bool = True) -> bytes:
+    """Return the outlines of cards as hairlines."""
+    return _stroke_path(" ".join(paths), "", halo)
+
+
+def _stroke_path(drawn: str, dash: str, halo: bool) -> bytes:
+    if not drawn:
+        return b""
+    white = f"1 G {_HALO} w {drawn} S " if halo else ""
+    return f"q {white}{dash and f'[{dash}] 0 d '}0 G {HAIRLINE} w {drawn} S Q\n".encode()
+
+
+MARK_LENGTH = 4.0
+MARK_GAP = 0.5
+"""Marks begin this far outside the bleed, in mm."""
+
+_SHORTEST = 0.5
+_FOLD_DASH = "4 2"
+
+
+def sheet_ruler(arrangement: Arrangement) -> bytes:
+    """Return the ruler of a sheet; nothing if bleed, marks and fold leave no room for it."""
+    plan, paper = arrangement.plan, arrangement.paper
+    beyond = plan.bleed + 0.5
+    if plan.shape == "rect" and plan.marks in ("edges", "corners"):
+        beyond += MARK_GAP + MARK_LENGTH
+    left, bottom, right, top = bounding_box(arrangement.used, beyond, paper)
+    obstacles = [Slot(left, bottom, right - left, top - bottom)]
+    if arrangement.fold == "vertical":
+        obstacles.append(Slot(paper.width / 2 - 1, 0, 2, paper.height))
+    elif arrangement.fold == "horizontal":
+        obstacles.append(Slot(0, paper.height / 2 - 1, paper.width, 2))
+    return stroke(ruler(paper, obstacles))
+
+
+def marks_of(plan: LayoutPlan, slots: Sequence[Slot], paper: Size) -> bytes:
+    """Return the cut marks of the cards in these slots.
+
+    Round cards and hexagons get their outline; other marks are never drawn on a printed card.
+    """
+    if plan.marks == "none" or not slots:
+        return b""
+    if plan.marks == "punch":
+        return outlined(path for slot in slots for path in _punch_guides(slot, plan))
+    if plan.shape != "rect":
+        return outlined(outline(slot, shape=plan.shape) for slot in slots)
+    if plan.marks == "full":
+        return stroke(full_marks(slots, paper), halo=True)
+    if plan.marks == "corners":
+        return stroke(corner_marks(slots, paper, plan.bleed), halo=True)
+    return stroke(edge_marks(slots, paper, plan.bleed))
+
+
+_RING = 1.0
+"""The distance of the ring of a punch guide from the cut, in mm."""
+
+_CROSS = 1.5
+"""Half the width of the cross of a punch guide, in mm."""
+
+
+def _punch_guides(slot: Slot, plan: LayoutPlan) -> Iterator[str]:
+    """Yield a ring around the cut, to be centred in the opening of a punch, and a cross in the centre."""
+    yield outline(slot, Edges(_RING, _RING, _RING, _RING), plan.rounding, plan.shape)
+    x, y = slot.middle
+    yield f"{points(x - _CROSS, y)} m {points(x + _CROSS, y)} l"
+    yield f"{points(x, y - _CROSS)} m {points(x, y + _CROSS)} l"
+
+
+def edge_marks(slots: Sequence[Slot], paper: Size, bleed: float) -> Iterator[Line]:
+    """Yield marks at every cut, outside all cards and their bleed; shortened if the margin is small."""
+    left, right = min(slot.x for slot in slots), max(slot.right for slot in slots)
+    bottom, top = min(slot.y for slot in slots), max(slot.top for slot in slots)
+    start = bleed + MARK_GAP
+
+    def length(margin: float) -> float:
+        return min(MARK_LENGTH, margin - start)
+
+    for x in _cut_positions(edge for slot in slots for edge in (slot.x, slot.right)):
+        for y, way, margin in ((bottom, -1, bottom), (top, 1, paper.height - top)):
+            if length(margin) > 0:
+                yield Line(x, y + way * start, x, y + way * (start + length(margin)))
+    for y in _cut_positions(edge for slot in slots for edge in (slot.y, slot.top)):
+        for x, way, margin in ((left, -1, left), (right, 1, paper.width - right)):
+            if length(margin) > 0:
+                yield Line(x + way * start, y, x + way * (start + length(margin)), y)
+
+
+def corner_marks(slots: Sequence[Slot], paper: Size, bleed: float) -> Iterator[Line]:
+    """Yield two marks at each corner of every card, outside the bleed if there is room, else on it."""
+    flat, upright = _extents(slots)
+    for x, y, way, (start, end) in _corner_ticks(flat, paper.width, bleed):
+        yield Line(x + way * start, y, x + way * end, y)
+    for y, x, way, (start, end) in _corner_ticks(upright, paper.height, bleed):
+        yield Line(x, y + way * start, x, y + way * end)
+
+
+_CardExtent = tuple[float, float, float, float]
+"""The beginning and end of a card along one axis, then along the other."""
+
+
+def _extents(slots: Sequence[Slot]) -> tuple[list[_CardExtent], list[_CardExtent]]:
+    """Return the extents of all cards with the horizontal axis first, and with the vertical axis first."""
+    flat = [(slot.x, slot.right, slot.y, slot.top) for slot in slots]
+    return flat, [(y, top, x, right) for x, right, y, top in flat]
+
+
+def _corner_ticks(
+    extents: Sequence[_CardExtent], length: float, bleed: float
+) -> Iterator[tuple[float, float, int, tuple[float, float]]]:
+    """Yield marks along an axis: position (along, across), direction, and distances of both ends.
+
+    Gaps that are too small have none.
+    """
+    cuts = {edge for extent in extents for edge in extent[2:]}
+    beside = {cut: [one for one in extents if one[2] - EPSILON <= cut <= one[3] + EPSILON] for cut in cuts}
+    for begin, end, *across in extents:
+        for cut in across:
+            before = max((one[1] for one in beside[cut] if one[1] <= begin + EPSILON), default=None)
+            behind = min((one[0] for one in beside[cut] if one[0] >= end - EPSILON), default=None)
+            left = begin if before is None else (begin - before) / 2
+            right = length - end if behind is None else (behind - end) / 2
+            for at, way, room in ((begin, -1, left), (end, 1, right)):
+                start = bleed + MARK_GAP if room >= bleed + MARK_GAP + 1 else MARK_GAP
+                far = min(start + MARK_LENGTH, room)
+                if far - start >= _SHORTEST:
+                    yield at, cut, way, (start, far)
+
+
+_ROOM_FOR_LINE = 1.0
+"""The smallest gap between two cards with room for a line beside each, in mm."""
+
+_LINE_OFFSET = _HALO / 2 / POINTS_PER_MM
+"""The distance of a line from the cut in mm: not even its halo is on the card."""
+
+
+def full_marks(slots: Sequence[Slot], paper: Size) -> Iterator[Line]:
+    """Yield lines along every cut across the paper, interrupted by cards.
+
+    Along a card they lie just outside of its cut; there is none between two cards that touch, nor where a
+    card touches the edge of the paper.
+    """
+    flat, upright = _extents(slots)
+    for x, begin, end in _free_cuts(flat, paper.height):
+        if 0 <= x <= paper.width:
+            yield Line(x, begin, x, end)
+    for y, begin, end in _free_cuts(upright, paper.width):
+        if 0 <= y <= paper.height:
+            yield Line(begin, y, end, y)
+
+
+def _free_cuts(extents: Sequence[_CardExtent], length: float) -> Iterator[tuple[float, float, float]]:
+    """Yield the parts of each cut that are not on a card: position, begin and end."""
+    for cut in _cut_positions(edge for extent in extents for edge in extent[:2]):
+        near = [one for one in extents if one[0] - _ROOM_FOR_LINE < cut < one[1] + _ROOM_FOR_LINE]
+        for begin, end in pairwise(sorted({0.0, length, *(end for one in near for end in one[2:])})):
+            beside = [one for one in near if one[2] < end - EPSILON and begin + EPSILON < one[3]]
+            before = max((one[1] for one in beside if one[0] < cut - EPSILON), default=-inf)
+            behind = min((one[0] for one in beside if one[1] > cut + EPSILON), default=inf)
+            if (
+                end - begin < _SHORTEST
+                or min(behind - cut, cut - before) < -EPSILON
+                or behind - before < _ROOM_FOR_LINE
+            ):
+                continue
+            aside = (
+                _LINE_OFFSET if cut - before < EPSILON else -_LINE_OFFSET if behind - cut < EPSILON else 0.0
+            )
+            yield cut + aside, begin, end
+
+
+def _cut_positions(edges: Iterator[float]) -> list[float]:
+    """Return each cut once, in order."""
+    return sorted({round(edge, 3) for edge in edges})
+
+
+def fold_line(arrangement: Arrangement) -> bytes:
+    """Return the dashed fold line: across the paper if there is a gutter, else only outside of the cards."""
+    if arrangement.fold == "none":
+        return b""
+    paper, slots, bleed = arrangement.paper, arrangement.used, arrangement.plan.bleed
+    upright = arrangement.fold == "vertical"
+    length = paper.height if upright else paper.width
+    pieces = [(0.0, length)]
+    if arrangement.plan.gutter < _ROOM_FOR_LINE:
+        begin = min(slot.y if upright else slot.x for slot in slots) - bleed
+        end = max(slot.top if upright else slot.right for slot in slots) + bleed
+        pieces = [(0.0, begin), (end, length)]
+    x, y = paper.width / 2, paper.height / 2
+    lines = [Line(x, begin, x, end) if upright else Line(begin, y, end, y) for begin, end in pieces]
+    return stroke(lines, dash=_FOLD_DASH, halo=True)
+
+
+_RULER = 100.0
+_FROM_EDGE = 4.5
+"""The distance of the ruler from the edge in mm: printers leave up to 4.2 mm white."""
+
+_TICK = 0.9
+_LETTER = 1.8
+_LABEL = (
+    (0.0, ((0, 0.75), (0.25, 1), (0.25, 0))),
+    *(
+        (at, ((0.4, 0), (0.1, 0), (0, 0.2), (0, 0.8), (0.1, 1), (0.4, 1), (0.5, 0.8), (0.5, 0.2), (0.4, 0)))
+        for at in (0.5, 1.2)
+    ),
+    *(
+        (at + stem, ((0, 0), (0, 0.6), (0.25, 0.6), (0.35, 0.5), (0.35, 0)))
+        for at in (2.1, 3)
+        for stem in (0, 0.35)
+    ),
+)
+"""The strokes of "100 mm" in cap heights: position and points. A font would have to be embedded."""
+
+_LABEL_WIDTH = 3.7 * _LETTER
+
+
+def ruler(paper: Size, obstacles: Sequence[Slot]) -> list[Line]:
+    """Return a ruler of 100 mm with its label at an edge of the paper, to see whether the printer scaled it.
+
+    The first line is the long one. The list is empty if obstacles leave no room at any edge.
+    """
+    whole = _RULER + _LETTER + _LABEL_WIDTH
+    for lies, at in (
+        (True, _FROM_EDGE),
+        (True, paper.height - _FROM_EDGE),
+        (False, _FROM_EDGE),
+        (False, paper.width - _FROM_EDGE),
+    ):
+        length = paper.width if lies else paper.height
+        for begin in ((length - whole) / 2, 2 * _FROM_EDGE, length - 2 * _FROM_EDGE - whole):
+            place = (
+                Slot(begin, at - _TICK, whole, 2 * _TICK)
+                if lies
+                else Slot(at - _TICK, begin, 2 * _TICK, whole)
+            )
+            inside = begin >= _FROM_EDGE and begin + whole <= length - _FROM_EDGE
+            if inside and not any(place.overlaps(one) for one in obstacles):
+                lines = ((begin + x1, at + y1, begin + x2, at + y2) for x1, y1, x2, y2 in _ruler_lines())
+                # At a side edge it is turned by 90° and read from below to above.
+                return [
+                    Line(*one) if lies else Line(2 * at - one[1], one[0], 2 * at - one[3], one[2])
+                    for one in lines
+                ]
+    return []
+
+
+def _ruler_lines() -> Iterator[Line]:
+    """Yield the lines of a ruler from the origin to the right: the long one, centimetres, the label."""
+    yield Line(0, 0, _RULER, 0)
+    for centimetre in range(11):
+        tick = _TICK if centimetre in (0, 10) else _TICK / 2
+        yield Line(centimetre * 10, -tick, centimetre * 10, tick)
+    for at, stroke_points in _LABEL:
+        left = _RULER + _LETTER + at * _LETTER
+        for (x1, y1), (x2, y2) in pairwise(stroke_points):
+            yield Line(left + x1 * _LETTER, (y1 - 0.5) * _LETTER, left + x2 * _LETTER, (y2 - 0.5) * _LETTER)

@@ -1,0 +1,285 @@
+"""Analysis of the pages of any PDF: colours, ink, text, fonts, transparency, pictures.
+
+Files are not trusted: what is decompressed and followed is bounded.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import zlib
+from base64 import a85decode
+from collections.abc import Iterable
+from itertools import chain
+from typing import Any
+
+import pikepdf
+from msgspec import Struct, field
+from msgspec.structs import replace
+from PIL import Image, ImageChops
+
+from toolkit.press.cmyk import total_ink
+from toolkit.render.drawn_pictures import IDENTITY, Matrix, matrix_product
+
+_MAX_STREAM, _MAX_READ = 8 << 20, 64 << 20
+"""Bytes of decompressed drawing operators: of one stream, and of a file."""
+
+_CACHED_BYTES, _MAX_CACHED = 1 << 16, 2_000
+"""Parsed forms that are cached: up to how many bytes of content each, and how many."""
+
+_MAX_DRAWN = 200_000
+"""Forms and pictures that are drawn: nested forms can draw exponentially many."""
+
+_MAX_PIXELS = 30_000_000
+_MAX_DEPTH = 20
+
+_OPERATORS = "q Q cm gs g G rg RG k K cs CS sc SC scn SCN Tf Tr Tj TJ ' \" Do sh"
+
+
+class PageContent(Struct):
+    """What a page contains: colour spaces, maximum of ink in %, lowest resolution in dpi, names of fonts.
+
+    ``unread`` are messages about parts that could not be read.
+    """
+
+    colours: set[str] = field(default_factory=set)
+    ink: float = 0.0
+    dpi: float = math.inf
+    coloured_text: bool = False
+    text: bool = False
+    embedded: set[str] = field(default_factory=set)
+    missing: set[str] = field(default_factory=set)
+    transparent: set[str] = field(default_factory=set)
+    unread: set[str] = field(default_factory=set)
+
+
+class _GraphicsState(Struct, frozen=True):
+    """The part of the graphics state that is needed: matrix, fill colour, text rendering mode."""
+
+    matrix: Matrix = IDENTITY
+    space: str = "DeviceGray"
+    colour: tuple[float, ...] = (0.0,)
+    mode: int = 0
+
+    @property
+    def is_black(self) -> bool:
+        """Whether the fill colour needs no ink but black."""
+        if self.space == "DeviceCMYK":
+            return len(self.colour) == 4 and not any(self.colour[:3])
+        return self.space == "DeviceGray"
+
+
+_FILLS = {"g": "DeviceGray", "rg": "DeviceRGB", "k": "DeviceCMYK"}
+_STROKES = {"G": "DeviceGray", "RG": "DeviceRGB", "K": "DeviceCMYK"}
+_FOUR_INKS = ("DeviceCMYK", "ICCBased CMYK")
+
+
+class PageReader(Struct):
+    """Reads the pages of a PDF. Shared streams are decompressed once."""
+
+    pdf: pikepdf.Pdf
+    _drawn: int = 0
+    _read: int = 0
+    _parsed: dict[object, list[Any]] = field(default_factory=dict)
+    _pictures: dict[object, float] = field(default_factory=dict)
+
+    def page(self, page: pikepdf.Page) -> PageContent:
+        """Read a page."""
+        found = PageContent()
+        try:
+            if "/Group" in page.obj:
+                _add_group(page.obj.Group, found)
+            content = page.obj.get("/Contents", pikepdf.Array())
+            streams = list(content) if isinstance(content, pikepdf.Array) else [content]
+            operators = list(chain.from_iterable(map(self._operators, streams)))
+            self._walk(operators, page.resources, _GraphicsState(), 0, found)
+        except _TooLarge as error:
+            found.unread.add(str(error))
+        except Exception:  # pikepdf raises many kinds for broken objects
+            found.unread.add("The content is broken and cannot be read.")
+        return found
+
+    def _operators(self, stream: pikepdf.Object) -> list[Any]:
+        parsed = self._parsed.get(stream.objgen)
+        if parsed is None:
+            content = unpacked(stream, _MAX_STREAM)
+            self._read += len(content)
+            if self._read > _MAX_READ:
+                raise _TooLarge(f"More than {_MAX_READ >> 20} MB of content are not read.")
+            parsed = pikepdf.parse_content_stream(self.pdf.make_stream(content), _OPERATORS)
+            if len(content) < _CACHED_BYTES and len(self._parsed) < _MAX_CACHED:
+                self._parsed[stream.objgen] = parsed
+        return parsed
+
+    def _walk(
+        self, operators: Iterable[Any], resources: Any, state: _GraphicsState, depth: int, found: PageContent
+    ) -> None:
+        stack: list[_GraphicsState] = []
+        for operands, code in operators:
+            operator = str(code)
+            if operator == "q":
+                stack.append(state)
+            elif operator == "Q":
+                state = stack.pop() if stack else state
+            elif operator == "cm":
+                state = replace(state, matrix=matrix_product(map(float, operands), state.matrix))
+            elif operator in _FILLS or operator in _STROKES:
+                space = _FILLS.get(operator) or _STROKES[operator]
+                colour = tuple(map(float, operands))
+                _add_colour(space, colour, found)
+                state = replace(state, space=space, colour=colour) if operator in _FILLS else state
+            elif operator in ("cs", "CS"):
+                parts = _colour_spaces(operands[0], resources)
+                found.colours.update(parts)
+                state = replace(state, space=parts[0], colour=()) if operator == "cs" else state
+            elif operator in ("sc", "scn", "SC", "SCN"):
+                if operator.islower():
+                    numbers = (one for one in operands if not isinstance(one, pikepdf.Name))
+                    state = replace(state, colour=tuple(map(float, numbers)))
+                    _add_colour(state.space, state.colour, found)
+            elif operator == "gs":
+                _add_state(resources["/ExtGState"][str(operands[0])], found)
+            elif operator == "Tf":
+                _add_font(resources["/Font"][str(operands[0])], found)
+            elif operator == "Tr":
+                state = replace(state, mode=int(operands[0]))
+            elif operator == "sh":
+                found.colours.update(
+                    _colour_spaces(resources["/Shading"][str(operands[0])]["/ColorSpace"], resources)
+                )
+            elif operator == "Do":
+                self._draw_xobject(resources["/XObject"][str(operands[0])], resources, state, depth, found)
+            elif operator in ("Tj", "TJ", "'", '"') and state.mode not in (3, 7):
+                found.text = True
+                found.coloured_text |= not state.is_black
+
+    def _draw_xobject(
+        self, thing: Any, resources: Any, state: _GraphicsState, depth: int, found: PageContent
+    ) -> None:
+        """Add a form or picture where it is drawn."""
+        self._drawn += 1
+        if depth > _MAX_DEPTH or self._drawn > _MAX_DRAWN:
+            raise _TooLarge("There are too many drawings within drawings.")
+        if thing.get("/Subtype") == "/Form":
+            if "/Group" in thing:
+                _add_group(thing.Group, found)
+            inner = replace(
+                state, matrix=matrix_product(map(float, thing.get("/Matrix", IDENTITY)), state.matrix)
+            )
+            self._walk(self._operators(thing), thing.get("/Resources", resources), inner, depth + 1, found)
+        elif thing.get("/Subtype") == "/Image":
+            a, b, c, d, *_ = state.matrix
+            width, height = int(thing.Width), int(thing.Height)
+            across, down = math.hypot(a, b) / 72, math.hypot(c, d) / 72
+            if across and down:
+                found.dpi = min(found.dpi, width / across, height / down)
+            if "/SMask" in thing:
+                found.transparent.add("a picture with a soft mask")
+            if "/ColorSpace" in thing:
+                parts = _colour_spaces(thing.ColorSpace, resources)
+                found.colours.update(parts)
+                if parts[0] in _FOUR_INKS:
+                    found.ink = max(found.ink, self._ink_of(thing, width, height))
+
+    def _ink_of(self, picture: Any, width: int, height: int) -> float:
+        """Return the maximum of ink of a pixel of a CMYK picture, in %."""
+        if picture.objgen not in self._pictures:
+            if width * height > _MAX_PIXELS:
+                raise _TooLarge(f"A picture of {width:,} × {height:,} dots is too large to be measured.")
+            inverted = float(next(iter(picture.get("/Decode", [0])))) == 1
+            self._pictures[picture.objgen] = total_ink(_inks(picture, (width, height), inverted))
+        return self._pictures[picture.objgen]
+
+
+class _TooLarge(Exception):
+    """A part of a file would take too much time or memory to read."""
+
+
+def unpacked(stream: Any, most: int) -> bytes:
+    """Return the content of a stream; raises ``_TooLarge`` for more than ``most`` bytes."""
+    filters = stream.get("/Filter", pikepdf.Array())
+    names = [str(one) for one in (filters if isinstance(filters, pikepdf.Array) else [filters])]
+    content = bytes(stream.read_raw_bytes())
+    for number, name in enumerate(names, 1):
+        last = number == len(names)
+        if name == "/FlateDecode" and (last or "/DecodeParms" not in stream):
+            content = zlib.decompressobj().decompress(content, most + 1)
+        elif name == "/ASCII85Decode":
+            content = a85decode(content.rstrip().removesuffix(b"~>"))
+        elif names == ["/RunLengthDecode"]:
+            content = bytes(stream.read_bytes())  # run lengths expand to at most 64 times the size
+        else:
+            raise _TooLarge(f"Content packed by {', '.join(names)} is not read.")
+    if len(content) > most:
+        raise _TooLarge(f"Content of more than {most >> 20} MB is not read.")
+    return bytes(stream.read_bytes()) if "/DecodeParms" in stream else content
+
+
+def _inks(picture: Any, size: tuple[int, int], inverted: bool) -> Image.Image:
+    """Return a CMYK picture with 255 for full ink."""
+    filters = picture.get("/Filter", "")
+    names = [str(one) for one in filters] if isinstance(filters, pikepdf.Array) else [str(filters)]
+    if names == ["/DCTDecode"]:
+        with Image.open(io.BytesIO(bytes(picture.read_raw_bytes()))) as opened:
+            if opened.size != size or opened.mode != "CMYK":
+                raise ValueError("a picture is not what it says")
+            opened.load()
+            inks = opened.copy()
+        inverted = not inverted  # Pillow assumes that every CMYK JPEG is inverted
+    elif int(picture.get("/BitsPerComponent", 8)) == 8:
+        length = 4 * size[0] * size[1]
+        # a PNG predictor adds a byte to each row
+        inks = Image.frombytes("CMYK", size, unpacked(picture, length + size[1] + 1024)[:length])
+    else:
+        raise _TooLarge("A picture of 1, 2, 4 or 16 bits is not measured.")
+    return ImageChops.invert(inks) if inverted else inks
+
+
+def _add_colour(space: str, colour: tuple[float, ...], found: PageContent) -> None:
+    found.colours.add(space)
+    if space in _FOUR_INKS:
+        found.ink = max(found.ink, 100 * sum(colour))
+
+
+def _colour_spaces(name: Any, resources: Any, depth: int = 0) -> list[str]:
+    """Return the family of a colour space, for ICC profiles with its components, and those it is based on."""
+    if depth > 4:
+        raise _TooLarge("Colour spaces lie too deep within each other.")
+    if isinstance(name, pikepdf.Name):
+        family = str(name)[1:]
+        if family in ("DeviceGray", "DeviceRGB", "DeviceCMYK", "Pattern"):
+            return [family]
+        return _colour_spaces(resources["/ColorSpace"][str(name)], resources, depth + 1)
+    family = str(name[0])[1:]
+    if family == "ICCBased":
+        inks = {1: "grey", 3: "RGB", 4: "CMYK"}.get(int(name[1].N), "")
+        return [f"ICCBased {inks}"]
+    made_of = {"Indexed": 1, "Separation": 2, "DeviceN": 2, "Pattern": 1}.get(family, len(name))
+    inner = _colour_spaces(name[made_of], resources, depth + 1) if made_of < len(name) else []
+    return inner if family == "Indexed" else [family, *inner]
+
+
+def _add_state(settings: Any, found: PageContent) -> None:
+    if float(settings.get("/ca", 1)) < 1 or float(settings.get("/CA", 1)) < 1:
+        found.transparent.add("opacity below 1")
+    if str(settings.get("/SMask", "/None")) != "/None":
+        found.transparent.add("a soft mask")
+    mode = settings.get("/BM", pikepdf.Name("/Normal"))
+    if str(mode[0] if isinstance(mode, pikepdf.Array) else mode) not in ("/Normal", "/Compatible"):
+        found.transparent.add("a blend mode")
+
+
+def _add_group(group: Any, found: PageContent) -> None:
+    if group.get("/S") == "/Transparency":
+        found.transparent.add("a transparency group")
+
+
+def _add_font(font: Any, found: PageContent) -> None:
+    name = str(font.get("/BaseFont", "/without a name"))[1:]
+    if font.get("/Subtype") == "/Type3":
+        found.embedded.add(name)
+        return
+    inner = font.DescendantFonts[0] if font.get("/Subtype") == "/Type0" else font
+    descriptor = inner.get("/FontDescriptor", {})
+    files = {"/FontFile", "/FontFile2", "/FontFile3"}
+    (found.embedded if files & set(descriptor.keys()) else found.missing).add(name)

@@ -1,0 +1,404 @@
+"""Checks of files for a print service: a PDF from any program, or a folder of pictures.
+
+Files are not changed and not trusted: what is read of them is bounded, and a part that cannot be read is a
+problem of the check ``file``. The page *Cards online and in a shop* explains each check by its name.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+from msgspec import Struct
+from PIL import Image
+
+from toolkit.diagnostics.phrases import counted
+from toolkit.press.page_content import PageContent, PageReader
+from toolkit.press.services import Service
+from toolkit.render.renderer import Progress, no_progress
+from toolkit.render.sizes import POINTS_PER_MM, Size, measures
+
+_MAX_BYTES = 1 << 30
+_MAX_MEMORY = 2 << 30
+_MAX_PAGES = 5_000
+_MAX_PICTURES = 10_000
+_BOX_TOLERANCE = 0.3
+"""The tolerance of page boxes in mm: services state sizes in inches, and other programs round them."""
+
+_INKS = frozenset(("DeviceCMYK", "DeviceGray", "Separation", "DeviceN", "Pattern"))
+
+
+class Defect(Struct, frozen=True):
+    """A problem: the name of the check, the message, the next step, and the pages.
+
+    ``pages`` count from 1; the message of a picture names its file.
+    """
+
+    check: str
+    message: str
+    next_step: str
+    pages: tuple[int, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The message with the pages that it is about."""
+        return f"{_page_list(self.pages)}: {self.message}" if self.pages else self.message
+
+
+class Preflight(Struct, frozen=True):
+    """The result: what each check measured, by its name, and the problems."""
+
+    measured: dict[str, str]
+    problems: tuple[Defect, ...]
+
+    @property
+    def failed(self) -> list[str]:
+        """The names of the checks that found problems."""
+        return list(dict.fromkeys(problem.check for problem in self.problems))
+
+    def lines(self) -> Iterator[str]:
+        """Yield a line for each check, and for failed ones their problems, each with its next step."""
+        names = list(dict.fromkeys((*self.measured, *self.failed)))
+        width = max(map(len, names))
+        for name in names:
+            result = "failed" if name in self.failed else "ok"
+            yield f"{result:8}{name:{width}}  {self.measured.get(name, '')}".rstrip()
+            found = [problem for problem in self.problems if problem.check == name]
+            for problem, after in zip_longest(found, found[1:]):
+                last = after is None or after.next_step != problem.next_step
+                yield f"{'':8}{problem.sentence}{f' {problem.next_step}' if last else ''}"
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the result as JSON data."""
+        keys = ("check", "pages", "message", "next_step")
+        problems = [{key: getattr(one, key) for key in keys} for one in self.problems]
+        return {"passed": not self.problems, "measured": self.measured, "problems": problems}
+
+
+def _page_list(pages: Sequence[int]) -> str:
+    """Return the pages in words, such as "page 3" or "pages 2, 4–8, 12"."""
+    runs: list[tuple[int, int]] = []
+    for page in pages:
+        if runs and runs[-1][1] == page - 1:
+            runs[-1] = (runs[-1][0], page)
+        else:
+            runs.append((page, page))
+    shown = ", ".join(f"{first}" if first == last else f"{first}–{last}" for first, last in runs[:10])
+    more = ", …" if len(runs) > 10 else ""
+    return f"{'page' if len(pages) == 1 else 'pages'} {shown}{more}"
+
+
+def preflight_pdf(path: Path, service: Service, progress: Progress = no_progress) -> Preflight:
+    """Check a PDF. Raises ``OSError`` if the file cannot be read."""
+    size = path.stat().st_size
+    if size > _MAX_BYTES:
+        return _unreadable(f"The file has {size / 1e9:.1f} GB.", "Make a file of less than 1 GB.")
+    with path.open("rb") as file:
+        begins = b"%PDF-" in file.read(1024)
+    if not begins:
+        return _unreadable("This is not a PDF.", f"{service.title} takes a PDF: `opforge cards --service`.")
+    try:
+        with _bounded_memory(), pikepdf.open(path) as pdf:
+            return _check_pdf(pdf, size, service, progress)
+    except pikepdf.PasswordError:
+        step = "Save it without a password: a service cannot open it either."
+        return _unreadable("The PDF is encrypted and needs a password.", step)
+    except MemoryError:
+        return _unreadable(
+            f"The PDF needs more than {_MAX_MEMORY >> 30} GB of memory.", "Make the file again."
+        )
+    except Exception as error:  # pikepdf raises many kinds for broken files
+        return _unreadable(f"The PDF is broken: {_first_line(error)}.", "Make the file again.")
+
+
+@contextmanager
+def _bounded_memory() -> Iterator[None]:
+    """Limit the process to ``_MAX_MEMORY`` more than it uses now, where the system supports it (Linux).
+
+    QPDF (12) unpacks object streams completely: 6 MB of a crafted file become 6 GB.
+    """
+    try:
+        import resource
+
+        used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    except (ImportError, OSError):
+        yield
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = used + _MAX_MEMORY
+    if soft != resource.RLIM_INFINITY:
+        most = min(most, soft)
+    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def _unreadable(message: str, next_step: str) -> Preflight:
+    return Preflight({}, (Defect("file", message, next_step),))
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0][:200].rstrip(".")
+
+
+def _check_pdf(pdf: pikepdf.Pdf, size: int, service: Service, progress: Progress) -> Preflight:
+    count = len(pdf.pages)
+    if not 0 < count <= _MAX_PAGES:
+        return _unreadable(f"The PDF has {count:,} pages.", f"A file has 1 to {_MAX_PAGES:,} pages.")
+    reader = PageReader(pdf)
+    pages = []
+    for page in pdf.pages:
+        pages.append(reader.page(page))
+        progress(len(pages), count)
+    measured = {"file": f"PDF {pdf.pdf_version}, {size / 1e6:.1f} MB, {count} page{'s' if count > 1 else ''}"}
+    problems = [*_check_file(pdf, pages)]
+    if service.most_ink is not None:
+        problems += _check_standard(pdf, measured)
+    problems += _check_boxes(pdf, service, measured)
+    if service.most_ink is not None:
+        problems += _check_colours(pages, service.most_ink, measured)
+    problems += [*_check_fonts(pages, measured), *_check_resolution(pages, service.dpi, measured)]
+    return Preflight(measured, tuple(problems))
+
+
+def _page_numbers(wrong: Iterable[bool]) -> tuple[int, ...]:
+    return tuple(number for number, one in enumerate(wrong, 1) if one)
+
+
+def _check_file(pdf: pikepdf.Pdf, pages: Sequence[PageContent]) -> Iterator[Defect]:
+    if pdf.is_encrypted:
+        yield Defect("file", "The PDF is encrypted.", "Save it without a password and restrictions.")
+    if pdf.get_warnings():
+        yield Defect(
+            "file", "The PDF is damaged, and programs guess what is missing.", "Make the file again."
+        )
+    for message in sorted(set().union(*(page.unread for page in pages))):
+        where = _page_numbers(message in page.unread for page in pages)
+        yield Defect("file", message, "Make the file again; the other checks left this out.", where)
+
+
+def _box(page: pikepdf.Page, name: str) -> tuple[float, float, float, float] | None:
+    """Return a box of a page in mm; None if there is none."""
+    try:
+        sides = [float(side) / POINTS_PER_MM for side in page.obj[name]]
+        left, bottom, right, top = sides
+    except (KeyError, TypeError, ValueError):
+        return None
+    return min(left, right), min(bottom, top), max(left, right), max(bottom, top)
+
+
+def _size_text(size: Size) -> str:
+    return measures(Size(round(size.width + 1e-6, 1), round(size.height + 1e-6, 1)))
+
+
+def _almost_equal(one: Iterable[float], other: Iterable[float]) -> bool:
+    return all(abs(a - b) <= _BOX_TOLERANCE for a, b in zip(one, other, strict=True))
+
+
+def _check_boxes(pdf: pikepdf.Pdf, service: Service, measured: dict[str, str]) -> Iterator[Defect]:
+    """Check sizes and boxes of the pages, and that there is a back for every front."""
+    sizes: dict[str, list[int]] = {}
+    faults: dict[str, list[int]] = {}
+    for number, page in enumerate(pdf.pages, 1):
+        left, bottom, right, top = (float(side) / POINTS_PER_MM for side in page.mediabox)
+        media = Size(abs(right - left), abs(top - bottom))
+        sizes.setdefault(_size_text(media), []).append(number)
+        for fault in _box_faults(page, media, service):
+            faults.setdefault(fault, []).append(number)
+    measured["boxes"] = ", ".join(sizes) if len(sizes) < 4 else f"{len(sizes)} sizes of pages"
+    wanted = service.sheets.paper if service.sheets else None
+    offered = ", ".join(
+        _size_text(Size(card.width + 2 * service.bleed, card.height + 2 * service.bleed))
+        for card in service.cards.values()
+    )
+    step = f"Pages have {measures(wanted) if wanted else offered}, bleed included."
+    for fault, pages in faults.items():
+        yield Defect("boxes", fault, step, tuple(pages))
+    if len(sizes) > 1:
+        yield Defect("boxes", f"Pages have several sizes: {', '.join(sizes)}.", "Make a file for each size.")
+    measured["pairs"] = counted(len(pdf.pages), "page")
+    if len(pdf.pages) % 2:
+        message = f"{measured['pairs']}: one has no other side."
+        yield Defect("pairs", message, "Put a back and a front into the file for each card.")
+
+
+def _box_faults(page: pikepdf.Page, media: Size, service: Service) -> Iterator[str]:
+    """Yield what is wrong with the boxes of a page."""
+    if int(page.obj.get("/Rotate", 0)) % 360:
+        yield "Turned by /Rotate."
+    if float(page.obj.get("/UserUnit", 1)) != 1:
+        yield "Enlarged by /UserUnit."
+    if service.sheets is not None:
+        if not _almost_equal(media, service.sheets.paper):
+            yield f"{_size_text(media)} is not a page of {service.title}."
+        return
+    bleed = service.bleed
+    card = next(
+        (one for one in service.cards.values() if _almost_equal(media, (side + 2 * bleed for side in one))),
+        None,
+    )
+    if card is None:
+        yield f"{_size_text(media)} is not a page of {service.title}."
+        return
+    trim, bled = _box(page, "/TrimBox"), _box(page, "/BleedBox")
+    left, bottom = (float(side) / POINTS_PER_MM for side in list(page.mediabox)[:2])
+    cut = (left + bleed, bottom + bleed, left + bleed + card.width, bottom + bleed + card.height)
+    if trim is None:
+        yield "There is no TrimBox, which says where the card is cut."
+    elif not _almost_equal(trim, cut):
+        yield f"The TrimBox does not lie {bleed:.1f} mm within the page."
+    whole = (left, bottom, left + media.width, bottom + media.height)
+    if bled is not None and not _almost_equal(bled, whole):
+        yield "The BleedBox is not the whole page."
+
+
+def _check_fonts(pages: Sequence[PageContent], measured: dict[str, str]) -> Iterator[Defect]:
+    embedded = set().union(*(page.embedded for page in pages))
+    measured["fonts"] = f"{len(embedded)} embedded" if embedded else "none"
+    for font in sorted(set().union(*(page.missing for page in pages))):
+        where = _page_numbers(font in page.missing for page in pages)
+        yield Defect("fonts", f"The font {font} is not embedded.", "Embed all fonts.", where)
+
+
+def _check_resolution(pages: Sequence[PageContent], dpi: int, measured: dict[str, str]) -> Iterator[Defect]:
+    lowest = min(page.dpi for page in pages)
+    measured["resolution"] = "no pictures" if lowest == math.inf else f"at least {lowest:.0f} dpi"
+    # A picture that is fine enough may lose up to half a pixel to rounding.
+    where = _page_numbers(page.dpi < dpi - 0.5 for page in pages)
+    if where:
+        message = f"Pictures have {lowest:.0f} dpi; {dpi} are needed."
+        yield Defect("resolution", message, "Use larger pictures, or print them smaller.", where)
+
+
+def _check_colours(pages: Sequence[PageContent], most: float, measured: dict[str, str]) -> Iterator[Defect]:
+    """Check colours, ink, text and transparency for a service that prints from plates."""
+    colours = set().union(*(page.colours for page in pages))
+    measured["colours"] = ", ".join(sorted(colours)) or "none"
+    for name in sorted(colours - _INKS):
+        where = _page_numbers(name in page.colours for page in pages)
+        yield Defect("colours", f"{name} is used.", "Convert all colours to CMYK or grey.", where)
+    ink = max(page.ink for page in pages)
+    # How much ink other colours need depends on their conversion.
+    uncounted = ", other colours not counted" if colours - _INKS else ""
+    measured["ink"] = f"at most {math.ceil(ink - 0.05)} %{uncounted}"
+    where = _page_numbers(page.ink > most + 0.5 for page in pages)
+    if where:
+        message = f"Up to {ink:.0f} % of ink; {most:.0f} % are allowed."
+        yield Defect("ink", message, "Convert with a profile that limits the ink.", where)
+    measured["text"] = "black ink only" if any(page.text for page in pages) else "none"
+    where = _page_numbers(page.coloured_text for page in pages)
+    if where:
+        measured["text"] = "coloured"
+        step = "Set it in black, or put large coloured words into the picture."
+        yield Defect("text", "Text is not in black ink alone.", step, where)
+    transparent = set().union(*(page.transparent for page in pages))
+    measured["transparency"] = ", ".join(sorted(transparent)) or "none"
+    for kind in sorted(transparent):
+        where = _page_numbers(kind in page.transparent for page in pages)
+        yield Defect("transparency", f"Transparency: {kind}.", "Flatten it.", where)
+
+
+def _check_standard(pdf: pikepdf.Pdf, measured: dict[str, str]) -> Iterator[Defect]:
+    """Check what distinguishes PDF/X-1a (of 2001 or 2003) from other PDFs."""
+    info = {name: str(value) for name, value in pdf.docinfo.items()}
+    named = info.get("/GTS_PDFXConformance") or info.get("/GTS_PDFXVersion", "")
+    measured["standard"] = named or "none"
+    step = "Export as PDF/X-1a, or write the file with `opforge cards --service`."
+    if named not in ("PDF/X-1a:2001", "PDF/X-1a:2003"):
+        yield Defect("standard", "The PDF does not say that it is PDF/X-1a.", step)
+    newest = "1.4" if named.endswith("2003") else "1.3"
+    if pdf.pdf_version > newest:
+        yield Defect("standard", f"It is PDF {pdf.pdf_version}; at most {newest} is allowed.", step)
+    intents = pdf.Root.get("/OutputIntents", pikepdf.Array())
+    intent = next((one for one in intents if one.get("/S") == "/GTS_PDFX"), None)
+    if intent is None:
+        yield Defect("standard", "No OutputIntent says for which inks it was made.", step)
+    elif "/OutputConditionIdentifier" not in intent:
+        yield Defect("standard", "The OutputIntent does not name its printing condition.", step)
+    else:
+        measured["standard"] += f", inks for {intent.OutputConditionIdentifier}"
+    missing = {"/Title", "/CreationDate", "/ModDate"} - info.keys()
+    if missing:
+        names = ", ".join(sorted(name[1:] for name in missing))
+        yield Defect("standard", f"The document information has no {names}.", step)
+    if info.get("/Trapped") not in ("/True", "/False"):
+        yield Defect("standard", "The document information does not say whether it is trapped.", step)
+    if "/ID" not in pdf.trailer:
+        yield Defect("standard", "The PDF has no ID.", step)
+    lively = {"/OpenAction", "/AA", "/AcroForm"} & set(pdf.Root.keys())
+    named_things: Any = pdf.Root.get("/Names", {})
+    lively |= {"/JavaScript", "/EmbeddedFiles"} & set(named_things.keys())
+    if lively:
+        found = ", ".join(sorted(name[1:] for name in lively))
+        yield Defect("standard", f"A PDF/X has no actions, forms and files: {found}.", step)
+    noted = tuple(number for number, page in enumerate(pdf.pages, 1) if len(page.obj.get("/Annots", [])))
+    if noted:
+        yield Defect("standard", "There are annotations or links on the page.", step, noted)
+
+
+def pictures_in(path: Path) -> list[Path]:
+    """Return the pictures of a folder and of the folders in it, or the file itself."""
+    if not path.is_dir():
+        return [path]
+    return sorted(one for one in path.rglob("*") if one.suffix.lower() in (".png", ".jpg", ".jpeg"))
+
+
+def preflight_pictures(path: Path, service: Service) -> Preflight:
+    """Check a folder of pictures, or one picture, by the file headers. Raises ``OSError``."""
+    found = pictures_in(path)
+    if not 0 < len(found) <= _MAX_PICTURES:
+        message = f"There are {len(found):,} pictures." if found else "There is no picture."
+        return _unreadable(message, f"A folder has 1 to {_MAX_PICTURES:,} pictures, PNG or JPEG.")
+    wrong: dict[tuple[str, str], list[str]] = {}
+    sizes: dict[tuple[int, int], int] = {}
+    offered = {service.pixels(card): name for name, card in service.cards.items()}
+    for file in found:
+        name = file.name if file == path else file.relative_to(path).as_posix()
+        for problem in _check_picture(file, service, offered, sizes):
+            wrong.setdefault(problem, []).append(name)
+    largest = ", ".join(f"{width}×{height}" for width, height in offered)
+    steps = {
+        "file": "Make the picture again, as PNG or JPEG.",
+        "size": f"{service.title} has {largest} pixels: `opforge cards --service {service.name}`.",
+        "colours": "Save it as RGB without transparency.",
+        "resolution": f"Save it with {service.dpi} dpi.",
+    }
+    problems = []
+    for (check, message), names in wrong.items():
+        more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+        problems.append(Defect(check, f"{', '.join(names[:5])}{more}: {message}", steps[check]))
+    shown = ", ".join(f"{width}×{height} ({count})" for (width, height), count in sorted(sizes.items())[:5])
+    measured = {
+        "file": f"{len(found)} picture{'s' if len(found) > 1 else ''}",
+        "size": shown,
+        "colours": "RGB",
+        "resolution": f"{service.dpi} dpi",
+    }
+    return Preflight(measured, tuple(problems))
+
+
+def _check_picture(
+    file: Path, service: Service, offered: dict[tuple[int, int], str], sizes: dict[tuple[int, int], int]
+) -> Iterator[tuple[str, str]]:
+    try:
+        with Image.open(file, formats=("PNG", "JPEG")) as picture:
+            size, mode = picture.size, picture.mode
+            density = picture.info.get("dpi", (0, 0))[0]
+            see_through = "transparency" in picture.info
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        yield "file", f"it cannot be read ({_first_line(error)})."
+        return
+    sizes[size] = sizes.get(size, 0) + 1
+    if size not in offered:
+        yield "size", f"{size[0]}×{size[1]} pixels is no card of {service.title}."
+    if mode not in ("RGB", "L") or see_through:
+        yield "colours", f"the colours are {mode}{' with transparency' if see_through else ''}."
+    if abs(float(density) - service.dpi) > 1:
+        yield "resolution", f"it says {float(density):.0f} dpi." if density else "it does not say its dpi."

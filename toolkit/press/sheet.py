@@ -1,0 +1,322 @@
+"""From faces to the PDF of sheets: pages, type that fits, backs, imposition."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pikepdf
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.press.impose import DUPLEX, Sheet, impose
+from toolkit.press.layout import Arrangement, LayoutPlan, LayoutProblem, PaperSide, Slot, arrange
+from toolkit.press.printers import Printer, Shift
+from toolkit.press.sides import Copy, SheetExtras, compose_sides, start_stamps
+from toolkit.render.checks.fit_check import print_warnings
+from toolkit.render.engines import NoEngine, choose_renderer
+from toolkit.render.face import Face, back_of
+from toolkit.render.fetch import Fetcher, Roots
+from toolkit.render.pages import FaceOptions
+from toolkit.render.pdf import PdfMetadata, PrintedPage
+from toolkit.render.print_run import PrintRun
+from toolkit.render.renderer import DamagedFont, EngineError, Progress, Renderer, no_progress
+from toolkit.render.sizes import Size
+
+MAX_PAGES = 1000
+"""The maximum unless the user asks for more: a `quantity` is easily mistyped."""
+
+
+class SheetSettings(Struct, frozen=True):
+    """How sheets are printed.
+
+    ``by_kind`` are the layouts of kinds of card that have a size of their own; each layout is a section of
+    sheets. ``proof`` draws the cut and the safe zone, ``stamp`` prints project, version and fingerprint on
+    each card. ``printer`` has the measured offset of backs. ``most_pages`` None is no limit. ``scale`` is
+    that at which the finished pages are printed later, for which pictures are stored.
+    """
+
+    layout: LayoutPlan = field(default_factory=LayoutPlan)
+    by_kind: Mapping[str, LayoutPlan] = field(default_factory=dict)
+    project: str = ""
+    version: str = ""
+    author: str = ""
+    proof: bool = False
+    stamp: bool = False
+    printer: Printer = field(default_factory=Printer)
+    face_options: FaceOptions = field(default_factory=FaceOptions)
+    most_pages: int | None = None
+    scale: float = 1.0
+
+    @property
+    def title(self) -> str:
+        """The title of the PDF."""
+        return f"{self.project} {self.version}".strip() or "Cards"
+
+    def layout_of(self, face: Face) -> LayoutPlan:
+        """Return the layout of the sheets on which a card is printed."""
+        return self.by_kind.get(face.kind, self.layout)
+
+
+class Failure(Struct, frozen=True):
+    """Why there is no PDF, and the next step; ``invalid_request``: because of what was requested."""
+
+    message: str
+    next_step: str
+    invalid_request: bool = False
+
+
+def engine_failure(engine: Renderer, error: EngineError) -> Failure:
+    """Return the failure for an error of the PDF engine; a damaged font is the project's."""
+    if isinstance(error, DamagedFont):
+        return Failure(str(error), "Save or download it again as .ttf, .otf or .woff2.", invalid_request=True)
+    return Failure(f"The PDF engine {engine.name} failed: {error}", "Check the templates you changed.")
+
+
+def over_limit(cards: int, number: int, unit: str, most: int | None) -> Failure | None:
+    """Return the failure if copies of cards take more pages or objects (``unit``) than the maximum."""
+    if most is None or number <= most:
+        return None
+    message = f"{cards:,} cards take {number:,} {unit}; the limit is {most:,}."
+    step = "Make `quantity` smaller, choose fewer cards, or add --yes to make them all."
+    return Failure(message, step, invalid_request=True)
+
+
+class SheetResult(Struct, frozen=True):
+    """The PDF (empty on ``failure``), the findings of printing, and the number of pages.
+
+    ``printed`` are the cards in the order of their pages, each as often as it is printed.
+    """
+
+    pdf: bytes
+    diagnostics: tuple[Diagnostic, ...] = ()
+    pages: int = 0
+    printed: tuple[Face, ...] = ()
+    failure: Failure | None = None
+
+    @property
+    def cards(self) -> int:
+        """How many cards are on the pages."""
+        return len(self.printed)
+
+
+class _Section(Struct):
+    """The cards of one layout, each as often as it is printed, with their pages."""
+
+    arrangement: Arrangement
+    copies: Sequence[Face]
+    run: PrintRun
+    stamps: dict[Face, int] = field(default_factory=dict)
+
+
+class PrintRunCache(Struct):
+    """Print runs whose pages further sheets of the same cards reuse. Must be closed."""
+
+    runs: dict[tuple[Size, float, FaceOptions, tuple[Face, ...]], PrintRun] = field(default_factory=dict)
+    """By size of cards, bleed, options and cards."""
+
+    def close(self) -> None:
+        """Close the runs."""
+        for run in self.runs.values():
+            run.close()
+
+
+def render_sheet(
+    faces: Sequence[Face],
+    settings: SheetSettings,
+    roots: Roots,
+    progress: Progress = no_progress,
+    renderer: Renderer | None = None,
+    cache: PrintRunCache | None = None,
+) -> SheetResult:
+    """Print every face ``quantity`` times, in the order given, a section of sheets for each layout.
+
+    A card whose template fails is left out and reported; text that does not fit is printed at its minimum
+    size and reported. The same input gives the same bytes. With ``cache`` the pages of cards are rendered
+    once for several sheets; print those without backs first.
+    """
+    engine = renderer or choose_renderer()
+    if isinstance(engine, NoEngine):
+        return SheetResult(b"", failure=Failure(engine.message, engine.next_step))
+    arranged = _arranged(faces, settings)
+    if isinstance(arranged, Failure):
+        return SheetResult(b"", failure=arranged)
+    result = _rendered(engine, arranged, settings, roots, progress, cache)
+    return replace(result, diagnostics=(*result.diagnostics, *print_warnings(faces, roots, engine)))
+
+
+_Arranged = Sequence[tuple[Arrangement, Sequence[Face]]]
+"""Sections of sheets: the slots, and the cards, each as often as it is printed."""
+
+
+def _arranged(faces: Sequence[Face], settings: SheetSettings) -> _Arranged | Failure:
+    grouped: dict[LayoutPlan, list[Face]] = {}
+    for face in faces:
+        grouped.setdefault(settings.layout_of(face), []).extend([face] * face.quantity)
+    arranged: list[tuple[Arrangement, list[Face]]] = []
+    for plan, copies in grouped.items():
+        arrangement = arrange(plan)
+        if isinstance(arrangement, LayoutProblem):
+            return Failure(arrangement.message, arrangement.next_step, invalid_request=True)
+        arranged.append((arrangement, copies))
+    pages = sum(  # sheets, each with all its sides
+        -(-len(copies) // len(arrangement.fronts)) * len(arrangement.sides)
+        for arrangement, copies in arranged
+    )
+    failure = over_limit(sum(face.quantity for face in faces), pages, "pages", settings.most_pages)
+    return failure or arranged
+
+
+class Side(Struct, frozen=True):
+    """A page before it is printed: the side of the paper, its slots and cards.
+
+    ``number`` is the index of the page among those of its sheet.
+    """
+
+    side: PaperSide
+    arrangement: Arrangement
+    cards: tuple[Face, ...]
+    number: int
+
+    @property
+    def paper(self) -> Size:
+        """The paper as it lies."""
+        return self.arrangement.paper
+
+    @property
+    def places(self) -> list[tuple[Face, Slot]]:
+        """The slot of each card, or of its back; on a fold sheet of both."""
+        found = self.arrangement
+        fronts = [*zip(self.cards, found.fronts, strict=False)]
+        backs = [*zip(self.cards, found.backs, strict=False)]
+        if found.fold != "none":
+            return fronts + backs
+        return fronts if self.side == "fronts" else backs
+
+
+def plan_sheet(faces: Sequence[Face], settings: SheetSettings) -> list[Side] | Failure:
+    """Return the pages that ``render_sheet`` prints if no card is left out."""
+    arranged = _arranged(faces, settings)
+    if isinstance(arranged, Failure):
+        return arranged
+    return [
+        Side(side, arrangement, tuple(copies[start : start + len(arrangement.fronts)]), number)
+        for arrangement, copies in arranged
+        for start in range(0, len(copies), len(arrangement.fronts))
+        for number, side in enumerate(arrangement.sides)
+    ]
+
+
+def render_side(side: Side, settings: SheetSettings, roots: Roots, engine: Renderer) -> SheetResult:
+    """Print the sheet of one page; it is page ``side.number`` of the result."""
+    return _rendered(engine, [(side.arrangement, side.cards)], settings, roots, no_progress)
+
+
+def _rendered(
+    engine: Renderer,
+    arranged: _Arranged,
+    settings: SheetSettings,
+    roots: Roots,
+    progress: Progress,
+    cache: PrintRunCache | None = None,
+) -> SheetResult:
+    result, complete = _printed(engine, arranged, settings, roots, progress, cache=cache)
+    if not complete:  # a template uses a drawing so that its placeholder is not in the PDF, such as masked
+        result, _ = _printed(engine, arranged, settings, roots, progress, share_drawings=False)
+    return result
+
+
+def _printed(
+    engine: Renderer,
+    arranged: _Arranged,
+    settings: SheetSettings,
+    roots: Roots,
+    progress: Progress,
+    share_drawings: bool = True,
+    cache: PrintRunCache | None = None,
+) -> tuple[SheetResult, bool]:
+    """Return the result, and whether every placeholder was replaced by its drawing."""
+    sections: list[_Section] = []
+    total = sum(len(dict.fromkeys(copies)) for _, copies in arranged)
+    done = 0
+    try:
+        for arrangement, copies in arranged:
+            plan = arrangement.plan
+            unique = tuple(dict.fromkeys(copies))
+            key = plan.card, plan.bleed, settings.face_options, unique
+            run = cache.runs.get(key) if cache else None
+            if run is None:
+                run = PrintRun(
+                    engine,
+                    plan.card,
+                    Fetcher(roots),
+                    lambda now, _, before=done: progress(before + now, total),  # type: ignore[misc]
+                    share_drawings,
+                    settings.face_options,
+                    plan.bleed,
+                )
+            section = _Section(arrangement, copies, run)
+            sections.append(section)
+            # First, because the engine is idle until this thread has filled the first templates.
+            stamps = start_stamps(run, unique, plan, settings.title) if settings.stamp else None
+            if not run.fronts:
+                run.print_fronts(unique)
+            if (plan.sides != "fronts" or arrangement.fold != "none") and not run.backs:
+                run.print_backs(dict.fromkeys(back_of(face) for face in unique))
+            if stamps is not None:
+                section.stamps = stamps()
+            if cache:
+                cache.runs[key] = run
+            done += len(unique)
+        return _imposed(sections, settings)
+    except EngineError as error:
+        failure = engine_failure(engine, error)
+        return SheetResult(b"", _diagnostics(sections), failure=failure), True
+    finally:
+        for section in sections:
+            if not (cache and section.run in cache.runs.values()):
+                section.run.close()
+
+
+def _imposed(sections: Sequence[_Section], settings: SheetSettings) -> tuple[SheetResult, bool]:
+    pages: list[pikepdf.Page | PrintedPage] = []
+    sheets: list[Sheet] = []
+    printed: list[Face] = []
+    for section in sections:
+        run, first = section.run, len(pages)
+        on_sheets = [face for face in section.copies if face in run.fronts]
+
+        def at(number: int | None, first: int = first) -> int | None:
+            return None if number is None else first + number
+
+        copies = [
+            Copy(first + run.fronts[face], at(run.backs.get(back_of(face))), at(section.stamps.get(face)))
+            for face in on_sheets
+        ]
+        shift = settings.printer.shift(section.arrangement.landscape) or Shift()
+        extras = SheetExtras(settings.proof, shift)
+        sheets += compose_sides(section.arrangement, copies, extras)
+        printed += on_sheets
+        pages += run.pages
+    given: set[bytes] = set().union(*(section.run.drawings.printed_keys for section in sections))
+    found: set[bytes] = set()
+
+    def finish(pdf: pikepdf.Pdf) -> None:
+        for section in sections:
+            drawings = section.run.drawings
+            found.update(drawings.printed_keys - drawings.insert_drawings(pdf))
+        for section in sections:
+            section.run.pictures.insert(pdf, settings.scale)
+
+    plans = [section.arrangement.plan for section in sections]
+    both = [plan.flip for plan in plans if plan.sides == "both" and plan.fold == "none"]
+    languages = tuple(dict.fromkeys(face.lang for section in sections for face in section.copies))
+    duplex = DUPLEX[both[0] if both else "none"]
+    about = PdfMetadata(settings.title, settings.author, settings.version, languages, duplex)
+    pdf = impose(pages, sheets, about, finish)
+    return SheetResult(pdf, _diagnostics(sections), len(sheets), tuple(printed)), given == found
+
+
+def _diagnostics(sections: Sequence[_Section]) -> tuple[Diagnostic, ...]:
+    """Return all findings; those that several sections have once."""
+    return tuple(dict.fromkeys(finding for section in sections for finding in section.run.diagnostics()))

@@ -1,0 +1,1 @@
+"""The page that measures how a printer turns its paper."""

@@ -1,0 +1,162 @@
+"""Measuring a printer's offset: the page to print, recording the result, and the list of printers."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct
+
+from toolkit.press.layout import Arrangement, arrange
+from toolkit.press.printers import (
+    MAX_OFFSET,
+    Printer,
+    PrintersFileError,
+    Shift,
+    printers_file,
+    read_printers,
+    save_offset,
+)
+from toolkit.products.sheets.project_layouts import Layouts, unknown_paper
+from toolkit.project.output import Refusal, failure_refusal, refused_pdf, write_file
+from toolkit.render.fetch import Roots
+from toolkit.render.sizes import PAPERS, measures, size_of
+from toolkit.source.writing import write_failure
+from toolkit.vocabulary.nearest import did_you_mean
+
+
+class AlignRequest(Struct, frozen=True):
+    """The alignment page to print; with ``printer`` its saved offset is applied, to verify it."""
+
+    output: Path
+    paper: str
+    landscape: bool
+    flip: Literal["long", "short"]
+    printer: str | None = None
+    language: str = "en"
+
+
+def record_offset(name: str, read: Sequence[str], landscape: bool) -> str | Refusal:
+    """Save the offset that was read off the page, and return a message."""
+    shift = _parse_offset(read)
+    if isinstance(shift, Refusal):
+        return shift
+    if not name.strip():
+        return Refusal("A printer needs a name: --set NAME RIGHT UP.")
+    way: Literal["portrait", "landscape"] = "landscape" if landscape else "portrait"
+    try:
+        save_offset(name, way, shift)
+    except PrintersFileError as error:
+        return Refusal(str(error))
+    except OSError as error:
+        return Refusal(write_failure(printers_file(), error), "files")
+    said = name if re.fullmatch(r"[\w.-]+", name) else f'"{name}"'
+    return f"{name}, {way}: backs are {_offset_words(shift)}. Use it with --printer {said}."
+
+
+def _parse_offset(read: Sequence[str]) -> Shift | Refusal:
+    """Return the offset of two numbers in mm, with a decimal point or comma."""
+    try:
+        dx, dy = (float(number.replace(",", ".").removesuffix("mm")) for number in read)
+    except ValueError:
+        given = f", not {' '.join(read)!r}" if read else ""
+        return Refusal(f"--set NAME takes two numbers in mm, RIGHT and UP, such as 1.5 -0.5{given}.")
+    if not all(math.isfinite(number) and abs(number) <= MAX_OFFSET for number in (dx, dy)):
+        return Refusal(
+            f"No printer is off by more than {MAX_OFFSET:g} mm: the paper was turned over the other edge, "
+            "or the page was scaled. Try --flip short, and print at actual size."
+        )
+    return Shift(dx, dy)
+
+
+def _printers() -> Mapping[str, Printer] | Refusal:
+    try:
+        return read_printers()
+    except PrintersFileError as error:
+        return Refusal(str(error))
+
+
+def list_printers() -> str | Refusal:
+    """Return the saved printers, a line for each orientation."""
+    printers = _printers()
+    if isinstance(printers, Refusal):
+        return printers
+    lines = [
+        f"{name}, {way}: backs are {_offset_words(shift)}"
+        for name, printer in printers.items()
+        for way, shift in (("portrait", printer.portrait), ("landscape", printer.landscape))
+        if shift is not None
+    ]
+    return "\n".join(lines) or "No printer has been measured yet: opforge align -o align.pdf"
+
+
+def _offset_words(shift: Shift) -> str:
+    """Return an offset in words, such as "1.5 mm to the right and 0.5 mm down"."""
+    across = f"{abs(shift.dx):g} mm to the {'left' if shift.dx < 0 else 'right'}"
+    up = f"{abs(shift.dy):g} mm {'down' if shift.dy < 0 else 'up'}"
+    return f"{across} and {up}"
+
+
+def write_align_page(request: AlignRequest) -> str | Refusal:
+    """Write the PDF, whole or not at all, and return a message with the next step."""
+    from toolkit.press.sheet import Failure
+    from toolkit.products.alignment.alignment_page import MIN_PAPER, AlignPage, align_pdf
+
+    refused = unknown_paper(request.paper) or refused_pdf(request.output)
+    if refused:
+        return Refusal(refused)
+    shift: Shift | None = Shift()
+    if request.printer is not None:
+        printers = _printers()
+        if isinstance(printers, Refusal):
+            return printers
+        shift = printers.get(request.printer, Printer()).shift(request.landscape)
+    if shift is None:
+        way = "landscape" if request.landscape else "portrait"
+        return Refusal(
+            f"No printer {request.printer!r} was measured with {way} paper; --list shows those that were."
+        )
+    paper = size_of(request.paper, PAPERS) or PAPERS["a4"]
+    if sorted(paper) < sorted(MIN_PAPER) or max(paper) < max(MIN_PAPER):
+        return Refusal(f"This paper is too small for the scales: use {measures(MIN_PAPER)} or more.")
+    lies = paper.turned if request.landscape == (paper.height >= paper.width) else paper
+    made = align_pdf(AlignPage(lies, request.flip, shift, request.language), Roots(Path.cwd()))
+    if isinstance(made, Failure):
+        return failure_refusal(made)
+    said = f"print it on both sides, turned over the {request.flip} edge, at actual size."
+    return write_file(request.output, made) or f"{request.output}: {said}"
+
+
+def find_printer(name: str, layouts: Layouts) -> Printer | Refusal:
+    """Return the printer, if it was measured for the orientation of every layout with backs."""
+    plans = (layouts.layout, *layouts.by_kind.values())
+    if not any(plan.sides != "fronts" and plan.fold == "none" for plan in plans):
+        folded = any(plan.fold != "none" for plan in plans)
+        reason = "on a fold sheet they are on the same side" if folded else "only fronts are printed"
+        step = "Omit it." if folded else "Add --backs, or omit it."
+        return Refusal(f"--printer moves backs on the other side of the paper, but {reason}. {step}")
+    printers = _printers()
+    if isinstance(printers, Refusal):
+        return printers
+    printer = printers.get(name)
+    if printer is None:
+        hint = did_you_mean(name, printers)
+        return Refusal(f"There is no printer {name!r}.{hint} {_how_to_measure(name)}")
+    for plan in plans:
+        found = arrange(plan)
+        turned_over = plan.sides != "fronts" and plan.fold == "none" and plan.flip != "none"
+        if turned_over and isinstance(found, Arrangement) and printer.shift(found.landscape) is None:
+            way = "landscape" if found.landscape else "portrait"
+            step = _how_to_measure(name, " --landscape" if found.landscape else "")
+            return Refusal(f"The printer {name!r} was not measured with {way} paper. {step}")
+    return printer
+
+
+def _how_to_measure(name: str, way: str = "") -> str:
+    return (
+        f"`opforge align{way} -o align.pdf` prints the page to measure it with, "
+        f"`opforge align{way} --set {name} RIGHT UP` saves the result."
+    )

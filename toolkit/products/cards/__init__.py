@@ -1,0 +1,1 @@
+"""Pictures of cards, and the files of print services."""

@@ -1,0 +1,231 @@
+"""Writing a PNG of every card and back, or the files of a print service."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from toolkit.data.model import Edges
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.phrases import counted
+from toolkit.press.card_pictures import PictureSettings, Subject, draw_cards
+from toolkit.press.cmyk import press_pdf
+from toolkit.press.impose import backs_first
+from toolkit.press.layout import LayoutPlan, Orientation
+from toolkit.press.services import Service
+from toolkit.press.sheet import MAX_PAGES, Failure, render_sheet
+from toolkit.products.sheets.print_job import PrintJob, PrintRequest, select_cards, sub_progress
+from toolkit.project.output import (
+    Outcome,
+    Refusal,
+    cannot_write,
+    failure_refusal,
+    prepare_folder,
+    refused_pdf,
+    unique_name,
+    write_file,
+)
+from toolkit.project.pipeline import Workspace
+from toolkit.render.face import Back, Face, back_of
+from toolkit.render.page_raster import as_image, encode_png, is_our_png
+from toolkit.render.pages import page_size
+from toolkit.render.renderer import EngineError, Progress, Raster
+from toolkit.source.paths import below
+from toolkit.source.writing import write_atomically
+
+PixelSizes = dict[str, tuple[int, int]]
+"""Width and height of pictures by file name."""
+
+
+class PictureRequest(PrintRequest, frozen=True):
+    """The resolution, whether the bleed is shown, and the print service."""
+
+    dpi: int = 300
+    bleed: bool = False
+    service: Service | None = None
+
+
+class _PictureRun(Struct, frozen=True):
+    """Cards of one size and their backs, with file names, and whether the pictures are turned."""
+
+    settings: PictureSettings
+    names: dict[Subject, str]
+    turned: bool = False
+
+
+def write_pictures(workspace: Workspace, request: PictureRequest, progress: Progress) -> Outcome | Refusal:
+    """Write ``ID.png`` for every card, and ``backs/NAME.png`` for every back of these cards.
+
+    Each file is written whole or not at all; files that were not made by opforge are never replaced.
+    """
+    job = select_cards(workspace, request)
+    if not isinstance(job, PrintJob):
+        return job
+    runs = _picture_runs(request, job)
+    if isinstance(runs, Refusal):
+        return runs
+    names = [name for run in runs for name in run.names.values()]
+    refused = prepare_folder(request.output, names, is_our_png)
+    if refused:
+        return refused
+    written: PixelSizes = {}
+    found: list[Diagnostic] = []
+    try:
+        for run in runs:
+            part = sub_progress(progress, len(written), len(names))
+            made = _draw_run(run, request, job, written, part)
+            if isinstance(made, Failure):
+                return failure_refusal(made)
+            found += made
+    except OSError as error:
+        return cannot_write(request.output, error)
+    cards, backs = _written_pictures(job, runs, written)
+    sizes = " and ".join(sorted({f"{one['width']}×{one['height']}" for one in (*cards, *backs)}))
+    counts = f"{counted(len(cards), 'card')} and {counted(len(backs), 'back')}"
+    sentence = f"{request.output}: {counts}, {sizes} pixels at {request.dpi} dpi."
+    data = {
+        "folder": str(request.output),
+        "language": job.language,
+        "dpi": request.dpi,
+        "bleed": request.bleed,
+        "cards": cards,
+        "backs": backs,
+    }
+    return Outcome(sentence, job.report(found), data)
+
+
+def _picture_runs(request: PictureRequest, job: PrintJob) -> list[_PictureRun] | Refusal:
+    """Return the cards by size with their file names, or a refusal if the service has no such card."""
+    taken: set[str] = set()
+    runs = []
+    service = request.service
+    for (size, bleed), faces in job.by_size().items():
+        trim = service.closest_card(size) if service else size
+        if trim is None:
+            assert service is not None
+            return Refusal(service.unsupported_size(size))
+        bleed = service.bleed if service else bleed
+        settings = PictureSettings(trim, request.dpi, bleed, request.bleed, job.face_options)
+        names: dict[Subject, str] = {face: f"{face.id}.png" for face in faces}
+        for back in dict.fromkeys(back_of(face) for face in faces):
+            names[back] = f"backs/{unique_name(str(back), taken)}.png"
+        runs.append(_PictureRun(settings, names, turned=service is not None and service.is_turned(trim)))
+    return runs
+
+
+def _draw_run(
+    run: _PictureRun, request: PictureRequest, job: PrintJob, written: PixelSizes, progress: Progress
+) -> tuple[Diagnostic, ...] | Failure:
+    def write(subject: Subject, raster: Raster) -> None:
+        name = run.names[subject]
+        picture = as_image(raster)
+        if run.turned:  # in opposite directions, so that front and back keep the same upper edge
+            picture = picture.rotate(90 if isinstance(subject, Face) else -90, expand=True)
+        write_atomically(below(request.output, name), encode_png(picture, request.dpi))
+        written[name] = picture.size
+
+    faces = [subject for subject in run.names if isinstance(subject, Face)]
+    backs = [subject for subject in run.names if isinstance(subject, Back)]
+    return draw_cards(faces, backs, run.settings, job.roots, write, progress)
+
+
+def _written_pictures(
+    job: PrintJob, runs: list[_PictureRun], written: PixelSizes
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return JSON data of the cards and of the backs that were written, in the order of the cards."""
+
+    def shown(name: str) -> dict[str, Any]:
+        width, height = written[name]
+        return {"file": name, "width": width, "height": height}
+
+    cards, backs = [], {}
+    for face in job.faces:
+        names = next(run.names for run in runs if face in run.names)
+        own, back = names[face], names[back_of(face)]
+        if own in written:
+            card = {"id": face.id, "kind": face.kind, "name": face.name, "quantity": face.quantity}
+            cards.append({**card, **shown(own), "back": back if back in written else None})
+        if back in written:
+            backs[back] = shown(back)
+    return cards, list(backs.values())
+
+
+# PDFs for print services: one card a page with its bleed, or the service's own sheets
+
+
+class ServiceRequest(PrintRequest, frozen=True, kw_only=True):
+    """The print service; ``many_pages`` lifts the limit of ``MAX_PAGES``."""
+
+    service: Service
+    many_pages: bool = False
+
+
+def write_service_pdf(workspace: Workspace, request: ServiceRequest, progress: Progress) -> Outcome | Refusal:
+    """Write a PDF with ``quantity`` copies of every card, whole or not at all."""
+    output, service = request.output, request.service
+    job = select_cards(workspace, request, refused_pdf(output))
+    if not isinstance(job, PrintJob):
+        return job
+    plan = _service_plan(job, service)
+    if isinstance(plan, Refusal):
+        return plan
+    most_pages = None if request.many_pages else MAX_PAGES
+    settings = job.sheet_settings(layout=plan, by_kind={}, most_pages=most_pages)
+    drawn = len(job.faces)
+    total = drawn * (2 if service.most_ink else 1)
+    result = render_sheet(job.faces, settings, job.roots, sub_progress(progress, 0, total))
+    if result.failure is not None:
+        return failure_refusal(result.failure)
+    pdf = result.pdf if service.sheets or not result.pages else backs_first(result.pdf)
+    if service.most_ink is not None and result.pages:
+        try:
+            pdf = press_pdf(
+                pdf,
+                service.most_ink,
+                lambda done, pages: progress(drawn + drawn * done // pages, total),
+            )
+        except EngineError as error:
+            return failure_refusal(Failure(str(error), "Check the templates you changed."))
+    order = "each sheet before its backs" if service.sheets else "each after its back"
+    sentence = (
+        f"{output}: {counted(result.cards, 'card')} on {result.pages} pages for {service.title}, {order}."
+        if result.pages
+        else "Nothing was printed."
+    )
+    data = {
+        "file": str(output),
+        "service": service.name,
+        "cards": result.cards,
+        "pages": result.pages,
+    }
+    done = Outcome(sentence, job.report(result.diagnostics), data)
+    if not result.pages:  # an older file is kept
+        return done
+    return write_file(output, pdf) or done
+
+
+def _service_plan(job: PrintJob, service: Service) -> LayoutPlan | Refusal:
+    """Return the plan for one card a page, with its bleed, or for the sheets of the service."""
+    sizes = {size for size, _ in job.by_size()}
+    if len(sizes) > 1:
+        return Refusal("These cards have several sizes, but a service prints one: choose with --kind.")
+    size = sizes.pop()
+    card = service.closest_card(size)
+    if card is None:
+        return Refusal(service.unsupported_size(size))
+    plan = LayoutPlan(
+        card=card,
+        bleed=service.bleed,
+        margins=Edges(0.0, 0.0, 0.0, 0.0),
+        marks="none",
+        sides="both",
+        name=service.name,
+    )
+    if service.sheets is not None:
+        sheets = service.sheets
+        return replace(plan, paper=sheets.paper, orientation="portrait", corners_at=sheets.places)
+    paper = page_size(card, service.bleed)
+    orientation: Orientation = "landscape" if card.width > card.height else "portrait"
+    return replace(plan, paper=paper, orientation=orientation, columns=1, rows=1, flip="none")

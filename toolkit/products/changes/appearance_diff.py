@@ -1,0 +1,159 @@
+"""The comparison of how cards look in two versions: pictures, colours, templates, backs and sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+from toolkit.data.art.picture_files import MAX_BYTES
+from toolkit.press.layout import LayoutPlan
+from toolkit.products.changes.change_model import Difference
+from toolkit.products.sheets.project_layouts import LayoutRequest, Layouts, choose_layouts
+from toolkit.project.faces import face_options_of, roots_of
+from toolkit.project.pipeline import Workspace
+from toolkit.render.environment import TemplateProblem
+from toolkit.render.face import Back, Face, back_of
+from toolkit.render.fetch import Fetcher, Roots
+from toolkit.render.pages import Pages
+from toolkit.render.sizes import Size
+from toolkit.source.paths import read_regular
+
+_MADE_INTO_PAGES = {".jinja", ".md"}
+_COMPARED_ELSEWHERE = ("icons", "backs", "box", "mat", "reference", "squads", "themes")
+
+
+class _OtherTemplates(Roots, frozen=True):
+    """The files of one project with the templates of another."""
+
+    other: Path = Path()
+
+    @property
+    def overrides(self) -> Path:
+        """The other project's own templates."""
+        return self.other / "templates"
+
+
+class AppearanceComparison:
+    """Compares the appearance of cards; version 0 is the older one, 1 the current one.
+
+    Templates are compared by the pages that they make of the current card, so that a comment in one, or a
+    template for other kinds of cards, is no difference.
+    """
+
+    def __init__(self, baseline: Workspace, now: Workspace) -> None:
+        self._now = now
+        self._layouts = [_layouts(workspace) for workspace in (baseline, now)]
+        roots = roots_of(now)
+        older = roots_of(baseline)
+        # both with the current fonts, which are compared separately
+        before = _OtherTemplates(now.root, roots.templates, older.theme, roots.fonts, baseline.root)
+        self._fonts = [
+            {purpose: _content(one.project / font) for purpose, font in one.fonts} for one in (older, roots)
+        ]
+        self._fetchers = [Fetcher(before), Fetcher(roots)]
+        self._made: dict[tuple[int, Size], Pages] = {}
+        self._backs: dict[tuple[int, Size, Back], tuple[object, ...]] = {}
+
+    def differences(self, old: Face, new: Face) -> Iterator[Difference]:
+        """Yield every difference of appearance between two faces."""
+        before, after = self._size(0, old), self._size(1, new)
+        if before != after:
+            yield Difference("looks", "card size", _measures(before), _measures(after))
+        if _content(old.art) != _content(new.art):
+            yield Difference("looks", "art")
+        elif (old.focus, old.zoom) != (new.focus, new.zoom):
+            yield Difference("looks", "part of the art that is shown")
+        if _content(old.set_symbol) != _content(new.set_symbol):
+            yield Difference("looks", "set symbol")
+        if _content(old.team_logo) != _content(new.team_logo):
+            yield Difference("looks", "team logo")
+        if old.team_colours != new.team_colours:
+            yield Difference("looks", "team colours")
+        themes = [fetcher.roots.theme for fetcher in self._fetchers]
+        if themes[0] != themes[1]:
+            yield Difference("looks", "theme", *themes)
+        elif self._fonts[0] != self._fonts[1]:
+            yield Difference("looks", "fonts")
+        elif not self._same_files and (not self._same_style or self._page(0, new) != self._page(1, new)):
+            yield Difference("looks", "template")
+        if self._back(0, old) != self._back(1, new):
+            yield Difference("looks", "back")
+
+    def _size(self, version: int, face: Face) -> Size:
+        return self._layouts[version].of(face.kind).card
+
+    def _pages(self, version: int, size: Size) -> Pages:
+        if (version, size) not in self._made:
+            self._made[version, size] = Pages(size, self._fetchers[version], face_options_of(self._now))
+        return self._made[version, size]
+
+    def _page(self, version: int, face: Face) -> str:
+        return _text(self._pages(version, self._size(1, face)).card(face, 0, {}))
+
+    def _back(self, version: int, face: Face) -> tuple[object, ...]:
+        """Return what a back is made of, read once: its page and the content of its pictures."""
+        size, back = self._size(1, face), back_of(face)
+        key = (version, size, back)
+        if key not in self._backs:
+            pages, plain = self._pages(version, size), Back(back.pile, colours=back.colours)
+            fetch = self._fetchers[version]
+            shipped = [fetch(address).content for address in sorted(pages.back_addresses(plain))]
+            own = (_content(back.picture), _content(back.logo))
+            self._backs[key] = (_text(pages.back(plain)), own, () if any(own) else shipped)
+        return self._backs[key]
+
+    @cached_property
+    def _same_files(self) -> bool:
+        """Whether both projects have the same template files, or none: pages need not be compared."""
+        before, after = (_files(fetcher.roots) for fetcher in self._fetchers)
+        return before == after
+
+    @cached_property
+    def _same_style(self) -> bool:
+        """Whether the style sheets, fonts and the document around the pages are the same."""
+        size = self._layouts[1].layout.card
+        made = [_text(self._pages(version, size).document([])) for version in (0, 1)]
+        style = [_style(fetcher.roots) for fetcher in self._fetchers]
+        return made[0] == made[1] and style[0] == style[1]
+
+
+def _layouts(workspace: Workspace) -> Layouts:
+    layouts = choose_layouts(workspace.cards, LayoutRequest())
+    return Layouts(LayoutPlan()) if isinstance(layouts, str) else layouts
+
+
+def _measures(size: Size) -> str:
+    return f"{size.width:g}x{size.height:g}mm"
+
+
+def _text(filled: str | TemplateProblem) -> str:
+    """Return what a template made, or its problem."""
+    return f"{filled.template}: {filled.message}" if isinstance(filled, TemplateProblem) else str(filled)
+
+
+def _content(picture: Path | None) -> bytes | None:
+    if picture is None:
+        return None
+    try:
+        return read_regular(picture, MAX_BYTES)
+    except OSError:
+        return None
+
+
+def _files(roots: Roots) -> dict[str, bytes | None]:
+    files = roots.files(roots.overrides)
+    return {path.relative_to(roots.overrides).as_posix(): _content(path) for path in files}
+
+
+def _style(roots: Roots) -> dict[str, bytes | None]:
+    """Return the style sheets, fonts and other files of a project's templates, first those of its theme."""
+    found: dict[str, bytes | None] = {}
+    for folder in roots.folders:
+        if folder in roots.shipped:
+            continue
+        for path in roots.files(folder):
+            name = path.relative_to(folder)
+            if path.suffix not in _MADE_INTO_PAGES and name.parts[0] not in _COMPARED_ELSEWHERE:
+                found.setdefault(name.as_posix(), _content(path))
+    return found

@@ -1,0 +1,65 @@
+"""The older version of a project: a folder, or a revision that git reads into a temporary folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from toolkit.products.changes.git import GitError, Repository, find_repository
+from toolkit.project.output import Refusal
+from toolkit.source.paths import PROJECT_FILE, absolute
+from toolkit.vocabulary.nearest import nearest
+
+
+@contextmanager
+def baseline_project(
+    project: Path, where: str, *, folders: bool = True, within: str | None = None
+) -> Iterator[Path | Refusal]:
+    """Yield the folder of the older version of a project.
+
+    ``where`` is a folder if ``folders`` are allowed and there is one of that name, else a revision of the
+    project's git repository. No checkout is touched: the revision is copied to a temporary folder (inside of
+    ``within``), which is removed when the context ends.
+    """
+    folder = Path(where)
+    if not where.strip():
+        yield Refusal("Name a git revision, or the folder of an older copy.")
+    elif folders and os.path.isdir(folder):  # Path.is_dir raises OSError for a name that is too long
+        found = next((one for one in (folder, folder / "cards") if (one / PROJECT_FILE).is_file()), None)
+        missing = f"{folder} is not an older copy of a project: there is no {PROJECT_FILE} in it."
+        yield absolute(found) if found else Refusal(missing)
+    elif folders and os.path.exists(folder):
+        yield Refusal(f"{where} is a file; name the folder of an older copy, or a git revision.")
+    else:
+        with TemporaryDirectory(prefix="opforge-", dir=within) as temporary:
+            try:
+                yield _in_git(project, where, Path(temporary, "project"))
+            except GitError as error:
+                yield Refusal(str(error))
+
+
+def _in_git(project: Path, revision: str, folder: Path) -> Path | Refusal:
+    repository = find_repository(project)
+    if repository is None:
+        return Refusal(f"There is no folder {revision!r}, and {project} is not in a git repository.")
+    commit = repository.commit(revision)
+    if commit is None:
+        return _unknown(repository, revision)
+    inside = os.path.relpath(os.path.realpath(project), repository.top).replace(os.sep, "/")
+    inside = "" if inside == "." else inside
+    if not repository.copy(commit, inside, folder) or not (folder / PROJECT_FILE).is_file():
+        file = f"{inside}/{PROJECT_FILE}".lstrip("/")
+        return Refusal(f"In {revision} there is no {file}: the project was not there yet.")
+    return folder
+
+
+def _unknown(repository: Repository, revision: str) -> Refusal:
+    """Return the refusal of an unknown revision, with the nearest name, and a hint for shallow clones."""
+    near = nearest(revision, repository.names())
+    hint = f" Did you mean {near!r}?" if near else ""
+    if repository.is_shallow():
+        hint += " This clone has only the latest revisions; `git fetch --unshallow --tags` gets the others."
+    return Refusal(f"There is no folder and no git revision {revision!r}.{hint}")

@@ -1,0 +1,139 @@
+"""The printed list of changed cards to throw away, add and replace, in the language of the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.press.documents import Document, PrintedDocument, print_document, unit_of
+from toolkit.press.sheet import Failure
+from toolkit.products.changes.change_model import CATEGORIES, Action, CardChange, Changes, Difference
+from toolkit.render.face import Face
+from toolkit.render.fetch import Roots
+from toolkit.render.pdf import PdfMetadata, append_pages, with_metadata
+from toolkit.render.sizes import Size
+from toolkit.wording.languages import Words
+
+
+def among_chosen(changes: Changes, ids: Collection[str], kinds: Collection[str]) -> Changes:
+    """Return the changes of chosen cards; all without ids and kinds."""
+    cards = tuple(
+        card
+        for card in changes.cards
+        if (not ids or card.id in ids or card.older_id in ids) and (not kinds or card.kind in kinds)
+    )
+    return replace(changes, cards=cards)
+
+
+def to_print(faces: Iterable[Face], changes: Changes) -> list[Face]:
+    """Return the cards to print, each with the number of copies that are needed."""
+    copies = changes.copies
+    return [replace(face, quantity=copies[face.id]) for face in faces if face.id in copies]
+
+
+def with_list(
+    pdf: bytes, changes: Changes, roots: Roots, paper: Size, metadata: PdfMetadata
+) -> bytes | Diagnostic | Failure:
+    """Return the sheets with the list behind them, or the list alone if there are no sheets."""
+    made = print_list(changes, roots, paper)
+    if not isinstance(made, PrintedDocument):
+        return made
+    return append_pages(pdf, made.pdf) if pdf else with_metadata(made.pdf, metadata)
+
+
+ROWS = 34
+"""Cards on a page; type shrinks where their lines do not fit."""
+
+_SECTIONS: tuple[Action, ...] = ("replace", "add", "throw-away")
+
+
+class Row(Struct, frozen=True):
+    """A card of the list for its template; ``sorts`` are its categories in words, ``details`` in short."""
+
+    name: str
+    was: str
+    kind: str
+    sorts: tuple[str, ...]
+    details: str
+    out: int
+    into: int
+
+
+class Section(Struct, frozen=True):
+    """The cards for one action, under a title."""
+
+    title: str
+    rows: tuple[Row, ...]
+
+
+def print_list(changes: Changes, roots: Roots, paper: Size) -> PrintedDocument | Diagnostic | Failure:
+    """Return the list as pages of a PDF, the problem of its template, or why it cannot be printed."""
+    pages = list(_pages(_sections(changes)))
+    words = changes.words
+    unreadable = ", ".join(changes.unreadable)
+    values = {
+        "changes": changes,
+        "pages": pages,
+        "since": words.say("changes-since", since=changes.since),
+        "numbers": " · ".join(
+            (
+                words.say("changes-throw", number=changes.thrown_away),
+                words.say("changes-print", number=changes.printed),
+            )
+        ),
+        "unreadable": words.say("changes-unreadable", names=unreadable) if unreadable else "",
+        "say": lambda key: words.say(key),
+    }
+    document = Document("reference/changes.html.jinja", values, paper, unit_of(paper), len(pages))
+    return print_document(document, roots)
+
+
+def _sections(changes: Changes) -> Iterator[Section]:
+    for action in _SECTIONS:
+        rows = [_row(card, changes.words) for card in changes.cards if card.action == action]
+        if rows:
+            yield Section(changes.words.say(f"changes-{action}"), tuple(rows))
+
+
+def _row(card: CardChange, words: Words) -> Row:
+    sorts = [category for category in CATEGORIES if card.of(category)]
+    return Row(
+        card.name,
+        words.say("changes-was", name=card.older_name) if card.older_name != card.name else "",
+        card.kind,
+        tuple(words.say(f"changes-{category}") for category in sorts),
+        ", ".join(_detail(one, words) for one in card.differences if one.category != "unknown"),
+        card.to_throw_away,
+        card.to_print,
+    )
+
+
+def _detail(one: Difference, words: Words) -> str:
+    """Return a difference, with its values if both are numbers: "AP 4 › 5" (the fonts have no arrow)."""
+    what = one.what
+    if not what.isupper():
+        word, _, number = what.partition(" ")
+        numbered = number.isdigit()
+        key = word if numbered else what
+        what = words.say(f"what-{key.replace(' ', '-')}") + (f" {number}" if numbered else "")
+    values = [value or "–" for value in (one.before, one.after)]
+    short = (one.before or one.after) and all(value.isdigit() or value == "–" for value in values)
+    return f"{what} {values[0]} › {values[1]}" if short else what
+
+
+def _pages(sections: Iterator[Section]) -> Iterator[Sequence[Section]]:
+    """Yield pages of sections, which are split so that no page has more than ``ROWS`` lines."""
+    page: list[Section] = []
+    room = ROWS
+    for section in sections:
+        rows = section.rows
+        while rows:
+            if room < 2:  # a title and one row
+                yield page
+                page, room = [], ROWS
+            page.append(Section(section.title, rows[: room - 1]))
+            rows, room = rows[room - 1 :], room - 1 - len(rows[: room - 1])
+    yield page

@@ -1,0 +1,112 @@
+"""The changes of cards as text for people and as JSON for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from toolkit.diagnostics.escaping import json_text, one_line
+from toolkit.diagnostics.phrases import counted
+from toolkit.products.changes.change_model import CATEGORIES, CardChange, Category, Changes, Difference
+
+_SHORT = 32
+"""Characters of a text in the list, at most; longer texts are only in JSON."""
+
+_TITLES: dict[Category, str] = {
+    "behaviour": "Behaviour changed",
+    "wording": "Wording changed",
+    "looks": "Looks changed",
+    "unknown": "Could not be read in the older version, so counted as changed",
+}
+
+
+def as_json(changes: Changes) -> str:
+    """Return all changes as JSON, version 1."""
+    return json_text({"version": 1, **as_data(changes)})
+
+
+def as_data(changes: Changes) -> dict[str, object]:
+    """Return what ``as_json`` prints, without the version, as plain data."""
+    return {
+        "since": changes.since,
+        "language": changes.language,
+        "cards": [card_data(card) for card in changes.cards],
+        "unreadable": list(changes.unreadable),
+        "older_incomplete": changes.older_incomplete,
+        "summary": {"print": changes.printed, "throw_away": changes.thrown_away},
+    }
+
+
+def card_data(card: CardChange) -> dict[str, object]:
+    """Return the change of one card as plain data."""
+    return {
+        "id": card.id,
+        "older_id": card.older_id,
+        "name": card.name,
+        "older_name": card.older_name,
+        "kind": card.kind,
+        "action": card.action,
+        **{category: [_difference(one) for one in card.of(category)] for category in CATEGORIES[:3]},
+        "unknown": card.category == "unknown",
+        "copies": {"before": card.before, "now": card.now},
+        "print": card.to_print,
+        "throw_away": card.to_throw_away,
+    }
+
+
+def _difference(one: Difference) -> dict[str, str | None]:
+    return {"what": one.what, "before": one.before, "after": one.after}
+
+
+def as_text(changes: Changes) -> str:
+    """Return a list by category, the most important first, with what to do for each card."""
+    lines: list[str] = []
+    width = max((len(card.id) for card in changes.cards), default=0)
+    for title, cards in _groups(changes):
+        if cards:
+            lines += [title, *(f"  {card.id:<{width}}  {_line(card)}" for card in cards), ""]
+    if changes.unreadable:
+        lines += [f"Cannot be read now, so not compared: {', '.join(changes.unreadable)}.", ""]
+    if not lines:
+        return f"No card changed since {changes.since} ({changes.language}).\n"
+    lines.append(
+        f"Since {changes.since} ({changes.language}): print {counted(changes.printed, 'card')}, "
+        f"throw away {counted(changes.thrown_away, 'card')}."
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _groups(changes: Changes) -> Iterator[tuple[str, list[CardChange]]]:
+    replaced = [card for card in changes.cards if card.action == "replace"]
+    for category in CATEGORIES:
+        yield _TITLES[category], [card for card in replaced if card.category == category]
+    yield "New", [card for card in changes.cards if card.now and not card.before]
+    yield "Gone", [card for card in changes.cards if card.before and not card.now]
+    both = [card for card in changes.cards if card.before and card.now and card.same_face]
+    yield "More or fewer copies", [card for card in both if card.before != card.now]
+    kept = [card for card in both if card.action == "keep" and card.differences]
+    yield "Behaviour changed, printed text unchanged", kept
+    yield "Only renamed", [card for card in both if card.action == "keep" and not card.differences]
+
+
+def _line(card: CardChange) -> str:
+    parts = [one_line(card.name), "; ".join(map(_described, card.differences)), _todo(card)]
+    if card.older_id != card.id:
+        parts.insert(1, f"was {card.older_id}")
+    return " · ".join(part for part in parts if part)
+
+
+def _described(one: Difference) -> str:
+    if one.category == "unknown":
+        return ""
+    before, after = one.before or "–", one.after or "–"
+    shown = (one.before or one.after) and max(len(before), len(after)) <= _SHORT
+    return f"{one.what} {before} → {after}" if shown else one.what
+
+
+def _todo(card: CardChange) -> str:
+    todo = []
+    if card.to_throw_away:
+        todo.append(f"throw away {card.to_throw_away}")
+    if card.to_print:
+        todo.append(f"print {card.to_print}")
+    return ", ".join(todo)

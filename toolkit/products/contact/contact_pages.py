@@ -1,0 +1,249 @@
+"""Contact sheets: all cards small, in groups with headings, on pages or in one large picture. In mm."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+
+import pikepdf
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from toolkit.data.model import Edges
+from toolkit.diagnostics import Diagnostic
+from toolkit.press.documents import Document, print_document
+from toolkit.press.impose import Placement, Sheet, impose
+from toolkit.press.layout import EPSILON, LayoutPlan, Orientation, Slot
+from toolkit.press.marks import outlined
+from toolkit.press.outlines import outline
+from toolkit.press.sheet import Failure, SheetSettings, render_sheet
+from toolkit.render.face import Face
+from toolkit.render.fetch import Roots
+from toolkit.render.page_raster import as_image, encode_png, pixel_size, rasterize
+from toolkit.render.pdf import PdfMetadata
+from toolkit.render.renderer import Progress
+from toolkit.render.sizes import Size, paper_name
+
+MARGIN = 9.0
+GAP = 2.5
+HEAD_HEIGHT = 5.0
+"""The height of the header line of a page."""
+
+HEADING_HEIGHT = 8.0
+"""The height of the heading of a group, with the space above and below it."""
+
+_BELOW_HEADING = 1.4
+_MAX_PIXELS = 60_000_000
+"""Pixels of a picture: 60 million take 180 MB of memory, and twice as much while it is written."""
+
+_MIN_SCALE = 0.1
+"""Cards are not printed smaller: they would be specks."""
+
+_MAX_DPI, _MIN_DPI = 200, 72
+"""The resolution of a picture, which is reduced down to the minimum if it would be too large."""
+
+
+class Group(Struct, frozen=True):
+    """The cards under one heading."""
+
+    heading: str
+    faces: tuple[Face, ...]
+
+
+class Heading(Struct, frozen=True):
+    """The heading of a group on a page, with the number of its cards; x and y from the upper left."""
+
+    text: str
+    number: int
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class Place(Struct, frozen=True):
+    """A card (by its index) on a page: its upper left corner from that of the page, and its size."""
+
+    card: int
+    x: float
+    y: float
+    size: Size
+
+
+class ContactPage(Struct):
+    """The headings and cards of a page."""
+
+    headings: list[Heading] = field(default_factory=list)
+    places: list[Place] = field(default_factory=list)
+
+
+def scale_for(sizes: Sequence[Size], page: Size, columns: int) -> float:
+    """Return the scale at which that many of the widest card fit side by side, and the highest on a page."""
+    across = (page.width - 2 * MARGIN - (columns - 1) * GAP) / columns / max(size.width for size in sizes)
+    down = (page.height - 2 * MARGIN - HEAD_HEIGHT - HEADING_HEIGHT) / max(size.height for size in sizes)
+    return min(across, down, 1.0)
+
+
+def lay_out_pages(
+    groups: Sequence[tuple[str, Sequence[Size]]], width: float, height: float
+) -> list[ContactPage]:
+    """Return pages of that width and at most that height, with the cards of all groups in order.
+
+    Each group begins on a new line below its heading, which is repeated on each further page of the group.
+    """
+    pages = [ContactPage()]
+    y, card = MARGIN + HEAD_HEIGHT, 0
+    for text, sizes in groups:
+        rows = list(_rows(sizes, width - 2 * MARGIN))
+        for number, row in enumerate(rows):
+            high = max(size.height for size in row)
+            headed = number == 0
+            if y + headed * HEADING_HEIGHT + high > height - MARGIN + EPSILON and pages[-1].places:
+                pages.append(ContactPage())
+                y, headed = MARGIN + HEAD_HEIGHT, True
+            if headed:
+                words = (MARGIN, y, width - 2 * MARGIN, HEADING_HEIGHT - _BELOW_HEADING)
+                pages[-1].headings.append(Heading(text, len(sizes), *words))
+                y += HEADING_HEIGHT
+            x = MARGIN
+            for size in row:
+                pages[-1].places.append(Place(card, x, y, size))
+                x, card = x + size.width + GAP, card + 1
+            y += high + GAP
+    return pages
+
+
+def _rows(sizes: Sequence[Size], width: float) -> Iterator[list[Size]]:
+    """Yield the sizes line by line, as many as fit side by side."""
+    row: list[Size] = []
+    for size in sizes:
+        if row and sum(one.width + GAP for one in row) + size.width > width + EPSILON:
+            yield row
+            row = []
+        row.append(size)
+    if row:
+        yield row
+
+
+class ContactSettings(Struct, frozen=True):
+    """How a contact sheet is made; ``sheet`` has the sizes and options of the cards.
+
+    ``paper`` None: one page as high as needed. ``columns``: how many of the widest card fit side by side;
+    None: as many as fit at 45 % of their size, and 10 without paper.
+    """
+
+    sheet: SheetSettings
+    metadata: PdfMetadata
+    paper: Size | None = None
+    columns: int | None = None
+
+
+class ContactSheet(Struct, frozen=True):
+    """The PDF, the findings of printing its cards, and the numbers of pages and cards."""
+
+    pdf: bytes
+    diagnostics: tuple[Diagnostic, ...]
+    pages: int
+    cards: int
+
+
+_PICTURE_COLUMNS = 10
+_DEFAULT_SCALE = 0.45
+
+
+def contact_pdf(
+    groups: Sequence[Group], settings: ContactSettings, roots: Roots, progress: Progress
+) -> ContactSheet | Failure:
+    """Print each card once, and impose all of them small on pages with headings. Deterministic.
+
+    A card whose template fails is left out and reported.
+    """
+    plans = {kind: _single_card_plan(plan) for kind, plan in settings.sheet.by_kind.items()}
+    alone = SheetSettings(
+        _single_card_plan(settings.sheet.layout), plans, face_options=settings.sheet.face_options
+    )
+    faces = [replace(face, quantity=1) for group in groups for face in group.faces]
+    card_sizes = [alone.layout_of(face).card for face in faces] or [alone.layout.card]
+    paper, columns = settings.paper, settings.columns
+    widest = max(size.width for size in card_sizes) * _DEFAULT_SCALE
+    if paper is not None:
+        fitting = max(int((paper.width - 2 * MARGIN + GAP) // (widest + GAP)), 1)
+        page, scale = paper, scale_for(card_sizes, paper, columns or fitting)
+        if scale < _MIN_SCALE:
+            message = f"On {paper_name(paper)} the cards would be smaller than a tenth of their size."
+            return Failure(message, "Choose a larger paper or fewer columns.", invalid_request=True)
+    else:  # unlimited, until the height of the rows is known
+        wide = 2 * MARGIN + (columns or _PICTURE_COLUMNS) * (widest + GAP) - GAP
+        page, scale = Size(round(wide, 2), 1e9), _DEFAULT_SCALE
+    printed = render_sheet(faces, replace(alone, scale=scale), roots, progress)
+    if printed.failure is not None:
+        return printed.failure
+    if not printed.pages:
+        return ContactSheet(b"", printed.diagnostics, 0, 0)
+    page_of = {face: number for number, face in enumerate(printed.printed)}
+    sizes = {face: alone.layout_of(face).card for face in page_of}
+    kept = [
+        (group.heading, [face for one in group.faces if (face := replace(one, quantity=1)) in page_of])
+        for group in groups
+    ]
+    kept = [(heading, found) for heading, found in kept if found]
+    order = [face for _, found in kept for face in found]
+    scaled = {face: Size(size.width * scale, size.height * scale, size.shape) for face, size in sizes.items()}
+    pages = lay_out_pages([(heading, [scaled[face] for face in found]) for heading, found in kept], *page)
+    if paper is None:
+        lowest = max(place.y + place.size.height for place in pages[0].places)
+        page = Size(page.width, round(lowest + MARGIN, 2))
+    values = {
+        "pages": [one.headings for one in pages],
+        "title": settings.metadata.title,
+        "language": settings.metadata.languages[0],
+        "margin": MARGIN,
+    }
+    drawn = print_document(Document("contact/contact.html.jinja", values, page, 1.0, 0), roots)
+    if isinstance(drawn, Failure):
+        return drawn
+    if isinstance(drawn, Diagnostic):
+        return ContactSheet(b"", (*printed.diagnostics, drawn), 0, 0)
+    with pikepdf.open(io.BytesIO(drawn.pdf)) as frames, pikepdf.open(io.BytesIO(printed.pdf)) as cards:
+        numbers = [len(pages) + page_of[face] for face in order]
+        sheets = [_sheet(number, one, page, numbers, scale) for number, one in enumerate(pages)]
+        pdf = impose([*frames.pages, *cards.pages], sheets, settings.metadata)
+    return ContactSheet(pdf, printed.diagnostics, len(pages), len(order))
+
+
+def _single_card_plan(plan: LayoutPlan) -> LayoutPlan:
+    """Return the plan for a page of the size of the card."""
+    card = plan.card
+    lies: Orientation = "landscape" if card.width > card.height else "portrait"
+    paper, none = Size(card.width, card.height), Edges(0.0, 0.0, 0.0, 0.0)
+    return LayoutPlan(card, paper, lies, 1, 1, bleed=plan.bleed, margins=none, marks="none", name=plan.name)
+
+
+def _sheet(number: int, page: ContactPage, paper: Size, numbers: Sequence[int], scale: float) -> Sheet:
+    """Return a page: the headings, the cards drawn over them, and a hairline around each card."""
+    whole = (0.0, 0.0, paper.width, paper.height)
+    cards = [
+        Placement(
+            numbers[place.card],
+            Slot(place.x, paper.height - place.y - place.size.height, *place.size),
+            shape=place.size.shape,
+            scale=scale,
+        )
+        for place in page.places
+    ]
+    lines = outlined((outline(card.slot, shape=card.shape) for card in cards), halo=False)
+    return Sheet(paper, (Placement(number, Slot(*whole)), *cards), whole, whole, above=lines)
+
+
+def contact_picture(pdf: bytes) -> tuple[bytes, int, int] | None:
+    """Return the first page as PNG with its width and height in pixels; None if it would be too large."""
+    import pypdfium2
+
+    with pypdfium2.PdfDocument(pdf) as document:
+        page = document[0]
+        square_inches = page.get_width() * page.get_height() / 72**2
+        dpi = min(_MAX_DPI, int((_MAX_PIXELS / square_inches) ** 0.5))
+        if dpi < _MIN_DPI:
+            return None
+        image = as_image(rasterize(page, pixel_size(page, dpi)))
+    return encode_png(image, dpi), *image.size

@@ -1,0 +1,61 @@
+"""Writing a contact sheet: the selected cards small, by kind and TEAM, as PDF or as one picture."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from toolkit.diagnostics.phrases import counted
+from toolkit.press.layout_check import paper_of
+from toolkit.press.sheet import Failure
+from toolkit.products.contact.contact_pages import ContactSettings, Group, contact_pdf, contact_picture
+from toolkit.products.sheets.print_job import PrintJob, PrintRequest, select_cards
+from toolkit.products.sheets.project_layouts import LayoutRequest
+from toolkit.project.output import Outcome, Refusal, failure_refusal, refused_pdf, refused_picture, write_file
+from toolkit.project.pipeline import Workspace
+from toolkit.render.renderer import Progress
+
+
+class ContactRequest(PrintRequest, frozen=True):
+    """The number of cards side by side; None: as many as fit at 45 % of their size.
+
+    The suffix of the file decides whether it is a PDF or a picture.
+    """
+
+    columns: int | None = None
+
+
+def write_contact(workspace: Workspace, request: ContactRequest, progress: Progress) -> Outcome | Refusal:
+    """Write the contact sheet with each selected card once, whole or not at all."""
+    output, paper = request.output, request.layout.paper
+    picture = output.suffix.lower() == ".png"
+    if picture and paper:
+        return Refusal("--paper is for a PDF: a picture is as large as its cards need.")
+    refused = refused_picture(output) if picture else refused_pdf(output)
+    job = select_cards(
+        workspace, replace(request, layout=LayoutRequest()), refused
+    )  # cards are as large as ever
+    if not isinstance(job, PrintJob):
+        return job
+    pages = None if picture else paper_of(paper or job.project.paper)
+    settings = ContactSettings(job.sheet_settings(), job.metadata(), pages, request.columns)
+    groups = [Group(title, tuple(dict.fromkeys(faces))) for title, faces in job.by_kind().items()]
+    made = contact_pdf(groups, settings, job.roots, progress)
+    if isinstance(made, Failure):
+        return failure_refusal(made)
+    report, cards = job.report(made.diagnostics), counted(made.cards, "card")
+    if not made.pages:
+        return Outcome("Nothing was printed.", report)
+    data = {"file": str(output), "cards": made.cards}
+    if not picture:
+        done = Outcome(
+            f"{output}: {cards} on {counted(made.pages, 'page')}.", report, {**data, "pages": made.pages}
+        )
+        return write_file(output, made.pdf) or done
+    drawn = contact_picture(made.pdf)
+    if drawn is None:
+        return Refusal(f"{cards} are too many for one picture: write a PDF, or choose fewer with --kind.")
+    content, width, height = drawn
+    sentence = f"{output}: {cards}, {width} × {height} pixels."
+    return write_file(output, content) or Outcome(
+        sentence, report, {**data, "width": width, "height": height}
+    )

@@ -1,0 +1,300 @@
+"""Counters and markers for the table: which exist, how many are needed, and their sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from toolkit.data.model import Counters, Gap, Marker, Mode
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.phrases import counted
+from toolkit.press.documents import Document, impose_cards
+from toolkit.press.impose import DUPLEX
+from toolkit.press.layout import Flip, LayoutPlan, LayoutProblem, Sides
+from toolkit.press.layout_check import paper_of
+from toolkit.press.printers import Printer
+from toolkit.press.sides import Copy
+from toolkit.products.alignment.printer_alignment import find_printer
+from toolkit.products.sheets.print_job import PrintRequest, start_job
+from toolkit.products.sheets.project_layouts import Layouts
+from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file
+from toolkit.project.pipeline import Workspace
+from toolkit.render.fetch import Roots
+from toolkit.render.pages import page_size
+from toolkit.render.sizes import Size, trim_size
+from toolkit.vocabulary.nearest import did_you_mean
+from toolkit.wording.languages import words_in
+
+PLAYERS = 2
+BLEED = 1.5
+"""The bleed of counters in mm; the gap between them is twice as wide."""
+
+_UNIT = 20.0
+"""The size in mm at which a unit of the template is 1 mm."""
+
+_MAX_MARKERS = 9
+"""The assumed maximum of one of the designer's markers on an OPERATOR or player."""
+
+_SOFT_HYPHEN = "\u00ad"
+_OBJECTIVECOUNTER = f"OBJECTIVE{_SOFT_HYPHEN}COUNTER"
+"""With a soft hyphen where the word is broken on small counters."""
+
+
+class CounterRequest(PrintRequest, frozen=True):
+    """Overrides of ``counters:`` of the project; None is what the project says.
+
+    ``amounts`` are by name; with ``only`` just these are printed. ``fold`` puts backs beside their fronts.
+    """
+
+    shape: str | None = None
+    size: float | None = None
+    marks: str | None = None
+    amounts: Mapping[str, int] = field(default_factory=dict)
+    only: Sequence[str] = ()
+    sides: Sides = "both"
+    flip: Flip = "long"
+    fold: bool = False
+    printer: str | None = None
+
+
+class Piece(Struct, frozen=True):
+    """A counter or marker: its name in settings, its text, its icon, and the number of copies.
+
+    ``values`` are the numbers on front and back, None for a marker without a number. ``kind`` selects the
+    colours; designers' own markers rotate through a palette by ``turn``.
+    """
+
+    name: str
+    written: str
+    icon: str
+    amount: int
+    values: tuple[int, int] | None = None
+    kind: str = ""
+    turn: int = 0
+
+    @property
+    def label(self) -> str:
+        """The text without the soft hyphen."""
+        return self.written.replace(_SOFT_HYPHEN, "")
+
+    @property
+    def sides(self) -> tuple[int | None, ...]:
+        """The number on the front, and that on the back if it differs."""
+        return tuple(dict.fromkeys(self.values or (None,)))
+
+
+class Side(Struct, frozen=True):
+    """A side of a counter, for the template."""
+
+    name: str
+    lines: tuple[str, ...]
+    icon: str
+    kind: str
+    turn: int
+    value: int | None
+
+
+def pieces_needed(workspace: Workspace, settings: Counters, language: str, roots: Roots) -> list[Piece]:
+    """Return all counters and markers of a project, with the maximum of each on the table at once.
+
+    A counter shows one number on its front and one on its back; each amount is that of the number which takes
+    the most counters.
+
+    - HITCOUNTERs: the OPERATORs of a SQUAD with the most DP are on the FIELD, each one hit below its DP (H-1)
+    - OBJECTIVECOUNTERs: each OPERATOR is one below its OBJECTIVE's value and makes the fastest Move (A-2b)
+    - EXHAUSTED, SUPPRESSED: all OPERATORs on the FIELD; BONUS: half of them
+    - a designer's own marker: its maximum for each bearer, 9 at most
+    """
+    cards = workspace.cards
+    words = words_in(cards.project, language)
+    mode = cards.modes.get(cards.project.mode or "")
+    ruleset = cards.rulesets.get(cards.project.ruleset or "")
+    positions = mode.field_positions if mode else 4
+    values = settings.values
+    suppressed = positions * PLAYERS if ruleset is None or ruleset.suppression else 0
+    needed = [
+        Piece("hitcounter", "HITCOUNTER", "hitcounter", _hitcounters(workspace, positions, values), values),
+        Piece(
+            "objectivecounter",
+            _OBJECTIVECOUNTER,
+            "objectivecounter",
+            _objectivecounters(workspace, mode, positions, values),
+            values,
+        ),
+        Piece("exhausted", "EXHAUSTED", "exhausted", positions * PLAYERS),
+        Piece("suppressed", "SUPPRESSED", "suppressed", suppressed),
+        Piece("bonus", "BONUS", "bonus", positions),
+        Piece("first-player", words.say("counter-first-player"), "first-player", 1),
+    ]
+    own = (
+        _custom_marker(marker, settings, positions, language, number, roots)
+        for number, marker in enumerate(cards.markers.values())
+    )
+    return [
+        replace(piece, kind=piece.kind or piece.name, amount=settings.amounts.get(piece.name, piece.amount))
+        for piece in (*needed, *own)
+    ]
+
+
+def _custom_marker(
+    marker: Marker, settings: Counters, positions: int, language: str, number: int, roots: Roots
+) -> Piece:
+    """Return a designer's own marker, with its icon ``icons/ID.svg`` if there is one."""
+    bearers = PLAYERS if marker.bearer == "player" else positions * PLAYERS
+    low, high = settings.values
+    values = (min(low, marker.maximum), min(high, marker.maximum))
+    amount = bearers * _counters_up_to(min(marker.maximum, _MAX_MARKERS), values)
+    name = marker.name.in_language(language).value
+    icon = marker.id if roots.find(f"icons/{marker.id}.svg") else "marker"
+    return Piece(marker.id, name, icon, amount, values if marker.maximum > 1 else None, "own", number)
+
+
+def _hitcounters(workspace: Workspace, positions: int, values: tuple[int, int]) -> int:
+    """Return the HITCOUNTERs of both players: at DP an OPERATOR is HIT, so it has at most one less (H-1)."""
+    cards = workspace.cards.cards
+    squads = [squad.operators for squad in workspace.cards.squads.values()] or [tuple(cards)]
+    found = 0
+    for squad in squads:
+        operators = [cards[name] for name in squad if name in cards and cards[name].kind == "operator"]
+        strongest = sorted((one.stats.get("DP", 0) for one in operators), reverse=True)[:positions]
+        found = max(found, sum(_counters_up_to(points - 1, values) for points in strongest))
+    return found * PLAYERS
+
+
+def _objectivecounters(
+    workspace: Workspace, mode: Mode | None, positions: int, values: tuple[int, int]
+) -> int:
+    """OBJECTIVECOUNTERs for both players: A-2b, with one Move by the fastest OPERATOR beyond the value."""
+    cards = workspace.cards
+    fastest = max((card.stats.get("MP", 0) for card in cards.cards.values()), default=0)
+    if mode is not None and mode.objectives:
+        worth = [cards.objectives[name].value for name in mode.objectives if name in cards.objectives]
+    else:
+        worth = sorted((one.value for one in cards.objectives.values()), reverse=True)
+    return PLAYERS * sum(_counters_up_to(value - 1 + fastest, values) for value in worth[:positions])
+
+
+def _counters_up_to(limit: int, values: tuple[int, int]) -> int:
+    """Return the most counters that any number up to a limit takes."""
+    low, high = sorted(values)
+    # As many of the higher number as possible, then the lower one, which is usually 1: that takes the fewest.
+    return max((number // high + -(-(number % high) // low) for number in range(1, limit + 1)), default=0)
+
+
+def write_counters(workspace: Workspace, request: CounterRequest) -> Outcome | Refusal:
+    """Write the sheets of counters, whole or not at all."""
+    job = start_job(workspace, request, refused_pdf(request.output))
+    if isinstance(job, Refusal):
+        return job
+    project, language = job.project, job.language
+    settings = replace(
+        project.counters,
+        shape=request.shape or project.counters.shape,
+        size=request.size or project.counters.size,
+        marks=request.marks or project.counters.marks,
+        amounts={**project.counters.amounts, **request.amounts},
+    )
+    pieces = pieces_needed(workspace, settings, language, job.roots)
+    refused = _unknown_name(pieces, [*settings.amounts, *request.only])
+    if refused:
+        return Refusal(refused)
+    pieces = [one for one in pieces if one.amount and (not request.only or one.name in request.only)]
+    if not pieces:
+        return Refusal("There is nothing to print: the amount of every chosen counter is 0.")
+    plan = _layout_plan(settings, paper_of(request.layout.paper or project.paper), request)
+    printer = find_printer(request.printer, Layouts(plan)) if request.printer else Printer()
+    if isinstance(printer, Refusal):
+        return printer
+    job = replace(job, findings=workspace.errors_about())
+    written = job.print(_document(pieces, plan, settings, language, request.low_ink))
+    if not isinstance(written, list):
+        return written
+    title = f"{job.words.say('counter-sheet')}: {project.name} {project.version}"
+    duplex = DUPLEX[plan.flip if plan.sides == "both" else "none"]
+    metadata = replace(job.metadata(title), duplex=duplex)
+    imposed = impose_cards(written[0].pdf, plan, list(_copies(pieces)), metadata, printer)
+    if isinstance(imposed, LayoutProblem):
+        return Refusal(f"{imposed.message} {imposed.next_step}")
+    pdf, pages = imposed
+    total = counted(sum(piece.amount for piece in pieces), "counter")
+    listed = ", ".join(f"{piece.amount} {piece.label}" for piece in pieces)
+    sentence = f"{request.output}: {total} of {settings.size:g} mm on {counted(pages, 'page')}: {listed}."
+    data = {
+        "file": str(request.output),
+        "language": language,
+        "shape": settings.shape,
+        "size": settings.size,
+        "pages": pages,
+        "counters": [
+            {"name": piece.name, "label": piece.label, "amount": piece.amount, "values": piece.values}
+            for piece in pieces
+        ],
+    }
+    shown = [piece for piece in pieces for _ in piece.sides]
+    overflows = {shown[one.card].name: shown[one.card] for one in written[0].overflows}
+    found = [_overflow_finding(workspace, piece, language) for piece in overflows.values()]
+    return write_file(request.output, pdf) or Outcome(sentence, job.report(found), data)
+
+
+def _unknown_name(pieces: Sequence[Piece], names: Sequence[str]) -> str | None:
+    """Return an error message if one of the names is not that of a counter."""
+    known = [piece.name for piece in pieces]
+    listed = ", ".join(known)
+    for name in names:
+        if name not in known:
+            return f"There is no counter {name!r}.{did_you_mean(name, known, f' There are {listed}.')}"
+    return None
+
+
+def _layout_plan(settings: Counters, paper: Size, request: CounterRequest) -> LayoutPlan:
+    """Return the plan with as many counters as fit, each with its own bleed."""
+    size = settings.size
+    card = None if settings.shape == "square" else trim_size(f"{settings.shape}-{size:g}mm")
+    return LayoutPlan(
+        card=card or Size(size, size),
+        paper=paper,
+        gap=Gap(2 * BLEED, 2 * BLEED),
+        bleed=BLEED,
+        marks="corners" if settings.marks == "cut" else "punch" if settings.marks == "punch" else "none",
+        sides="fronts" if request.fold else request.sides,
+        flip=request.flip,
+        fold="best" if request.fold else "none",
+        safe=1.0,
+    )
+
+
+def _document(
+    pieces: Sequence[Piece], plan: LayoutPlan, settings: Counters, language: str, low_ink: bool
+) -> Document:
+    """Return the document with a page for each distinct side."""
+    sides = [
+        Side(piece.name, tuple(piece.written.split(_SOFT_HYPHEN)), piece.icon, piece.kind, piece.turn, value)
+        for piece in pieces
+        for value in piece.sides
+    ]
+    unit = round(settings.size / _UNIT, 5)
+    values = {"sides": sides, "shape": settings.shape, "language": language, "b": round(plan.bleed / unit, 3)}
+    size = page_size(plan.card, plan.bleed)
+    return Document("counters/counters.html.jinja", values, size, unit, len(sides), low_ink)
+
+
+def _copies(pieces: Sequence[Piece]) -> Iterator[Copy]:
+    """Yield each counter as often as it is needed, with the pages of its front and back."""
+    page = 0
+    for piece in pieces:
+        last = page + len(piece.sides) - 1
+        yield from [Copy(page, last)] * piece.amount
+        page = last + 1
+
+
+def _overflow_finding(workspace: Workspace, piece: Piece, language: str) -> Diagnostic:
+    marker = workspace.cards.markers.get(piece.name)
+    place = marker.name.in_language(language).span if marker else workspace.cards.project.span_of("project")
+    return Diagnostic(
+        "text-overflow",
+        f"“{piece.label}” does not fit on its counter ({language}), even in the smallest type.",
+        place,
+        "Shorten the name, or make counters larger: `counters: {size: 25}` in opforge.yaml.",
+    )

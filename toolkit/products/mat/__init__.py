@@ -1,0 +1,1 @@
+"""The mat of a game mode."""

@@ -1,0 +1,306 @@
+"""The layout of the mat of a game mode, and the sheets on which it is printed. All lengths are in mm.
+
+A player's half is described from the centre line of the mat towards that player. The other half is the same
+turned by 180°, with its FIELDPOSITIONs numbered in the opposite direction, so that 1 faces 1 (F-1).
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from typing import Literal
+
+import pikepdf
+from msgspec import Struct
+
+from toolkit.data.model import Edges, Mode
+from toolkit.press.impose import Placement, Sheet, impose
+from toolkit.press.layout import Slot
+from toolkit.press.marks import corner_marks, stroke
+from toolkit.press.outlines import VisibleArea
+from toolkit.render.pdf import PdfMetadata
+from toolkit.render.sizes import Size
+
+Form = Literal["full", "compact"]
+"""A place for each card; or the FIELD with its piles, and zones at the edges beside which cards lie."""
+
+FORMS: tuple[Form, Form] = ("full", "compact")
+
+
+class TableCards(Struct, frozen=True):
+    """The sizes of the cards on the table: OPERATORs, OBJECTIVEs, STRATEGY cards, the DECK, the ITEMDECK."""
+
+    operator: Size
+    objective: Size
+    strategy: Size
+    deck: Size
+    item: Size
+
+
+class Place(Struct, frozen=True):
+    """A place for a card or a zone; x from the left edge of the mat, y from its centre line.
+
+    ``kind`` is ``field``, ``turned`` (an EXHAUSTED OPERATOR), ``label`` (the line of an OBJECTIVE),
+    ``objective``, ``save``, ``strategy``, ``zone`` (the title above places), ``edge`` (a zone that is open
+    towards the player), or a pile: ``deck``, ``discard``, ``item-deck``, ``item-discard``. ``number`` counts
+    places of a kind from 1; of a zone it is how many cards may lie there (0: any). ``name`` is the word
+    that is printed there.
+    """
+
+    kind: str
+    x: float
+    y: float
+    width: float
+    height: float
+    number: int = 0
+    name: str = ""
+
+
+class MatPlan(Struct, frozen=True):
+    """A mat: its size, the places of the near half, and those of the other half before it is turned.
+
+    ``band`` is the height of the stripe at the centre line.
+    """
+
+    form: Form
+    size: Size
+    band: float
+    places: tuple[Place, ...]
+    others: tuple[Place, ...]
+
+
+_PILES = {
+    "deck": "DECK",
+    "discard": "DISCARDZONE",
+    "item-deck": "ITEMDECK",
+    "item-discard": "ITEMDISCARDZONE",
+}
+
+_TITLE = 8.0
+"""The height of the titles of zones, and of the lines of OBJECTIVEs."""
+
+
+def plan_mat(form: Form, mode: Mode, cards: TableCards) -> MatPlan:
+    """Return the mat of a mode for cards of these sizes."""
+    return (_full if form == "full" else _compact)(mode, cards)
+
+
+def _full(mode: Mode, cards: TableCards) -> MatPlan:
+    """Return the full mat: OPERATORs can be turned (C-2) and cover the lower part of their OBJECTIVEs."""
+    margin, gap, band = 9.0, 4.0, 14.0
+    turned = max(cards.operator)
+    cell = Size(max(turned, cards.objective.width), turned)
+    field = mode.field_positions * (cell.width + gap) - gap
+    wanted = [
+        _at("save", 0, 0, cards.operator, mode.save_zone, "SAVEZONE"),
+        _at("strategy", 0, 0, cards.strategy, mode.strategy_positions, "STRATEGY"),
+    ]
+    zones = [zone for zone in wanted if zone.number]
+    widths = [zone.number * (zone.width + gap) - gap for zone in zones]
+    least = sum(zone.width for zone in zones) + gap
+    inner = max(field, least, min(sum(widths) + 2 * gap, 1.25 * field))
+    share = min(1.0, (inner - least) / max(sum(widths) + gap - least, 1.0))
+    piles = _piles(mode)
+    column = max(cards.deck.width, cards.item.width)
+    left = margin + (column + 2 * gap if "item-deck" in piles else 0)
+    width = left + inner + 2 * gap + column + margin
+    top, peek = band / 2 + gap, 0.36 * cards.objective.height
+    first = top + _TITLE + peek
+    second = first + max(turned, cards.deck.height, cards.item.height) + gap + _TITLE
+    found: list[Place] = []
+    for zone, natural in zip(zones, widths, strict=True):
+        room = zone.width + (natural - zone.width) * share
+        found += _zone(zone, left if zone.kind == "save" else left + inner - room, second, room)
+    for kind in piles:
+        card = cards.item if kind.startswith("item") else cards.deck
+        x = margin if kind.startswith("item") else width - margin - column
+        y = second if kind.endswith("deck") else first
+        found.append(_at(kind, x + (column - card.width) / 2, y, card, name=_PILES[kind]))
+    high = max(card.height for card in (cards.operator, cards.strategy, cards.deck, cards.item))
+    rows = _rows(mode, cards, cell, gap, (left + (inner - field) / 2, top, peek))
+    halves = ((*row, *found) for row in rows)
+    return MatPlan("full", Size(width, 2 * (second + high + margin)), band, *halves)
+
+
+def _compact(mode: Mode, cards: TableCards) -> MatPlan:
+    """Return the compact mat: OPERATORs side by side, piles on the right, other zones at the edge."""
+    margin, gap, band = 3.0, 3.0, 3.0
+    cell = Size(max(cards.operator.width, cards.objective.width), cards.operator.height)
+    field = mode.field_positions * (cell.width + gap) - gap
+    piles = [kind for kind in _piles(mode) if kind != "item-discard"]
+    column = max(cards.deck.width, cards.item.width)
+    left = margin + column + gap + 1
+    top, peek = band / 2, 0.18 * cards.objective.height
+    edge = top + _TITLE + peek + cell.height + gap
+    high = max(cards.deck.height, cards.item.height)
+    half = max(edge + 0.26 * cards.operator.height, (len(piles) * (high + gap) - gap) / 2 + margin)
+    zones = [("SAVEZONE", mode.save_zone), ("STRATEGY", mode.strategy_positions)]
+    zones += [("ITEMDISCARDZONE", 0)] if len(piles) > 2 else []
+    room = (field + gap) / len(zones)
+    found = [
+        Place("edge", left + number * room, edge, room - gap, half - edge, most, name)
+        for number, (name, most) in enumerate(zones)
+    ]
+    for number, kind in enumerate(piles):
+        card = cards.item if kind.startswith("item") else cards.deck
+        x = left + field + gap + 1 + (column - card.width) / 2
+        y = half - margin - high - number * (high + gap)
+        found.append(_at(kind, x, y, card, name=_PILES[kind]))
+    halves = ((*row, *found) for row in _rows(mode, cards, cell, gap, (left, top, peek)))
+    return MatPlan("compact", Size(2 * left + field, 2 * half), band, *halves)
+
+
+def _at(kind: str, x: float, y: float, size: Size, number: int = 0, name: str = "") -> Place:
+    return Place(kind, x, y, size.width, size.height, number, name)
+
+
+def _piles(mode: Mode) -> tuple[str, ...]:
+    return tuple(_PILES) if mode.item_deck_maximum else ("deck", "discard")
+
+
+def _rows(
+    mode: Mode, cards: TableCards, cell: Size, gap: float, start: tuple[float, float, float]
+) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
+    """Return the FIELDPOSITIONs of both players, and the visible parts of the OBJECTIVEs above them.
+
+    ``cell`` is the space of a column for its OPERATOR; ``start`` is the left edge, the upper edge, and the
+    height of the visible part of an OBJECTIVE. The other player's numbers run from right to left.
+    """
+    left, top, peek = start
+    card, objective = cards.operator, cards.objective.width
+    turns = min(cell) >= max(card) and card.width != card.height
+    near: list[Place] = []
+    far: list[Place] = []
+    for column in range(mode.field_positions):
+        middle = left + column * (cell.width + gap) + cell.width / 2
+        below = top + _TITLE + peek + cell.height / 2
+        for half, number in ((near, column + 1), (far, mode.field_positions - column)):
+            if number <= len(mode.objectives):
+                half += [
+                    Place("label", middle - cell.width / 2, top, cell.width, _TITLE - 1.0, number),
+                    Place("objective", middle - objective / 2, top + _TITLE, objective, peek, number),
+                ]
+            for kind, size in (("turned", card.turned), ("field", card)):
+                if turns or kind == "field":
+                    half.append(_at(kind, middle - size.width / 2, below - size.height / 2, size, number))
+    return tuple(near), tuple(far)
+
+
+def _zone(zone: Place, x: float, y: float, room: float) -> Iterator[Place]:
+    """Yield the title of a zone and its places below, which overlap if there is no room for all."""
+    step = (room - zone.width) / (zone.number - 1) if zone.number > 1 else 0.0
+    yield Place("zone", x, y - _TITLE, room, _TITLE - 1.0, zone.number, zone.name)
+    for number in range(zone.number):
+        yield Place(zone.kind, x + number * step, y, zone.width, zone.height, number + 1)
+
+
+# The sheets
+
+MARGIN = 5.0
+"""The margin that printers cannot print on, in mm."""
+
+OVERLAP = 10.0
+"""The overlap of neighbouring sheets, in mm."""
+
+MIN_PAPER_SIDE = 100.0
+"""The shorter side of the smallest paper on which a mat is printed, in mm."""
+
+
+class Tile(Struct, frozen=True):
+    """A sheet of a mat: its number from 1, its column and row.
+
+    ``left`` and ``top`` are the upper left corner of its part of the mat; negative if outside.
+    """
+
+    number: int
+    column: int
+    row: int
+    left: float
+    top: float
+
+
+class Tiling(Struct, frozen=True):
+    """The sheets of a mat on paper that lies as ``paper``; ``scale`` is 1 unless the mat had to shrink.
+
+    ``size`` is that of the printed mat, ``window`` that of its part on a sheet.
+    """
+
+    paper: Size
+    size: Size
+    scale: float
+    columns: int
+    rows: int
+
+    @property
+    def window(self) -> Size:
+        """The printable part of the paper."""
+        return _printable(self.paper)
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """The sheets row by row; the mat is centred on all of them together."""
+        wide, high = (side - OVERLAP for side in self.window)
+        left = (self.size.width - self.columns * wide - OVERLAP) / 2
+        top = (self.size.height - self.rows * high - OVERLAP) / 2
+        return tuple(
+            Tile(row * self.columns + column + 1, column, row, left + column * wide, top + row * high)
+            for row in range(self.rows)
+            for column in range(self.columns)
+        )
+
+
+def tile_mat(size: Size, paper: Size, one_sheet: bool = False) -> Tiling:
+    """Return the fewest sheets for a mat, the paper upright or not; with ``one_sheet`` it shrinks to one."""
+    ways = [paper, paper.turned]
+    if one_sheet:
+        # Smaller by a hair, so that rounding does not make the mat exceed the sheet.
+        scales = [
+            min(1.0, *(side / (of + 0.001) for side, of in zip(_printable(way), size, strict=True)))
+            for way in ways
+        ]
+        way, scale = max(zip(ways, scales, strict=True), key=lambda one: one[1])
+        scale = math.floor(scale * 1000) / 1000
+        return Tiling(way, Size(size.width * scale, size.height * scale), scale, 1, 1)
+
+    def along(length: float, window: float) -> int:
+        # A hundredth of a millimetre, which comes from rounding, is not worth another sheet.
+        return max(1, math.ceil((length - OVERLAP - 0.01) / (window - OVERLAP)))
+
+    counts = [tuple(map(along, size, _printable(way))) for way in ways]
+    way, (columns, rows) = min(zip(ways, counts, strict=True), key=lambda one: math.prod(one[1]))
+    return Tiling(way, size, 1.0, columns, rows)
+
+
+def _printable(paper: Size) -> Size:
+    return Size(paper.width - 2 * MARGIN, paper.height - 2 * MARGIN)
+
+
+def mat_sheets(tiling: Tiling, overlays: Sequence[int]) -> Iterator[Sheet]:
+    """Yield the sheets: page 0 is the mat; ``overlays`` are pages drawn over it, one a sheet, or none."""
+    paper, size, window = tiling.paper, tiling.size, tiling.window
+    for tile in tiling.tiles:
+        x = MARGIN - tile.left
+        y = paper.height - MARGIN + tile.top - size.height
+        mat = Slot(x, y, *size)
+        inside = Edges(
+            min(0.0, mat.x - MARGIN),
+            min(0.0, MARGIN + window.width - mat.right),
+            min(0.0, MARGIN + window.height - mat.top),
+            min(0.0, mat.y - MARGIN),
+        )
+        placed = [Placement(0, mat, shown=VisibleArea(inside))]
+        if overlays:
+            placed.append(Placement(overlays[tile.number - 1], Slot(0, 0, *paper)))
+        shown = (mat.x - inside.left, mat.y - inside.bottom, mat.right + inside.right, mat.top + inside.top)
+        marks = stroke(corner_marks([mat], paper, 0.0)) if not overlays else b""
+        yield Sheet(paper, tuple(placed), shown, shown, above=marks)
+
+
+def impose_mat(documents: Sequence[bytes], tiling: Tiling, metadata: PdfMetadata) -> bytes:
+    """Return the PDF of the sheets of a mat; the optional second document has an overlay for each sheet."""
+    with ExitStack() as stack:
+        opened = [stack.enter_context(pikepdf.open(io.BytesIO(document))) for document in documents]
+        pages = [page for document in opened for page in document.pages]
+        return impose(pages, mat_sheets(tiling, range(1, len(pages))), metadata)

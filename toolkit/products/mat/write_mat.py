@@ -1,0 +1,191 @@
+"""Writing the mat of a game mode: on one sheet, or on several to be glued together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from toolkit.data.model import Mode
+from toolkit.diagnostics import Diagnostic
+from toolkit.play.playable_game import Unplayable, find_entry
+from toolkit.press.documents import Document, PrintedDocument
+from toolkit.products.mat.mat_pages import (
+    FORMS,
+    MARGIN,
+    MIN_PAPER_SIDE,
+    OVERLAP,
+    Form,
+    MatPlan,
+    TableCards,
+    Tile,
+    Tiling,
+    impose_mat,
+    plan_mat,
+    tile_mat,
+)
+from toolkit.products.sheets.print_job import PrintJob, PrintRequest, start_job
+from toolkit.products.sheets.project_layouts import Layouts, paper_data
+from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file
+from toolkit.project.pipeline import Workspace
+from toolkit.render.face import KINDS, pile_of
+from toolkit.render.sizes import Size, measures, paper_name
+from toolkit.wording.languages import Words
+
+
+class MatRequest(PrintRequest, frozen=True):
+    """The mode (None: the project's) and the form of the mat.
+
+    ``form`` None is the full mat, or the compact one if only that fits one sheet; ``one_sheet`` scales it
+    down to one.
+    """
+
+    mode: str | None = None
+    form: Form | None = None
+    one_sheet: bool = False
+
+
+def write_mat(workspace: Workspace, request: MatRequest) -> Outcome | Refusal:
+    """Write the mat of a mode, whole or not at all."""
+    job = start_job(workspace, request, refused_pdf(request.output))
+    if isinstance(job, Refusal):
+        return job
+    mode = find_entry(workspace, workspace.cards.modes, request.mode or job.project.mode, "mode")
+    if isinstance(mode, Unplayable):
+        report = job.report(mode.findings)
+        return Outcome("Nothing was written.", report) if mode.findings else Refusal(mode.sentence)
+    job = replace(job, findings=workspace.errors_about([mode.id, *mode.objectives]))
+    paper = job.layouts.layout.paper
+    if min(paper) < MIN_PAPER_SIDE:
+        return Refusal(f"The paper is too small for a mat: take {MIN_PAPER_SIDE:g} mm or more on each side.")
+    plan, tiling = _choose_form(request, mode, _card_sizes(job.layouts), paper)
+    written = job.print(*_documents(job, request, mode, plan, tiling))
+    if not isinstance(written, list):
+        return written
+    title = f"{job.words.say('mat')}: {mode.name.in_language(job.language).value}"
+    pdf = impose_mat([one.pdf for one in written], tiling, job.metadata(title))
+    data = {
+        "file": str(request.output),
+        "mode": mode.id,
+        "form": plan.form,
+        "width": round(tiling.size.width, 2),
+        "height": round(tiling.size.height, 2),
+        "scale": tiling.scale,
+        "sheets": len(tiling.tiles),
+        "columns": tiling.columns,
+        "rows": tiling.rows,
+        "paper": paper_data(tiling.paper),
+    }
+    report = job.report(_overflow_findings(written[0], mode, job.language), len(mode.objectives))
+    return write_file(request.output, pdf) or Outcome(
+        f"{request.output}: {_sentence(plan, tiling)}", report, data
+    )
+
+
+def _card_sizes(layouts: Layouts) -> TableCards:
+    """Return the sizes of the cards on the mat; for a pile of several kinds the largest."""
+    of_kind = {kind: layouts.of(kind).card for kind in KINDS}
+    deck = [of_kind[kind] for kind in KINDS if pile_of(kind) == "deck"]
+    largest = Size(max(card.width for card in deck), max(card.height for card in deck))
+    return TableCards(
+        of_kind["operator"], of_kind["objective"], of_kind["strategy"], largest, of_kind["item"]
+    )
+
+
+def _choose_form(request: MatRequest, mode: Mode, sizes: TableCards, paper: Size) -> tuple[MatPlan, Tiling]:
+    """Return the requested form, else the full one unless only the compact one fits one sheet.
+
+    With ``one_sheet`` the default is the form that shrinks less.
+    """
+    full, compact = (plan_mat(form, mode, sizes) for form in FORMS)
+    tiled = [(plan, tile_mat(plan.size, paper, request.one_sheet)) for plan in (full, compact)]
+    if request.form is not None:
+        return tiled[FORMS.index(request.form)]
+    if request.one_sheet:
+        return max(tiled, key=lambda way: way[1].scale)
+    return next((way for way in tiled if len(way[1].tiles) == 1), tiled[0])
+
+
+def _documents(
+    job: PrintJob, request: MatRequest, mode: Mode, plan: MatPlan, tiling: Tiling
+) -> list[Document]:
+    """Return the document of the mat, and that of the overlays if it has several sheets."""
+    words, objectives = job.words, job.workspace.cards.objectives
+    listed = [objectives.get(name) for name in mode.objectives[: mode.field_positions]]
+    captured = mode.victory_objectives_captured
+    goal = "victory-objectives-1" if captured == 1 else "victory-objectives"
+    shared = {"language": words.language, "say": lambda key: words.say(key)}
+    values = {
+        **shared,
+        "form": plan.form,
+        "halves": (plan.places, plan.others),
+        "band": plan.band,
+        "rounds": mode.max_rounds,
+        "objectives": tuple(
+            (one.name.in_language(words.language).value, one.value) if one else ("", 0) for one in listed
+        ),
+        "mode": mode.name.in_language(words.language).value,
+        "goal": "" if captured is None else f"{words.say('setup-end')}: {words.say(goal, number=captured)}",
+        "hand": words.say("mat-hand", number=mode.starting_hand, limit=mode.hand_limit),
+    }
+    mat = Document("mat/mat.html.jinja", values, tiling.size, tiling.scale, 1, request.low_ink)
+    if len(tiling.tiles) == 1:
+        return [mat]
+    sheets = [_sheet_labels(tile, tiling, words) for tile in tiling.tiles]
+    over = {
+        **shared,
+        "sheets": sheets,
+        "columns": tiling.columns,
+        "rows": tiling.rows,
+        "right": MARGIN + tiling.window.width,
+        "bottom": MARGIN + tiling.window.height,
+        "margin": MARGIN,
+        "overlap": OVERLAP,
+    }
+    return [mat, Document("mat/sheets.html.jinja", over, tiling.paper, 1.0, 0, request.low_ink)]
+
+
+class SheetLabels(Struct, frozen=True):
+    """The labels of a sheet: its number, and the instructions to glue neighbours (empty: none)."""
+
+    number: int
+    name: str
+    right: str
+    below: str
+
+
+def _sheet_labels(tile: Tile, tiling: Tiling, words: Words) -> SheetLabels:
+    def glue(number: int, there: bool) -> str:
+        return words.say("mat-glue", number=number) if there else ""
+
+    return SheetLabels(
+        tile.number,
+        words.say("mat-sheet", number=tile.number, all=len(tiling.tiles)),
+        glue(tile.number + 1, tile.column + 1 < tiling.columns),
+        glue(tile.number + tiling.columns, tile.row + 1 < tiling.rows),
+    )
+
+
+def _overflow_findings(written: PrintedDocument, mode: Mode, language: str) -> Iterator[Diagnostic]:
+    for measure in written.overflows:
+        named = measure.region.removeprefix("named ")  # a template of one's own may have other regions
+        number = int(named) if named.isdigit() else 0
+        what = f"The name of OBJECTIVE {number}" if number else f"The text {measure.region!r}"
+        yield Diagnostic(
+            "text-overflow",
+            f"{what} is too long for its place on the mat ({language}).",
+            mode.span_of("objectives", number - 1) if number else mode.id_span,
+            "Shorten it, or change templates/mat.",
+            card=mode.id,
+        )
+
+
+def _sentence(plan: MatPlan, tiling: Tiling) -> str:
+    """Return the size and sheets of the mat in words, with a warning if it is scaled down."""
+    form = "a compact mat" if plan.form == "compact" else "a mat"
+    number = len(tiling.tiles)
+    sheets = "1 sheet" if number == 1 else f"{number} sheets ({tiling.columns} × {tiling.rows})"
+    size = Size(round(tiling.size.width), round(tiling.size.height))
+    shrunk = f", at {tiling.scale:.0%}: cards are larger than their places" if tiling.scale < 1 else ""
+    return f"{form} of {measures(size)} on {sheets} of {paper_name(tiling.paper)}{shrunk}."

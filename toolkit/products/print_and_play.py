@@ -1,0 +1,373 @@
+"""The print-and-play set as a folder or ZIP file: cards, mat, counters, rules, SQUADs, boxes, a README."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shutil
+import tempfile
+import time
+import zipfile
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.escaping import markdown, one_line
+from toolkit.diagnostics.phrases import counted
+from toolkit.diagnostics.report import make_report
+from toolkit.press.sheet import PrintRunCache
+from toolkit.products.changes.baseline_project import baseline_project
+from toolkit.products.counters import CounterRequest, write_counters
+from toolkit.products.mat.write_mat import MatRequest, write_mat
+from toolkit.products.reference.write_reference import ReferenceRequest, write_reference
+from toolkit.products.sheets.print_job import PrintRequest
+from toolkit.products.sheets.project_layouts import LayoutRequest
+from toolkit.products.sheets.write_sheets import SheetRequest, write_sheet
+from toolkit.products.squads import write_squads
+from toolkit.products.tuckbox.write_tuckbox import BoxRequest, write_tuckbox
+from toolkit.project.faces import unknown_theme
+from toolkit.project.output import (
+    Outcome,
+    Refusal,
+    cannot_write,
+    prepare_folder,
+    refused_folder,
+    remove_files,
+    write_file,
+)
+from toolkit.project.pipeline import Workspace, open_project
+from toolkit.render.pdf import is_our_pdf, page_count, without_metadata
+from toolkit.render.renderer import Progress, no_progress
+from toolkit.source.paths import below
+from toolkit.source.writing import refused_link
+from toolkit.wording.languages import words_in
+
+PAPERS = ("a4", "letter")
+README = "README.md"
+_MARKER = "<!-- opforge print-and-play -->"
+"""The first line of our README, and the comment of our ZIP file. Other files are never replaced."""
+
+_FILE_LIST = "<!-- files: {} -->"
+"""The last line of our README: the files, so that a later run can remove those that it does not write."""
+
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+"""The date of all files in a ZIP file, the earliest possible one: the same files give the same bytes."""
+
+
+class SetRequest(Struct, frozen=True):
+    """The folder or ZIP file, the languages (empty: all of the project), the papers, and options.
+
+    ``changed_since`` is a git revision or the folder of an older copy: only what changed is written.
+    """
+
+    output: Path
+    languages: Sequence[str] = ()
+    papers: Sequence[str] = PAPERS
+    theme: str | None = None
+    low_ink: bool = False
+    changed_since: str | None = None
+    many_pages: bool = False
+
+
+Writer = Callable[..., "Outcome | Refusal"]
+
+_PARTS: dict[str, tuple[Writer, type[PrintRequest], dict[str, Any]]] = {
+    "cards-long-edge": (write_sheet, SheetRequest, {"sides": "both", "flip": "long"}),
+    "cards-short-edge": (write_sheet, SheetRequest, {"sides": "both", "flip": "short"}),
+    "cards-fold": (write_sheet, SheetRequest, {"fold": "best"}),
+    "mat": (write_mat, MatRequest, {}),
+    "counters-long-edge": (write_counters, CounterRequest, {"flip": "long"}),
+    "counters-short-edge": (write_counters, CounterRequest, {"flip": "short"}),
+    "counters-fold": (write_counters, CounterRequest, {"fold": True}),
+    "reference": (write_reference, ReferenceRequest, {}),
+    "squads": (write_squads, PrintRequest, {}),
+    "tuckbox": (write_tuckbox, BoxRequest, {"boxes": None}),
+}
+"""The parts of a set by the names of their files: the writer, the class of its request, and options.
+
+Options of sheets are overrides of the layout. The words ``pnp-PART`` are the instructions to print a part.
+"""
+
+_FILE_NAME = re.compile(rf"[\w-]+/\w[\w.-]*/({'|'.join(_PARTS)})\.pdf")
+
+
+class _File(Struct, frozen=True):
+    """A file of the set, with its pages and bytes once it is written."""
+
+    language: str
+    paper: str
+    part: str
+    pages: int = 0
+    size: int = 0
+
+    @property
+    def name(self) -> str:
+        """The name in the folder."""
+        return f"{self.language}/{self.paper}/{self.part}.pdf"
+
+
+def write_set(workspace: Workspace, request: SetRequest, progress: Progress) -> Outcome | Refusal:
+    """Write all files, each whole or not at all; old files stay until all new ones are complete.
+
+    A part that the project does not have, or that does not fit the paper, is left out and reported. Files of
+    an earlier run that this one does not write are removed.
+    """
+    output, is_zip = request.output, request.output.suffix.lower() == ".zip"
+    unknown = [
+        unknown_theme(workspace.root, request.theme),
+        *map(workspace.unknown_language, request.languages),
+    ]
+    if any(unknown):
+        return Refusal(next(filter(None, unknown)))
+    files = [
+        _File(language, paper, part)
+        for language in request.languages or workspace.cards.project.languages
+        for paper in request.papers
+        for part in _PARTS
+    ]
+    link = refused_link(output) or (_refused_zip(output) if is_zip else None)
+    refused = Refusal(link) if link else None
+    if not is_zip:
+        refused = refused or refused_folder(output, [README, *(file.name for file in files)], _is_ours)
+    if refused:
+        return refused
+    try:
+        with ExitStack() as stack:
+            where = output.parent if is_zip else _existing_parent(output)
+            _remove_abandoned(where)
+            prefix = f"{_WORK_FOLDER}{os.getpid()}-"
+            temporary = tempfile.TemporaryDirectory(prefix=prefix, dir=where)
+            folder = Path(stack.enter_context(temporary))
+            older = None
+            if request.changed_since is not None:
+                found = stack.enter_context(baseline_project(workspace.root, request.changed_since))
+                if isinstance(found, Refusal):
+                    return found
+                older = open_project(found)
+            writer = _SetWriter(workspace, request, folder, older)
+            stack.callback(writer.cache.close)
+            made = writer.make(files, progress)
+            if isinstance(made, Refusal):
+                return Refusal(made.message.replace(str(folder), str(output)), made.cause)
+            names = [str(one["file"]) for one in made.data["files"]]
+            if not names:
+                return made
+            if is_zip:
+                return write_file(output, _zip(folder, [README, *names])) or made
+            return _move_into_place(folder, names, output) or made
+    except OSError as error:
+        return cannot_write(output, error)
+
+
+class _SetWriter:
+    """Writes the files of a set into a temporary folder."""
+
+    def __init__(
+        self, workspace: Workspace, request: SetRequest, folder: Path, older: Workspace | None
+    ) -> None:
+        self.workspace, self.request, self.folder, self.older = workspace, request, folder, older
+        self.written: list[_File] = []
+        self.left_out: list[tuple[str, str]] = []
+        self.findings: dict[Diagnostic, None] = {}
+        self.cards = 0
+        self.cache = PrintRunCache()
+
+    def make(self, files: Sequence[_File], progress: Progress) -> Outcome | Refusal:
+        """Write all files and the README; return a refusal if files cannot be written or opforge fails."""
+        for number, file in enumerate(files):
+            progress(number, len(files))
+            path = below(self.folder, file.name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            outcome = self._write(self.workspace, file, path)
+            if isinstance(outcome, Refusal):
+                if outcome.cause != "request":
+                    return outcome
+                self.left_out.append((file.name, outcome.message))
+                continue
+            self.findings.update(dict.fromkeys(outcome.report.findings))
+            self.cards = max(self.cards, outcome.report.cards)
+            if path.exists() and self._changed(file, path):
+                content = path.read_bytes()
+                pages = page_count(content)
+                self.written.append(_File(file.language, file.paper, file.part, pages, len(content)))
+        progress(len(files), len(files))
+        if not self.written and self.left_out and self.older is None:
+            return Refusal(self.left_out[0][1])
+        text = _readme(self.workspace, self.request, self.written)
+        (self.folder / README).write_text(text, encoding="utf-8", newline="\n")
+        return self._outcome()
+
+    def _write(self, workspace: Workspace, file: _File, path: Path) -> Outcome | Refusal:
+        """Write a file for a project: the current one, or the older one for comparison."""
+        write, kind, options = _PARTS[file.part]
+        wanted = self.request
+        layout = LayoutRequest(paper=file.paper)
+        if kind is SheetRequest:
+            layout = LayoutRequest(paper=file.paper, **options)
+            options = {"changed_since": wanted.changed_since, "many_pages": wanted.many_pages}
+        if kind is not ReferenceRequest:  # which has no themes
+            options = {"theme": wanted.theme, "low_ink": wanted.low_ink, **options}
+        shared = (no_progress, self.cache) if kind is SheetRequest else ()  # each card is rendered once
+        return write(workspace, kind(path, file.language, layout=layout, **options), *shared)
+
+    def _changed(self, file: _File, path: Path) -> bool:
+        """Whether a file differs from that of the older version; sheets contain only changed cards anyway."""
+        older = self.older
+        if older is None or file.part.startswith("cards-"):
+            return True
+        if file.language not in older.cards.project.languages:
+            return True
+        before = path.with_name(f"older-{path.name}")
+        outcome = self._write(older, file, before)
+        if isinstance(outcome, Refusal) or not before.exists():
+            return True
+        return without_metadata(before.read_bytes()) != without_metadata(path.read_bytes())
+
+    def _outcome(self) -> Outcome:
+        request = self.request
+        report = make_report(list(self.findings), len(self.workspace.cards.files), self.cards)
+        since = f" that changed since {request.changed_since}" if request.changed_since is not None else ""
+        if self.written:
+            pages = sum(file.pages for file in self.written)
+            files = counted(len(self.written), "file")
+            lines = [f"{request.output}: {files}{since} with {counted(pages, 'page')}, and {README}."]
+        else:
+            lines = [f"Nothing changed since {request.changed_since}; nothing was written."]
+        reasons = {reason: Path(name).name for name, reason in reversed(self.left_out)}
+        lines += [f"{name} was left out: {reason}" for reason, name in reversed(reasons.items())]
+        data = {
+            "output": str(request.output),
+            "changed_since": request.changed_since,
+            "files": [
+                {
+                    "file": file.name,
+                    "part": file.part,
+                    "language": file.language,
+                    "paper": file.paper,
+                    "pages": file.pages,
+                    "bytes": file.size,
+                }
+                for file in self.written
+            ],
+            "left_out": [{"file": name, "reason": reason} for name, reason in self.left_out],
+        }
+        return Outcome("\n".join(lines), report, data)
+
+
+def _readme(workspace: Workspace, request: SetRequest, written: Sequence[_File]) -> str:
+    """Return the README, in each language of the set: what to print on which paper."""
+    project = workspace.cards.project
+    lines = [_MARKER, f"# {markdown(one_line(f'{project.name} {project.version}'.strip()))}"]
+    for language in dict.fromkeys(one.language for one in written):
+        words = words_in(project, language)
+        files = [one for one in written if one.language == language]
+        papers = list(dict.fromkeys(one.paper for one in files))
+        folders = ", ".join(f"`{language}/{paper}`" for paper in papers)
+        lines += ["", f"## {words.say('pnp-title')} ({language})", ""]
+        lines += [words.say("pnp-folders", folders=folders), words.say("pnp-size")]
+        if request.changed_since is not None:
+            lines += ["", words.say("pnp-changed", since=request.changed_since)]
+        lines += ["", f"| {words.say('pnp-file')} | {words.say('pnp-pages')} | {words.say('pnp-how')} |"]
+        lines += ["|---|---|---|"]
+        for part in dict.fromkeys(one.part for one in files):
+            pages = dict.fromkeys(f"{one.pages}" for one in files if one.part == part)
+            step = words.say(f"pnp-{part}")
+            lines.append(f"| `{part}.pdf` | {' / '.join(pages)} | {step} |")
+    lines += ["", _FILE_LIST.format(" ".join(file.name for file in written))]
+    return "\n".join(lines) + "\n"
+
+
+_WORK_FOLDER = ".print-and-play-"
+_ABANDONED = 3600
+"""Seconds after which a work folder is taken for abandoned where no process can be asked for."""
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """Remove the work folders of runs that were killed."""
+    for work in folder.glob(f"{_WORK_FOLDER}*"):
+        named = re.fullmatch(re.escape(_WORK_FOLDER) + r"(\d{1,9})-[a-z0-9_]{8}", work.name)
+        if named and work.is_dir() and not work.is_symlink() and not _is_running(int(named[1]), work):
+            shutil.rmtree(work, ignore_errors=True)
+
+
+def _is_running(process: int, work: Path) -> bool:
+    """Whether the process that made a work folder may still run."""
+    if os.name == "nt":  # where a process cannot be asked without a signal that ends it
+        return time.time() - work.stat().st_mtime < _ABANDONED
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # it is another user's
+        return True
+    return process != os.getpid()
+
+
+def _existing_parent(folder: Path) -> Path:
+    """Return the nearest existing parent of a folder, from which files can be renamed into it."""
+    above = folder.absolute().parent
+    while not above.exists():
+        above = above.parent
+    return above
+
+
+def _refused_zip(file: Path) -> str | None:
+    """Return an error message if a ZIP file must not be written there."""
+    if not file.parent.is_dir():
+        return f"There is no folder {file.parent}."
+    if not os.path.lexists(file):
+        return None
+    try:
+        with zipfile.ZipFile(file) as packed:
+            ours = packed.comment == _MARKER.encode()
+    except (OSError, zipfile.BadZipFile):
+        ours = False
+    return None if ours else f"{file} exists and was not made by opforge; nothing was written."
+
+
+def _zip(folder: Path, names: Iterable[str]) -> bytes:
+    """Return the files as a ZIP file. They are stored, because PDFs are compressed already. Deterministic."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as file:
+        file.comment = _MARKER.encode()
+        for name in names:
+            info = zipfile.ZipInfo(name, _EPOCH)
+            info.external_attr = 0o644 << 16
+            info.create_system = 3  # Unix, on every system
+            file.writestr(info, below(folder, name).read_bytes())
+    return packed.getvalue()
+
+
+def _move_into_place(folder: Path, names: Sequence[str], output: Path) -> Refusal | None:
+    """Move the files to the output folder, and remove those that only an earlier run wrote.
+
+    The README with the list of files comes last, so that an interrupted run loses none. Raises ``OSError``.
+    """
+    refused = prepare_folder(output, [*names, README], _is_ours)
+    if refused:
+        return refused
+    old = _files_in_readme(output / README)
+    for name in names:
+        os.replace(folder / name, below(output, name))
+    remove_files(output, old - {*names}, _is_ours)
+    os.replace(folder / README, output / README)
+    return None
+
+
+def _files_in_readme(readme: Path) -> set[str]:
+    """Return the files of an earlier run, as its README lists them."""
+    last = readme.read_text("utf-8", "replace").splitlines()[-1:] if readme.is_file() else []
+    return {name for name in "".join(last).split() if _FILE_NAME.fullmatch(name)}
+
+
+def _is_ours(file: Path) -> bool:
+    """Whether a file was written by an earlier run."""
+    if file.name == README:
+        with file.open("rb") as text:
+            return text.readline().strip() == _MARKER.encode()
+    return is_our_pdf(file.read_bytes())

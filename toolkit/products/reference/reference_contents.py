@@ -1,0 +1,351 @@
+"""The contents of the rules reference: the rules of a project, as far as its chosen cards use them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from toolkit.data.model import Mode, Options, Ruleset
+from toolkit.dsl import tree
+from toolkit.dsl.tree import walk
+from toolkit.play.playable_game import victory_sentences
+from toolkit.project.faces import keyword_rules_of
+from toolkit.project.pipeline import Compiled, Workspace
+from toolkit.render.face import KINDS, Face
+from toolkit.vocabulary import ACTIONS, COUNTERS, FORMS, LAYERS, STATS, STATUSES, STEPS, Role
+from toolkit.wording.canonical import blocks
+from toolkit.wording.card_text import keywords, own_word, rules_text
+from toolkit.wording.language import Keyword, keyword_of
+from toolkit.wording.languages import LANGUAGES, Words, word_of, words_in
+from toolkit.wording.text import Paragraph, Run, names_in, runs
+
+
+class Line(Struct, frozen=True):
+    """A sentence with a ``label`` before it; ``made`` if its text comes from the ruleset or the mode."""
+
+    words: Paragraph
+    made: bool = False
+    label: str = ""
+
+
+class Topic(Struct, frozen=True):
+    """A title with its sentences: for a step, an ACTION, a phase, a status, an icon.
+
+    ``sign`` is its number, icon or status; ``aside`` a short text beside the title; ``short`` a shorter form
+    for reference cards, if there is one.
+    """
+
+    title: str
+    lines: tuple[Line, ...]
+    sign: str = ""
+    aside: str = ""
+    short: tuple[Line, ...] = ()
+
+
+class Reference(Struct, frozen=True):
+    """The reference of a project.
+
+    ``setup`` is how a GAME begins and ends; ``columns`` is the number of FIELDPOSITIONs of a player;
+    ``reading`` explains recurring words of cards.
+    """
+
+    language: str
+    words: Words
+    project: str
+    mode: str
+    steps: tuple[Topic, ...]
+    layers: tuple[str, ...]
+    layer_notes: tuple[Line, ...]
+    actions: tuple[Topic, ...]
+    phases: tuple[Topic, ...]
+    columns: int
+    statuses: tuple[Topic, ...]
+    keywords: tuple[Topic, ...]
+    durations: tuple[Topic, ...]
+    icons: tuple[Topic, ...]
+    kinds: tuple[Topic, ...]
+    setup: tuple[Topic, ...]
+    reading: tuple[Line, ...]
+    reading_short: Line
+
+
+_DURATIONS: tuple[tree.DurationName, ...] = ("ATTACK", "TURN", "ROUND", "own TURN", "FIELD", "permanently")
+_EXPLAINED = sorted({form.keyword or "" for form in FORMS.values()} - {"", "PERFORMANCE", "CRITICAL"})
+_EXPLAINED += ["DAMAGE", "advances"]
+"""Keywords that have an entry beside PERFORMANCE; SUPPRESSED and CRITICAL are explained in their steps."""
+
+
+def build_reference(workspace: Workspace, faces: Sequence[Face], language: str) -> Reference:
+    """Return the reference for some cards, with the ruleset and the mode of the project."""
+    return _ReferenceBuilder(
+        workspace, faces, language, words_in(workspace.cards.project, language)
+    ).reference()
+
+
+class _ReferenceBuilder(Struct, frozen=True):
+    """Builds one reference."""
+
+    workspace: Workspace
+    faces: Sequence[Face]
+    language: str
+    words: Words
+
+    @property
+    def ruleset(self) -> Ruleset | None:
+        cards = self.workspace.cards
+        return cards.rulesets.get(cards.project.ruleset or "")
+
+    @property
+    def mode(self) -> Mode | None:
+        cards = self.workspace.cards
+        return cards.modes.get(cards.project.mode or "")
+
+    @property
+    def options(self) -> Options:
+        return self.ruleset.options if self.ruleset else Options()
+
+    def reference(self) -> Reference:
+        project = self.workspace.cards.project
+        return Reference(
+            language=self.language,
+            words=self.words,
+            project=f"{project.name} {project.version}".strip(),
+            mode=self.mode.name.in_language(self.language).value if self.mode else "",
+            steps=tuple(self._steps()),
+            layers=tuple(self.say(f"layer-{layer}") for layer in LAYERS),
+            layer_notes=tuple(self._layer_notes()),
+            actions=tuple(self._actions()),
+            phases=tuple(self._phases()),
+            columns=self.mode.field_positions if self.mode else 4,
+            statuses=tuple(self._statuses()),
+            keywords=tuple(self._keywords()),
+            durations=tuple(self._durations()),
+            icons=tuple(self._icons()),
+            kinds=tuple(self._kinds()),
+            reading=tuple(self.line(f"reading-{what}") for what in ("field", "choice", "either")),
+            reading_short=self.line("reading-short"),
+            setup=tuple(self._setup()),
+        )
+
+    def say(self, key: str, **numbers: object) -> str:
+        return self.words.say(key, **numbers)
+
+    def line(self, key: str, label: str = "", **numbers: object) -> Line:
+        return Line(self.words.said(self.say(key, **numbers)), label=label)
+
+    def _made(self, entry: str | None, part: str) -> Iterator[Line]:
+        """Yield the printed text of an effect of the ruleset or the mode."""
+        compiled = self.workspace.effects.get((entry or "", part))
+        for words in self._words(compiled) if compiled and compiled.sound else ():
+            yield Line(words, made=True)
+
+    def _words(self, compiled: Compiled) -> tuple[Paragraph, ...]:
+        """Return the hand-written text of an effect, else the generated one.
+
+        In a language that opforge does not write, that is the text of the first language that it does.
+        """
+        project, text = self.workspace.cards.project, compiled.source.text
+        own = project.words.get(self.language, {}).get(word_of(compiled.source.part))
+        if text is not None and text.is_in(self.language):
+            own = text.in_language(self.language)
+        if own is not None:
+            return tuple(self.words.said(line) for line in own.value.splitlines())
+        languages = (self.language, *project.languages, *LANGUAGES)
+        language = next(one for one in languages if one in LANGUAGES)
+        return rules_text(compiled.tree, compiled.source.role, language) or ()
+
+    def _steps(self) -> Iterator[Topic]:
+        """Yield the steps of MODIFY, each in full and in short, and the comparison after them."""
+        project = self.workspace.cards.project
+        suppression = tuple(self._made(project.ruleset, "suppression")) or (self.line("step-1-none"),)
+        teamwork = tuple(self._made(project.mode, "teamwork")) or (self.line("step-3-none"),)
+        windows = [self.line(f"step-5-{label}", label=label) for label in "abc"]
+        windows_short = [self.line(f"step-5-{label}-short", label=label) for label in "abc"]
+        texts: tuple[tuple[tuple[Line, ...], tuple[Line, ...]], ...] = (
+            (suppression, ()),
+            ((self.line("step-2-text"),), (self.line("step-2-short"),)),
+            ((self.line("step-3-text"), *teamwork), (self.line("step-3-short"), *teamwork)),
+            ((self.line("step-4-text"),), (self.line("step-4-short"),)),
+            (
+                (*windows, self.line("step-5-note")),
+                (*windows_short, self.line("step-5-note-short")),
+            ),
+            (
+                (self.line("step-6-text"), self.line(f"step-6-critical-{self.options.stacking}")),
+                (self.line(f"step-6-short-{self.options.stacking}"),),
+            ),
+        )
+        for number, (lines, short) in enumerate(texts[: len(STEPS)], 1):
+            yield Topic(self.say(f"step-{number}"), lines, str(number), short=short)
+        yield Topic(self.say("result"), (self.line("result-text"),), short=(self.line("result-short"),))
+
+    def _layer_notes(self) -> Iterator[Line]:
+        yield self.line(f"stacking-{self.options.stacking}")
+        yield self.line(f"rounding-{self.options.rounding}")
+        yield self.line("floor", floor=self.options.floor)
+
+    def _actions(self) -> Iterator[Topic]:
+        """Yield the ACTIONs of the ruleset, with its limits and modifications."""
+        named = self.ruleset.actions if self.ruleset else {}
+        for name in ACTIONS:
+            action = named.get(name.lower())
+            if action is None:
+                continue
+            made = tuple(self._made(self.workspace.cards.project.ruleset, f"action {action.id}"))
+            own = self.line(f"action-{action.id}")
+            lines = [*made, own] if action.id == "move" else [own, *made]
+            if action.id == "move":
+                counters = self.line(f"counters-{self.options.swap_counters}")
+                swap = self.line("action-move-swap", swap_mp=self.options.swap_mp)
+                lines += [Line((*swap.words, *self.words.said(" "), *counters.words))]
+                lines.append(self.line("action-move-advance"))
+            spoken = tuple(line for line in lines if line.words)
+            yield Topic(name, spoken, name.lower(), self._limit(action.limit))
+
+    def _limit(self, limit: int | None) -> str:
+        if limit is None:
+            return self.say("limit-unlimited")
+        return self.say("limit", limit=limit) if limit else self.say("limit-0")
+
+    def _phases(self) -> Iterator[Topic]:
+        mode = self.mode
+        limit = mode.hand_limit if mode else 8
+        for number in (1, 2, 3, 4):
+            line = self.line(f"phase-{number}-text", hand_limit=limit)
+            yield Topic(self.say(f"phase-{number}"), (line,), str(number))
+
+    def _statuses(self) -> Iterator[Topic]:
+        for status in STATUSES:
+            if status != "SUPPRESSED":  # explained in step 1
+                yield Topic(status, (self.line(f"status-{status}"),), status)
+
+    def _trees(self) -> Iterator[tuple[tree.Effect, Role]]:
+        """Yield the effects of the chosen cards."""
+        for face in self.faces:
+            for compiled in self.workspace.effects_of(face.id):
+                if compiled.sound:
+                    yield compiled.tree, compiled.source.role
+
+    def _keywords(self) -> Iterator[Topic]:
+        sentences = [block for effect, role in self._trees() for block in blocks(effect, role)]
+        used = {keyword for block in sentences for keyword in keywords(block)}
+        cards = [self.workspace.cards.cards.get(face.id) for face in self.faces]
+        used |= {keyword_of(name) for card in cards if card for name in card.keywords}
+        yield self._performance()
+        for keyword in _EXPLAINED:
+            if keyword in used:
+                yield self._keyword(keyword, ())
+        nodes = (node for effect, _ in self._trees() for node in walk(effect))
+        if any(isinstance(node, tree.Gets) and node.what.text == "RANGE" for node in nodes):
+            yield Topic("RANGE", (self.line("range-changed"),))
+        names, rules = names_in(self.workspace.cards), keyword_rules_of(self.workspace)
+        for keyword in sorted(keyword for keyword in used if '"' in keyword):
+            title, text = own_word(keyword, self.language, names, rules)
+            if text:
+                yield Topic(title, (Line(runs(text, names, self.language)),))
+
+    def _performance(self) -> Topic:
+        mode = self.mode
+        parts = [f"performance {number}" for number in range(1, len(mode.performance) + 1 if mode else 1)]
+        added = [line for part in parts for line in self._made(mode.id if mode else None, part)]
+        return self._keyword("PERFORMANCE", (self.line("performance-when"), *added))
+
+    def _keyword(self, keyword: Keyword, more: Iterable[Line]) -> Topic:
+        """Return the topic of a keyword: the reminder text of cards, without parentheses and the keyword."""
+        title, _, text = self.say(f"reminder-{keyword.lower()}").partition(": ")
+        text = text[:1].upper() + text[1:]
+        return Topic(title, (*more, Line(self.words.said(text))))
+
+    def _durations(self) -> Iterator[Topic]:
+        ruleset = self.ruleset
+        actions = [self.workspace.effects_of(ruleset.id)] if ruleset else []
+        trees = [effect for effect, _ in self._trees()]
+        trees += [one.tree for group in actions for one in group if one.source.part.startswith("action ")]
+        used = {node.name for effect in trees for node in walk(effect) if isinstance(node, tree.Duration)}
+        for name in _DURATIONS:
+            if name in used:
+                yield Topic(self.say(f"duration-{name}"), (self.line(f"duration-{name}-text"),))
+
+    def _icons(self) -> Iterator[Topic]:
+        """Yield the icons of all stats, and other icons on the chosen cards."""
+        skills = [skill for face in self.faces for skill in face.skills]
+        runs = [run for skill in skills for paragraph in skill.paragraphs for run in paragraph]
+        used = {run.icon for run in runs if run.icon} | {stat.lower() for stat in STATS}
+        if any(face.squadpoints is not None for face in self.faces):
+            used.add("squadpoints")
+        squadpoints = self.mode.squad_squadpoints if self.mode else 30
+        icons = (*STATS, "SQUADPOINTS", *COUNTERS, "ATTACK-D6", "DEFENCE-D6")
+        for icon in map(str.lower, icons):
+            if icon in used:
+                line = Line(self.words.said(self.say(f"icon-{icon}-text", squadpoints=squadpoints)))
+                yield Topic(self.say(f"icon-{icon}"), (line,), icon)
+        badges = [face.badge for face in self.faces if face.badge]
+        if any(badge.conditional for badge in badges):
+            yield self._topic(self.say("badge-star"), "badge-star-text")
+        if any(badge.text.endswith("X") for badge in badges):
+            yield self._topic(self.say("badge-count"), "badge-count-text")
+
+    def _kinds(self) -> Iterator[Topic]:
+        labels = {face.kind: face.kind_label for face in self.faces}
+        strategies = self.mode.strategy_positions if self.mode else 3
+        for kind in KINDS:
+            if kind in labels:
+                line = self.line(f"kind-{kind}", strategy_positions=strategies)
+                yield Topic(labels[kind], (line,), kind)
+
+    def _setup(self) -> Iterator[Topic]:
+        """Yield how a GAME in the project's mode begins and ends (RULES.md §8)."""
+        mode = self.mode
+        if mode is None:
+            return
+        squad = "setup-squad" if mode.squad_copies == 1 else "setup-squad-copies"
+        items = "setup-item-deck" if mode.item_deck_maximum else "setup-item-deck-0"
+        deck = {"minimum": mode.deck_minimum, "maximum": mode.deck_maximum, "copies": mode.deck_copies}
+        yield self._topic(
+            "SQUAD",
+            squad,
+            operators=mode.squad_operators,
+            squadpoints=mode.squad_squadpoints,
+            copies=mode.squad_copies,
+        )
+        yield self._topic("DECK", "setup-deck", **deck)
+        yield self._topic("ITEMDECK", items, maximum=mode.item_deck_maximum)
+        hand = {"number": mode.starting_hand, "limit": mode.hand_limit}
+        yield self._topic(self.say("setup-hand"), "setup-hand-text", **hand)
+        yield self._topic("FIELD", "setup-field", number=mode.field_positions, save_zone=mode.save_zone)
+        if mode.objectives:
+            where = (self.line("setup-objectives-text"), Line(self._objectives(mode)))
+            yield Topic(self.say("setup-objectives"), where)
+        yield self._topic(self.say("setup-begins"), "setup-begins-text")
+        victory = [Line(self.words.said(text), made) for text, made in victory_sentences(mode, self.words)]
+        yield Topic(self.say("setup-end"), tuple(victory))
+        yield self._topic(self.say("setup-needed"), "setup-needed-text", **self._needed(mode))
+
+    def _topic(self, title: str, key: str, **numbers: object) -> Topic:
+        return Topic(title, (Line(self.words.said(self.say(key, **numbers))),))
+
+    def _objectives(self, mode: Mode) -> Paragraph:
+        """Return the OBJECTIVEs by FIELDPOSITION, with their values."""
+        found: list[Run] = []
+        for number, name in enumerate(mode.objectives[: mode.field_positions], 1):
+            objective = self.workspace.cards.objectives.get(name)
+            if objective is not None:
+                printed = objective.name.in_language(self.language).value
+                separator = " · " if found else ""
+                found += [Run("text", f"{separator}{number} "), Run("keyword", printed)]
+                found.append(Run("text", f" ({objective.value})"))
+        return tuple(found)
+
+    def _needed(self, mode: Mode) -> dict[str, object]:
+        """Return the number of dice of a player, and the number and kind of dice to count with."""
+        extra = [
+            node.count
+            for effect, _ in self._trees()
+            for node in walk(effect)
+            if isinstance(node, tree.RollsExtra)
+        ]
+        dps = [card.stats.get("DP", 0) for card in self.workspace.cards.cards.values()]
+        values = [objective.value for objective in self.workspace.cards.objectives.values()]
+        die = "D6" if max([*dps, *values], default=0) <= 6 else "D10"
+        return {"dice": 1 + max(extra, default=0), "number": 4 * mode.field_positions, "die": die}

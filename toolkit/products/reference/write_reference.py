@@ -1,0 +1,133 @@
+"""The rules reference as a PDF: two pages for the table, or cards for the box."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.phrases import counted
+from toolkit.press.documents import Document, impose_cards, unit_of
+from toolkit.press.layout import LayoutPlan, LayoutProblem
+from toolkit.press.printers import Printer
+from toolkit.press.sides import Copy
+from toolkit.products.reference.reference_contents import Reference, build_reference
+from toolkit.products.sheets.print_job import PrintRequest, start_job
+from toolkit.project.faces import faces
+from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file
+from toolkit.project.pipeline import Workspace
+from toolkit.render.fit import Measure
+from toolkit.render.pages import Geometry, page_size
+from toolkit.render.pdf import PdfMetadata, with_metadata
+from toolkit.render.sizes import CARD_SIZES, POINTS_PER_MM
+
+PAGES = 2
+CARDS = 4
+MAX_ROWS = 10
+"""With more KEYWORDs and durations than this, a fifth card takes what is below the KEYWORDs on the fourth."""
+SETS = 2
+"""Sets of reference cards on a sheet: one for each player."""
+
+
+class ReferenceRequest(PrintRequest, frozen=True):
+    """The cards that it is for, and whether it is printed as cards."""
+
+    cards: bool = False
+
+
+def write_reference(workspace: Workspace, request: ReferenceRequest) -> Outcome | Refusal:
+    """Write the reference of a project's ruleset and mode for the selected cards, whole or not at all."""
+    job = start_job(workspace, request, refused_pdf(request.output) or _no_rules(workspace))
+    if isinstance(job, Refusal):
+        return job
+    chosen = tuple(faces(workspace, job.language, request.ids, request.kinds))
+    job = replace(job, faces=chosen, findings=workspace.errors_about(request.ids, request.kinds))
+    reference = build_reference(workspace, list(chosen), job.language)
+    plan = job.layouts.layout
+    written = job.print(_cards(reference, plan) if request.cards else _pages(reference, plan))
+    if request.cards and isinstance(written, list) and written[0].overflows:  # the cards are too small
+        plan = _poker_plan(plan)
+        written = job.print(_cards(reference, plan))
+    if not isinstance(written, list):
+        return written
+    metadata = job.metadata(f"{reference.words.say('title')}: {reference.project}")
+    made = _finish(written[0].pdf, reference, plan, request, metadata)
+    if isinstance(made, Refusal):
+        return made
+    pdf, sentence = made
+    found = [_overflow_finding(workspace, measure, job.language) for measure in written[0].overflows]
+    return write_file(request.output, pdf) or Outcome(sentence, job.report(found))
+
+
+def _no_rules(workspace: Workspace) -> str | None:
+    """Return an error message if the project has neither a ruleset nor a mode."""
+    cards = workspace.cards
+    ruleset, mode = cards.rulesets.get(cards.project.ruleset or ""), cards.modes.get(cards.project.mode or "")
+    if ruleset or mode:
+        return None
+    return "There are no rules to print: opforge.yaml names no `ruleset` and no `mode` that can be read."
+
+
+def _pages(reference: Reference, plan: LayoutPlan) -> Document:
+    """Return the document of two upright pages."""
+    width, height = sorted(plan.paper)
+    paper = type(plan.paper)(width, height)
+    return Document("reference/pages.html.jinja", _template_values(reference), paper, unit_of(paper), PAGES)
+
+
+def _cards(reference: Reference, plan: LayoutPlan) -> Document:
+    geometry = Geometry.of(plan.card, plan.bleed)
+    number = _number_of_cards(reference)
+    values = {**_template_values(reference), "b": geometry.bleed, "more": _has_more(reference)}
+    size = page_size(plan.card, plan.bleed)
+    return Document("reference/cards.html.jinja", values, size, geometry.scale, number)
+
+
+def _number_of_cards(reference: Reference) -> int:
+    return CARDS + _has_more(reference) + bool(reference.setup)
+
+
+def _has_more(reference: Reference) -> bool:
+    return len(reference.keywords) + len(reference.durations) > MAX_ROWS
+
+
+def _poker_plan(plan: LayoutPlan) -> LayoutPlan:
+    """Return the layout with poker cards, the smallest that the rules fit on, as many as fit a page."""
+    return replace(
+        plan, card=CARD_SIZES["poker"], orientation=None, columns=None, rows=None, corners_at=(), rounding=0.0
+    )
+
+
+def _template_values(reference: Reference) -> dict[str, object]:
+    words = reference.words
+    return {"reference": reference, "say": lambda key: words.say(key)}
+
+
+def _finish(
+    pdf: bytes,
+    reference: Reference,
+    plan: LayoutPlan,
+    request: ReferenceRequest,
+    metadata: PdfMetadata,
+) -> tuple[bytes, str] | Refusal:
+    if not request.cards:
+        return with_metadata(pdf, metadata), f"{request.output}: {PAGES} pages."
+    copies = [Copy(number) for _ in range(SETS) for number in range(_number_of_cards(reference))]
+    imposed = impose_cards(pdf, replace(plan, sides="fronts", fold="none"), copies, metadata, Printer())
+    if isinstance(imposed, LayoutProblem):
+        return Refusal(f"{imposed.message} {imposed.next_step}")
+    sheets, count = imposed
+    pages = counted(count, "page")
+    size = f"{plan.card.width:g} × {plan.card.height:g} mm"
+    cards = _number_of_cards(reference) * SETS
+    return sheets, f"{request.output}: {cards} reference cards of {size}, {SETS} of each, on {pages}."
+
+
+def _overflow_finding(workspace: Workspace, measure: Measure, language: str) -> Diagnostic:
+    excess = measure.excess / POINTS_PER_MM
+    return Diagnostic(
+        "text-overflow",
+        f"Page {measure.card + 1} of the rules reference is {excess:.1f} mm too long ({language}), even at "
+        f"{measure.size:g} pt.",
+        workspace.cards.project.span_of("mode"),
+        "Shorten what the ruleset and the mode say, take larger paper, or change templates/reference.",
+    )

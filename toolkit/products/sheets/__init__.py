@@ -1,0 +1,1 @@
+"""The sheets of cards to print and cut."""

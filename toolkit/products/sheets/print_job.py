@@ -1,0 +1,229 @@
+"""The base of everything that is printed: the request, the selection of cards, documents, and the report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from toolkit.data.model import Project
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import OF_PICTURES
+from toolkit.diagnostics.report import Report, make_report
+from toolkit.press.documents import Document, PrintedDocument, print_document
+from toolkit.press.sheet import Failure, SheetSettings
+from toolkit.products.sheets.project_layouts import (
+    LayoutRequest,
+    Layouts,
+    choose_layouts,
+    missing_template,
+    unknown_paper,
+)
+from toolkit.project.faces import face_options_of, faces, roots_of, unknown_theme
+from toolkit.project.output import Outcome, Refusal, failure_refusal
+from toolkit.project.pipeline import Workspace
+from toolkit.render.face import KINDS, Face
+from toolkit.render.fetch import Roots
+from toolkit.render.pages import FaceOptions
+from toolkit.render.pdf import PdfMetadata
+from toolkit.render.renderer import Progress
+from toolkit.render.sizes import Size
+from toolkit.vocabulary.nearest import did_you_mean
+from toolkit.wording.languages import Words, words_in
+
+Job = TypeVar("Job", bound="PrintJob")
+
+
+class PrintRequest(Struct, frozen=True):
+    """What to print, where and how; None is what the project says.
+
+    ``ids`` and ``kinds`` select cards; ``squads`` those that players of these SQUADs need, with the needed
+    number of copies. ``low_ink`` prints outlines and black text only.
+    """
+
+    output: Path
+    language: str | None = None
+    ids: Sequence[str] = ()
+    kinds: Sequence[str] = ()
+    layout: LayoutRequest = LayoutRequest()
+    theme: str | None = None
+    low_ink: bool = False
+    squads: Sequence[str] = ()
+
+
+class PrintJob(Struct, frozen=True):
+    """A project on its way to paper or pictures.
+
+    ``layouts`` define the size and bleed of each kind of card, ``face_options`` and ``roots`` (the folders of
+    templates) how cards look. ``findings`` are those from before printing.
+    """
+
+    workspace: Workspace
+    language: str
+    layouts: Layouts
+    face_options: FaceOptions
+    roots: Roots
+    findings: tuple[Diagnostic, ...] = ()
+    faces: tuple[Face, ...] = ()
+
+    @property
+    def project(self) -> Project:
+        """The settings of the project."""
+        return self.workspace.cards.project
+
+    @property
+    def words(self) -> Words:
+        """The words that opforge prints in the language."""
+        return words_in(self.project, self.language)
+
+    def metadata(self, title: str = "") -> PdfMetadata:
+        """Return the metadata of a PDF; the default title is that of the project."""
+        return PdfMetadata.of(self.project, (self.language,), title)
+
+    def sheet_settings(self, **more: Any) -> SheetSettings:
+        """Return the settings of sheets; ``more`` overrides fields."""
+        usual = SheetSettings(
+            layout=self.layouts.layout,
+            by_kind=self.layouts.by_kind,
+            project=self.project.name,
+            version=self.project.version,
+            author=self.project.author or "",
+            face_options=self.face_options,
+        )
+        return replace(usual, **more)
+
+    def by_size(self) -> dict[tuple[Size, float], list[Face]]:
+        """Return the cards by their trim and bleed, in mm."""
+        groups: dict[tuple[Size, float], list[Face]] = {}
+        for face in self.faces:
+            plan = self.layouts.of(face.kind)
+            groups.setdefault((plan.card, plan.bleed), []).append(face)
+        return groups
+
+    def by_kind(self) -> dict[str, list[Face]]:
+        """Return the cards by the heading of their kind and TEAM, each group in the order of the files."""
+        groups: dict[str, list[Face]] = {}
+        for face in sorted(self.faces, key=lambda face: KINDS.index(face.kind)):
+            heading = " · ".join(filter(None, (face.kind_label, face.team_name)))
+            groups.setdefault(heading, []).append(face)
+        return groups
+
+    def report(self, more: Iterable[Diagnostic] = (), cards: int | None = None) -> Report:
+        """Return the report of all findings; ``cards`` is the number of cards (None: the printed ones)."""
+        number = len(self.faces) if cards is None else cards
+        return make_report([*self.findings, *more], len(self.workspace.cards.files), number)
+
+    def print(self, *documents: Document) -> list[PrintedDocument] | Outcome | Refusal:
+        """Print documents; return an ``Outcome`` for an error in a template."""
+        done = []
+        for document in documents:
+            written = print_document(document, self.roots)
+            if isinstance(written, Failure):
+                return failure_refusal(written)
+            if isinstance(written, Diagnostic):
+                return Outcome("Nothing was written.", self.report([written], 0))
+            done.append(written)
+        return done
+
+
+def start_job(workspace: Workspace, request: PrintRequest, refused: str | None = None) -> PrintJob | Refusal:
+    """Return a job without cards, or a refusal if the request names something that does not exist.
+
+    ``refused`` is the reason why the output cannot be written, if there is one.
+    """
+    cards = workspace.cards
+    refused = (
+        workspace.unknown_ids(request.ids)
+        or workspace.unknown_language(request.language)
+        or unknown_squads(workspace, request.squads)
+        or unknown_paper(request.layout.paper)
+        or unknown_theme(workspace.root, request.theme)
+        or refused
+    )
+    if refused:
+        return Refusal(refused)
+    layouts = choose_layouts(cards, request.layout)
+    if isinstance(layouts, str):
+        return Refusal(layouts)
+    language = request.language or cards.project.languages[0]
+    face_options, roots = face_options_of(workspace, request.low_ink), roots_of(workspace, request.theme)
+    return PrintJob(workspace, language, layouts, face_options, roots)
+
+
+def select_cards(
+    workspace: Workspace, request: PrintRequest, refused: str | None = None
+) -> PrintJob | Outcome | Refusal:
+    """Return a job with the selected cards in file order, without those with a quantity of 0.
+
+    Return an ``Outcome`` if there is no card because of errors.
+    """
+    job = start_job(workspace, request, refused)
+    if isinstance(job, Refusal):
+        return job
+    every = list(faces(workspace, job.language, tuple(request.ids), tuple(request.kinds)))
+    chosen = faces_of_squads(workspace, every, request.squads) if request.squads else every
+    made = with_cards(job, request, [face for face in chosen if face.quantity])
+    if isinstance(made, Refusal) or made.faces:
+        return made
+    report = made.report()
+    if report.errors:
+        return Outcome("Nothing was printed.", report)
+    if chosen:
+        return Refusal("There is nothing to print: the `quantity` of every chosen card is 0.")
+    return Refusal("There is nothing to print: no card is chosen. TEAMs, modes and rulesets are not cards.")
+
+
+def with_cards(job: Job, request: PrintRequest, faces: Sequence[Face]) -> Job | Refusal:
+    """Return the job with these cards, and with the findings about them and their pictures."""
+    refused = missing_template(faces, job.layouts, job.roots)
+    if refused:
+        return Refusal(refused)
+    workspace, shown = job.workspace, {face.id for face in faces}
+    chosen = request.ids or [*request.squads, *copies_needed(workspace, request.squads)]
+    pictures = (
+        finding
+        for finding in workspace.findings
+        if finding.name in OF_PICTURES and (finding.card in shown or finding.card is None)
+    )
+    findings = (*workspace.errors_about(chosen, request.kinds), *pictures)
+    return replace(job, faces=tuple(faces), findings=findings)
+
+
+def unknown_squads(workspace: Workspace, ids: Iterable[str]) -> str | None:
+    """Return an error message if one of the ids is not that of a SQUAD."""
+    known = workspace.cards.squads
+    for wanted in ids:
+        if wanted not in known and wanted not in workspace.cards.broken_ids:
+            hint = did_you_mean(wanted, known, f" There are: {', '.join(known) or 'none'}.")
+            return f"There is no SQUAD {wanted!r}.{hint}"
+    return None
+
+
+def copies_needed(workspace: Workspace, ids: Iterable[str]) -> Counter[str]:
+    """Return how many copies of each card the players of these SQUADs need, one player each.
+
+    That includes the OBJECTIVEs of the project's mode for each SQUAD: each row has its own (F-3).
+    """
+    cards = workspace.cards
+    mode = cards.modes.get(cards.project.mode or "")
+    needed: Counter[str] = Counter()
+    for squad in (cards.squads[name] for name in ids if name in cards.squads):
+        for some in (squad.operators, squad.deck, squad.item_deck):
+            needed.update(some)
+        needed.update(mode.objectives[: mode.field_positions] if mode else ())
+    return needed
+
+
+def faces_of_squads(workspace: Workspace, faces: Iterable[Face], ids: Iterable[str]) -> list[Face]:
+    """Return the faces that players of these SQUADs need, with the needed quantities."""
+    needed = copies_needed(workspace, ids)
+    return [replace(face, quantity=needed[face.id]) for face in faces if face.id in needed]
+
+
+def sub_progress(progress: Progress, done: int, total: int) -> Progress:
+    """Return the progress function for a part of a run that starts at ``done``."""
+    return lambda now, _: progress(done + now, total)

@@ -1,0 +1,161 @@
+"""Writing sheets as PDF: all selected cards, or those that changed since an older version."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.phrases import counted
+from toolkit.diagnostics.report import Report
+from toolkit.press.printers import Printer
+from toolkit.press.sheet import MAX_PAGES, Failure, PrintRunCache, SheetResult, SheetSettings, render_sheet
+from toolkit.products.alignment.printer_alignment import find_printer
+from toolkit.products.sheets.print_job import PrintJob, PrintRequest, select_cards, start_job, with_cards
+from toolkit.project.faces import faces
+from toolkit.project.output import Outcome, Refusal, failure_refusal, refused_pdf, write_file
+from toolkit.project.pipeline import Workspace
+from toolkit.render.face import Face
+from toolkit.render.renderer import Progress, no_progress
+
+if TYPE_CHECKING:
+    from toolkit.products.changes.change_model import Changes
+
+
+class SheetRequest(PrintRequest, frozen=True):
+    """The request for sheets.
+
+    ``proof`` shows the cut and the safe zone; ``stamp`` prints project, version and fingerprint on each card;
+    ``printer`` is one with a saved offset. ``changed_since`` is a git revision or the folder of an older
+    copy: only what changed is printed. ``many_pages`` lifts the limit of ``MAX_PAGES``.
+    """
+
+    proof: bool = False
+    stamp: bool = False
+    printer: str | None = None
+    changed_since: str | None = None
+    many_pages: bool = False
+
+
+class SheetJob(PrintJob, frozen=True, kw_only=True):
+    """Sheets that are ready to be printed: the cards, each with its quantity, and the settings.
+
+    ``changes`` are those since an older version if only they are printed. Printing reads nothing more of the
+    project than templates and pictures.
+    """
+
+    settings: SheetSettings
+    changes: Changes | None = None
+
+
+class PrintedSheet(Struct, frozen=True):
+    """The PDF (empty if every card was left out), a summary, and the findings.
+
+    ``cards`` are those on its pages, each as often as it is printed.
+    """
+
+    pdf: bytes
+    cards: tuple[Face, ...]
+    sentence: str
+    report: Report
+
+
+def write_sheet(
+    workspace: Workspace,
+    request: SheetRequest,
+    progress: Progress = no_progress,
+    cache: PrintRunCache | None = None,
+) -> Outcome | Refusal:
+    """Render the selected cards and write the PDF, whole or not at all.
+
+    Cards with errors are printed, too; an effect with errors has no rules text. ``cache`` is that of
+    ``print_sheet``.
+    """
+    job = prepare_sheet(workspace, request, refused_pdf(request.output))
+    made = print_sheet(job, progress, cache) if isinstance(job, SheetJob) else job
+    if not isinstance(made, PrintedSheet):
+        return made
+    if not made.pdf:
+        return Outcome("Nothing was printed.", made.report)
+    written = write_file(request.output, made.pdf)
+    return written or Outcome(f"{request.output}: {made.sentence}.", made.report)
+
+
+def prepare_sheet(
+    workspace: Workspace, request: SheetRequest, refused: str | None = None
+) -> SheetJob | Outcome | Refusal:
+    """Select the cards and the settings; return an ``Outcome`` if there is nothing to print."""
+    if request.changed_since is not None:
+        return _prepare_changed(workspace, request, request.changed_since, refused)
+    job = select_cards(workspace, request, refused)
+    return sheet_job(job, request) if isinstance(job, PrintJob) else job
+
+
+def _prepare_changed(
+    workspace: Workspace, request: SheetRequest, since: str, refused: str | None
+) -> SheetJob | Outcome | Refusal:
+    """Prepare sheets of the cards that changed, and the list of changes."""
+    from toolkit.products.changes.change_list import among_chosen, to_print
+    from toolkit.products.changes.comparison import changes_since
+
+    begun = start_job(workspace, request, refused)
+    if isinstance(begun, Refusal):
+        return begun
+    compared = changes_since(workspace, since, begun.language)
+    if isinstance(compared, Refusal):
+        return compared
+    changes = among_chosen(compared, request.ids, request.kinds)
+    every = faces(workspace, begun.language, request.ids, request.kinds)
+    job = with_cards(begun, request, to_print(every, changes))
+    if isinstance(job, Refusal):
+        return job
+    if not (changes.printed or changes.thrown_away):
+        what = "No card has to be replaced" if changes.cards else "No card changed"
+        return Outcome(f"{what} since {changes.since}; nothing was printed.", job.report())
+    return sheet_job(job, request, changes)
+
+
+def sheet_job(job: PrintJob, request: SheetRequest, changes: Changes | None = None) -> SheetJob | Refusal:
+    """Return the sheets of selected cards, or a refusal if the printer was not measured for them."""
+    printer = find_printer(request.printer, job.layouts) if request.printer else Printer()
+    if isinstance(printer, Refusal):
+        return printer
+    settings = job.sheet_settings(
+        proof=request.proof,
+        stamp=request.stamp,
+        printer=printer,
+        most_pages=None if request.many_pages else MAX_PAGES,
+    )
+    return SheetJob(**asdict(job), settings=settings, changes=changes)
+
+
+def print_sheet(
+    job: SheetJob, progress: Progress = no_progress, cache: PrintRunCache | None = None
+) -> PrintedSheet | Refusal:
+    """Print the cards; if only changed ones are printed, followed by the list of changes.
+
+    ``cache`` shares pages of cards among several sheets, as in ``render_sheet``.
+    """
+    result = SheetResult(b"")
+    if job.faces:
+        result = render_sheet(job.faces, job.settings, job.roots, progress, cache=cache)
+    if result.failure is not None:
+        return failure_refusal(result.failure)
+    sentence = f"{counted(result.cards, 'card')} on {counted(result.pages, 'page')}"
+    pdf, found = result.pdf if result.pages else b"", list(result.diagnostics)
+    if job.changes is not None:
+        from toolkit.products.changes.change_list import with_list
+
+        changes, paper = job.changes, job.settings.layout.paper.upright
+        listed = f"a list of what changed since {changes.since} ({changes.thrown_away} to throw away)"
+        sentence = f"{sentence}, and {listed}" if result.cards else f"only {listed}"
+        made = with_list(result.pdf, changes, job.roots, paper, job.metadata())
+        if isinstance(made, Failure):
+            return failure_refusal(made)
+        if isinstance(made, Diagnostic):  # the sheets without the list
+            found.append(made)
+        else:
+            pdf = made
+    return PrintedSheet(pdf, result.printed, sentence, job.report(found))

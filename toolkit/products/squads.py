@@ -1,0 +1,185 @@
+"""Writing the ready SQUADs as PDF, half a page each."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from toolkit.data.model import Mode, Squad
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.phrases import counted
+from toolkit.press.documents import Document, picture_address, unit_of
+from toolkit.products.sheets.print_job import PrintRequest, start_job
+from toolkit.project.faces import faces
+from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file
+from toolkit.project.pipeline import Workspace
+from toolkit.render.face import KINDS, Face, Stat
+from toolkit.render.fetch import Roots
+from toolkit.render.fit import Measure
+from toolkit.render.pdf import with_metadata
+from toolkit.render.sizes import PAPERS, POINTS_PER_MM, Size
+
+_PORTRAIT = Size(40, 50)
+"""The maximum size of the picture of an OPERATOR in mm, to which its resolution is reduced."""
+
+
+class Member(Struct, frozen=True):
+    """An OPERATOR of a SQUAD; ``place`` is the number of its FIELDPOSITION, empty in the SAVEZONE."""
+
+    name: str
+    place: str
+    art: str | None
+    focus: tuple[float, float]
+    zoom: float
+    squadpoints: int | None
+    stats: tuple[Stat, ...]
+    team: str
+    colours: tuple[str, str]
+
+
+class Group(Struct, frozen=True):
+    """The cards of a kind: their total number, and copies and name of each."""
+
+    kind: str
+    label: str
+    cards: int
+    rows: tuple[tuple[int, str], ...]
+
+
+class SquadPage(Struct, frozen=True):
+    """The content of a SQUAD's half page; ``limit`` is the mode's, ``deck`` and ``items`` count cards."""
+
+    name: str
+    squadpoints: int
+    limit: int | None
+    field: tuple[Member, ...]
+    save_zone: tuple[Member, ...]
+    groups: tuple[Group, ...]
+    deck: int
+    items: int
+    flavour: str
+
+
+_PAGE = PAPERS["a4"]
+"""The page of two SQUADs for which the template is written."""
+
+_MIN_UNIT = 0.9
+"""Below this unit a landscape page has only one SQUAD, so that its small words keep 6 pt."""
+
+_DEFAULT_COLOURS = ("#37414b", "#c9b26b")
+"""The colours of an OPERATOR whose TEAM has none."""
+
+
+def write_squads(workspace: Workspace, request: PrintRequest) -> Outcome | Refusal:
+    """Write the selected SQUADs (by default all), two on a page, whole or not at all."""
+    job = start_job(workspace, request, refused_pdf(request.output))
+    if isinstance(job, Refusal):
+        return job
+    cards, language = workspace.cards, job.language
+    chosen = [squad for name, squad in cards.squads.items() if not request.squads or name in request.squads]
+    concerned = {name for squad in chosen for name in (squad.id, *squad.cards())}
+    job = replace(job, findings=workspace.errors_about([*concerned, *request.squads]))
+    if not chosen:
+        nothing = Refusal("There is nothing to print: the project has no `squads:`.")
+        return Outcome("Nothing was written.", job.report()) if job.findings else nothing
+    mode = cards.modes.get(cards.project.mode or "")
+    by_id = {face.id: face for face in faces(workspace, language, list(concerned))}
+    pages = [
+        _squad_page(squad, mode, by_id, language, None if request.low_ink else job.roots) for squad in chosen
+    ]
+    paper, on_page = job.layouts.layout.paper.upright, 2
+    if unit_of(paper) < _MIN_UNIT:
+        paper, on_page = paper.turned, 1
+    unit = min(paper.width / _PAGE.width, 2 * paper.height / (on_page * _PAGE.height))
+    words, project = job.words, f"{cards.project.name} {cards.project.version}".strip()
+    values = {
+        "squads": pages,
+        "language": language,
+        "mode": mode.name.in_language(language).value if mode else "",
+        "project": project,
+        "say": lambda key: words.say(key),
+        "on_page": on_page,
+    }
+    written = job.print(
+        Document("squads/squads.html.jinja", values, paper, round(unit, 5), len(pages), request.low_ink)
+    )
+    if not isinstance(written, list):
+        return written
+    found = [_overflow_finding(chosen[measure.card], measure, language) for measure in written[0].overflows]
+    pdf = with_metadata(written[0].pdf, job.metadata(f"{words.say('squads')}: {project}"))
+    number = -(-len(pages) // on_page)
+    sentence = f"{request.output}: {counted(len(pages), 'SQUAD')} on {counted(number, 'page')}."
+    data = {
+        "file": str(request.output),
+        "language": language,
+        "pages": number,
+        "squads": [
+            {
+                "id": squad.id,
+                "name": page.name,
+                "squadpoints": page.squadpoints,
+                "limit": page.limit,
+                "deck": page.deck,
+                "items": page.items,
+            }
+            for squad, page in zip(chosen, pages, strict=True)
+        ],
+    }
+    return write_file(request.output, pdf) or Outcome(sentence, job.report(found, len(concerned)), data)
+
+
+def _squad_page(
+    squad: Squad, mode: Mode | None, by_id: dict[str, Face], language: str, pictures: Roots | None
+) -> SquadPage:
+    """Return the content of a SQUAD's half page without broken cards; ``pictures`` None: without pictures."""
+    fields = mode.field_positions if mode else 4
+    members = [
+        _member(by_id[name], str(place) if place <= fields else "", pictures)
+        for place, name in enumerate(squad.operators, 1)
+        if name in by_id
+    ]
+    copies = {**squad.deck, **squad.item_deck}
+    groups = []
+    for kind in KINDS:
+        listed = [
+            (copies[name], by_id[name]) for name in copies if name in by_id and by_id[name].kind == kind
+        ]
+        if listed:
+            rows = tuple((number, face.name) for number, face in listed)
+            groups.append(Group(kind, listed[0][1].kind_label, sum(number for number, _ in rows), rows))
+    return SquadPage(
+        squad.name.in_language(language).value,
+        sum(member.squadpoints or 0 for member in members),
+        mode.squad_squadpoints if mode else None,
+        tuple(member for member in members if member.place),
+        tuple(member for member in members if not member.place),
+        tuple(groups),
+        sum(squad.deck.values()),
+        sum(squad.item_deck.values()),
+        squad.flavour.in_language(language).value if squad.flavour else "",
+    )
+
+
+def _member(face: Face, place: str, pictures: Roots | None) -> Member:
+    return Member(
+        face.name,
+        place,
+        picture_address(face.art, _PORTRAIT, pictures) if pictures else None,
+        face.focus or (0.5, 0.15),
+        face.zoom,
+        face.squadpoints,
+        face.stats,
+        face.team_name or "",
+        face.team_colours or _DEFAULT_COLOURS,
+    )
+
+
+def _overflow_finding(squad: Squad, measure: Measure, language: str) -> Diagnostic:
+    excess = measure.excess / POINTS_PER_MM
+    return Diagnostic(
+        "text-overflow",
+        f"The half page of the SQUAD is {excess:.1f} mm too small ({language}), even at {measure.size:g} pt.",
+        squad.id_span,
+        "Take larger paper, a shorter name or fewer different cards, or change templates/squads.",
+        card=squad.id,
+    )

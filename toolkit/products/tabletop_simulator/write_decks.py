@@ -1,0 +1,245 @@
+"""Writing decks for Tabletop Simulator: deck sheets as pictures, and a saved object."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from urllib.parse import quote
+
+from msgspec import Struct
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.escaping import json_text
+from toolkit.diagnostics.phrases import counted
+from toolkit.press.card_pictures import PictureSettings, Subject, draw_cards
+from toolkit.press.sheet import Failure, over_limit
+from toolkit.products.sheets.print_job import PrintJob, PrintRequest, select_cards, sub_progress
+from toolkit.products.tabletop_simulator.deck_pictures import (
+    CARDS_ON_A_SHEET,
+    NOTE,
+    DeckPicture,
+    DeckSheet,
+    TableCard,
+    TableDeck,
+    TableSheet,
+    deck_sheet_for,
+    saved_object,
+)
+from toolkit.project.output import (
+    Outcome,
+    Refusal,
+    cannot_write,
+    failure_refusal,
+    prepare_folder,
+    unique_name,
+)
+from toolkit.project.pipeline import Workspace
+from toolkit.render.engines import NoEngine, choose_renderer
+from toolkit.render.face import Back, Face, Pile, back_of
+from toolkit.render.page_raster import as_image, encode_png, is_our_png
+from toolkit.render.renderer import Progress, Raster, Renderer
+from toolkit.render.sizes import Size
+from toolkit.source.paths import absolute, below
+from toolkit.source.writing import write_atomically
+from toolkit.wording.text import plain
+
+PILES: dict[Pile, str] = {
+    "operator": "OPERATORs",
+    "deck": "DECK",
+    "item": "ITEMDECK",
+    "objective": "OBJECTIVEs",
+}
+"""The names of the piles in the game; the nouns of the rules are the same in every language."""
+
+
+class DeckPart(Struct, frozen=True):
+    """The cards of one deck sheet; ``number`` counts all sheets, ``count`` those of its deck, both from 1."""
+
+    back: Back
+    name: str
+    number: int
+    count: int
+    layout: DeckSheet
+    settings: PictureSettings
+    faces: Sequence[Face]
+
+    @property
+    def file(self) -> str:
+        """The file name of the sheet."""
+        return f"{self.name}-{self.count}.png"
+
+    @property
+    def back_file(self) -> str:
+        """The file name of the back."""
+        return f"back-{self.name}.png"
+
+
+def deck_parts(job: PrintJob) -> Iterator[DeckPart]:
+    """Yield the deck sheets pile by pile. Cards with another back or size are a deck of their own."""
+    piles: dict[tuple[Back, Size, float], list[Face]] = {}
+    for face in job.faces:
+        plan = job.layouts.of(face.kind)
+        piles.setdefault((back_of(face), plan.card, plan.bleed), []).append(face)
+    number = 0
+    taken: set[str] = set()
+    for (back, size, bleed), faces in piles.items():
+        name = unique_name(str(back), taken)
+        for count, start in enumerate(range(0, len(faces), CARDS_ON_A_SHEET), 1):
+            number += 1
+            some = faces[start : start + CARDS_ON_A_SHEET]
+            layout = deck_sheet_for(len(some), size)
+            settings = PictureSettings(size, layout.dpi, bleed, face_options=job.face_options)
+            yield DeckPart(back, name, number, count, layout, settings, some)
+
+
+def deck_title(part: DeckPart, parts: Sequence[DeckPart]) -> str:
+    """Return the name of a deck in the game, with the TEAM if its cards have a back of their own."""
+    pile = part.back.pile
+    alone = len({other.name for other in parts if other.back.pile == pile}) == 1
+    teams = {face.team_name for face in part.faces}
+    team = next(iter(teams)) if len(teams) == 1 else None
+    return PILES[pile] if alone else f"{PILES[pile]} {team or part.name}"
+
+
+_NOTE_WITHIN = 1024
+
+MAX_OBJECTS = 10_000
+"""The maximum of cards unless the user asks for more: each is an object of the game."""
+
+
+class TtsRequest(PrintRequest, frozen=True):
+    """The request for decks: ``url_base`` is the URL of the folder once it is online (None: it stays local).
+
+    ``many_objects`` lifts the limit of ``MAX_OBJECTS``.
+    """
+
+    url_base: str | None = None
+    many_objects: bool = False
+
+    def address(self, name: str) -> str:
+        """Return the URL at which the game finds a file of the folder."""
+        if self.url_base is None:
+            return absolute(self.output / name).as_uri()
+        return f"{self.url_base.rstrip('/')}/{quote(name)}"
+
+
+def write_tts(workspace: Workspace, request: TtsRequest, progress: Progress) -> Outcome | Refusal:
+    """Write deck sheets, backs and the saved object; only files of opforge are replaced."""
+    job = select_cards(workspace, request, _invalid_url_base(request.url_base))
+    if not isinstance(job, PrintJob):
+        return job
+    copies = sum(face.quantity for face in job.faces)
+    failure = over_limit(copies, copies, "objects", None if request.many_objects else MAX_OBJECTS)
+    if failure is not None:
+        return failure_refusal(failure)
+    engine = choose_renderer()
+    if isinstance(engine, NoEngine):
+        return failure_refusal(Failure(engine.message, engine.next_step))
+    parts = list(deck_parts(job))
+    title = job.project.name or "Cards"
+    saved = f"{_file_name(title)}.json"
+    names = [name for part in parts for name in (part.file, part.back_file)]
+    refused = prepare_folder(request.output, [saved, *dict.fromkeys(names)], _is_ours)
+    if refused:
+        return refused
+    found: list[Diagnostic] = []
+    left_out: set[Face] = set()
+    done = 0
+    try:
+        for part in parts:
+            part_progress = sub_progress(progress, done, len(job.faces) + len(parts))
+            drawn = _write_sheet(part, request.output, job, engine, part_progress)
+            if isinstance(drawn, Failure):
+                return failure_refusal(drawn)
+            done += len(part.faces) + 1
+            found += drawn[0]
+            left_out |= drawn[1]
+        decks = tuple(_decks(parts, request, left_out))
+        write_atomically(below(request.output, saved), json_text(saved_object(title, decks)).encode())
+    except OSError as error:
+        return cannot_write(request.output, error)
+    sizes = [sum(card.quantity for card in deck.cards) for deck in decks]
+    piles = ", ".join(f"{deck.name} {size}" for deck, size in zip(decks, sizes, strict=True))
+    sheets = counted(sum(len(deck.sheets) for deck in decks), "deck sheet")
+    data = {
+        "folder": str(request.output),
+        "file": saved,
+        "decks": [
+            {
+                "name": deck.name,
+                "cards": size,
+                "sheets": [sheet.face for sheet in deck.sheets],
+                "back": deck.sheets[0].back,
+            }
+            for deck, size in zip(decks, sizes, strict=True)
+        ],
+    }
+    return Outcome(f"{request.output / saved}: {piles}; {sheets}.", job.report(found), data)
+
+
+def _invalid_url_base(url_base: str | None) -> str | None:
+    """Return an error message if the game cannot load files from a URL."""
+    if url_base is None or re.match(r"(?:https?|file)://\S+$", url_base):
+        return None
+    return f"--url-base {url_base!r} is not a valid address: it must begin with https:// and have no spaces."
+
+
+def _write_sheet(
+    part: DeckPart, folder: Path, job: PrintJob, engine: Renderer, progress: Progress
+) -> tuple[tuple[Diagnostic, ...], set[Face]] | Failure:
+    """Draw the cards of a sheet and its back at the last place; return findings and the cards that failed."""
+    picture = DeckPicture(part.layout)
+    places: dict[Subject, int] = {face: place for place, face in enumerate(part.faces)}
+    places[part.back] = part.layout.last
+    missing = set(part.faces)
+
+    def use(subject: Subject, raster: Raster) -> None:
+        picture.put(places[subject], raster)
+        if isinstance(subject, Face):
+            missing.discard(subject)
+        else:
+            back = encode_png(as_image(raster), part.layout.dpi)
+            write_atomically(below(folder, part.back_file), back)
+
+    roots = job.roots
+    found = draw_cards(part.faces, [part.back], part.settings, roots, use, progress, engine)
+    if isinstance(found, Failure):
+        return found
+    write_atomically(below(folder, part.file), picture.png())
+    return found, missing
+
+
+def _decks(parts: Sequence[DeckPart], request: TtsRequest, left_out: set[Face]) -> Iterator[TableDeck]:
+    for name in dict.fromkeys(part.name for part in parts):
+        mine = [part for part in parts if part.name == name]
+        back = request.address(mine[0].back_file)
+        sheets = [TableSheet(part.number, part.layout, request.address(part.file), back) for part in mine]
+        cards = [
+            TableCard(face.id, face.name, _text(face), part.number, place, face.quantity)
+            for part in mine
+            for place, face in enumerate(part.faces)
+            if face not in left_out
+        ]
+        if cards:
+            yield TableDeck(deck_title(mine[0], parts), sheets, cards)
+
+
+def _text(face: Face) -> str:
+    """Return the rules text, with the name before each SKILL."""
+    return "\n".join(
+        f"{skill.name}: {plain(skill.paragraphs)}" if skill.name else plain(skill.paragraphs)
+        for skill in face.skills
+    )
+
+
+def _file_name(title: str) -> str:
+    """Return a file name for the project: its name in lower case, with letters and digits only."""
+    return re.sub(r"[^\w]+", "-", title.casefold()).strip("-") or "cards"
+
+
+def _is_ours(path: Path) -> bool:
+    if path.suffix == ".png":
+        return is_our_png(path)
+    with path.open("rb") as file:
+        return NOTE.encode() in file.read(_NOTE_WITHIN)

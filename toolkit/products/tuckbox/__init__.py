@@ -1,0 +1,1 @@
+"""Boxes for the cards."""

@@ -1,0 +1,313 @@
+"""Scenarios as rulings: the initial state, the ACTIONs, the outcome, and how its numbers were computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from toolkit.data.model import CardSet
+from toolkit.data.scenarios import Given, OperatorRef, Script, Step
+from toolkit.engine.compiled_rules import AFTER_CRITICAL, START
+from toolkit.engine.explaining.explanation import BEFORE, COMPARISON, EVENTS, Block, blocks_of, explain
+from toolkit.engine.explaining.lines import operation
+from toolkit.engine.explaining.sums import Origins, is_row, origins_of
+from toolkit.engine.outcomes import TraceEntry
+from toolkit.engine.state import SIDES, Key
+from toolkit.engine.state_queries import Resolver
+from toolkit.play.scenarios.playing import Failure, Played, play
+from toolkit.play.scenarios.reports import difference
+from toolkit.play.scenarios.runner import failures_of, preventing_errors, rules_of, unplayable_files
+from toolkit.project.pipeline import Workspace
+from toolkit.wording.languages import Words, words_in
+
+MAX_PER_CARD = 20
+"""The maximum of rulings on the page of a card; those in which it does something come first."""
+
+_SECTIONS = {
+    BEFORE: "site-before-modify",
+    START: "site-before-step-1",
+    AFTER_CRITICAL: "site-after-critical",
+    COMPARISON: "site-comparison",
+    EVENTS: "site-events",
+}
+
+_KEY_WORDS = {
+    "hand": "site-hand",
+    "discard": "site-discard",
+    "status": "site-status",
+    "attached": "site-attached",
+    "traits": "what-traits",
+    "keywords": "what-keywords",
+}
+_GAME_WORDS = {"position": "FIELDPOSITION", "item_deck": "ITEMDECK"}
+
+
+class PlayedScenario(Struct, frozen=True):
+    """A scenario that was played, with its number and failures.
+
+    ``acting`` are the entries whose effects did something, ``named`` those that its steps name.
+    """
+
+    number: int
+    played: Played
+    failures: tuple[Failure, ...]
+    acting: frozenset[str]
+    named: frozenset[str]
+
+
+class PlacedOperator(Struct, frozen=True):
+    """An OPERATOR of a scenario, or an empty place: its card's id and name, and its stated properties."""
+
+    card: str | None = None
+    name: str = ""
+    state: tuple[str, ...] = ()
+
+
+class TraceRow(Struct, frozen=True):
+    """A row of a trace. A change has ``what``, ``sign``, ``before`` and ``after``, any other row a text."""
+
+    rule: str
+    kind: str
+    text: str = ""
+    what: str = ""
+    sign: str = ""
+    before: str = ""
+    after: str = ""
+
+
+class RulingPart(Struct, frozen=True):
+    """What an effect or a rule did: its heading, its sentence, and the rows of the trace."""
+
+    heading: str
+    sentence: str
+    rows: tuple[TraceRow, ...]
+
+
+class Ruling(Struct, frozen=True):
+    """A scenario for a page, in a language.
+
+    ``sides`` are FIELD and SAVEZONE of red and blue, ``given`` other stated values, ``outcome`` the results
+    as (who, what, value), ``wrong`` the failures, ``sections`` the trace.
+    """
+
+    anchor: str
+    name: str
+    sides: tuple[tuple[str, tuple[PlacedOperator, ...], tuple[PlacedOperator, ...]], ...]
+    given: tuple[tuple[str, str], ...]
+    steps: tuple[tuple[str, str, tuple[str, ...]], ...]
+    outcome: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+    wrong: tuple[str, ...]
+    sums: tuple[str, ...]
+    sections: tuple[tuple[str, tuple[RulingPart, ...]], ...]
+
+
+def play_all(workspace: Workspace) -> list[PlayedScenario]:
+    """Play every scenario whose cards and rules have no errors, in the order of the files."""
+    broken = unplayable_files(workspace)
+    played = []
+    for number, checked in enumerate(workspace.scenarios, 1):
+        if checked.script.entry.file in broken or any(preventing_errors(workspace, checked)):
+            continue
+        one = play(checked.script, rules_of(workspace, checked))
+        trace = one.attack.outcome.trace if one.attack is not None else one.last_trace
+        acting = (entry.origin.entry for entry in trace if entry.origin and entry.kind != "skipped")
+        operators = (ref.card for step in one.script.steps for ref in (step.by, step.on, step.swap) if ref)
+        cards = (card for step in one.script.steps for card in _cards_of(step))
+        named = frozenset((*operators, *cards))
+        played.append(PlayedScenario(number, one, failures_of(one), frozenset(acting), named))
+    return played
+
+
+def _cards_of(step: Step) -> Iterator[str]:
+    """Return the ids of the cards that are played in a step."""
+    cards = (step.card, step.attack_card, step.defence_card, step.late_attack_card)
+    return (card.value for card in cards if card is not None)
+
+
+def rulings_of(card: str, scenarios: Iterable[PlayedScenario]) -> tuple[list[PlayedScenario], int]:
+    """Return the rulings of a card, those in which it does something first, and how many more there are."""
+    known = [one for one in scenarios if card in one.acting or card in one.named]
+    ranked = sorted(known, key=lambda one: card not in one.acting)
+    return ranked[:MAX_PER_CARD], len(ranked[MAX_PER_CARD:])
+
+
+class Rulings:
+    """Makes rulings in a language."""
+
+    def __init__(self, workspace: Workspace, language: str) -> None:
+        self._cards: CardSet = workspace.cards
+        self._language = language
+        self._words: Words = words_in(workspace.cards.project, language)
+        self._origins: Origins = origins_of(workspace.cards, language)
+
+    def ruling(self, scenario: PlayedScenario) -> Ruling:
+        """Return a scenario in this language."""
+        played, script = scenario.played, scenario.played.script
+        names = {key: self._person(name) for key, name in played.bindings.names.items()}
+        sums, sections = self._explained(played, names)
+        return Ruling(
+            f"ruling-{scenario.number}",
+            script.name,
+            tuple(self._side(script, played, side) for side in reversed(SIDES)),
+            tuple(self._given(script)),
+            tuple(self._step(step) for step in script.steps),
+            tuple(self._outcome(script)),
+            tuple(difference(failure) for failure in scenario.failures),
+            sums,
+            sections,
+        )
+
+    def _say(self, key: str, **numbers: object) -> str:
+        return self._words.say(key, **numbers)
+
+    def _name(self, card: str) -> str:
+        found = self._cards.cards.get(card) or self._cards.objectives.get(card)
+        return found.name.in_language(self._language).value if found else card
+
+    def _person(self, written: str) -> str:
+        """Return the name of an OPERATOR, with its side if the scenario names it."""
+        side, dot, card = written.partition(".")
+        return f"{self._name(card)} ({self._say(f'site-{side}')})" if dot else self._name(written)
+
+    def _side(
+        self, script: Script, played: Played, side: str
+    ) -> tuple[str, tuple[PlacedOperator, ...], tuple[PlacedOperator, ...]]:
+        states = {played.bindings.key(ref): values for ref, values in script.state}
+
+        def person(card: Given[str] | None) -> PlacedOperator:
+            if card is None:
+                return PlacedOperator()
+            values = states.get(played.bindings.keys[side, card.value], {})
+            shown = tuple(self._value(key, given.value) for key, given in values.items())
+            return PlacedOperator(card.value, self._name(card.value), shown)
+
+        field, zone = script.field[side], script.save_zone[side]
+        return self._say(f"site-{side}"), tuple(map(person, field)), tuple(map(person, zone))
+
+    def _key(self, key: str) -> str:
+        """Return a key of a scenario in this language; words of the game are the same in all of them."""
+        if key in _KEY_WORDS:
+            return self._say(_KEY_WORDS[key])
+        return _GAME_WORDS.get(key) or key.removeprefix("markers.").replace("_", " ").upper()
+
+    def _value(self, key: str, value: object) -> str:
+        """Return a key with its value, such as ``HITCOUNTER 2`` or ``AP +1``."""
+        if isinstance(value, str):
+            value = self._name(value)
+        if isinstance(value, (list, tuple)):
+            value = ", ".join(str(one) for one in value)
+        sign = "+" if isinstance(value, int) and value > 0 and key in ("ap", "ep", "dp", "mp") else ""
+        return f"{self._key(key)} {sign}{value}"
+
+    def _given(self, script: Script) -> Iterator[tuple[str, str]]:
+        piles = (
+            ("site-hand", script.hands),
+            ("site-strategies", script.strategies),
+            ("site-deck", script.decks),
+            ("site-item-deck", script.item_decks),
+            ("site-discard", script.discards),
+        )
+        for word, by_side in piles:
+            for side in SIDES:
+                if by_side[side]:
+                    label = f"{self._say(f'site-{side}')}, {self._say(word)}"
+                    yield label, ", ".join(self._name(card.value) for card in by_side[side])
+        options = [f"{key} {given.value}" for key, given in script.options.items()]
+        options += [f"{key} {given.value}" for key, given in script.markers.items()]
+        if options:
+            yield self._say("site-rules-options"), ", ".join(options)
+
+    def _step(self, step: Step) -> tuple[str, str, tuple[str, ...]]:
+        """Return the ACTION, its OPERATORs, and its cards, dice and answers."""
+        by = self._ref(step.by) if step.by else ""
+        target = step.on or step.swap
+        who = f"{by} → {self._ref(target)}" if target else by
+        more = list(map(self._name, _cards_of(step)))
+        if step.dice:
+            more.append(f"D6: {', '.join(str(die.value) for die in step.dice)}")
+        if step.critical:
+            more.append(f"CRITICAL: {', '.join(one.value for one in step.critical)}")
+        chosen = [self._ref(one) if isinstance(one, OperatorRef) else "–" for one in step.choose]
+        chosen += [self._ref(one) for one in step.random]
+        chosen += [self._name(one.value) for one in (*step.cards, *step.order)]
+        chosen += [one.value for one in (*step.either, *step.may)]
+        if chosen:
+            more.append(", ".join(chosen))
+        action = self._say("site-plays") if step.action == "play" else step.action.upper().replace("-", " ")
+        return action, who, tuple(more)
+
+    def _ref(self, ref: OperatorRef) -> str:
+        return self._say(f"site-{ref.card}") if ref.card in SIDES else self._person(ref.written)
+
+    def _outcome(self, script: Script) -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]:
+        expected = script.expected
+        if expected.refused is not None:
+            yield "", ((self._say("site-refused"), expected.refused.value),)
+        if expected.attack:
+            yield "", self._results(expected.attack)
+        for ref, values in expected.operators:
+            yield self._person(ref.written), self._results(values)
+        for side, values in expected.sides.items():
+            lying = tuple(
+                (self._key(key), ", ".join(self._name(card.value) for card in given.value) or "–")
+                for key, given in expected.piles.get(side, {}).items()
+            )
+            yield self._say(f"site-{side}"), (*self._results(values), *lying)
+
+    def _results(self, values: Mapping[str, Given[Any]]) -> tuple[tuple[str, str], ...]:
+        return tuple((self._key(key), self._result(given.value)) for key, given in values.items())
+
+    def _result(self, value: object) -> str:
+        if isinstance(value, bool):
+            return self._say("site-yes" if value else "site-no")
+        if value is None:
+            return "–"
+        return ", ".join(map(str, value)) if isinstance(value, list) else self._name(str(value))
+
+    def _explained(
+        self, played: Played, names: dict[Key, str]
+    ) -> tuple[tuple[str, ...], tuple[tuple[str, tuple[RulingPart, ...]], ...]]:
+        attack = played.attack
+        if attack is None:
+            parts = self._parts(blocks_of(list(played.last_trace)), names)
+            return (), (("", parts),) if parts else ()
+        result = attack.outcome.attack
+        if result is None:
+            return (), (("", self._parts(blocks_of(list(attack.outcome.trace)), names)),)
+        both = (result.attacker, result.attacked)
+        resolver = Resolver(played.rules, attack.before)
+        explained = explain(resolver, attack.after, attack.outcome, both, self._origins, thorough=False)
+        sections = []
+        for section in explained.sections:
+            blocks = section.blocks
+            if section.number == BEFORE:  # the event of the ATTACK itself needs no mention
+                blocks = tuple(one for one in blocks if any(entry.kind != "event" for entry in one.entries))
+            key = f"step-{section.number}" if section.is_step else _SECTIONS[section.number]
+            heading = f"{section.number} · {self._say(key)}" if section.is_step else self._say(key)
+            parts = self._parts(blocks, names)
+            if parts:
+                sections.append((heading, parts))
+        return tuple(one.text for one in explained.sums), tuple(sections)
+
+    def _parts(self, blocks: Iterable[Block], names: dict[Key, str]) -> tuple[RulingPart, ...]:
+        parts = []
+        for block in blocks:
+            rows = tuple(self._row(entry, names) for entry in (*block.entries, *block.others))
+            origin = block.origin
+            heading = self._origins.title(origin) if origin else ""
+            parts.append(RulingPart(heading, origin.text if origin and not block.again else "", rows))
+        return tuple(part for part in parts if part.rows)
+
+    def _row(self, entry: TraceEntry, names: dict[Key, str]) -> TraceRow:
+        if is_row(entry):
+            who = names.get(entry.who, "") if entry.who is not None else ""
+            what = f"{entry.stat} · {who}" if who else str(entry.stat)
+            return TraceRow(
+                entry.rule, "change", "", what, operation(entry), str(entry.before), str(entry.after)
+            )
+        text = entry.text
+        if entry.origin is not None and text == entry.origin.text:  # the sentence stands above already
+            text = ""
+        return TraceRow(entry.rule, entry.kind, text)

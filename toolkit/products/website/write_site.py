@@ -1,0 +1,345 @@
+"""Writing a project as a website: a folder of pages that also work from the file system."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from threading import Lock
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.phrases import counted
+from toolkit.diagnostics.report import make_report
+from toolkit.press.card_pictures import PictureSettings, Subject
+from toolkit.press.sheet import Failure, PrintRunCache
+from toolkit.products.sheets.print_job import PrintJob, PrintRequest, select_cards, sub_progress
+from toolkit.products.sheets.project_layouts import LayoutRequest, choose_layouts
+from toolkit.products.sheets.write_sheets import SheetRequest, print_sheet, sheet_job
+from toolkit.products.website.card_pages import font_licence, script, style_sheet
+from toolkit.products.website.folder import SiteFolder, open_folder
+from toolkit.products.website.rulings import play_all
+from toolkit.products.website.site_contents import Download, Site, SitePictures, pages_of
+from toolkit.products.website.site_pictures import (
+    DPI,
+    SUFFIX,
+    PictureKeys,
+    ScreenPicture,
+    content_name,
+    draw_for_screens,
+    draw_logo,
+    template_warnings,
+)
+from toolkit.project.output import Outcome, Refusal, cannot_write, failure_refusal
+from toolkit.project.pipeline import Workspace
+from toolkit.render.face import Back, Face, back_of
+from toolkit.render.pdf import page_count
+from toolkit.render.renderer import Progress
+from toolkit.source.paths import named_alike
+
+PAPERS = ("a4", "letter")
+_SHEETS = {
+    "site-fronts": LayoutRequest(sides="fronts"),
+    "site-with-backs": LayoutRequest(sides="both", flip="long"),
+}
+"""The layouts of the sheets by the keys of their descriptions, without backs first (``PrintRunCache``)."""
+
+_PICTURE = re.compile(r"[0-9a-f]{20}\.(webp|png)")
+_COLOUR = "#37414b"
+"""The background of the logo of a TEAM without colours."""
+
+
+class SiteRequest(Struct, frozen=True):
+    """The folder, the languages (empty: all of the project), whether to include the help, and the title."""
+
+    output: Path
+    languages: Sequence[str] = ()
+    docs: bool = False
+    title: str | None = None
+
+
+def write_site(workspace: Workspace, request: SiteRequest, progress: Progress) -> Outcome | Refusal:
+    """Write the pages, pictures and sheets; unchanged pictures and sheets are not rendered again.
+
+    Pages are written last, when everything that they refer to exists.
+    """
+    folder = open_folder(request.output)
+    if isinstance(folder, Refusal):
+        return folder
+    jobs = []
+    for language in request.languages or workspace.cards.project.languages:
+        job = select_cards(workspace, PrintRequest(request.output, language))
+        if not isinstance(job, PrintJob):
+            return job
+        jobs.append(job)
+    try:
+        return _SiteWriter(request, folder, jobs, progress).make()
+    except _SiteRefused as error:
+        return error.refusal
+    except OSError as error:
+        return cannot_write(Path(error.filename or request.output), error)
+
+
+class _SiteRefused(Exception):
+    """A ``Refusal`` on its way out of the writer."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.message)
+        self.refusal = refusal
+
+
+class _PictureRun(Struct, frozen=True):
+    """Pictures of one size: their job and their cache keys."""
+
+    job: PrintJob
+    settings: PictureSettings
+    keys: dict[Subject, str]
+
+
+class _SiteWriter:
+    """Writes a website into its folder."""
+
+    def __init__(
+        self, request: SiteRequest, folder: SiteFolder, jobs: Sequence[PrintJob], progress: Progress
+    ) -> None:
+        self.request, self.folder, self.jobs, self.progress = request, folder, jobs, progress
+        self.workspace = jobs[0].workspace
+        self.keys = PictureKeys(jobs[0].roots)
+        self.made: dict[str, list[object]] = {}
+        self.files: set[str] = set()
+        self.findings: list[Diagnostic] = []
+        self.kept = {job.language: PrintRunCache() for job in jobs}
+        self.reported: set[str] = set()
+        self.drawn = 0
+
+    def make(self) -> Outcome | Refusal:
+        """Write everything. Raises ``OSError``."""
+        teams = self.workspace.cards.teams.values()
+        colours = {team.id: (team.colours[0], team.colours[-1]) for team in teams if team.colours}
+        fixed = {
+            "assets/site.css": style_sheet(colours),
+            "assets/site.js": script(),
+            "assets/OFL.txt": font_licence(),
+        }
+        refused = self.folder.refused([*fixed, *self._page_names()])
+        if refused:
+            return refused
+        self.folder.begin((), {})
+        try:
+            downloads = self._downloads()
+            cards, backs = self._pictures()
+            logos = self._logos()
+        finally:
+            for kept in self.kept.values():
+                kept.close()
+            # After an interrupted run, the next one finds the pictures that were drawn.
+            self.folder.begin((), self.made)
+        site = Site(
+            self.workspace,
+            self.request.title or self.workspace.cards.project.name or "Cards",
+            self.jobs,
+            SitePictures(cards, backs, logos),
+            play_all(self.workspace),
+            downloads,
+            self.request.docs,
+        )
+        pages = dict(pages_of(site))
+        refused = self.folder.refused(pages)
+        if refused:
+            return refused
+        self.folder.begin([*fixed, *pages], self.made)
+        for name, content in (*fixed.items(), *pages.items()):
+            self.folder.write(name, content)
+            self.files.add(name)
+        made = {key: value for key, value in self.made.items() if key not in self.reported}
+        self.folder.finish(self.files, made)
+        return self._outcome(sum(name.endswith(".html") for name in pages))
+
+    def _page_names(self) -> Iterator[str]:
+        """Yield the names of the pages that are certain to be written."""
+        yield "index.html"
+        for job in self.jobs:
+            yield f"{job.language}/cards.js"
+            yield from (f"{job.language}/cards/{face.id}.html" for face in job.faces)
+
+    def _pictures(self) -> tuple[dict[Face, ScreenPicture], dict[Back, ScreenPicture]]:
+        """Draw the cards and backs that have no picture yet, and return all pictures."""
+        runs = list(self._runs())
+        keys = {key for run in runs for key in run.keys.values()}
+        found = {key: known for key in keys if (known := self._known_picture(key)) is not None}
+        missing = keys - found.keys()
+        total = self.drawn = len(missing)
+        for run in runs:
+            todo = {subject: key for subject, key in run.keys.items() if key in missing}
+            missing -= set(todo.values())
+            if todo:
+                self._draw(
+                    run, todo, found, sub_progress(self.progress, total - len(missing) - len(todo), total)
+                )
+        cards: dict[Face, ScreenPicture] = {}
+        backs: dict[Back, ScreenPicture] = {}
+        for run in runs:
+            for subject, key in run.keys.items():
+                if key not in found:
+                    continue
+                if isinstance(subject, Face):
+                    cards[subject] = found[key]
+                else:
+                    backs[subject] = found[key]
+                self._keep(key, found[key])
+        return cards, backs
+
+    def _runs(self) -> Iterator[_PictureRun]:
+        for job in self.jobs:
+            self.findings += [*job.findings, *template_warnings(job.faces, job.roots)]
+            for (size, bleed), faces in job.by_size().items():
+                subjects: list[Subject] = [*faces, *(back_of(face) for face in faces)]
+                keys = {one: self.keys.key(one, size, bleed, job.face_options) for one in subjects}
+                yield _PictureRun(job, PictureSettings(size, DPI, bleed, face_options=job.face_options), keys)
+
+    def _known_picture(self, key: str) -> ScreenPicture | None:
+        """Return the picture of an earlier run if both of its files exist."""
+        match self.folder.manifest.made.get(key):
+            case [str(large), str(small), int(width), int(height)]:
+                sound = all(
+                    _PICTURE.fullmatch(name) and self.folder.has(f"pictures/{name}")
+                    for name in (large, small)
+                )
+                return ScreenPicture(large, small, width, height) if sound else None
+        return None
+
+    def _draw(
+        self,
+        run: _PictureRun,
+        todo: Mapping[Subject, str],
+        found: dict[str, ScreenPicture],
+        progress: Progress,
+    ) -> None:
+        lock = Lock()
+
+        def use(subject: Subject, picture: ScreenPicture, large: bytes, small: bytes) -> None:
+            for name, content in ((picture.large, large), (picture.small, small)):
+                self.folder.write(f"pictures/{name}", content)
+            with lock:
+                found[todo[subject]] = picture
+                self._keep(todo[subject], picture)
+
+        faces = [subject for subject in todo if isinstance(subject, Face)]
+        backs = [subject for subject in todo if isinstance(subject, Back)]
+        settings, every = run.settings, tuple(one for one in run.keys if isinstance(one, Face))
+        kept = self.kept[run.job.language]
+        printed = kept.runs.get((settings.card_size, settings.bleed, run.job.face_options, every))
+        if printed is not None and not {*backs} <= printed.backs.keys():
+            printed = None
+        outcome = draw_for_screens(faces, backs, settings, run.job.roots, use, progress, printed)
+        if isinstance(outcome, Failure):
+            raise _SiteRefused(failure_refusal(outcome))
+        self.findings += outcome
+        # Cards with findings are drawn again by the next run, so that it reports these again.
+        cards = {finding.card for finding in outcome}
+        self.reported |= {todo[face] for face in faces if face.id in cards}
+
+    def _keep(self, key: str, picture: ScreenPicture) -> None:
+        self.made[key] = [picture.large, picture.small, picture.width, picture.height]
+        self.files |= {f"pictures/{picture.large}", f"pictures/{picture.small}"}
+
+    def _logos(self) -> dict[str, str]:
+        """Draw the TEAMs' logos and return the names of their pictures."""
+        names = {}
+        for team in self.workspace.cards.teams.values():
+            logo = team.logo
+            if logo is None or logo.value not in self.workspace.cards.pictures:
+                continue
+            colour = team.colours[0] if team.colours else _COLOUR
+            path = named_alike(self.workspace.root / logo.value)
+            key = self.keys.key("logo", path, colour)
+            name = next(iter(self.folder.manifest.made.get(key, ())), None)
+            known = isinstance(name, str) and bool(_PICTURE.fullmatch(name))
+            if not (known and self.folder.has(f"pictures/{name}")):
+                content = draw_logo(path, colour, self.jobs[0].roots)
+                if content is None:
+                    continue
+                name = f"{content_name(content)}{SUFFIX}"
+                self.folder.write(f"pictures/{name}", content)
+                self.drawn += 1
+            self.made[key] = [name]
+            self.files.add(f"pictures/{name}")
+            names[team.id] = str(name)
+        return names
+
+    def _downloads(self) -> dict[str, list[Download]]:
+        """Write the sheets and return them by language: fronts, and fronts with backs, for each paper."""
+        found: dict[str, list[Download]] = {}
+        for job in self.jobs:
+            made = [self._download(job, paper, what) for what in _SHEETS for paper in PAPERS]
+            downloads = sorted(filter(None, made), key=lambda one: PAPERS.index(one.paper))
+            if downloads:
+                found[job.language] = downloads
+        return found
+
+    def _download(self, job: PrintJob, paper: str, what: str) -> Download | None:
+        """Write a PDF unless it is up to date; return None if the cards do not fit this paper."""
+        project, layout = job.project, replace(_SHEETS[what], paper=paper)
+        name = f"print/{_ascii_name(project.name)}-{job.language}-{paper}-{layout.sides}.pdf"
+        printed = [(face, face.quantity) for face in job.faces]
+        settings = (project.name, project.version, project.author, repr(job.layouts))
+        key = self.keys.key("sheet", job.language, paper, what, printed, settings)
+        match self.folder.manifest.made.get(key):
+            case [str(known), int(pages), int(size)] if known == name and self.folder.has(name):
+                pass
+            case _:
+                refused = self.folder.refused([name])
+                if refused:
+                    raise _SiteRefused(refused)
+                layouts = choose_layouts(self.workspace.cards, layout)
+                if isinstance(layouts, str):
+                    return None
+                request = SheetRequest(self.request.output / name, many_pages=True)
+                sheets = sheet_job(replace(job, layouts=layouts), request)
+                made = (
+                    sheets
+                    if isinstance(sheets, Refusal)
+                    else print_sheet(sheets, self.progress, self.kept[job.language])
+                )
+                if isinstance(made, Refusal) and made.cause != "request":
+                    raise _SiteRefused(made)
+                if isinstance(made, Refusal) or not made.pdf:
+                    return None
+                self.folder.begin([name], self.made)  # listed first, so that an interrupted run can go on
+                self.folder.write(name, made.pdf)
+                pages, size = page_count(made.pdf), len(made.pdf)
+        self.made[key] = [name, pages, size]
+        self.files.add(name)
+        return Download(name, what, paper, pages, size)
+
+    def _outcome(self, pages: int) -> Outcome:
+        cards = len({face.id for job in self.jobs for face in job.faces})
+        languages = [job.language for job in self.jobs]
+        folder = self.request.output
+        sentence = (
+            f"{folder}: {counted(cards, 'card')} in {counted(len(languages), 'language')}, "
+            f"{counted(pages, 'page')}; {counted(self.drawn, 'picture')} drawn. "
+            f"Open {folder / 'index.html'}."
+        )
+        findings = list(dict.fromkeys(self.findings))
+        report = make_report(findings, len(self.workspace.cards.files), cards)
+        data = {
+            "folder": str(folder),
+            "languages": languages,
+            "cards": cards,
+            "pages": pages,
+            "files": len(self.files) + 1,
+            "drawn": self.drawn,
+            "written": self.folder.written,
+            "removed": self.folder.removed,
+        }
+        return Outcome(sentence, report, data)
+
+
+def _ascii_name(name: str) -> str:
+    """Return a file name for a project: lower-case ASCII letters, digits and hyphens."""
+    letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:40].strip("-") or "cards"

@@ -1,0 +1,315 @@
+"""Each effect of a project parsed, checked and linted, and again only where something it depends on changed.
+
+Most of what a check finds out about an effect depends on the effect alone. Some checks ask whether there is a
+TEAM or a trait, or an OPERATOR that can belong to a GROUP; these questions are recorded, and the findings are
+used again only while the answers are the same.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Sequence
+from functools import cached_property
+from operator import eq
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from toolkit.data.effect_sources import EffectBearer, EffectSource, sources_of
+from toolkit.data.model import BrokenEntry, Card, CardSet, Entry
+from toolkit.diagnostics import Diagnostic, Fix, Label
+from toolkit.diagnostics.catalogue import severity_of
+from toolkit.dsl.checking import check_effect
+from toolkit.dsl.names import MarkerFacts, Names
+from toolkit.dsl.parsing import parse_effect, sentence_ends, without_comments
+from toolkit.dsl.tree import Effect, Group, Problem
+from toolkit.lint import EffectContext, check_hand_written, lint_effect
+from toolkit.lint.context import Given
+from toolkit.lint.groups import nobody_of_the_project
+from toolkit.lint.unused import effect_words
+from toolkit.source import rewritten
+from toolkit.vocabulary.nearest import changes_meaning, is_opposite, words_of
+
+if TYPE_CHECKING:
+    from toolkit.dsl.effect_objects import EffectObject
+
+
+_MOST_FIXES = 30
+"""More mistakes in one sentence are not counted: what was meant is not certain then."""
+
+
+class Compiled(Struct, frozen=True, dict=True):
+    """An effect that was parsed; ``sound`` says that it has no errors."""
+
+    source: EffectSource
+    tree: Effect
+    sound: bool
+
+    @cached_property  # of 540 cards it takes 40 ms, and after an edit all but one effect are the same
+    def objects(self) -> tuple[EffectObject, ...]:
+        """What it is compiled to; nothing while it has errors."""
+        from toolkit.dsl.effect_objects import compile_effect
+
+        source = self.source
+        return compile_effect(self.tree, source.role, source.entry.id, source.part) if self.sound else ()
+
+
+class AnalysedEffect(Struct, frozen=True):
+    """One effect: its tree (None where it cannot be parsed), and its findings.
+
+    They depend on ``asked`` of the names (``_asked_of``), and on why some ``groups`` have no member.
+    """
+
+    text: str
+    compiled: Compiled | None
+    findings: tuple[Diagnostic, ...]
+    asked: object
+    groups: dict[Group, str | None]
+
+
+class _KnownNames(Struct, frozen=True):
+    """The names of a project as effects may use them, and what effects may change."""
+
+    names: Names
+    given_traits: frozenset[str]
+    given: Given
+
+
+def _known_names(cards: CardSet) -> _KnownNames:
+    broken, words = cards.broken_ids, effect_words(cards)
+    markers: dict[str, MarkerFacts | None] = dict.fromkeys(sorted(broken))
+    for marker in cards.markers.values():
+        markers[marker.id] = MarkerFacts(marker.bearer == "player", marker.maximum)
+    traits = cards.traits() | words.given_traits
+    names = Names(
+        _ordered({*cards.teams, *broken}),
+        _ordered(traits | cards.broken_traits),
+        _ordered(words.traits),
+        _ordered({*cards.keywords, *broken}),
+        markers,
+        (broken | cards.broken_traits) - traits - {*cards.teams, *cards.keywords, *cards.markers},
+    )
+    if broken or cards.incomplete:
+        return _KnownNames(names, words.given_traits, Given(False))
+    had = frozenset([keyword for card in cards.cards.values() for keyword in card.keywords])
+    return _KnownNames(names, words.given_traits, Given(not words.change_range, words.given_keywords, had))
+
+
+def _ordered(words: Collection[str]) -> dict[str, None]:
+    """A set of words with an order, in which messages list them."""
+    return dict.fromkeys(sorted(words))
+
+
+_QUOTED = re.compile(r'"([^"\n]*)"')
+_CHANGED = ("RANGE", "FIELDPOSITION", "KEYWORD")
+"""Words of effects about which something is concluded from what no effect changes or gives."""
+
+
+def _asked_of(known: _KnownNames, text: str, is_fine: bool) -> object:
+    """Return what the findings of an effect depend on among the names; they are the same while this is.
+
+    Of a name in quotes only whether it is known counts. A finding may list or propose any name.
+    """
+    if not is_fine:
+        return known
+    names = known.names
+    words = (names.teams, names.traits, names.given_traits, names.keywords)
+    return (
+        [name in some for name in _QUOTED.findall(text) for some in words],
+        names.markers if "MARKER" in text else None,
+        known.given_traits if "trait" in text else None,
+        known.given if any(word in text for word in _CHANGED) else None,
+    )
+
+
+class AnalysedEffects(Struct, eq=False):
+    """The analysed effects of entries, in file order, and the names and OPERATORs that they depend on."""
+
+    by_entry: dict[Entry, tuple[AnalysedEffect, ...]] = field(default_factory=dict)
+    surroundings: tuple[_KnownNames | None, object] = (None, None)
+
+
+class EffectAnalyser:
+    """Analyses the effects of a card set; ``results`` grows, results of an earlier run are used again."""
+
+    def __init__(self, cards: CardSet, earlier: AnalysedEffects) -> None:
+        whole = not (cards.broken_ids or cards.incomplete)
+        operators = tuple(card for card in cards.cards.values() if card.kind == "operator") if whole else ()
+        self._names = _known_names(cards)
+        self._operators: Sequence[Card] = operators
+        self._empty: dict[Group, str | None] = {}
+        self._given = self._names.given_traits, self._names.given.keywords or frozenset()
+        self.results = AnalysedEffects(surroundings=(self._names, (operators, *self._given)))
+        self._earlier = earlier.by_entry
+        then, now = earlier.surroundings, self.results.surroundings
+        self._same_names, self._same_operators = map(eq, then, now)
+
+    def analyse(self, entry: EffectBearer | BrokenEntry) -> tuple[AnalysedEffect, ...]:
+        """Return the effects of an entry, parsed and checked now or earlier."""
+        found = self._earlier.get(entry)
+        if found is None:
+            found = tuple([self._analyse(source) for source in sources_of(entry)])
+        elif not all(map(self._is_valid, found)):
+            earlier = zip(found, sources_of(entry), strict=True)
+            found = tuple([one if self._is_valid(one) else self._analyse(source) for one, source in earlier])
+        self.results.by_entry[entry] = found
+        return found
+
+    def _is_valid(self, effect: AnalysedEffect) -> bool:
+        return (
+            self._same_names or effect.asked == _asked_of(self._names, effect.text, not effect.findings)
+        ) and (
+            self._same_operators or all(self._why_nobody(one) == why for one, why in effect.groups.items())
+        )
+
+    def _why_nobody(self, group: Group) -> str | None:
+        if group not in self._empty:
+            self._empty[group] = nobody_of_the_project(group, self._operators, *self._given)
+        return self._empty[group]
+
+    def _analyse(self, source: EffectSource) -> AnalysedEffect:
+        known, text = self._names, source.scalar.value
+        groups: dict[Group, str | None] = {}
+
+        def why_nobody(group: Group) -> str | None:
+            why = groups[group] = self._why_nobody(group)
+            return why
+
+        context = EffectContext(
+            source.role, source.bearer, why_nobody, known.given_traits, known.names.markers, known.given
+        )
+        compiled, problems = _checked(source, known.names, context)
+        findings = [located(problem, source) for problem in problems]
+        if compiled is not None:
+            findings += check_hand_written(source, compiled.tree)
+        return AnalysedEffect(text, compiled, tuple(findings), _asked_of(known, text, not findings), groups)
+
+
+def _checked(
+    source: EffectSource, names: Names, context: EffectContext
+) -> tuple[Compiled | None, tuple[Problem, ...]]:
+    """Parse and check one effect."""
+    text = source.scalar.value
+    comments = source.scalar.style == "|"
+    if isinstance(source.entry, BrokenEntry) and source.part == "effect" and not source.entry.kind:
+        tree, problems = None, parse_effect(text, comments)[1]
+    else:
+        tree, problems = check_text(text, comments, names, context)
+    sound = tree is not None and not any(map(_is_error, problems))
+    if any(problem.fix is not None for problem in problems):
+        problems = with_kept_fixes(text, problems, comments, names, context)
+    return Compiled(source, tree, sound) if tree is not None else None, problems
+
+
+def check_text(
+    text: str, comments: bool, names: Names, context: EffectContext
+) -> tuple[Effect | None, tuple[Problem, ...]]:
+    """Return the tree of an effect, if it can be parsed, and all that is wrong with it."""
+    tree, problems = parse_effect(text, comments)
+    if tree is None:
+        return None, problems
+    problems = check_effect(tree, context.role, names)
+    if not any(map(_is_error, problems)):
+        problems = (*problems, *lint_effect(tree, context))
+    return tree, problems
+
+
+def with_kept_fixes(
+    text: str, problems: Sequence[Problem], comments: bool, names: Names, context: EffectContext
+) -> tuple[Problem, ...]:
+    """Return the problems with the fixes that they may keep.
+
+    None changes who acts, when, a side or a negation. A fix is safe only if its sentence has no error left
+    when all that is certain in it is fixed.
+    """
+    text = without_comments(text) if comments else text
+    ends = [0, *(found.end() for found in sentence_ends(text)), len(text)]
+    kept = [_without_other_meaning(problem, text) for problem in problems]
+    proven: dict[tuple[int, int], bool] = {}
+    for number, problem in enumerate(kept):
+        if problem.fix is None or not problem.safe:
+            continue
+        start = ends[bisect_right(ends, problem.place[0], hi=len(ends) - 1) - 1]
+        end = ends[bisect_left(ends, max(problem.place[1], start + 1))]
+        if (start, end) not in proven:
+            whole = not _goes_on(text[end:].lstrip())
+            proven[start, end] = whole and _can_be_fixed(text[start:end], names, context)
+        if not proven[start, end]:
+            # `inadjacent` is not `in adjacent` but its opposite, unless all is right with the two words
+            negated = is_opposite(text[slice(*problem.place)], problem.fix.split(" ")[-1])
+            kept[number] = replace(problem, safe=False, fix=None if negated else problem.fix)
+    return tuple(kept)
+
+
+def _goes_on(rest: str) -> bool:
+    """Whether a full stop stands in the midst of a sentence: what follows it begins none."""
+    from toolkit.dsl.mistakes.syntax_hints import (
+        BEGINNINGS,  # loaded only where there is something to explain
+        PIECE,
+        terminal_of,
+    )
+
+    found = PIECE.match(rest)
+    if found is None or found.group() in BEGINNINGS:
+        return False
+    return terminal_of(found.group()) is not None or not found.group()[0].isalpha()
+
+
+def _can_be_fixed(sentence: str, names: Names, context: EffectContext) -> bool:
+    """Whether a sentence has no error left when all that is certain in it is fixed, one after the other.
+
+    Where two words are missing, it may as well be others that were meant.
+    """
+    missing = 0
+    for _ in range(_MOST_FIXES):
+        _, problems = check_text(sentence, False, names, context)
+        wrong = next(filter(_is_error, problems), None)
+        if wrong is None:
+            return True
+        wrong = _without_other_meaning(wrong, sentence)
+        if wrong.fix is None or not wrong.safe:
+            return False
+        written = sentence[slice(*wrong.place)]
+        missing += wrong.name == "missing-word" and len(words_of(wrong.fix)) > len(words_of(written))
+        if missing > 1:
+            return False
+        sentence = sentence[: wrong.place[0]] + wrong.fix + sentence[wrong.place[1] :]
+    return False
+
+
+def _without_other_meaning(problem: Problem, text: str) -> Problem:
+    if problem.fix is None or not changes_meaning(text[slice(*problem.place)], problem.fix):
+        return problem
+    return replace(problem, fix=None)
+
+
+def _is_error(problem: Problem) -> bool:
+    return severity_of(problem.name) == "error"
+
+
+def located(problem: Problem, source: EffectSource) -> Diagnostic:
+    """Return the problem as a finding in its file."""
+    locate = source.scalar.locate
+    span = locate(*problem.place)
+    return Diagnostic(
+        problem.name,
+        problem.message,
+        span,
+        problem.next_step,
+        tuple(Label(locate(*place), message) for place, message in problem.related),
+        source.entry.id or None,
+        _fix(problem, source) if problem.fix is not None else None,
+    )
+
+
+def _fix(problem: Problem, source: EffectSource) -> Fix | None:
+    """Return the fix of a problem, written as the style of its scalar requires."""
+    start, end = problem.place
+    if source.scalar.style == "|" and "#" in source.scalar.value[start:end]:
+        return None  # a comment that stands in between would get lost
+    edit = rewritten(source.scalar, start, end, problem.fix or "")
+    if edit is None:
+        return None
+    return Fix(source.scalar.span.at_offsets(edit.start, edit.end), edit.replacement, problem.safe)

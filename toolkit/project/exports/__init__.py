@@ -1,1 +1,0 @@
-"""Cards for screens, shops and tables online: pictures, print services, Tabletop Simulator."""

@@ -1,5 +1,0 @@
-"""Card files in canonical form: sentences, order of keys, indentation; comments and meaning stay."""
-
-from toolkit.project.formatting.formatter import Formatted, Refused, format_below, format_file
-
-__all__ = ["Formatted", "Refused", "format_below", "format_file"]

@@ -1,0 +1,113 @@
+"""The places where ids and traits are defined and used: keys, values and effects.
+
+An id is unique in its project, so its word alone identifies it; traits are a namespace of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from toolkit.data.schema import schema_for
+from toolkit.data.schemas.parts import Schema
+from toolkit.data.schemas.scenario_schema import SIDES
+from toolkit.data.yaml.nodes import Mapping, Node, Scalar
+from toolkit.dsl.lalr import lex, tables
+from toolkit.dsl.names import NAMED_BY_ID
+from toolkit.dsl.parsing import MAX_CHARACTERS, without_comments
+from toolkit.project.value_at import entries_of, is_effect, kind_of, name_of, scalars
+from toolkit.source import ScalarText, Span
+
+NameKind = Literal["id", "trait"]
+"""The two namespaces of a project."""
+
+
+class Occurrence(Struct, frozen=True):
+    """A word that names something: ``scalar.value[start:end]``.
+
+    ``defines`` says whether it is the ``id`` of an entry, or an OPERATOR's trait. ``section`` and ``entry``
+    (a scenario's name for scenarios) say in which entry it is; both are empty in the project file.
+    """
+
+    kind: NameKind
+    word: str
+    scalar: ScalarText
+    start: int
+    end: int
+    defines: bool
+    section: str
+    entry: str
+
+    @property
+    def span(self) -> Span:
+        """Its place in the file."""
+        return self.scalar.locate(self.start, self.end)
+
+
+def in_project_file(root: Node | None) -> Iterator[Occurrence]:
+    """Yield the occurrences in the project file."""
+    if root is not None:
+        yield from _below(root, schema_for("project"), "", "")
+
+
+def in_entry(section: str, entry: Mapping) -> Iterator[Occurrence]:
+    """Yield the occurrences in an entry of a card file."""
+    name = name_of(section, entry)
+    entry_id = name.text if name is not None else ""
+    if section != "scenarios" and name is not None and isinstance(name.value, str) and entry_id:
+        yield Occurrence("id", entry_id, name.as_text(), 0, len(entry_id), True, section, entry_id)
+    schema = schema_for(section, kind_of(entry) if section == "cards" else None)
+    yield from _below(entry, schema, section, entry_id)
+
+
+def occurrence_at(root: Node | None, offset: int, *, is_project_file: bool) -> Occurrence | None:
+    """Return the id or trait at an offset of a file, if there is one."""
+    found = (
+        in_project_file(root)
+        if is_project_file
+        else (
+            one
+            for section, entry in entries_of(root)
+            if entry.start <= offset <= entry.end
+            for one in in_entry(section, entry)
+        )
+    )
+    return next((one for one in found if one.span.start <= offset <= one.span.end), None)
+
+
+def _below(node: Node, schema: Schema, section: str, entry: str) -> Iterator[Occurrence]:
+    for scalar, held in scalars(node, schema):
+        if not isinstance(scalar.value, str):
+            continue
+        if is_effect(held):
+            yield from _in_effect(scalar, section, entry)
+        elif "x-refers" in held:
+            yield from _reference(scalar, held, section, entry)
+
+
+def _reference(scalar: Scalar, schema: Schema, section: str, entry: str) -> Iterator[Occurrence]:
+    text = scalar.text
+    side, dot, _ = text.partition(".")
+    start = len(side) + 1 if dot and side in SIDES else 0
+    if text in SIDES or start == len(text):
+        return
+    kind: NameKind = "trait" if schema["x-refers"] == ["trait"] else "id"
+    word = text[start:]
+    defines = kind == "trait" and section != "scenarios"
+    yield Occurrence(kind, word, scalar.as_text(), start, len(text), defines, section, entry)
+
+
+def _in_effect(scalar: Scalar, section: str, entry: str) -> Iterator[Occurrence]:
+    """Yield the names in quotes. They are found by the lexer, so that an effect with errors has them too."""
+    text = scalar.text[:MAX_CHARACTERS]
+    if '"' not in text:
+        return
+    before = ""
+    for token in lex(without_comments(text) if scalar.style == "|" else text, tables().words):
+        if token.type == "STRING" and before in ("trait", *NAMED_BY_ID):
+            kind: NameKind = "trait" if before == "trait" else "id"
+            start, end = token.place[0] + 1, token.place[1] - 1
+            yield Occurrence(kind, str(token)[1:-1], scalar.as_text(), start, end, False, section, entry)
+        before = str(token)

@@ -1,0 +1,168 @@
+"""What is at an offset of a file: the path of keys, the scalar, its schema, the role of an effect."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from collections.abc import Sequence as Steps
+
+from msgspec import Struct
+
+from toolkit.data.model import CardSet
+from toolkit.data.schema import KINDS, SECTIONS, schema_for
+from toolkit.data.schemas.parts import Schema
+from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
+from toolkit.vocabulary import Role
+
+Path = Steps[str | int]
+"""Keys and indexes from the root of a file."""
+
+
+class Place(Struct, frozen=True):
+    """A scalar of a tree, in its entry. ``path`` leads to it, or for a key to the mapping around it."""
+
+    path: tuple[str | int, ...]
+    scalar: Scalar
+    is_key: bool
+    entry: Mapping | None
+
+
+def place_at(root: Node | None, offset: int) -> Place | None:
+    """Return the scalar at an offset, or None between scalars."""
+    path: tuple[str | int, ...] = ()
+    node, entry = root, None
+    while isinstance(node, (Mapping, Sequence)):
+        if len(path) == 2 and isinstance(node, Mapping):  # a section and an index lead to an entry
+            entry = node
+        found = next((one for one in _inside(node) if one[1].start <= offset <= one[1].end), None)
+        if found is None:
+            return None
+        step, inner, is_key = found
+        if is_key and isinstance(inner, Scalar):
+            return Place(path, inner, True, entry)
+        path, node = (*path, step), inner
+    is_touched = node is not None and node.start <= offset <= node.end
+    return Place(path, node, False, entry) if node is not None and is_touched else None
+
+
+def _inside(node: Mapping | Sequence) -> Iterator[tuple[str | int, Node, bool]]:
+    """Yield the keys and values of a mapping, or the items of a list: step, node, and whether it is a key."""
+    if isinstance(node, Mapping):
+        for name, value in node.nodes.items():
+            yield name, node.keys[name], True
+            yield name, value, False
+    else:
+        yield from ((index, item, False) for index, item in enumerate(node.items))
+
+
+def entries_of(root: Node | None) -> Iterator[tuple[str, Mapping]]:
+    """Yield the entries of a card file with their sections."""
+    if not isinstance(root, Mapping):
+        return
+    for section, listed in root.nodes.items():
+        if section in SECTIONS and isinstance(listed, Sequence):
+            yield from ((section, entry) for entry in listed.items if isinstance(entry, Mapping))
+
+
+def name_of(section: str, entry: Mapping) -> Scalar | None:
+    """Return the id of an entry, or the name of a scenario, if it has one."""
+    found = entry.nodes.get("name" if section == "scenarios" else "id")
+    return found if isinstance(found, Scalar) else None
+
+
+def schema_at(path: Path, kind: str | None) -> Schema | None:
+    """Return the schema of the value at a path of a card file, if there is one; ``kind`` is the card's."""
+    if len(path) < 2 or path[0] not in SECTIONS:
+        return None
+    found: Schema | None = schema_for(str(path[0]), kind if kind in KINDS else None)
+    return below(found, path[2:])
+
+
+def below(schema: Schema | None, path: Path) -> Schema | None:
+    """Return the schema at a path below another, if there is one."""
+    for step in path:
+        if schema is None:
+            return None
+        if isinstance(step, int):
+            schema = schema.get("items")
+        else:
+            schema = schema.get("properties", {}).get(step) or _other(schema)
+    return schema
+
+
+def _other(schema: Schema) -> Schema | None:
+    others = schema.get("additionalProperties")
+    return others if isinstance(others, dict) else None
+
+
+def is_effect(schema: Schema) -> bool:
+    """Whether the values of a schema are sentences of the effect language."""
+    return bool(schema.get("x-finding") == "empty-effect")
+
+
+def part_at(path: Path) -> str:
+    """Return the name of an effect's part in its entry: ``skill 1``, ``effect``, ``action move``."""
+    section, *steps = path[2:]
+    if section in ("skills", "performance"):
+        number = next((step for step in steps if isinstance(step, int)), 0)
+        return f"{'skill' if section == 'skills' else 'performance'} {number + 1}"
+    return f"action {steps[0]}" if section == "actions" else str(section)
+
+
+def role_at(path: Path, kind: str | None) -> Role | None:
+    """Return the role of the effect at a path of a card file, in an entry of a kind."""
+    part = part_at(path)
+    kind = {"objectives": "objective", "keywords": "keyword"}.get(str(path[0]), kind)
+    name = kind if part == "effect" else part if part.startswith("action ") else part.partition(" ")[0]
+    return next((role for role in Role if role.value == name), None)
+
+
+def kind_of(entry: Node) -> str | None:
+    """Return the kind that an entry states, known or not."""
+    kind = entry.value.get("kind") if isinstance(entry, Mapping) else None
+    return kind if isinstance(kind, str) else None
+
+
+def effect_names(cards: CardSet) -> dict[str, Collection[str]]:
+    """Return the names that may be quoted in an effect, by the word before them."""
+    return {
+        "TEAM": cards.teams,
+        "trait": cards.traits(),
+        "KEYWORD": cards.keywords,
+        "MARKER": cards.markers,
+    }
+
+
+def scalars(node: Node, schema: Schema | None) -> Iterator[tuple[Scalar, Schema]]:
+    """Yield every value below a node, and every key that is a designer's own word, with its schema."""
+    if schema is None:
+        return
+    if isinstance(node, Scalar):
+        yield node, schema
+    elif isinstance(node, Mapping):
+        for key, inner in node.nodes.items():
+            known = schema.get("properties", {}).get(key)
+            if known is None and "propertyNames" in schema:
+                yield node.keys[key], schema["propertyNames"]
+            yield from scalars(inner, known or _other(schema))
+    else:
+        for item in node.items:
+            yield from scalars(item, schema.get("items"))
+
+
+def every_scalar(node: Node | None) -> Iterator[Scalar]:
+    """Yield all scalars below a node, also keys."""
+    if isinstance(node, Scalar):
+        yield node
+    elif isinstance(node, Mapping):
+        for key, value in node.nodes.items():
+            yield node.keys[key]
+            yield from every_scalar(value)
+    elif node is not None:
+        for item in node.items:
+            yield from every_scalar(item)
+
+
+def has_letters(name: str, query: str) -> bool:
+    """Whether a name has the letters of a query (in lower case) in their order."""
+    letters = iter(name.lower())  # `in` consumes it up to each letter, so the order counts
+    return all(letter in letters for letter in query)

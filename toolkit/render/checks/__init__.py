@@ -1,0 +1,1 @@
+"""Findings about templates, style sheets and printed cards."""

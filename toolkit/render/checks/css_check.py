@@ -1,0 +1,299 @@
+"""ignored-css: CSS in style sheets and templates that the PDF engine silently ignores.
+
+The parser covers as much of the grammar as it takes to find every property, value and selector with its
+offset; anything else is skipped. Not by tinycss2 (1.5), which takes ``{{ x }}`` in templates for blocks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from msgspec import Struct
+
+from toolkit.diagnostics import Diagnostic, Label
+from toolkit.render.checks import css_tables as known
+from toolkit.render.checks.print_findings import read_source
+from toolkit.render.fetch import Roots
+from toolkit.vocabulary.nearest import nearest
+
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_OPENING = {"(": ")", "[": "]", "{": "}"}
+
+MAX_DEPTH = 20
+"""Conditions (``@media``) that are nested deeper are skipped."""
+
+
+class Piece(Struct, frozen=True):
+    """A piece of a style sheet and its offset."""
+
+    text: str
+    at: int
+
+
+class Declaration(Struct, frozen=True):
+    """A property and its value."""
+
+    name: Piece
+    value: Piece
+
+
+class Rule(Struct, frozen=True):
+    """A selector or at-rule with its declarations and nested rules.
+
+    Rules nested in an ordinary rule have only their head; those of a condition (``@media``) are complete.
+    """
+
+    head: Piece
+    declarations: tuple[Declaration, ...] = ()
+    inner: tuple[Rule, ...] = ()
+
+
+def without_comments(css: str) -> str:
+    """Return the text with blanks in place of comments, so that offsets stay the same."""
+    return _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), css)
+
+
+def read_rules(css: str, at: int, end: int, depth: int = 0) -> Iterator[Rule]:
+    """Yield the rules in a part of a style sheet that has no comments."""
+    while at < end:
+        stop = _find(css, at, end, "{;}")
+        if stop >= end or css[stop] != "{":
+            head = _piece(css, at, stop)
+            if head.text.startswith("@"):
+                yield Rule(head)
+            at = stop + 1
+            continue
+        head, close = _piece(css, at, stop), _closing(css, stop, end)
+        if head.text.startswith(("@media", "@supports", "@layer", "@container")):
+            inner = read_rules(css, stop + 1, close, depth + 1) if depth < MAX_DEPTH else ()
+            yield Rule(head, inner=tuple(inner))
+        else:
+            yield _rule(css, head, stop + 1, close)
+        at = close + 1
+
+
+def _rule(css: str, head: Piece, at: int, end: int) -> Rule:
+    declarations, inner = [], []
+    while at < end:
+        stop = _find(css, at, end, "{;")
+        if stop < end and css[stop] == "{":
+            inner.append(Rule(_piece(css, at, stop)))
+            at = _closing(css, stop, end) + 1
+            continue
+        colon = css.find(":", at, stop)
+        if colon >= 0:
+            declarations.append(Declaration(_piece(css, at, colon), _piece(css, colon + 1, stop)))
+        at = stop + 1
+    return Rule(head, tuple(declarations), tuple(inner))
+
+
+def _piece(css: str, at: int, end: int) -> Piece:
+    text = css[at:end]
+    return Piece(text.strip(), at + len(text) - len(text.lstrip()))
+
+
+def _find(css: str, at: int, end: int, stops: str) -> int:
+    """Return the offset of the first of the characters outside of quotes and brackets, else the end."""
+    waiting: list[str] = []
+    while at < end:
+        sign = css[at]
+        if waiting and sign == waiting[-1]:
+            waiting.pop()
+        elif not waiting and sign in stops:
+            return at
+        elif sign in "\"'":
+            close = css.find(sign, at + 1, end)
+            at = end if close < 0 else close
+        elif sign in _OPENING:
+            waiting.append(_OPENING[sign])
+        at += 1
+    return end
+
+
+def _closing(css: str, at: int, end: int) -> int:
+    """Return the offset of the bracket that closes the one at an offset, else the end."""
+    return _find(css, at + 1, end, _OPENING[css[at]])
+
+
+_MAX_LABELS = 3
+"""The number of other places of the same cause that are shown."""
+
+_FILLER = "\x1a"
+"""Stands for the output of a template expression, which may be anything."""
+
+_JINJA = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
+_STYLE_ELEMENT = re.compile(r"<style[^>]*>(.*?)</style", re.DOTALL | re.IGNORECASE)
+_STYLE_ATTRIBUTE = re.compile(r"""\bstyle\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
+_FUNCTION = re.compile(r"([a-z-]+)\(", re.IGNORECASE)
+_ARITHMETIC = re.compile(r"\b(calc|min|max|clamp)\(", re.IGNORECASE)
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|url\([^)]*\)", re.IGNORECASE)
+_UNIT = re.compile(r"(?<![\w#.-])[+-]?(?:\d+\.?\d*|\.\d+)([a-z]+)", re.IGNORECASE)
+_BARE = re.compile(r"(?<![\w#.%-])[+-]?(?:\d+\.?\d*|\.\d+)(?![\w.%])")
+_PSEUDO = re.compile(r"::?([a-z-]+)", re.IGNORECASE)
+_LENGTHS = re.compile(
+    r"(?:min-|max-)?(?:width|height)|left|right|top|bottom|inset|font-size|letter-spacing|gap"
+    r"|(?:margin|padding)(?:-\w+)?|border-(?:\w+-)?(?:width|radius)"
+)
+_COLOURS = frozenset(("color", "background-color", "fill", "stroke"))
+_HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
+_COLOUR_WORDS = frozenset(("transparent", "currentcolor", "none", "context-fill", "context-stroke"))
+
+
+class _Ignored(Struct, frozen=True):
+    """An ignored piece: the key of the cause, the subject of the message, and the next step."""
+
+    piece: Piece
+    cause: str
+    says: str
+    step: str
+
+
+def ignored_css(roots: Roots) -> Iterator[Diagnostic]:
+    """Yield a finding per cause and file of the project's templates, with its other places as labels."""
+    for path in roots.files(roots.overrides):
+        if path.suffix in (".css", ".jinja"):
+            yield from ignored_in(path)
+
+
+def ignored_in(path: Path) -> Iterator[Diagnostic]:
+    """Yield the findings of one file."""
+    source = read_source(path)
+    if "\ufffd" in source.text or "\0" in source.text:
+        return  # not a text file, which is reported when it is used
+    by_cause: dict[str, list[_Ignored]] = {}
+    for ignored in _in_template(source.text) if path.suffix == ".jinja" else _in_css(source.text):
+        by_cause.setdefault(ignored.cause, []).append(ignored)
+    for first, *others in by_cause.values():
+        places = [source.span(one.piece.at, one.piece.at + len(one.piece.text)) for one in (first, *others)]
+        yield Diagnostic(
+            "ignored-css",
+            f"{first.says} is ignored in print.",
+            places[0],
+            first.step,
+            tuple(Label(place, "here too") for place in places[1 : 1 + _MAX_LABELS]),
+        )
+
+
+def _in_css(text: str, start: int = 0) -> Iterator[_Ignored]:
+    css = without_comments(text)
+    for rule in read_rules(css, start, len(css)):
+        yield from _in_rule(rule)
+
+
+def _in_template(text: str) -> Iterator[_Ignored]:
+    # Expressions become filler, statements and comments blanks of the same length, so that offsets are kept.
+    masked = _JINJA.sub(
+        lambda one: re.sub(r"[^\n]", _FILLER if one[0].startswith("{{") else " ", one[0]), text
+    )
+    for found in _STYLE_ELEMENT.finditer(masked):
+        yield from _in_css(masked[: found.end(1)], found.start(1))
+    for found in _STYLE_ATTRIBUTE.finditer(masked):
+        group = 1 if found[1] is not None else 2
+        for declaration in _rule(masked, Piece("", 0), *found.span(group)).declarations:
+            yield from _in_declaration(declaration)
+
+
+def _in_rule(rule: Rule) -> Iterator[_Ignored]:
+    head = rule.head
+    if head.text.startswith("@"):
+        name = re.match(r"@([\w-]+)", head.text)
+        word = name[1].lower() if name else ""
+        if word not in known.AT_RULES:
+            says = f"The rule `@{word}`"
+            yield _Ignored(Piece(f"@{word}", head.at), f"@{word}", says, "Write its content without it.")
+        elif word == "media":
+            for inner in rule.inner:
+                yield from _in_rule(inner)
+        return
+    for pseudo in _PSEUDO.finditer(head.text):
+        if pseudo[1].lower() not in known.PSEUDO:
+            place = Piece(pseudo[0], head.at + pseudo.start())
+            says = f"A rule with the unknown `{pseudo[0]}`"
+            yield _Ignored(place, pseudo[0], says, "Select the elements in another way.")
+    for inner in rule.inner:
+        says = "A rule inside a rule"
+        yield _Ignored(inner.head, "nesting", says, "Write it after the other one, with its full selector.")
+    for declaration in rule.declarations:
+        yield from _in_declaration(declaration)
+
+
+def _in_declaration(declaration: Declaration) -> Iterator[_Ignored]:
+    name = declaration.name.text.lower()
+    if _FILLER in name or name.startswith("--"):
+        return
+    if name.startswith(known.NO_EFFECT_PREFIXES):
+        return
+    if name in known.PROPERTIES:
+        yield from islice(_in_value(name, declaration.value), 1)
+        return
+    place = declaration.name
+    instead = known.ALTERNATIVES.get(name) or next(
+        (found for begin, found in known.ALTERNATIVES.items() if name.startswith(begin.rstrip("-") + "-")),
+        None,
+    )
+    says = f"The property `{place.text}`"
+    if instead is not None:
+        yield _Ignored(place, instead[0], says, instead[1])
+    else:
+        near = nearest(name, known.PROPERTIES)
+        step = f"Did you mean `{near}`?" if near else "Remove it, or do it in another way."
+        yield _Ignored(place, name, says, step)
+
+
+def _in_value(name: str, value: Piece) -> Iterator[_Ignored]:
+    text = _QUOTED.sub(lambda found: _FILLER * len(found[0]), value.text)
+    for found in _FUNCTION.finditer(text):
+        instead = known.UNSUPPORTED_FUNCTIONS.get(found[1].lower())
+        if instead is not None:
+            place = Piece(found[1], value.at + found.start())
+            yield _Ignored(place, instead[0], f"`{found[1]}(…)`", instead[1])
+    for found in _ARITHMETIC.finditer(text):
+        end = _closing(text, found.end() - 1, len(text)) + 1
+        if "%" in text[found.end() : end]:
+            place = Piece(value.text[found.start() : end], value.at + found.start())
+            says = f"A percentage inside `{found[1]}(…)`"
+            yield _Ignored(place, "percentage", says, "Compute it in the template: `{{ w - 8 }}rem`.")
+            break
+    if name.startswith("background") and _find(text, 0, len(text), ",") < len(text):
+        yield _Ignored(value, "backgrounds", "More than one background", "Give each its own element.")
+    yield from _in_keywords(name, text, value)
+    yield from _in_numbers(name, text, value)
+
+
+def _in_keywords(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
+    word = re.sub(r"\s*!important\s*$", "", text).strip().lower()
+    if not word or _FILLER in word or "var(" in word or word in known.GLOBAL_KEYWORDS:
+        return
+    place = Piece(value.text[: len(word)], value.at)
+    says = f"`{name}: {word}`"
+    if name == "display" and "grid" in word:
+        yield _Ignored(place, "grid", says, known.FLEX)
+    elif (name, word) in (("text-overflow", "ellipsis"), ("hyphens", "auto")):
+        yield _Ignored(place, word, says, "Let the text shrink: `fit.begin(…)` and `fit.end()`.")
+    elif name in known.VALUES and word not in known.VALUES[name]:
+        near = nearest(word, known.VALUES[name])
+        step = f"Did you mean `{near}`?" if near else f"Use one of {', '.join(sorted(known.VALUES[name]))}."
+        yield _Ignored(place, says, says, step)
+    elif name in _COLOURS and word not in _COLOUR_WORDS and "(" not in word and not _HEX.fullmatch(word):
+        from PIL import ImageColor
+
+        if word in ImageColor.colormap:
+            return
+        near = nearest(word, ImageColor.colormap)
+        yield _Ignored(place, says, says, f"Did you mean `{near}`?" if near else "Write a colour as #rrggbb.")
+
+
+def _in_numbers(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
+    for found in _UNIT.finditer(text):
+        if found[1].lower() not in known.UNITS and name not in ("font-feature-settings", "src"):
+            near = nearest(found[1].lower(), known.UNITS)
+            step = f"Did you mean `{near}`?" if near else "Use rem: 1rem is 1 mm on a poker card."
+            yield _Ignored(Piece(found[0], value.at + found.start()), found[1], f"`{name}: {found[0]}`", step)
+    if _LENGTHS.fullmatch(name) and "(" not in text:
+        for found in _BARE.finditer(text):
+            if float(found[0]) != 0:
+                place = Piece(found[0], value.at + found.start())
+                yield _Ignored(place, "unit", f"`{name}: {value.text}`", f"Write a unit: `{found[0]}rem`.")

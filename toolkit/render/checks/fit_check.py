@@ -1,0 +1,151 @@
+"""Checking the print without a sheet: text that does not fit, unused templates, missing characters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+
+from msgspec import DecodeError
+from msgspec.json import decode, encode
+from msgspec.structs import replace
+
+import toolkit.render
+from toolkit import __version__
+from toolkit.diagnostics import Diagnostic
+from toolkit.render.checks import print_findings
+from toolkit.render.checks.missing_glyphs import missing_glyphs
+from toolkit.render.checks.template_check import (
+    unprinted_parts,
+    unusable_icons,
+    unusable_names,
+    unused_templates,
+)
+from toolkit.render.engines import NoEngine, choose_renderer
+from toolkit.render.face import Face
+from toolkit.render.fetch import Fetcher, Roots
+from toolkit.render.fit import Measure
+from toolkit.render.pages import FaceOptions
+from toolkit.render.print_run import PrintRun
+from toolkit.render.renderer import DamagedFont, EngineError, Progress, Renderer, no_progress
+from toolkit.render.sizes import Size
+from toolkit.resources import cache_folder
+from toolkit.source.paths import file_stamp
+from toolkit.source.writing import write_atomically
+
+
+def print_warnings(faces: Sequence[Face], roots: Roots, renderer: Renderer) -> Iterator[Diagnostic]:
+    """Yield findings that need no rendered cards: unused templates, icons, ignored CSS, missing glyphs."""
+    if roots.overrides.is_dir():
+        from toolkit.render.checks.css_check import ignored_css
+
+        yield from unusable_names(roots)
+        yield from unused_templates(roots)
+        yield from unprinted_parts(roots)
+        yield from unusable_icons(roots)
+        yield from ignored_css(roots)
+    yield from missing_glyphs(faces, roots, renderer)
+
+
+Measures = Mapping[Face, tuple[Measure, ...]]
+"""By card: the regions whose text does not fit at its minimum size."""
+
+
+class FitCache:
+    """Cached measures of texts that do not fit, in the user's cache folder.
+
+    One file holds those for the same templates, engine, card size, program and other ``circumstances``.
+    """
+
+    def __init__(self, roots: Roots, circumstances: Iterable[object]) -> None:
+        digest = blake2b(digest_size=16)
+        for part in (__version__, _package_stamp(), roots.stamp(), *circumstances):
+            digest.update(f"{part}\0".encode())
+        self._place = cache_folder() / "fit" / f"{digest.hexdigest()}.json"
+
+    def load(self, faces: Iterable[Face]) -> dict[Face, tuple[Measure, ...]]:
+        """Return cached fit results, by card, for cards already measured."""
+        try:
+            known = self._read()
+        except (OSError, DecodeError):
+            return {}
+        found = ((face, known.get(printed_key(face))) for face in faces)
+        return {face: measures for face, measures in found if measures is not None}
+
+    def _read(self) -> dict[str, tuple[Measure, ...]]:
+        return decode(self._place.read_bytes(), type=dict[str, tuple[Measure, ...]])
+
+    def store(self, measures: Measures, *, beside: bool = False) -> None:
+        """Replace the cached results, or with ``beside`` add to them. Errors of the cache are ignored."""
+        data = {printed_key(face): found for face, found in measures.items()}
+        with suppress(OSError, DecodeError):
+            if beside and self._place.exists():
+                data = self._read() | data
+            self._place.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(self._place, encode(data))
+
+
+def printed_key(face: Face) -> str:
+    """Return a digest of everything on a card's front, with times and sizes of its pictures."""
+    pictures = [file_stamp(path) for path in (face.art, face.team_logo, face.set_symbol) if path is not None]
+    shown = repr((replace(face, places={}, quantity=1, back=None), pictures))
+    return blake2b(shown.encode("utf-8", "replace"), digest_size=16).hexdigest()
+
+
+def _package_stamp() -> str:
+    """Return a digest that changes whenever a module that draws cards does."""
+    stamps = [file_stamp(path) for path in sorted(Path(toolkit.render.__path__[0]).rglob("*.py"))]
+    return blake2b(repr(stamps).encode(), digest_size=8).hexdigest()
+
+
+def check_fit(
+    faces: Sequence[Face],
+    trim: Size,
+    roots: Roots,
+    face_options: FaceOptions,
+    progress: Progress = no_progress,
+    renderer: Renderer | None = None,
+    *,
+    are_all: bool = True,
+) -> list[Diagnostic] | str:
+    """Return the findings of printing these cards at that size, or a sentence why they cannot be printed.
+
+    Cards that have not changed since an earlier check are not printed again. If these ``are_all`` cards of
+    the project, cached results of others are dropped.
+    """
+    engine = renderer or choose_renderer()
+    if isinstance(engine, NoEngine):
+        return f"{engine.message} {engine.next_step}"
+    cache = FitCache(roots, (engine.name, engine.version, trim, face_options, roots))
+    faces = list(dict.fromkeys(faces))
+    known = cache.load(faces)
+    unknown = [face for face in faces if face not in known]
+    found: list[Diagnostic] = []
+    if unknown:
+        run = PrintRun(engine, trim, Fetcher(roots), progress, face_options=face_options)
+        try:
+            run.print_fronts(unknown)
+            faint = list(run.faint_words())
+        except DamagedFont as error:
+            return [print_findings.unusable_resource(error.address, "template-error", (), roots)]
+        except EngineError as error:
+            return f"The PDF engine {engine.name} failed: {error}"
+        finally:
+            run.close()
+        found = [*(finding for finding in run.diagnostics() if finding.name != "text-overflow"), *faint]
+        known |= dict.fromkeys(unknown, ())
+        for face, measure in run.overflows:
+            known[face] += (measure,)
+        if not found:
+            cache.store(known, beside=not are_all)
+    overflows = [print_findings.text_overflow(face, one) for face in faces for one in known.get(face, ())]
+    return [*found, *overflows, *print_warnings(faces, roots, engine)]
+
+
+def without_duplicates(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Yield each finding once, although several languages or sizes may have it."""
+    found: dict[tuple[str, str, Path, int], Diagnostic] = {}
+    for one in diagnostics:
+        found.setdefault((one.name, one.message, one.span.file.path, one.span.start), one)
+    yield from found.values()

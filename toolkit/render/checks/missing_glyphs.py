@@ -1,0 +1,344 @@
+"""missing-glyph, substitute-font: characters on cards that the shipped fonts do not have."""
+
+from __future__ import annotations
+
+import io
+import re
+import unicodedata
+from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
+from pathlib import Path
+from typing import NamedTuple
+
+import pikepdf
+from markupsafe import Markup, escape
+from msgspec.structs import replace
+from PIL import Image
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.phrases import shown
+from toolkit.render.checks.print_findings import read_source
+from toolkit.render.drawing_text import findings_of_drawings
+from toolkit.render.face import Face
+from toolkit.render.fetch import Fetcher, Roots
+from toolkit.render.font_files import characters_of, has_colours
+from toolkit.render.page_raster import as_image, rasterize_pages
+from toolkit.render.pages import Pages
+from toolkit.render.renderer import EngineError, Renderer
+from toolkit.render.sizes import Size
+from toolkit.source import Span
+from toolkit.wording.text import plain
+
+_FONTS = {".ttf", ".otf", ".ttc", ".woff", ".woff2"}
+_FAMILY = re.compile(r"font(?:-family)?\s*:([^;}]*)", re.IGNORECASE)
+_SHIPPED_FAMILY = "Barlow"
+
+_INVISIBLE = {"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"}
+"""Unicode categories that need no glyph: spaces and control characters, which engines handle themselves."""
+
+_MAX_NAMED = 5
+"""The number of characters that a message lists."""
+
+
+class _Text(NamedTuple):
+    """A text of a card: its region, the purpose of the font that prints it, and its characters."""
+
+    face: Face
+    region: str
+    purpose: str
+    text: str
+
+
+def missing_glyphs(
+    faces: Sequence[Face], roots: Roots, renderer: Renderer | None = None
+) -> Iterator[Diagnostic]:
+    """Yield a finding for each text with such characters; none if the project's templates have own fonts.
+
+    ``renderer`` is used to find out what the fonts of the project file draw, and the system fonts that
+    replace others; without it their maps of characters are believed, and no system font is known.
+    """
+    shipped = frozenset[int]() if _has_own_fonts(roots) else _shipped_characters(roots)
+    if not shipped:
+        return
+    texts = [text for face in faces if face.quantity for text in _texts(face)]
+    signs = sorted({(text.purpose, sign) for text in texts for sign in _signs_of(text.text)})
+    of_own, undrawn = _characters_of_own_fonts(signs, roots, renderer)
+    unknown = {key for key in signs if _code(key[1]) not in shipped} - of_own
+    substituted = sorted({sign for _, sign in unknown - undrawn})
+    instead = _substitutes(substituted, roots, renderer) if substituted and renderer else {}
+    listed: dict[tuple[Face, str], dict[str | None, list[str]]] = {}
+    for face, region, purpose, text in texts:
+        for sign in _signs_of(text):
+            key = purpose, sign
+            if key in undrawn or key in unknown:
+                font = instead.get(sign) if key not in undrawn else _OWN_FONT if key in of_own else None
+                listed.setdefault((face, region), {}).setdefault(font, []).append(sign)
+    found: dict[tuple[Path, int, str], Diagnostic] = {}
+    for (face, region), by_font in listed.items():
+        for font, characters in by_font.items():
+            finding = _finding(face, region, list(dict.fromkeys(characters)), font)
+            found.setdefault((finding.span.file.path, finding.span.start, finding.message), finding)
+    yield from found.values()
+    yield from findings_of_drawings(faces, roots)
+
+
+_Signs = Set[tuple[str, str]]
+"""Characters by the purpose of the font that prints them."""
+
+
+def _characters_of_own_fonts(
+    signs: Sequence[tuple[str, str]], roots: Roots, renderer: Renderer | None
+) -> tuple[_Signs, _Signs]:
+    """Return which characters the fonts of the project file have, and for which a box or nothing is printed.
+
+    A map of characters may lack what is drawn, because it is packed, and have what the engine cannot draw,
+    such as glyphs of some colour fonts. So what counts is whether a character looks like one that no font
+    has, and different from what it would be without these fonts.
+    """
+    own = dict(roots.fonts)
+    chosen = ((purpose, own.get(purpose) or own.get(instead)) for purpose, instead in _FALLBACK.items())
+    fonts = {purpose: roots.project / path for purpose, path in chosen if path is not None}
+    asked = [(purpose, sign) for purpose, sign in signs if purpose in fonts]
+    known = {(purpose, sign) for purpose, sign in asked if _code(sign) in characters_of(fonts[purpose])}
+    undrawn: set[tuple[str, str]] = set()
+    doubtful: set[tuple[str, str]] = set()
+    tried = tuple(asked[:_MAX_CELLS])
+    pictures = _pictures(tried, roots, renderer) if tried and renderer else {}
+    others = _pictures(tried, replace(roots, fonts=()), renderer) if pictures and renderer else {}
+    for key in tried if pictures else ():
+        picture, box = pictures[key], pictures[key[0], _NO_CHARACTER]
+        if _is_blank(picture) or _is_alike(picture, box):
+            undrawn.add(key)
+        elif key[1].endswith(_AS_TEXT) and has_colours(fonts[key[0]]):
+            doubtful.add(key)  # the engine takes it from a font without colours
+        elif key in others and not _is_similar(picture, others[key]):
+            known.add(key)
+        elif key in known and key[1] > _LAST_WITHOUT_COLOUR and not has_colours(fonts[key[0]]):
+            doubtful.add(key)  # the engine takes an emoji rather from a colour font of the computer
+    if doubtful and renderer:
+        instead = _substitutes(sorted({sign for _, sign in doubtful}), roots, renderer)
+        as_text = {key for key in doubtful if key[1].endswith(_AS_TEXT) and key[1] in instead}
+        known -= {key for key in doubtful if instead.get(key[1]) == _COLOUR_FONT} | as_text
+    return known, undrawn
+
+
+_LAST_WITHOUT_COLOUR = "\u2000"
+"""Emoji come after this character, but for digits and signs of trade marks, which are letters first."""
+
+
+_FALLBACK = {"display": "display", "text": "text", "text_bold": "text", "text_italic": "text"}
+"""Purposes of fonts, and the font that stands in for one that the project file does not name."""
+
+_STYLES = {
+    "display": "font-family:var(--display);font-weight:700",
+    "text": "font-family:var(--text);font-weight:400",
+    "text_bold": "font-family:var(--text);font-weight:600",
+    "text_italic": "font-family:var(--text);font-style:italic",
+}
+_NO_CHARACTER = "\U0010fffd"
+"""A character for private use, the last of all, which hardly any font has."""
+
+_CONTROL = "H"
+_MAX_CELLS = 2000
+"""Characters that are drawn to be looked at; of more the maps of the fonts are believed."""
+
+_CELL_DOTS, _CELL_DPI, _COLUMNS = 50, 100, 40
+_CELL = 25.4 * _CELL_DOTS / _CELL_DPI
+"""The side of the place for a character, in mm."""
+
+
+_Pictures = Mapping[tuple[str, str], Image.Image]
+
+_KNOWN_PICTURES: dict[Hashable, _Pictures] = {}
+"""By characters, fonts and engine: a preview asks for those of a card again and again."""
+
+_MAX_KNOWN = 16
+
+
+def _pictures(signs: tuple[tuple[str, str], ...], roots: Roots, renderer: Renderer) -> _Pictures:
+    """Return a picture of each character, and of one that no font has; none if the templates show none."""
+    key = signs, roots, roots.stamp(), renderer.name, renderer.version
+    if key not in _KNOWN_PICTURES:
+        if len(_KNOWN_PICTURES) >= _MAX_KNOWN:
+            _KNOWN_PICTURES.clear()
+        _KNOWN_PICTURES[key] = _drawn_pictures(signs, roots, renderer)
+    return _KNOWN_PICTURES[key]
+
+
+def _drawn_pictures(signs: tuple[tuple[str, str], ...], roots: Roots, renderer: Renderer) -> _Pictures:
+    purposes = dict.fromkeys(purpose for purpose, _ in signs)
+    cells = [*signs, *((purpose, sign) for purpose in purposes for sign in (_NO_CHARACTER, _CONTROL))]
+    rows = -(-len(cells) // _COLUMNS)
+    size = Size(_CELL * _COLUMNS, _CELL * rows)
+    shown = "".join(
+        f'<div style="position:absolute;overflow:hidden;left:{number % _COLUMNS * _CELL:.2f}mm;'
+        f"top:{number // _COLUMNS * _CELL:.2f}mm;width:{_CELL}mm;height:{_CELL}mm;font-size:7mm;"
+        f'line-height:{_CELL}mm;text-align:center;color:#000;{_STYLES[purpose]}">{escape(sign)}</div>'
+        for number, (purpose, sign) in enumerate(cells)
+    )
+    fetcher = Fetcher(roots)
+    html = Pages(size, fetcher, bleed=0.0).document([Markup(f'<div style="position:relative">{shown}</div>')])
+    try:
+        pages = rasterize_pages(renderer.render_pages(str(html), size, fetcher), _CELL_DPI)
+        page = as_image(next(pages)).convert("L")
+    except (EngineError, StopIteration):
+        return {}
+    pictures = {}
+    for number, cell in enumerate(cells):
+        x, y = number % _COLUMNS * _CELL_DOTS, number // _COLUMNS * _CELL_DOTS
+        pictures[cell] = page.crop((x, y, x + _CELL_DOTS, y + _CELL_DOTS))
+    for purpose in purposes:
+        control = pictures[purpose, _CONTROL]
+        if _is_blank(control) or _is_alike(control, pictures[purpose, _NO_CHARACTER]):
+            return {}
+    return pictures
+
+
+_FAINT = 40
+"""Differences of grey that only come from rounding."""
+
+
+def _is_blank(picture: Image.Image) -> bool:
+    low, high = picture.getextrema()
+    return high - low < _FAINT  # type: ignore[operator]  # of grey, so they are numbers
+
+
+def _is_alike(picture: Image.Image, other: Image.Image) -> bool:
+    from PIL import ImageChops
+
+    return ImageChops.difference(picture, other).getextrema()[1] < _FAINT  # type: ignore[operator]
+
+
+_ONLY_INK = [value if value > 2 * _FAINT else 0 for value in range(256)]
+_MOST_SHIFT = 2
+"""Dots by which the size of a character may differ if it begins between two dots."""
+
+
+def _is_similar(picture: Image.Image, other: Image.Image) -> bool:
+    """Whether two pictures show the same character, perhaps elsewhere: lines differ in height."""
+    from PIL import ImageChops, ImageStat
+
+    boxes = [ImageChops.invert(one).point(_ONLY_INK).getbbox() for one in (picture, other)]
+    if boxes[0] is None or boxes[1] is None:
+        return boxes[0] == boxes[1]
+    inks = [one.crop(box) for one, box in zip((picture, other), boxes, strict=True)]
+    if any(abs(side - same) > _MOST_SHIFT for side, same in zip(inks[0].size, inks[1].size, strict=True)):
+        return False
+    difference = ImageChops.difference(inks[0], inks[1].resize(inks[0].size))
+    return ImageStat.Stat(difference).mean[0] < _FAINT
+
+
+def _substitutes(signs: Sequence[str], roots: Roots, renderer: Renderer) -> dict[str, str]:
+    """Return the system font, by its name in a PDF, with which the engine draws each character.
+
+    Characters that no font has are left out: for them the engine draws the empty box of the first font.
+    """
+    # One page for each character: the fonts of a page are then those of the character.
+    pages = "".join(f'<p style="margin:0; page-break-after:always">{escape(sign)}</p>' for sign in signs)
+    html = '<!doctype html><html><head><meta charset="utf-8"><link rel="stylesheet" href="base.css"></head>'
+    try:
+        made = renderer.render_pages(f"{html}<body>{pages}</body></html>", Size(60, 60), Fetcher(roots))
+    except EngineError:
+        return {}
+    found = {}
+    with pikepdf.open(io.BytesIO(made)) as document:
+        for sign, page in zip(signs, document.pages, strict=False):
+            resources = page.obj.get("/Resources", {})
+            if "/XObject" in resources:  # letters of colour fonts are pictures
+                found[sign] = _COLOUR_FONT
+            for font in resources.get("/Font", {}).values():
+                name = str(font.get("/BaseFont", "")).lstrip("/").split("+")[-1]
+                if not name.startswith(_SHIPPED_FAMILY):
+                    found[sign] = name
+    return found
+
+
+def _shipped_characters(roots: Roots) -> frozenset[int]:
+    """Return the characters that all shipped fonts have."""
+    fonts = [characters_of(font) for font in sorted((roots.templates / "fonts").glob("*.ttf"))]
+    return frozenset.intersection(*fonts) if fonts else frozenset()
+
+
+def _texts(face: Face) -> Iterator[_Text]:
+    """Yield the texts of a card as they are drawn."""
+    skills = "\n".join(skill.name or "" for skill in face.skills)
+    rules = "\n".join(plain(skill.paragraphs) for skill in face.skills)
+    team = " ".join((face.team_name or "", *face.traits))
+    for region, purpose, text in (
+        ("name", "display", face.name),
+        ("rules", "display", skills),
+        ("rules", "text", rules),
+        ("flavour", "text_italic", face.flavour),
+        ("team", "text_bold", team),
+    ):
+        yield _Text(face, region, purpose, unicodedata.normalize("NFC", text or ""))
+
+
+_AS_TEXT = "\ufe0e"
+"""The variation selector that asks for an emoji in the colour of the text."""
+
+
+def _signs_of(text: str) -> list[str]:
+    """Return the characters of a text that have a shape, each once, with a selector for text behind them."""
+    signs = re.findall(f".{_AS_TEXT}?", text, re.DOTALL)
+    return [sign for sign in dict.fromkeys(signs) if not _is_invisible(sign[0])]
+
+
+def _code(sign: str) -> int:
+    return ord(sign[0])
+
+
+def _is_invisible(sign: str) -> bool:
+    """Whether a character has no shape of its own, such as spaces, joiners and variation selectors."""
+    return unicodedata.category(sign) in _INVISIBLE or ord(sign) in _WITHOUT_SHAPE
+
+
+_WITHOUT_SHAPE = frozenset(
+    (
+        *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x2800, 0x3164, 0xFFA0),
+        *range(0xFE00, 0xFE10),
+        *range(0xE0100, 0xE01F0),
+    )
+)
+"""Fillers and variation selectors, which Unicode counts as letters, signs or marks."""
+
+
+_OWN_FONT, _COLOUR_FONT = "\0own", "\0colour"
+"""Stand for the fonts of the project, and for a font of colours, among the names of system fonts."""
+
+
+def _finding(face: Face, region: str, missing: list[str], font: str | None) -> Diagnostic:
+    """Return the finding for characters that no font has, or that the system font ``font`` replaces."""
+    named = ", ".join(f"{sign} (U+{_code(sign):04X})" for sign in missing[:_MAX_NAMED])
+    more = f" and {len(missing) - _MAX_NAMED} more" if len(missing) > _MAX_NAMED else ""
+    where = f"{named}{more} on {shown(face.name)} ({face.lang})"
+    if font == _OWN_FONT:
+        name, message = "missing-glyph", f"The project's fonts have {where} in a form that cannot be printed."
+        step = "Use a font that has them as outlines, or as colours in the form CBDT or COLR version 0."
+    elif font is None:
+        name, message = "missing-glyph", f"No font has {where}: a box is printed instead."
+        step = "Write it with other characters, or use a font that has them in your own style sheet."
+    else:
+        name = "substitute-font"
+        used = "a colour font" if font == _COLOUR_FONT else f"the font {font}"
+        message = (
+            f"The shipped fonts do not have {where}: {used} of this computer is used, "
+            "and another computer may print another letter or none."
+        )
+        step = "Put a font that has them into the project's templates, and name it in a style sheet there."
+    return Diagnostic(name, message, _place(face, region, missing[0]), step, card=face.id)
+
+
+def _place(face: Face, region: str, sign: str) -> Span:
+    """Return the span of the character if the file contains it as printed, else that of the whole text."""
+    span = face.span(region)
+    offset = span.text.find(sign)
+    return span.file.span(span.start + offset, span.start + offset + len(sign)) if offset >= 0 else span
+
+
+def _has_own_fonts(roots: Roots) -> bool:
+    """Whether the project's templates contain a font, or refer to another font family."""
+    files = roots.files(roots.overrides)
+    if any(path.suffix.lower() in _FONTS for path in files):
+        return True
+    sheets = [read_source(path).text for path in files if path.suffix in (".css", ".jinja")]
+    return any(_SHIPPED_FAMILY not in family for text in sheets for family in _FAMILY.findall(text))

@@ -1,0 +1,184 @@
+"""unused-template, unreadable-picture: templates, blocks and icons of the project that are not printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import get_args
+
+from jinja2 import Environment, TemplateSyntaxError
+from jinja2.nodes import Block, Const, Extends, Getattr, Name, Node, Output, Template, TemplateData
+
+from toolkit.data.print_sizes import Shape
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.phrases import shown
+from toolkit.render.checks.print_findings import line_span, read_source
+from toolkit.render.environment import name_problem
+from toolkit.render.face import KINDS, template_of
+from toolkit.render.fetch import THEMES_FOLDER, Roots
+from toolkit.render.ornaments import load_icons
+from toolkit.source import SourceFile, shown_name
+from toolkit.vocabulary.nearest import nearest
+
+
+def unused_templates(roots: Roots) -> Iterator[Diagnostic]:
+    """Yield templates of the project that have no shipped name and that no other template mentions."""
+    own = _templates_in(roots, roots.overrides)
+    shipped = {_within_theme(name) for name in _templates_in(roots, roots.templates)}
+    shipped |= {template_of(kind, shape) for kind in KINDS for shape in get_args(Shape)}
+    texts = {name: read_source(path).text for name, path in own.items()}
+    for name, path in own.items():
+        if name_problem(name) is not None:  # reported as such
+            continue
+        mention = re.compile(rf"(?<![\w.-]){re.escape(_within_theme(name))}(?![\w-])")
+        mentioned = any(mention.search(text) for other, text in texts.items() if other != name)
+        if _within_theme(name) not in shipped and not mentioned:
+            near = _similar_template(name, sorted(shipped))
+            hint = f" Did you mean {near}?" if near else ""
+            yield Diagnostic(
+                "unused-template",
+                f"The template {name} is not used: no shipped template has that name.{hint}",
+                line_span(path, 1),
+                f"Rename it to {near}." if near else "Include it in another template, or delete it.",
+            )
+
+
+def unusable_names(roots: Roots) -> Iterator[Diagnostic]:
+    """Yield templates of the project whose names no template may have."""
+    for name, path in _templates_in(roots, roots.overrides).items():
+        problem = name_problem(name)
+        if problem is not None:
+            yield Diagnostic(
+                "template-error",
+                f"The template {shown(name)} cannot be used: {problem}.",
+                line_span(path, 1),
+                "Rename the file, and change its name where other templates include it.",
+            )
+
+
+def unusable_icons(roots: Roots) -> Iterator[Diagnostic]:
+    """Yield icons of the project that cannot be used; shipped ones of the same names are printed instead."""
+    for path, reason in load_icons(roots)[1].items():
+        if roots.is_own(path):
+            yield Diagnostic(
+                "unreadable-picture",
+                f"The icon {path.relative_to(roots.overrides).as_posix()} cannot be used: it {reason}.",
+                SourceFile(path, shown_name(path), "").span(0, 0),  # not read: it may lie anywhere
+                "Save it as a plain SVG drawing in that folder.",
+            )
+
+
+def _templates_in(roots: Roots, folder: Path) -> dict[str, Path]:
+    """Return the templates of a folder by their names in other templates."""
+    files = (path for path in roots.files(folder) if path.suffix == ".jinja")
+    return {path.relative_to(folder).as_posix(): path for path in files}
+
+
+def _within_theme(name: str) -> str:
+    """Return the name of a template without the folder of its theme."""
+    parts = name.split("/", 2)
+    return parts[2] if parts[0] == THEMES_FOLDER and len(parts) == 3 else name
+
+
+def _similar_template(name: str, shipped: list[str]) -> str | None:
+    """Return the shipped name that was probably meant, by its stem or by its whole name."""
+    by_word = {template.partition(".")[0]: template for template in shipped}
+    word = nearest(name.rpartition("/")[2].partition(".")[0], by_word)
+    return by_word[word] if word else nearest(name, shipped)
+
+
+_PARSER = Environment(trim_blocks=True, lstrip_blocks=True)  # only parses: nothing is rendered
+
+
+def unprinted_parts(roots: Roots) -> Iterator[Diagnostic]:
+    """Yield blocks that no extended template has, and content outside of blocks.
+
+    Templates that extend one whose name is computed are skipped.
+    """
+    for path in roots.files(roots.overrides):
+        if path.suffix != ".jinja":
+            continue
+        name = path.relative_to(roots.overrides).as_posix()
+        tree = _parsed(path)
+        parent = _parent(tree) if tree and not name.startswith(f"{THEMES_FOLDER}/") else None
+        blocks = _blocks(parent, roots) if parent else None
+        if tree is None or blocks is None:
+            continue
+        extended = False
+        dots = tree.find_all(Getattr)  # `{{ self.NAME() }}` prints a block of the template's own
+        called = {one.attr for one in dots if isinstance(one.node, Name) and one.node.name == "self"}
+        for part in tree.body:
+            if isinstance(part, Block) and part.name not in blocks | called:
+                near = nearest(part.name, sorted(blocks))
+                hint = f" Did you mean `{near}`?" if near else ""
+                names = ", ".join(f"`{one}`" for one in sorted(blocks))
+                yield Diagnostic(
+                    "unused-template",
+                    f"The block `{part.name}` of {name} is not printed: "
+                    f"{parent} has no block with that name.{hint}",
+                    line_span(path, part.lineno),
+                    f"It has {names}." if names else "It has no blocks.",
+                )
+            line = _first_printed_line(part) if extended else 0
+            extended = extended or isinstance(part, Extends)  # content before it is printed
+            if line:
+                yield Diagnostic(
+                    "unused-template",
+                    f"Content outside of the blocks of {name} is not printed.",
+                    line_span(path, line),
+                    "A template that extends another one fills its blocks: move the content into a block.",
+                )
+
+
+def _first_printed_line(part: Node) -> int:
+    """Return the line of the first content that would be printed; 0 if there is none, such as for `set`."""
+    for node in part.nodes if isinstance(part, Output) else ():
+        if not isinstance(node, TemplateData):
+            return node.lineno
+        if node.data.strip():
+            before = node.data[: len(node.data) - len(node.data.lstrip())]
+            return node.lineno + before.count("\n")
+    return 0
+
+
+def _blocks(name: str, roots: Roots) -> set[str] | None:
+    """Return all blocks of a template and of those that it extends; None if that cannot be determined."""
+    found: set[str] = set()
+    seen: set[Path] = set()
+    following: str | None = name
+    while following:
+        own = following.removeprefix("shipped/")
+        folders = roots.folders if own == following else roots.shipped
+        path = next((folder / own for folder in folders if roots.has(folder, own)), None)
+        tree = _parsed(path) if path and path not in seen else None
+        if path is None or tree is None:
+            return None
+        seen.add(path)
+        found |= {block.name for block in tree.find_all(Block)}
+        extended = list(tree.find_all(Extends))
+        following = _parent(tree)
+        if extended and following is None:
+            return None
+    return found
+
+
+def _parsed(path: Path) -> Template | None:
+    try:
+        return _tree_of(path.read_text(encoding="utf-8"))
+    except (TemplateSyntaxError, UnicodeDecodeError, OSError):  # reported where it is rendered
+        return None
+
+
+@lru_cache(maxsize=100)
+def _tree_of(text: str) -> Template:
+    """Return the tree of a template. Many extend the same one, and parsing it takes 4 ms."""
+    return _PARSER.parse(text)
+
+
+def _parent(tree: Template) -> str | None:
+    """Return the name of the extended template if it is a literal."""
+    named = [one.template for one in tree.body if isinstance(one, Extends)]
+    constant = named[0] if len(named) == 1 else None
+    return str(constant.value) if isinstance(constant, Const) else None
