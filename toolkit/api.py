@@ -110,10 +110,8 @@ def __getattr__(name: str) -> Any:
 
 def open_project(root: Path) -> Workspace:
     """Load the project in a folder with everything its cards do. Never raises for what the files hold."""
-    from toolkit.project.declared_words import check_words
     from toolkit.project.pipeline import open_project as load
 
-    check_words()
     return load(root)
 
 

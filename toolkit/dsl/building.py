@@ -13,25 +13,17 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from toolkit.dsl import tree
-from toolkit.dsl.lalr import Parser, Tables, Token, tables
+from toolkit.dsl.lalr import Parser, Token, tables
 from toolkit.dsl.tree import Place
 from toolkit.vocabulary import (
-    ACTIONS,
-    COUNTERS,
     DURATIONS,
-    FACTS,
     FORMS,
-    STATS,
-    STATUSES,
     TRIGGERS,
-    VERBS,
     Form,
-    require,
 )
 
 Parts = list[Any]
 
-GRAMMAR = "grammar/effect.lark"
 _PLAIN_TRIGGERS = {
     trigger.words: name for name, trigger in TRIGGERS.items() if trigger.needs_self or not trigger.pattern
 }
@@ -465,35 +457,10 @@ def _number_place(parts: Parts) -> Place:
 
 for _form in FORMS.values():
     if not hasattr(Builder, _form.rule):  # `gets` has its own methods: it may continue after `and`
-        require(hasattr(tree, _form.node), "verb", _form.rule, f"node {_form.node}", "toolkit/dsl/tree.py")
         setattr(Builder, _form.rule, _doing(_form))
-
-
-def check_words(made: Tables) -> None:
-    """Check that the grammar has every word of the vocabulary; raises HalfDeclared for a missing one."""
-    rules = {rule.build for rule in made.rules}
-    for form in FORMS.values():
-        require(form.rule in rules or form.rule == "gets", "verb", form.rule, "rule", GRAMMAR)
-    for rule in made.rules:
-        if rule.origin == "does" and rule.build is not None:
-            require(rule.build in FORMS, "rule", rule.build, "row", "toolkit/vocabulary/verbs.py")
-    words = {
-        "verb": [word for verb in VERBS for form in (verb.one, verb.many) for word in form.split()],
-        "stat": STATS,
-        "counter": COUNTERS,
-        "number": FACTS,
-        "status": STATUSES,
-        "ACTION": ACTIONS,
-        "trigger": [word for trigger in TRIGGERS.values() for word in trigger.words.split()],
-        "duration": [word for words in DURATIONS.values() for word in words.split()],
-    }
-    for sort, several in words.items():
-        for word in several:
-            require(word in made.words, sort, word, "place", GRAMMAR)
 
 
 @cache
 def parser() -> Parser:
-    """Return the parser of the effect language; raises HalfDeclared if grammar and vocabulary differ."""
-    check_words(tables())
+    """Return the parser of the effect language."""
     return Parser(tables(), Builder())

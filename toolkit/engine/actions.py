@@ -18,8 +18,6 @@ from toolkit.engine.modifiers import Holding
 from toolkit.engine.outcomes import Outcome, Refusal
 from toolkit.engine.state import WITHIN, Key, OperatorState, Side, other
 from toolkit.engine.state_queries import Pending, Resolver, holding_by
-from toolkit.vocabulary import ACTIONS as WORDS
-from toolkit.vocabulary import require
 
 
 class GameAction(Struct, frozen=True):
@@ -467,6 +465,3 @@ ACTIONS: dict[ActionName, ActionRow] = {
     )
 }
 """The ACTIONs in the order in which they are listed (A-1 to A-5)."""
-
-for _action in WORDS.values():
-    require(_action.key in ACTIONS, "ACTION", _action.name, "row", "toolkit/engine/actions.py")

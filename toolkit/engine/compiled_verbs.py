@@ -30,7 +30,7 @@ from toolkit.engine.compiler import Context, Targets, side_of
 from toolkit.engine.decisions import Decision, FixedDice
 from toolkit.engine.game import NOT_HEARD, Game
 from toolkit.engine.state import GameState, Lasting, OperatorState, Side, Status, count_of, other, with_count
-from toolkit.vocabulary import DURATIONS, FORMS, require
+from toolkit.vocabulary import DURATIONS
 
 
 class VerbCall(Struct, frozen=True, eq=False):
@@ -596,9 +596,3 @@ _OPERATORS_VERBS: dict[type[tree.Node], Callable[[Game, OperatorState, VerbCall]
 }
 """What OPERATORs do at one moment, by verb, and whether it happened in full (E-3); `gets` stands above, and
 all other verbs make something last."""
-
-for _form in FORMS.values():
-    if _form.once or not _form.lasts:
-        _table = _PLAYERS_VERBS if _form.player else _OPERATORS_VERBS
-        _known = getattr(tree, _form.node) in _table
-        require(_known, "verb", _form.rule, "function", "toolkit/engine/compiled_verbs.py")

@@ -215,10 +215,8 @@ def _check_project(project: Path, request: CheckRequest) -> ProjectFindings | st
     checked = None if request.cards or request.fit else cache.load()
     if checked is not None:
         return _filtered(project, checked, request)
-    from toolkit.project.declared_words import check_words
     from toolkit.project.pipeline import open_project
 
-    check_words()
     workspace = open_project(project, folder=folder)
     checked = check_all(workspace)
     cache.store(checked)

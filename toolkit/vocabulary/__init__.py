@@ -31,14 +31,12 @@ from toolkit.vocabulary.words import (
     STATS,
     STATUSES,
     STEPS,
-    HalfDeclared,
     Stat,
-    require,
 )  # fmt: skip
 
 __all__ = [
     "ACTIONS", "COUNTERS", "DICE_STEP", "DURATIONS", "FACTS", "FORMS", "IGNORABLE", "KEYS", "KEYWORDS",
     "LAYERED", "LAYERS", "MANY", "NOUNS", "PRINTED", "RANGES", "ROLES", "SECOND_FORMS", "STATS", "STATUSES",
-    "STEPS", "TRIGGERS", "UNLISTED", "VERBS", "VERB_OF", "VERB_WORDS", "Action", "Form", "HalfDeclared",
-    "Keyword", "Layer", "Part", "Role", "RoleFacts", "Stat", "Trigger", "Verb", "require",
+    "STEPS", "TRIGGERS", "UNLISTED", "VERBS", "VERB_OF", "VERB_WORDS", "Action", "Form",
+    "Keyword", "Layer", "Part", "Role", "RoleFacts", "Stat", "Trigger", "Verb",
 ]  # fmt: skip

@@ -8,16 +8,6 @@ from toolkit.vocabulary.roles import ACTIONS
 from toolkit.vocabulary.verbs import KEYWORDS
 
 
-class HalfDeclared(Exception):
-    """A word is declared in one place of the program but missing in another; the message is a sentence."""
-
-
-def require(there: bool, sort: str, word: str, lacks: str, where: str) -> None:
-    """Raise HalfDeclared unless ``there``; ``where`` is the file that lacks something for the word."""
-    if not there:
-        raise HalfDeclared(f"The {sort} `{word}` has no {lacks} ({where}).")
-
-
 class Stat(Struct, frozen=True):
     """A number printed on every OPERATOR, which effects can change.
 

@@ -47,12 +47,6 @@ def run(arguments: Sequence[str] | None = None, servers: Servers | None = None) 
     except Exception as error:
         if os.environ.get("OPFORGE_DEBUG"):
             raise
-        from toolkit.vocabulary import HalfDeclared
-
-        if isinstance(
-            error, HalfDeclared
-        ):  # for developers who add a word: its sentence says what is missing
-            return _broken(str(error), 3)
         return _broken(
             f"opforge failed: {type(error).__name__}: {error}\n"
             "This is a bug in opforge, not in your cards. OPFORGE_DEBUG=1 shows where.",

@@ -179,10 +179,8 @@ class Session(ServedProject):
         if self._project is None:
             from toolkit.data.project_files import FolderReader
             from toolkit.products.changes.git import revisions
-            from toolkit.project.declared_words import check_words
             from toolkit.project.live_project import LiveProject
 
-            check_words()
             self._revisions = revisions(self.root)
             self._project = LiveProject(self.root, FolderReader(self.root))
         self._project.read()

@@ -1,37 +1,36 @@
 """The check that every word of the vocabulary is declared in all places that need it.
 
 A word that has a row but no wording, or no place in the grammar, would pass a check of cards and fail later,
-when a card is printed or played. So it is reported when the program starts, once for each state of the
-program: the check costs about as much as reading fifty cards.
+when a card is printed or played.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 
 from toolkit.dsl import tree
 from toolkit.dsl.checking import check_effect
+from toolkit.dsl.lalr import tables
 from toolkit.dsl.names import Names
 from toolkit.dsl.parsing import parse_effect
-from toolkit.project.check_cache import program_stamp
-from toolkit.resources import cache_folder
+from toolkit.engine import actions, compiled_verbs
 from toolkit.vocabulary import (
     ACTIONS,
+    COUNTERS,
     DURATIONS,
+    FACTS,
     FORMS,
     KEYWORDS,
     ROLES,
     STATS,
     STATUSES,
     TRIGGERS,
+    VERBS,
     Action,
     Form,
-    HalfDeclared,
     Keyword,
     Role,
-    require,
 )
 
 _NAMES = {"en": "English", "de": "German"}
@@ -55,25 +54,14 @@ _NAME = "AP"
 _KNOWN = Names((_NAME,), (_NAME,), (_NAME,), (_NAME,))
 
 
-@cache
-def check_words() -> None:
-    """Raise HalfDeclared for the first word that lacks something.
+class HalfDeclared(Exception):
+    """A word is declared in one place of the program but missing in another; the message is a sentence."""
 
-    The last state of the program that passed is stored in the user's cache folder, so that this costs 3 ms
-    and not 60. It is not an error if the folder cannot be written.
-    """
-    mark, stamp = cache_folder() / "words", program_stamp()
-    try:
-        if mark.read_text(encoding="utf-8") == stamp:
-            return
-    except (OSError, ValueError):
-        pass
-    check_all_words()
-    try:
-        mark.parent.mkdir(parents=True, exist_ok=True)
-        mark.write_text(stamp, encoding="utf-8")
-    except OSError:
-        pass
+
+def require(is_there: bool, sort: str, word: str, lacks: str, where: str) -> None:
+    """Raise HalfDeclared unless ``is_there``; ``where`` is the file that lacks something for the word."""
+    if not is_there:
+        raise HalfDeclared(f"The {sort} `{word}` has no {lacks} ({where}).")
 
 
 def check_all_words() -> None:
@@ -87,6 +75,12 @@ def check_all_words() -> None:
     for form in FORMS.values():
         known = form.keyword is None or form.keyword in KEYWORDS
         require(known, "keyword", str(form.keyword), "row", "toolkit/vocabulary/verbs.py")
+        if form.once or not form.lasts:
+            verbs = compiled_verbs._PLAYERS_VERBS if form.player else compiled_verbs._OPERATORS_VERBS
+            is_played = getattr(tree, form.node) in verbs
+            require(is_played, "verb", form.rule, "function", "toolkit/engine/compiled_verbs.py")
+    for action in ACTIONS.values():
+        require(action.key in actions.ACTIONS, "ACTION", action.name, "row", "toolkit/engine/actions.py")
     explained = sections()
     page = "toolkit/help/reference/rules.md"
     rows: tuple[Action | Keyword, ...] = (*ACTIONS.values(), *KEYWORDS.values())
@@ -169,3 +163,27 @@ def _try(kind: str, word: str, role: Role, text: str) -> None:
             lacks = f"wording in {_NAMES.get(code, code)}"
             raise HalfDeclared(f"The {kind} `{word}` has no {lacks} (toolkit/wording/{code}).") from error
         require(bool(printed), kind, word, f"wording in {_NAMES.get(code, code)}", f"toolkit/wording/{code}")
+
+
+def check_grammar() -> None:
+    """Raise HalfDeclared for the first word that the grammar lacks, or rule without a word."""
+    grammar = tables()
+    rules = {rule.build for rule in grammar.rules}
+    for form in FORMS.values():
+        require(form.rule in rules or form.rule == "gets", "verb", form.rule, "rule", "grammar/effect.lark")
+    for rule in grammar.rules:
+        if rule.origin == "does" and rule.build is not None:
+            require(rule.build in FORMS, "rule", rule.build, "row", "toolkit/vocabulary/verbs.py")
+    words = {
+        "verb": [word for verb in VERBS for form in (verb.one, verb.many) for word in form.split()],
+        "stat": STATS,
+        "counter": COUNTERS,
+        "number": FACTS,
+        "status": STATUSES,
+        "ACTION": ACTIONS,
+        "trigger": [word for trigger in TRIGGERS.values() for word in trigger.words.split()],
+        "duration": [word for words in DURATIONS.values() for word in words.split()],
+    }
+    for sort, several in words.items():
+        for word in several:
+            require(word in grammar.words, sort, word, "place", "grammar/effect.lark")
