@@ -101,10 +101,10 @@ def __getattr__(name: str) -> Any:
     """Import a name of the interface when it is first used."""
     for module, names in _IMPORTED.items():
         for pair in names.split():
-            there, _, here = pair.partition(":")
-            if name == (here or there):
-                found = globals()[name] = getattr(import_module(module), there)
-                return found
+            name_in_module, _, here = pair.partition(":")
+            if name == (here or name_in_module):
+                value = globals()[name] = getattr(import_module(module), name_in_module)
+                return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -148,10 +148,11 @@ def list_of_help() -> str:
     pages = other_pages()
     width = max(map(len, (*CATALOGUE, *pages)))
     lines = [f"{name:<{width}}  {title}" for name, title in sorted(pages.items())]
-    found = [
-        f"{name:<{width}}  {found.severity:<7}  {found.title}" for name, found in sorted(CATALOGUE.items())
+    finding_lines = [
+        f"{name:<{width}}  {finding_lines.severity:<7}  {finding_lines.title}"
+        for name, finding_lines in sorted(CATALOGUE.items())
     ]
-    return "\n".join(["Pages:", *lines, "", "Findings:", *found]) + "\n"
+    return "\n".join(["Pages:", *lines, "", "Findings:", *finding_lines]) + "\n"
 
 
 def help_page(name: str) -> str | None:
@@ -169,8 +170,8 @@ def help_page(name: str) -> str | None:
     headings = {heading.casefold(): text for heading, text in sections().items()}
     about = headings.get(name.casefold()) or headings.get((section_about(name) or "").casefold())
     page = other_page(name) or about
-    found = (page, hints_about(name), None if page else page_about(name))
-    return "\n".join(one for one in found if one is not None) or None
+    texts = (page, hints_about(name), None if page else page_about(name))
+    return "\n".join(help_text for help_text in texts if help_text is not None) or None
 
 
 def nearest_help(name: str) -> str | None:
@@ -186,9 +187,9 @@ def compiled_json(workspace: Workspace, ids: Sequence[str]) -> str:
     from toolkit.dsl.effect_objects import as_data
 
     shown: dict[str, dict[str, object]] = {}
-    for (entry, part), compiled in workspace.effects.items():
+    for (entry, card_part), compiled in workspace.effects.items():
         if not ids or entry in ids:
-            shown.setdefault(entry, {})[part] = [as_data(effect) for effect in compiled.objects]
+            shown.setdefault(entry, {})[card_part] = [as_data(effect) for effect in compiled.objects]
     return json_text({"version": 1, "effects": shown})
 
 
@@ -197,9 +198,9 @@ def compiled_text(workspace: Workspace, ids: Sequence[str]) -> str:
     from toolkit.dsl.effect_objects import as_lines
 
     lines: list[str] = []
-    for (entry, part), compiled in workspace.effects.items():
+    for (entry, card_part), compiled in workspace.effects.items():
         if not ids or entry in ids:
-            lines += [f"{entry} · {part}", *(f"  {line}" for line in as_lines(compiled.objects))]
+            lines += [f"{entry} · {card_part}", *(f"  {line}" for line in as_lines(compiled.objects))]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -246,6 +247,9 @@ def _rules(
     entries: list[Card | Objective] = [*cards.cards.values(), *cards.objectives.values()]
     for card in entries:
         if not ids or card.id in ids:
-            rules = [(one.name, plain(one.paragraphs)) for one in rules_of(workspace, card, language)]
+            rules = [
+                (card_rules.name, plain(card_rules.paragraphs))
+                for card_rules in rules_of(workspace, card, language)
+            ]
             if rules or card.id in cards.cards:
                 yield card, rules

@@ -89,16 +89,16 @@ class Decoder:
         skills = node.nodes.get("skills")
         inner = skills.items if isinstance(skills, Sequence) else ()
         findings: list[Diagnostic] = []
-        for part in (node, *(item for item in inner if isinstance(item, Mapping))):
+        for mapping in (node, *(item for item in inner if isinstance(item, Mapping))):
             for key in _PRINTED_TEXTS:
-                value = part.nodes.get(key)
+                value = mapping.nodes.get(key)
                 findings += cut_texts(value, card)
                 is_complete = isinstance(value, Mapping) and value.nodes.keys() == self.expected
                 if self.languages is None or not isinstance(value, Mapping) or is_complete:
                     continue
                 # a language without a text is reported already: it may be part of a text split at a comma
                 if value.nodes and all(isinstance(text, str) for text in value.value.values()):
-                    complete = not _is_of_effect(part, key)
+                    complete = not _is_of_effect(mapping, key)
                     findings += language_findings(value, self.languages, key, card, complete=complete)
         return findings
 
@@ -106,16 +106,16 @@ class Decoder:
         """Return the effects of an entry that cannot be decoded, as far as they are texts."""
         self.card = card
         kind = _KIND_OF_SECTION.get(section, kind)
-        found = [
-            (part, scalar)
-            for part, value in _effect_nodes(section, node, kind)
+        effects = [
+            (card_part, scalar)
+            for card_part, value in _effect_nodes(section, node, kind)
             if isinstance(value, Scalar)
             and value.style != REFUSED
             and isinstance(value.value, str)
             and value.text.strip()
             and (scalar := self.effect(value)) is not None
         ]
-        return BrokenEntry(card or "", node, kind, tuple(found))
+        return BrokenEntry(card or "", node, kind, tuple(effects))
 
     def text(self, node: Mapping, key: str) -> Text | None:
         """Decode a printed text, and report missing or unknown languages."""
@@ -168,24 +168,26 @@ def _effect_nodes(section: str, node: Mapping, kind: str | None) -> Iterator[tup
 def _build(kind: type[EntryT], decoder: Decoder, node: Mapping, **more: Any) -> EntryT:
     """Return an entry of a class with the values of its keys, and defaults for omitted ones."""
     fields = kind.__struct_fields__
-    found = {
+    values = {
         key: _READERS[key](decoder, node, key) for key in node.nodes if key in _READERS and key in fields
     }
-    return kind(decoder.card or "", node, **found, **more)
+    return kind(decoder.card or "", node, **values, **more)
 
 
 def _card(decoder: Decoder, node: Mapping) -> Card:
     # a key of another kind of card is a finding, and the card can be used without it
-    others = {*RULES_KEYS} if node.value["kind"] == "operator" else _OF_OPERATORS
-    if not others.isdisjoint(node.nodes):
-        kept = {key: part for key, part in node.nodes.items() if key not in others}
-        return replace(_build(Card, decoder, replace(node, nodes=kept), stats=_stats(node, kept)), node=node)
+    left_out_keys = {*RULES_KEYS} if node.value["kind"] == "operator" else _OF_OPERATORS
+    if not left_out_keys.isdisjoint(node.nodes):
+        kept_nodes = {key: value_node for key, value_node in node.nodes.items() if key not in left_out_keys}
+        return replace(
+            _build(Card, decoder, replace(node, nodes=kept_nodes), stats=_stats(node, kept_nodes)), node=node
+        )
     return _build(Card, decoder, node, stats=_stats(node, node.nodes))
 
 
-def _stats(node: Mapping, kept: Collection[str]) -> dict[str, int]:
+def _stats(node: Mapping, kept_keys: Collection[str]) -> dict[str, int]:
     """Return the VALUEs of all stats; 0 for those that a card does not have."""
-    values = {stat.name: node.value[stat.key] if stat.key in kept else 0 for stat in STATS.values()}
+    values = {stat.name: node.value[stat.key] if stat.key in kept_keys else 0 for stat in STATS.values()}
     return cast("dict[str, int]", values)  # the schema has checked them
 
 
@@ -202,9 +204,9 @@ def _skills(decoder: Decoder, node: Mapping, key: str) -> tuple[Skill, ...]:
 def _mode(decoder: Decoder, node: Mapping) -> Mode:
     limits: dict[str, Any] = {}
     for name, (section, key) in _LIMITS.items():
-        part = node.mapping(section)
-        if part is not None and key in part.value:
-            limits[name] = part.value[key]
+        section_node = node.mapping(section)
+        if section_node is not None and key in section_node.value:
+            limits[name] = section_node.value[key]
     victory = node.mapping("victory")
     if victory is not None:
         limits["victory_operators_out_or_hit"] = "operators_out_or_hit" in victory.value
@@ -250,8 +252,10 @@ def _art(decoder: Decoder, node: Mapping, key: str) -> ScalarText | None:
 def _lengths(node: Mapping, key: str, names: tuple[str, ...], default: float) -> list[float]:
     """Return a length for each name: from a mapping, or one number for all."""
     value = node.value[key]
-    found = [value.get(name, default) for name in names] if isinstance(value, dict) else [value] * len(names)
-    return [float(one) if isinstance(one, (int, float)) else default for one in found]
+    lengths = (
+        [value.get(name, default) for name in names] if isinstance(value, dict) else [value] * len(names)
+    )
+    return [float(length) if isinstance(length, (int, float)) else default for length in lengths]
 
 
 _READERS: dict[str, Callable[[Decoder, Any, str], Any]] = {
@@ -333,11 +337,11 @@ def cut_texts(text: Node | None, card: str | None) -> list[Diagnostic]:
         if comment is None or not value.text or re.match(MARK, comment[1]):
             continue
         written = re.split(r"[ \t]+(?=#(?:\s|(?i:opforge)))", comment[1], maxsplit=1)[0].rstrip()
-        place = value.file.span(comment.start(1), comment.start(1) + len(written))
-        whole = value.file.span(value.start, place.end)
+        span = value.file.span(comment.start(1), comment.start(1) + len(written))
+        whole = value.file.span(value.start, span.end)
         is_numbered = bool(re.match(r"#\d+(?!\w)", written))
         fix = Fix(whole, quoted(whole.text), safe=is_numbered) if whole.text.isprintable() else None
         message = f"`{shown(written)}` is a comment here and is not printed."
         step = "Put the whole text in quotes if it is a part of it; else write a space behind the `#`."
-        findings.append(Diagnostic("cut-text", message, place, step, card=card, fix=fix))
+        findings.append(Diagnostic("cut-text", message, span, step, card=card, fix=fix))
     return findings

@@ -89,8 +89,8 @@ def card_sources(card: Card) -> Iterator[EffectSource]:
     """The effects of one card: its SKILLs, or its effect."""
     for number, skill in enumerate(card.skills, 1):
         if skill.effect is not None:
-            part = f"skill {number}"
-            yield EffectSource(card, part, Role.SKILL, skill.effect, card, skill.text, skill.text_for)
+            card_part = f"skill {number}"
+            yield EffectSource(card, card_part, Role.SKILL, skill.effect, card, skill.text, skill.text_for)
     if card.effect is not None:
         role = _CARD_ROLES[card.kind]
         yield EffectSource(card, "effect", role, card.effect, text=card.text, text_for=card.text_for)
@@ -98,7 +98,7 @@ def card_sources(card: Card) -> Iterator[EffectSource]:
 
 def card_parts(card: Card) -> tuple[str, ...]:
     """The parts of a card under which its effects go, in the same order."""
-    return tuple([part for part, bearer in card.parts.items() if bearer.effect is not None])
+    return tuple([card_part for card_part, bearer in card.parts.items() if bearer.effect is not None])
 
 
 def _of_one_effect(entry: Objective | Keyword) -> Iterator[EffectSource]:
@@ -110,16 +110,16 @@ def _of_one_effect(entry: Objective | Keyword) -> Iterator[EffectSource]:
 
 def _of_broken(entry: BrokenEntry) -> Iterator[EffectSource]:
     """Who bears a SKILL is left open: what the entry says of it may be what is wrong."""
-    for part, scalar in entry.effects:
-        word = part.split(" ", 1)[0]
-        if part == "effect":
+    for card_part, scalar in entry.effects:
+        word = card_part.split(" ", 1)[0]
+        if card_part == "effect":
             role = _CARD_ROLES.get(entry.kind or "effect")
         elif word == "action":
-            role = _ACTION_ROLES.get(part.removeprefix("action "))
+            role = _ACTION_ROLES.get(card_part.removeprefix("action "))
         else:
             role = Role(word)
         if role is not None:
-            yield EffectSource(entry, part, role, scalar)
+            yield EffectSource(entry, card_part, role, scalar)
 
 
 def _of_mode(mode: Mode) -> Iterator[EffectSource]:
@@ -139,8 +139,10 @@ def _of_ruleset(ruleset: Ruleset) -> Iterator[EffectSource]:
 def _of_action(ruleset: Ruleset, action: Action) -> Iterator[EffectSource]:
     role = _ACTION_ROLES.get(action.id)
     if action.effect is not None and role is not None:  # an ACTION of no known name is a finding already
-        part = f"action {action.id}"
-        yield EffectSource(ruleset, part, role, action.effect, text=action.text, text_for=action.text_for)
+        card_part = f"action {action.id}"
+        yield EffectSource(
+            ruleset, card_part, role, action.effect, text=action.text, text_for=action.text_for
+        )
 
 
 _OWN_WORD = re.compile(r'\b(?:KEYWORD|MARKER)\s+"([^"\n]*)"')
@@ -148,7 +150,7 @@ _OWN_WORD = re.compile(r'\b(?:KEYWORD|MARKER)\s+"([^"\n]*)"')
 
 def own_words(cards: CardSet, ids: Iterable[str]) -> set[str]:
     """The KEYWORDs and markers that some entries have, give or ask for, by id, existing or not."""
-    found: set[str] = set()
+    keyword_names: set[str] = set()
     waiting = [entry for name in ids if (entry := cards.find(name)) is not None]
     while waiting:
         entry = waiting.pop()
@@ -157,6 +159,6 @@ def own_words(cards: CardSet, ids: Iterable[str]) -> set[str]:
         texts = [source.scalar.value for source in sources_of(entry)]
         named = {name for text in texts for name in _OWN_WORD.findall(text)}
         named.update(entry.keywords if isinstance(entry, Card) else ())
-        waiting += [cards.keywords[name] for name in named - found if name in cards.keywords]
-        found |= named
-    return found
+        waiting += [cards.keywords[name] for name in named - keyword_names if name in cards.keywords]
+        keyword_names |= named
+    return keyword_names

@@ -59,15 +59,15 @@ class FileEntries(Struct):
     cut: int | None = None
     parts: ParsedPieces = field(default_factory=dict)
 
-    def add(self, one: FileEntries) -> None:
+    def add(self, more: FileEntries) -> None:
         """Add an entry that was read before."""
-        self.entries += one.entries
-        self.ids += one.ids
-        self.findings += one.findings
-        self.broken_ids |= one.broken_ids
-        self.broken_traits |= one.broken_traits
-        self.broken += one.broken
-        self.nameless |= one.nameless
+        self.entries += more.entries
+        self.ids += more.ids
+        self.findings += more.findings
+        self.broken_ids |= more.broken_ids
+        self.broken_traits |= more.broken_traits
+        self.broken += more.broken
+        self.nameless |= more.nameless
 
     def report(self, name: str, message: str, span: Span, step: str, fix: Fix | None = None) -> None:
         """Add a finding about the form of the file."""
@@ -105,7 +105,7 @@ def read_entries(file: SourceFile, languages: tuple[str, ...] | None) -> FileEnt
 
 
 def entries_of(
-    tree: Tree, languages: tuple[str, ...] | None, known: Lookup[Node, FileEntries]
+    tree: Tree, languages: tuple[str, ...] | None, entries_by_node: Lookup[Node, FileEntries]
 ) -> FileEntries:
     """Return the entries in the tree of a file; ``known`` are the results of nodes that were read before."""
     read = FileEntries(tree.file, languages, findings=list(tree.findings), root=tree.root, cut=tree.cut)
@@ -120,8 +120,8 @@ def entries_of(
     errors = sorted(finding.span.start for finding in tree.findings if finding.name not in HARMLESS)
     for section, node in sections:
         for item in node.items:
-            if known and item in known:
-                read.add(known[item])
+            if entries_by_node and item in entries_by_node:
+                read.add(entries_by_node[item])
             else:
                 read_entry(section, item, read, decoder, errors)
     if tree.findings:
@@ -135,13 +135,13 @@ def _unread_entries(text: str, cut: int) -> int:
     An entry begins with a dash that is not indented deeper than the first dash of its section.
     """
     section, depth, number = "", -1, 0
-    for found in re.finditer(r"\n(?:([A-Za-z_]+):|( *)-[ \t]+)", f"\n{text}"):
-        if found[1]:
-            section, depth = found[1], -1
+    for match in re.finditer(r"\n(?:([A-Za-z_]+):|( *)-[ \t]+)", f"\n{text}"):
+        if match[1]:
+            section, depth = match[1], -1
             continue
-        indent = len(found[2])
+        indent = len(match[2])
         depth = indent if depth < 0 else depth
-        if section in _COUNTED and indent <= depth and found.end() > cut:
+        if section in _COUNTED and indent <= depth and match.end() > cut:
             number += 1
     return number
 
@@ -175,19 +175,19 @@ def _sections(tree: Tree, read: FileEntries) -> list[tuple[str, Sequence]]:
         message = "A card file begins with a key that names what is listed below it."
         read.report("wrong-type", message, span, step)
         return []
-    found = []
+    sections = []
     for key, node in root.nodes.items():
         refused = isinstance(node, Scalar) and node.style == REFUSED
         torn = not isinstance(node, Scalar) and tree.cut is not None and node.end >= tree.cut
         if key in SECTIONS and isinstance(node, Sequence):
-            found.append((key, node))
+            sections.append((key, node))
         elif key not in SECTIONS:
             _report_unknown_section(root, key, read)
             read.keep_words(_text_of(node))
         elif not refused and not torn:  # otherwise a finding says already why it is not a list
             _report_no_list(root, key, read)
             read.keep_words(_text_of(node))
-    return found
+    return sections
 
 
 def _report_unknown_section(root: Mapping, key: str, read: FileEntries) -> None:
@@ -247,21 +247,23 @@ def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, er
         read.findings += checked.findings
         usable, findings = checked.usable, checked.findings
         id_span = node.nodes["id"].span if entry_id is not None and section != "scenarios" else None
-        read.nameless |= any(one.name == "invalid-id" and one.span == id_span for one in findings)
+        read.nameless |= any(
+            entry_finding.name == "invalid-id" and entry_finding.span == id_span for entry_finding in findings
+        )
     next_error = bisect_left(errors, node.start)
     torn = next_error < len(errors) and errors[next_error] < max(node.end, node.start + 1)
     if torn or not usable:
         read.keep_words(_text_of(node))
         read.findings += decoder.texts_of(node, entry_id)
-        before = len(decoder.findings)
+        finding_count = len(decoder.findings)
         if not torn and not any(finding.name in _SCRAMBLING for finding in findings):
             broken = decoder.effects_of(section, node, entry_id, kind)
-            read.findings += decoder.findings[before:]
+            read.findings += decoder.findings[finding_count:]
             read.broken += [broken] if broken.effects else []
         return
-    before = len(decoder.findings)
+    finding_count = len(decoder.findings)
     entry = decoder.entry(section, node)
-    new = decoder.findings[before:]
+    new = decoder.findings[finding_count:]
     read.findings += new
     if not decoder.torn and all(finding.name in _USABLE for finding in new):
         read.entries.append((section, entry))
@@ -282,8 +284,8 @@ def _naming_key(section: str) -> str:
 
 
 def _entry_id(section: str, node: Mapping) -> str | None:
-    found = node.nodes.get(_naming_key(section))
-    return found.text if isinstance(found, Scalar) and isinstance(found.value, str) else None
+    name_node = node.nodes.get(_naming_key(section))
+    return name_node.text if isinstance(name_node, Scalar) and isinstance(name_node.value, str) else None
 
 
 def _text_of(node: Node) -> str:

@@ -46,14 +46,16 @@ def load_project(
     is faster, but updates their spans, so that spans from an earlier load are no longer valid.
     """
     overlay, cache, folder = overlay or {}, {} if cache is None else cache, folder or read_folder(root)
-    found = folder.found
-    there = set(found.yaml_files) if overlay else set()
-    paths = found.yaml_files + [path for path in overlay if path not in there and can_be_source(path, root)]
-    findings = _folder_findings(root, found)
+    listing = folder.found
+    listed_files = set(listing.yaml_files) if overlay else set()
+    paths = listing.yaml_files + [
+        path for path in overlay if path not in listed_files and can_be_source(path, root)
+    ]
+    findings = _folder_findings(root, listing)
     project, project_findings = _read_settings(root, overlay, folder)
     findings += project_findings
     card_set = CardSet(project, [project.file])
-    card_set.pictures = frozenset(found.names)
+    card_set.pictures = frozenset(listing.names)
     ids: dict[str, Span] = {}
     for path in paths:
         if path == root / PROJECT_FILE:
@@ -84,7 +86,9 @@ def load_project(
     findings += pile_findings(card_set)
     doubtful = {finding.card for finding in findings if finding.name == "unknown-key"}
     findings += squad_findings(card_set, doubtful)
-    if not any(card_set.counts.values()) and all(severity_of(one.name) == "warning" for one in findings):
+    if not any(card_set.counts.values()) and all(
+        severity_of(loaded_finding.name) == "warning" for loaded_finding in findings
+    ):
         message = (
             "The project has no card: no YAML file in its folder has an entry under `cards` or `objectives`."
         )
@@ -152,25 +156,25 @@ def problem_finding(problem: ReadProblem) -> Diagnostic:
     return Diagnostic(problem.name, problem.message, problem.span, problem.next_step)
 
 
-def _folder_findings(root: Path, found: FolderListing) -> list[Diagnostic]:
+def _folder_findings(root: Path, listing: FolderListing) -> list[Diagnostic]:
     findings = []
-    for path in found.outside:
+    for path in listing.outside:
         span = SourceFile(path, shown_name(path), "").span(0, 0)
         message = f"{span.file.name} is a link that leads out of the project, so it is not read."
         name = "unreadable-file" if path.name == PROJECT_FILE else "link-outside-project"
         findings.append(Diagnostic(name, message, span, "Copy what it leads to into the project."))
-    for path in found.broken_links:
+    for path in listing.broken_links:
         span = SourceFile(path, shown_name(path), "").span(0, 0)
         message = f"{span.file.name} is a link that leads to nothing."
         findings.append(Diagnostic("unreadable-file", message, span, "Remove it, or make it anew."))
-    for path in found.misnamed:
+    for path in listing.misnamed:
         span = SourceFile(path, shown_name(path), "").span(0, 0)
         message = f"{span.file.name} is not read: the end of its name is {path.suffix}."
         step = f"Rename it to {path.stem}. In Windows, let the Explorer show file name extensions."
         findings.append(Diagnostic("unread-file", message, span, step))
-    for name in found.alike:
+    for name in listing.alike:
         findings.append(_alike(root, name))
-    for path in found.unreadable:
+    for path in listing.unreadable:
         span = SourceFile(path, shown_name(path), "").span(0, 0)
         message = f"The folder {span.file.name} cannot be opened."
         step = "Check its permissions; if it lies more than 60 folders deep, move it up."

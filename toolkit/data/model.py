@@ -91,8 +91,8 @@ class Entry(Struct, frozen=True, eq=False):
 
     def key_span(self, key: str) -> Span:
         """Return the span of a key itself; of the id if there is no such key."""
-        found = self.node.keys.get(key)
-        return found.span if found else self.id_span
+        key_node = self.node.keys.get(key)
+        return key_node.span if key_node else self.id_span
 
 
 class Skill(Struct, frozen=True, eq=False):
@@ -158,8 +158,8 @@ class PrintedEntry(Entry, frozen=True, eq=False):
     @property
     def texts_only(self) -> dict[str, Text]:
         """Its rules that no program plays (E-1), by part."""
-        texts = {part: bearer.text_only for part, bearer in self.parts.items()}
-        return {part: text for part, text in texts.items() if text is not None}
+        texts = {card_part: bearer.text_only for card_part, bearer in self.parts.items()}
+        return {card_part: text for card_part, text in texts.items() if text is not None}
 
     @property
     def crop(self) -> Crop:
@@ -174,8 +174,8 @@ class PrintedEntry(Entry, frozen=True, eq=False):
     @property
     def imprint(self) -> Imprint:
         """Its small print."""
-        found = {key: self.node.scalar(key) for key in Imprint._fields}
-        return Imprint(**{key: value.text for key, value in found.items() if value is not None})
+        imprint_nodes = {key: self.node.scalar(key) for key in Imprint._fields}
+        return Imprint(**{key: value.text for key, value in imprint_nodes.items() if value is not None})
 
 
 class Card(PrintedEntry, frozen=True, eq=False, kw_only=True):
@@ -204,8 +204,8 @@ class Card(PrintedEntry, frozen=True, eq=False, kw_only=True):
     def number(self, key: str) -> int:
         """Return a number printed on the card, by its key (``ap``) or its name in the rules (``AP``)."""
         value = self.stats.get(key.upper())
-        found: int = getattr(self, key.lower()) if value is None else value
-        return found
+        stat_value: int = getattr(self, key.lower()) if value is None else value
+        return stat_value
 
 
 class Team(Entry, frozen=True, eq=False):

@@ -68,10 +68,10 @@ def read_lengths(text: str) -> list[float] | None:
     A unit is that of both numbers; without one they are millimetres. Inches are converted exactly.
     """
     pattern = rf"\s*{_LENGTH}\s*(?:[x×]\s*{_LENGTH}\s*)?"
-    found = re.compile(pattern, re.IGNORECASE | re.ASCII).fullmatch(text)
-    if found is None or len(text) > _LONGEST_TEXT:
+    match = re.compile(pattern, re.IGNORECASE | re.ASCII).fullmatch(text)
+    if match is None or len(text) > _LONGEST_TEXT:
         return None
-    first, first_unit, second, second_unit = found.groups()
+    first, first_unit, second, second_unit = match.groups()
     lengths = [(first, first_unit or second_unit), (second, second_unit or first_unit)]
     return [_in_mm(number, unit or "mm") for number, unit in lengths if number is not None]
 

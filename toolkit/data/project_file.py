@@ -55,7 +55,7 @@ class _Settings:
         # what is no code at all is dropped: languages become names of folders
         codes = [item.text for item in listed if re.search(LANGUAGE_PATTERN, item.text)]
         languages = tuple(dict.fromkeys(codes))
-        known = bool(languages) and self._is_fine(node.nodes["languages"])
+        are_known = bool(languages) and self._is_fine(node.nodes["languages"])
         keys = ("version", "card_size", "paper", "author", "theme")
         counters = self._table("counters")
         if "values" in counters:
@@ -68,7 +68,7 @@ class _Settings:
             node,
             self._word("project") or "",
             languages=languages or ("en",),
-            languages_known=known or ("languages" not in node.nodes and tree.cut is None),
+            languages_known=are_known or ("languages" not in node.nodes and tree.cut is None),
             is_sound=not any(prevents_use(finding.name) for finding in self.findings),
             ruleset=self._word("ruleset"),
             mode=self._word("mode"),
@@ -78,7 +78,7 @@ class _Settings:
             fonts=dict(self._texts("fonts")),
             layouts=tuple(self._layouts()),
             type_floor=float(size) if isinstance(size, (int, float)) else TYPE_FLOOR,
-            traits=self._traits(languages if known else ()),
+            traits=self._traits(languages if are_known else ()),
             words=self._printed_words(),
             counters=Counters(**counters),
             tuckbox=Stack(**self._table("tuckbox")),
@@ -123,16 +123,16 @@ class _Settings:
     def _printed_words(self) -> dict[str, dict[str, ScalarText]]:
         """Return the project's replacements for what opforge itself prints, by language and key."""
         inner = self.node.mapping("words")
-        found: dict[str, dict[str, ScalarText]] = {}
+        words_by_language: dict[str, dict[str, ScalarText]] = {}
         for language, words in inner.nodes.items() if inner is not None else ():
             self.findings += cut_texts(words, None)
-            known = words.nodes if isinstance(words, Mapping) else {}
-            found[language] = {
+            language_nodes = words.nodes if isinstance(words, Mapping) else {}
+            words_by_language[language] = {
                 key: value.as_text()
-                for key, value in known.items()
+                for key, value in language_nodes.items()
                 if isinstance(value, Scalar) and isinstance(value.value, str) and self._is_fine(value)
             }
-        return found
+        return words_by_language
 
     def _traits(self, languages: tuple[str, ...]) -> dict[str, Text]:
         """Return the printed names of traits, and report names that lack a language."""

@@ -117,33 +117,33 @@ def target_of(path: Path | None, *, files_only: bool = False) -> Target | str:
     meant = root if path is None else absolute(path)
     if meant == root:
         return root, None
-    found = find_files(root)
-    below = _sources_below(found, meant)
+    listing = find_files(root)
+    below = _sources_below(listing, meant)
     if below is not None and (files_only or below != root / PROJECT_FILE):
         return root, below
-    if not files_only and (below is not None or _has_pictures_below(found, root, meant)):
+    if not files_only and (below is not None or _has_pictures_below(listing, root, meant)):
         return root, None
-    what = "card file" if files_only else "card file, picture or template"
+    file_kinds = "card file" if files_only else "card file, picture or template"
     if not meant.is_dir():
-        return f"{str(path)!r} is not a {what} of the project in {shown_name(root)!r}."
-    return f"The project in {shown_name(root)!r} has no {what} in the folder {str(path)!r}."
+        return f"{str(path)!r} is not a {file_kinds} of the project in {shown_name(root)!r}."
+    return f"The project in {shown_name(root)!r} has no {file_kinds} in the folder {str(path)!r}."
 
 
-def _sources_below(found: FolderListing, path: Path) -> Path | None:
+def _sources_below(listing: FolderListing, path: Path) -> Path | None:
     """Return the path, as the project spells it, if there are YAML files at or below it, else None."""
-    for source in (*found.yaml_files, *found.outside, *found.unreadable):
+    for source in (*listing.yaml_files, *listing.outside, *listing.unreadable):
         if is_below(source, path):
             return path
-    linked = (file for file, real in found.linked.items() if real == path)
+    linked = (file for file, real in listing.linked.items() if real == path)
     return next((file for file in linked if is_yaml(file)), None)
 
 
-def _has_pictures_below(found: FolderListing, root: Path, path: Path) -> bool:
+def _has_pictures_below(listing: FolderListing, root: Path, path: Path) -> bool:
     """Whether there are pictures, templates or linked files at or below a path."""
-    files = ((name, root / name) for name in found.names)
+    files = ((name, root / name) for name in listing.names)
     return any(
-        is_below(found.linked.get(file, file), path)
-        and (file in found.linked or is_picture(name) or is_below(name, TEMPLATES))
+        is_below(listing.linked.get(file, file), path)
+        and (file in listing.linked or is_picture(name) or is_below(name, TEMPLATES))
         for name, file in files
     )
 
@@ -154,9 +154,9 @@ def find_files(root: Path) -> FolderListing:
     search.folder(str(root), "", search.real_root)
     while search.links:  # last, so that a file is listed under its own path rather than that of a link
         search.follow(*search.links.pop(0))
-    found = search.found
-    found.yaml_files.sort(key=lambda path: (path.name != PROJECT_FILE or path.parent != root, path.parts))
-    return found
+    listing = search.found
+    listing.yaml_files.sort(key=lambda path: (path.name != PROJECT_FILE or path.parent != root, path.parts))
+    return listing
 
 
 class Folder(Struct, frozen=True):
@@ -168,8 +168,8 @@ class Folder(Struct, frozen=True):
 
 def read_folder(root: Path) -> Folder:
     """Read all YAML files of the project in ``root``."""
-    found = find_files(root)
-    return Folder(found, {path: read_file(path) for path in found.yaml_files})
+    listing = find_files(root)
+    return Folder(listing, {path: read_file(path) for path in listing.yaml_files})
 
 
 _Stamped = tuple[Stamp, SourceFile | ReadProblem]
@@ -185,19 +185,21 @@ class FolderReader:
 
     def read(self) -> Folder:
         """Return the current state of the folder."""
-        found = find_files(self.root)
-        known, self._files = self._files, {}
-        return Folder(found, {path: self._read(path, known.get(path)) for path in found.yaml_files})
+        listing = find_files(self.root)
+        earlier_files, self._files = self._files, {}
+        return Folder(
+            listing, {path: self._read(path, earlier_files.get(path)) for path in listing.yaml_files}
+        )
 
-    def _read(self, path: Path, known: _Stamped | None) -> SourceFile | ReadProblem:
+    def _read(self, path: Path, stamped: _Stamped | None) -> SourceFile | ReadProblem:
         try:
             status = path.stat()
         except OSError:
             return read_file(path)
         stamp = stamp_of(status)
-        if known is not None and known[0] == stamp:
-            self._files[path] = known
-            return known[1]
+        if stamped is not None and stamped[0] == stamp:
+            self._files[path] = stamped
+            return stamped[1]
         read = read_file(path)
         if time.time_ns() - status.st_mtime_ns > _UNSETTLED:
             self._files[path] = stamp, read
@@ -306,7 +308,7 @@ def can_be_source(path: Path, root: Path) -> bool:
     """Whether a file, which need not exist, would be a YAML file of the project in ``root``."""
     if not is_yaml(path) or not path.is_relative_to(root):
         return False
-    return not any(part.startswith(".") for part in path.relative_to(root).parts)
+    return not any(folder_name.startswith(".") for folder_name in path.relative_to(root).parts)
 
 
 def overlay_file(folder: Folder, root: Path, path: Path, data: bytes) -> str | None:

@@ -152,23 +152,23 @@ class Script(Struct, frozen=True):
             yield from (ref.card for ref in step.random)
             if step.performance is not None and step.performance.item is not None:
                 yield step.performance.item.value
-        yield from (given.value for given in expected.not_played)
+        yield from (written_value.value for written_value in expected.not_played)
         for piles in expected.piles.values():
             yield from (card.value for pile in piles.values() for card in pile.value)
         of_operators = [values for _, values in (*self.state, *expected.operators)]
         for values in (self.markers, *expected.sides.values(), *of_operators):
-            for key, given in values.items():
+            for key, written_value in values.items():
                 if key.startswith("markers."):
                     yield key.removeprefix("markers.")
-                elif key == "attached" and isinstance(given.value, str):
-                    yield given.value
-                elif key == "keywords" and isinstance(given.value, list):
-                    yield from map(str, given.value)
+                elif key == "attached" and isinstance(written_value.value, str):
+                    yield written_value.value
+                elif key == "keywords" and isinstance(written_value.value, list):
+                    yield from map(str, written_value.value)
 
     def sides_of(self, ref: OperatorRef) -> list[str]:
         """Return the sides that field the named OPERATOR: two if the name fits both."""
-        found = [side for side, card in self.operators() if card.value == ref.card]
-        return [side for side in dict.fromkeys(found) if ref.side in (None, side)]
+        sides = [side for side, card in self.operators() if card.value == ref.card]
+        return [side for side in dict.fromkeys(sides) if ref.side in (None, side)]
 
 
 def decode_scenario(entry: Scenario) -> Script:
@@ -193,8 +193,8 @@ def decode_scenario(entry: Scenario) -> Script:
 
 
 def _word(node: Mapping, key: str) -> Given[str] | None:
-    found = node.scalar(key)
-    return _text(found) if found is not None else None
+    word_node = node.scalar(key)
+    return _text(word_node) if word_node is not None else None
 
 
 def _text(node: Scalar) -> Given[str]:
@@ -208,13 +208,16 @@ def _values(node: Node | None) -> Values:
     """
     if not isinstance(node, Mapping):
         return {}
-    found: Values = {}
-    for key, part in node.nodes.items():
-        if isinstance(part, Mapping):
-            found |= {f"{key}.{name}": given for name, given in _values(part).items()}
+    values: Values = {}
+    for key, value_node in node.nodes.items():
+        if isinstance(value_node, Mapping):
+            values |= {f"{key}.{name}": inner_value for name, inner_value in _values(value_node).items()}
         else:
-            found[key] = Given(part.value, part.span if part.end > part.start else node.keys[key].span)
-    return found
+            values[key] = Given(
+                value_node.value,
+                value_node.span if value_node.end > value_node.start else node.keys[key].span,
+            )
+    return values
 
 
 def operator_ref(written: str, span: Span) -> OperatorRef:
@@ -228,12 +231,14 @@ def _operator_ref(node: Scalar) -> OperatorRef:
 
 
 def _named(node: Mapping, key: str) -> OperatorRef | None:
-    found = node.scalar(key)
-    return _operator_ref(found) if found is not None else None
+    ref_node = node.scalar(key)
+    return _operator_ref(ref_node) if ref_node is not None else None
 
 
 def _by_operator(node: Mapping) -> tuple[tuple[OperatorRef, Values], ...]:
-    return tuple((_operator_ref(node.keys[key]), _values(part)) for key, part in node.nodes.items())
+    return tuple(
+        (_operator_ref(node.keys[key]), _values(state_node)) for key, state_node in node.nodes.items()
+    )
 
 
 def _by_side(node: Mapping | None, read: Callable[[Scalar], Any]) -> dict[str, tuple[Any, ...]]:
@@ -265,15 +270,15 @@ def _choices(node: Mapping, key: str) -> tuple[OperatorRef | Given[None], ...]:
 
 def _answers(node: Mapping, key: str) -> tuple[Given[str], ...]:
     """Return one answer, or a list of them."""
-    one = _word(node, key)
-    return (one,) if one else _texts(node, key)
+    single_answer = _word(node, key)
+    return (single_answer,) if single_answer else _texts(node, key)
 
 
 def _reward(node: Mapping, key: str) -> Reward:
-    given = node.mapping(key)
-    if given is None:
+    reward_node = node.mapping(key)
+    if reward_node is None:
         return Reward(node.nodes[key].span)
-    return Reward(given.span, _word(given, "item"), _named(given, "to"))
+    return Reward(reward_node.span, _word(reward_node, "item"), _named(reward_node, "to"))
 
 
 _READERS: dict[str, Callable[[Mapping, str], Any]] = {
@@ -290,24 +295,28 @@ _READERS: dict[str, Callable[[Mapping, str], Any]] = {
 
 def _expected(node: Mapping) -> Expected:
     attack = node.mapping("attack")
-    sides = {side: part for side in SIDES if (part := node.mapping(side)) is not None}
+    sides = {side: side_node for side in SIDES if (side_node := node.mapping(side)) is not None}
     piles = {
         side: {
-            key: Given(_texts(part, key), one.span)
-            for key, one in part.nodes.items()
-            if isinstance(one, Sequence)
+            key: Given(_texts(side_node, key), listed.span)
+            for key, listed in side_node.nodes.items()
+            if isinstance(listed, Sequence)
         }
-        for side, part in sides.items()
+        for side, side_node in sides.items()
     }
     return Expected(
         attack=_values(attack) if attack else None,
         attack_span=node.keys["attack"].span if attack else None,
         refused=_word(node, "refused"),
         sides={
-            side: {key: given for key, given in _values(part).items() if key not in piles[side]}
-            for side, part in sides.items()
+            side: {
+                key: written_value
+                for key, written_value in _values(side_node).items()
+                if key not in piles[side]
+            }
+            for side, side_node in sides.items()
         },
-        operators=tuple(one for one in _by_operator(node) if one[0].written not in EXPECT_WORDS),
+        operators=tuple(listed for listed in _by_operator(node) if listed[0].written not in EXPECT_WORDS),
         not_played=_texts(node, "not_played"),
         piles=piles,
     )
@@ -318,17 +327,17 @@ def misspelt_expect_keys(scenario: Mapping) -> dict[str, str]:
     expect = scenario.mapping("expect")
     if expect is None:
         return {}
-    there = set()  # the OPERATORs of both sides, as they may be written
+    operator_words = set()  # the OPERATORs of both sides, as they may be written
     for key in ("field", "save_zone"):
         sides = scenario.mapping(key)
         for side in sides.nodes if sides is not None else ():
             for item in sides.words(side) if sides is not None else ():
-                there |= {item.text, f"{side}.{item.text}"}
+                operator_words |= {item.text, f"{side}.{item.text}"}
     free = [word for word in EXPECT_WORDS if word not in expect.nodes]
-    found = {}
+    meant_keys = {}
     for key in expect.nodes:
-        if key not in EXPECT_WORDS and key not in there:
+        if key not in EXPECT_WORDS and key not in operator_words:
             meant = nearest(key, free)
-            if meant is not None and nearest(key, there) is None:
-                found[key] = meant
-    return found
+            if meant is not None and nearest(key, operator_words) is None:
+                meant_keys[key] = meant
+    return meant_keys

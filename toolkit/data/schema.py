@@ -96,9 +96,9 @@ def _section(section: str) -> Schema:
 
 def _card(kind: str) -> Schema:
     """Return the schema of a kind of card, so that the editor proposes the keys of this kind only."""
-    found: Schema = _plain(schema_for("cards", kind))
-    found["properties"]["kind"] = {**found["properties"]["kind"], "enum": [kind]}
-    return found
+    schema: Schema = _plain(schema_for("cards", kind))
+    schema["properties"]["kind"] = {**schema["properties"]["kind"], "enum": [kind]}
+    return schema
 
 
 def _plain(schema: Any) -> Any:
@@ -114,20 +114,20 @@ def known_keys() -> frozenset[str]:
     schemas = [
         schema_for("project"),
         *map(schema_for, SECTIONS),
-        *(schema_for("cards", one) for one in KINDS),
+        *(schema_for("cards", kind) for kind in KINDS),
     ]
     return frozenset([*SECTIONS, *PRINTED, *(key for schema in schemas for key in _keys(schema))])
 
 
 def _keys(schema: Any) -> Iterator[str]:
     if isinstance(schema, list):
-        for part in schema:
-            yield from _keys(part)
+        for inner_schema in schema:
+            yield from _keys(inner_schema)
     elif isinstance(schema, dict):
         properties = schema.get("properties")
         yield from properties if isinstance(properties, dict) else ()
-        for part in schema.values():
-            yield from _keys(part)
+        for inner_schema in schema.values():
+            yield from _keys(inner_schema)
 
 
 Test = Callable[[Any], bool]
@@ -167,8 +167,8 @@ def compile_test(schema: Schema) -> Test:
         return lambda value: type(value) is only and test(value)
 
     def one_of(value: Any) -> bool:
-        found = by_type.get(type(value))
-        return found is not None and found(value)
+        type_test = by_type.get(type(value))
+        return type_test is not None and type_test(value)
 
     return one_of
 
@@ -209,22 +209,24 @@ def _array_test(schema: Schema) -> Test:
 
 
 def _object_test(schema: Schema) -> Test:
-    tests = {key: compile_test(part) for key, part in schema.get("properties", {}).items()}
+    tests = {
+        key: compile_test(property_schema) for key, property_schema in schema.get("properties", {}).items()
+    }
     required = frozenset(schema.get("required", ()))
     ways = [way["required"][0] for way in schema.get("anyOf", ())]
     least = schema.get("minProperties", 0)
     name = compile_test(schema["propertyNames"]) if "propertyNames" in schema else _yes
-    others = schema.get("additionalProperties", True)
-    other: Test | None = _yes if others is True else compile_test(others) if others else None
+    additional = schema.get("additionalProperties", True)
+    other: Test | None = _yes if additional is True else compile_test(additional) if additional else None
 
     def test(value: dict[str, Any]) -> bool:
         if len(value) < least or not required <= value.keys():
             return False
         if ways and not any(way in value for way in ways):
             return False
-        for key, part in value.items():
-            found = tests.get(key, other)
-            if found is None or not name(key) or not found(part):
+        for key, item in value.items():
+            value_test = tests.get(key, other)
+            if value_test is None or not name(key) or not value_test(item):
                 return False
         return True
 

@@ -71,7 +71,7 @@ def read_baseline(path: Path) -> Baseline | str:
     if not isinstance(data, dict) or data.get("version") != 1 or not isinstance(data.get("findings"), list):
         return f"{read.name} is not a baseline of this version of opforge."
     entries = []
-    at = 0
+    offset = 0
     for number, entry in enumerate(data["findings"], 1):
         entry = entry if isinstance(entry, dict) else {}
         card, texts = entry.get("card"), [entry.get(key) for key in ("project", "name", "fingerprint")]
@@ -80,11 +80,11 @@ def read_baseline(path: Path) -> Baseline | str:
                 f"{read.name} is not a baseline: its finding {number} lacks a project, name or fingerprint."
             )
         # JSON has no positions: entries are in file order, so each is found behind the one before it
-        at = max(at, read.text.find(json.dumps(entry["fingerprint"]), at))
-        line = read.line(read.position(at).line)
-        start = read.line_starts()[read.position(at).line - 1] + len(line) - len(line.lstrip())
+        offset = max(offset, read.text.find(json.dumps(entry["fingerprint"]), offset))
+        line = read.line(read.position(offset).line)
+        start = read.line_starts()[read.position(offset).line - 1] + len(line) - len(line.lstrip())
         span = read.span(start, start + len(line.strip().rstrip(",")))
-        at += 1
+        offset += 1
         entries.append(BaselineEntry(entry["project"], entry["name"], card, entry["fingerprint"], span))
     return Baseline(path, tuple(entries))
 
@@ -118,9 +118,9 @@ def apply_baseline(
     baselined: list[Diagnostic] = []
     for finding in findings:
         key = (project, finding.name, fingerprint(finding, root))
-        there = left[key] > 0
-        left[key] -= there
-        (baselined if there else reported).append(finding)
+        is_in_baseline = left[key] > 0
+        left[key] -= is_in_baseline
+        (baselined if is_in_baseline else reported).append(finding)
     gone = []
     for entry in reversed(baseline.entries):  # among equal entries the last ones count as gone
         if left[entry.key] > 0:

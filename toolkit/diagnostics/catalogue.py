@@ -53,10 +53,10 @@ class _Catalogue(Mapping[str, Finding]):
         return self._read[name]
 
     def __getitem__(self, name: str) -> Finding:
-        found = self._find(name)
-        if found is None:
+        finding = self._find(name)
+        if finding is None:
             raise KeyError(name)
-        return found
+        return finding
 
     def __contains__(self, name: object) -> bool:
         return self._find(name) is not None

@@ -52,7 +52,9 @@ def terminal(text: str, *, coloured: bool = False, commands: bool = False) -> st
     if not coloured:
         text = visible(text)
     else:
-        text = "".join(part if n % 2 else visible(part) for n, part in enumerate(_STYLED.split(text)))
+        text = "".join(
+            text_part if n % 2 else visible(text_part) for n, text_part in enumerate(_STYLED.split(text))
+        )
     return text if commands else _COMMAND.sub(lambda found: (found[1] or "") + _escape(found), text)
 
 
@@ -88,7 +90,10 @@ def markdown_sentence(text: str) -> str:
     parts = one_line(text).split("`")
     if len(parts) % 2 == 0:  # a backtick without a partner
         return markdown("`".join(parts))
-    return "".join(markdown_code(part) if number % 2 else markdown(part) for number, part in enumerate(parts))
+    return "".join(
+        markdown_code(text_part) if number % 2 else markdown(text_part)
+        for number, text_part in enumerate(parts)
+    )
 
 
 def markdown_code(text: str) -> str:
@@ -106,16 +111,16 @@ def xml(text: str) -> str:
     return re.sub("[\ufffe\uffff]", "?", visible(text))
 
 
-def _escape(found: re.Match[str]) -> str:
+def _escape(match: re.Match[str]) -> str:
     """Return the last character of a match escaped as in JSON, beyond U+FFFF as a surrogate pair."""
-    code = ord(found[0][-1])
+    code = ord(match[0][-1])
     if code <= 0xFFFF:
         return f"\\u{code:04x}"
     high, low = divmod(code - 0x10000, 0x400)
     return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"
 
 
-def _escaped_line_mark(found: re.Match[str]) -> str:
+def _escaped_line_mark(match: re.Match[str]) -> str:
     """Return ``-``, ``=``, ``+``, ``#`` or a number escaped so that the line begins no list or heading."""
-    mark = found[2]
-    return f"{found[1]}{mark}\\" if mark.isdigit() else f"{found[1]}\\{mark}"
+    mark = match[2]
+    return f"{match[1]}{mark}\\" if mark.isdigit() else f"{match[1]}\\{mark}"

@@ -70,9 +70,9 @@ MAX_ROWS = 500
 def as_github(report: Report, base: Path) -> str:
     """Return an annotation for each finding, at its line in the pull request, and the summary of the run."""
     lines = [_annotation(finding, base) for finding in report.findings]
-    for one in report.left_out:
-        where = f"file={workflow_property(path_from(base, one.file.path))},title=not listed"
-        lines.append(f"::{one.severity} {where}::{workflow_message(left_out_of(one))}")
+    for unlisted in report.left_out:
+        where = f"file={workflow_property(path_from(base, unlisted.file.path))},title=not listed"
+        lines.append(f"::{unlisted.severity} {where}::{workflow_message(left_out_of(unlisted))}")
     return "\n".join([*lines, summary(report)]) + "\n"
 
 
@@ -96,12 +96,14 @@ def as_step_summary(report: Report) -> str:
         lines += ["| | where | what |", "|---|---|---|"]
         for finding in report.findings[:MAX_ROWS]:
             step = f"<br>{markdown_sentence(finding.next_step)}" if finding.next_step else ""
-            what = f"{markdown_sentence(finding.message)}{step}<br>{finding.name}"
-            lines.append(f"| {severity_of(finding.name)} | {markdown_code(place(finding.span))} | {what} |")
+            description = f"{markdown_sentence(finding.message)}{step}<br>{finding.name}"
+            lines.append(
+                f"| {severity_of(finding.name)} | {markdown_code(place(finding.span))} | {description} |"
+            )
         lines.append("")
-    rows, found = min(MAX_ROWS, len(report.findings)), len(report.findings) + report.not_listed
-    if rows < found:
-        lines += [f"The first {rows} of {found} are listed.", ""]
+    rows, finding_count = min(MAX_ROWS, len(report.findings)), len(report.findings) + report.not_listed
+    if rows < finding_count:
+        lines += [f"The first {rows} of {finding_count} are listed.", ""]
     return "\n".join(lines)
 
 
@@ -129,14 +131,14 @@ def as_gitlab(report: Report, base: Path) -> str:
         }
         for finding, mark in zip(report.findings, fingerprints, strict=True)
     ]
-    for one in report.left_out:  # one issue for all unlisted findings of a file
-        path = path_from(base, one.file.path)
+    for unlisted in report.left_out:  # one issue for all unlisted findings of a file
+        path = path_from(base, unlisted.file.path)
         issues.append(
             {
-                "description": one_line(left_out_of(one)),
+                "description": one_line(left_out_of(unlisted)),
                 "check_name": "not-listed",
                 "fingerprint": blake2b(f"not listed\0{path}".encode(), digest_size=8).hexdigest(),
-                "severity": _GITLAB_SEVERITIES[one.severity],
+                "severity": _GITLAB_SEVERITIES[unlisted.severity],
                 "location": {"path": path, "lines": {"begin": 1, "end": 1}},
             }
         )
@@ -154,15 +156,15 @@ def as_junit(report: Report, base: Path, strict: bool) -> str:
     """
     from xml.etree.ElementTree import Element
 
-    found: dict[Path, list[Diagnostic]] = {path: [] for path in report.paths}
-    left_out = {one.file.path: one for one in report.left_out}
-    found |= {path: [] for path in left_out if path not in found}
+    findings_by_path: dict[Path, list[Diagnostic]] = {path: [] for path in report.paths}
+    left_out = {unlisted.file.path: unlisted for unlisted in report.left_out}
+    findings_by_path |= {path: [] for path in left_out if path not in findings_by_path}
     for finding in report.findings:
-        found.setdefault(finding.span.file.path, []).append(finding)
+        findings_by_path.setdefault(finding.span.file.path, []).append(finding)
     root = Element("testsuites", name="opforge check")
     tests = failures = 0
     outcomes = {"error": "failure", "warning": "failure" if strict else "system-out"}
-    for path, findings in found.items():
+    for path, findings in findings_by_path.items():
         name = path_from(base, path)
         suite, more = element(root, "testsuite", name=name), left_out.get(path)
         severities = [severity_of(finding.name) for finding in findings]
@@ -194,10 +196,10 @@ def finding_case(suite: Element, file: str, finding: Diagnostic, outcome: str) -
     output.text = xml(finding_text(finding))
 
 
-def others_case(suite: Element, file: str, others: LeftOut, outcome: str) -> None:
+def others_case(suite: Element, file: str, unlisted: LeftOut, outcome: str) -> None:
     """Add a case for the unlisted findings of a file, with an outcome as for ``finding_case``."""
     case = element(suite, "testcase", classname=file, name="findings that are not listed", file=file)
-    message = left_out_of(others)
+    message = left_out_of(unlisted)
     attributes = {} if outcome == "system-out" else {"message": message, "type": "not-listed"}
     element(case, outcome, **attributes).text = message
 
@@ -263,20 +265,22 @@ def as_sarif(report: Report, base: Path) -> str:
         run["invocations"] = [
             {
                 "executionSuccessful": True,
-                "toolExecutionNotifications": [_sarif_left_out(one, base) for one in report.left_out],
+                "toolExecutionNotifications": [
+                    _sarif_left_out(unlisted, base) for unlisted in report.left_out
+                ],
             }
         ]
     log = {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
     return json_text(log)
 
 
-def _sarif_left_out(one: LeftOut, base: Path) -> dict[str, Any]:
+def _sarif_left_out(unlisted: LeftOut, base: Path) -> dict[str, Any]:
     """Return a notification about the unlisted findings of a file."""
     return {
-        "level": one.severity,
-        "message": {"text": left_out_of(one)},
-        "locations": [{"physicalLocation": {"artifactLocation": _artifact(one.file, base)}}],
-        "properties": {"notListed": one.number, "errors": one.errors},
+        "level": unlisted.severity,
+        "message": {"text": left_out_of(unlisted)},
+        "locations": [{"physicalLocation": {"artifactLocation": _artifact(unlisted.file, base)}}],
+        "properties": {"notListed": unlisted.number, "errors": unlisted.errors},
     }
 
 
@@ -321,10 +325,10 @@ def _result(finding: Diagnostic, rule: int, mark: str, base: Path) -> dict[str, 
     return result
 
 
-def _fix(fix: Fix, what: str, base: Path) -> dict[str, Any]:
+def _fix(fix: Fix, what_to_do: str, base: Path) -> dict[str, Any]:
     replacement = {"deletedRegion": _region(fix.span), "insertedContent": {"text": fix.replacement}}
     change = {"artifactLocation": _artifact(fix.span.file, base), "replacements": [replacement]}
-    description = sarif_message(what or f"Write `{fix.replacement}`.")
+    description = sarif_message(what_to_do or f"Write `{fix.replacement}`.")
     return {"description": {"text": description}, "artifactChanges": [change]}
 
 

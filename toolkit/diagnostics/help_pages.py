@@ -31,14 +31,14 @@ def finding_names() -> list[str]:
 
 def other_pages() -> dict[str, str]:
     """Return the titles of all other pages by name: introductions, then how-to pages, then the reference."""
-    found = [*_FOLDER.glob("*.md"), *_FOLDER.glob("how-to/*.md"), *_FOLDER.glob("reference/*.md")]
-    return {page.stem: page.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ") for page in found}
+    pages = [*_FOLDER.glob("*.md"), *_FOLDER.glob("how-to/*.md"), *_FOLDER.glob("reference/*.md")]
+    return {page.stem: page.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ") for page in pages}
 
 
 def other_page(name: str) -> str | None:
     """Return a page that is not about a finding, by its name; None if there is none."""
-    found = (_page(folder, name) for folder in (".", "how-to", "reference"))
-    return next((text for text in found if text is not None), None)
+    texts = (_page(folder, name) for folder in (".", "how-to", "reference"))
+    return next((text for text in texts if text is not None), None)
 
 
 def folder_of(name: str) -> str:
@@ -58,11 +58,13 @@ def sections() -> dict[str, str]:
 def _sections(page: str, mark: str) -> dict[str, str]:
     """Return the sections of a page by heading; the next heading of the same or a higher level ends one."""
     text = other_page(page) or ""
-    found: dict[str, str] = {}
+    sections_by_heading: dict[str, str] = {}
     for heading in re.finditer(rf"^({mark}) (.+)$", text, re.MULTILINE):
         end = re.compile(rf"^#{{2,{len(heading.group(1))}}} ", re.MULTILINE).search(text, heading.end())
-        found[heading.group(2)] = text[heading.start() : end.start() if end else len(text)].rstrip() + "\n"
-    return found
+        sections_by_heading[heading.group(2)] = (
+            text[heading.start() : end.start() if end else len(text)].rstrip() + "\n"
+        )
+    return sections_by_heading
 
 
 def _page(folder: str, name: str) -> str | None:

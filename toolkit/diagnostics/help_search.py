@@ -84,14 +84,14 @@ def page_about(word: str) -> str | None:
     if not re.search(r"\w", word):
         return None
     keys = _keys(word)
-    found = _headed(word) or _mentioning(word)
-    if not keys and not found:
+    sections = _headed(word) or _mentioning(word)
+    if not keys and not sections:
         return None
     parts = [f"# {word}", *keys]
-    if len(found) <= MAX_SECTIONS:
-        parts += [f"{one.text.rstrip()}\n\n(From the page `{one.page}`.)" for one in found]
+    if len(sections) <= MAX_SECTIONS:
+        parts += [f"{section.text.rstrip()}\n\n(From the page `{section.page}`.)" for section in sections]
     else:
-        names = "\n".join(f"- {one.heading}: `opforge explain {one.page}`" for one in found)
+        names = "\n".join(f"- {section.heading}: `opforge explain {section.page}`" for section in sections)
         parts.append(f"Related sections:\n\n{names}")
     return "\n\n".join(parts) + "\n"
 
@@ -99,13 +99,13 @@ def page_about(word: str) -> str | None:
 def _keys(word: str) -> list[str]:
     """Return a paragraph for each kind of entry that has a key of this name."""
     last = re.compile(rf"^- .*?(?:`|\.){re.escape(word.casefold())}`[^:]*:", re.MULTILINE)
-    found = []
+    texts = []
     for section in (other_page("files") or "").split("\n## ")[1:]:
         title, _, body = section.partition("\n")
         lines = [line for line in body.splitlines() if last.match(line)]
         if lines:
-            found.append("\n".join([f"{title}:", "", *lines]))
-    return found
+            texts.append("\n".join([f"{title}:", "", *lines]))
+    return texts
 
 
 def _headed(word: str) -> list[_Section]:
@@ -124,7 +124,7 @@ def _sections() -> Iterator[_Section]:
     """Yield all sections that have a text of their own; one ends where the next begins."""
     for page in other_pages():
         if page not in _NOT_SEARCHED:
-            for part in re.split(r"^(?=##+ )", other_page(page) or "", flags=re.MULTILINE)[1:]:
-                mark, _, text = part.partition("\n")
+            for section_text in re.split(r"^(?=##+ )", other_page(page) or "", flags=re.MULTILINE)[1:]:
+                mark, _, text = section_text.partition("\n")
                 if text.strip():
-                    yield _Section(page, mark.lstrip("# "), part)
+                    yield _Section(page, mark.lstrip("# "), section_text)

@@ -30,8 +30,8 @@ def place(span: Span) -> str:
 
 def utf16_column(file: SourceFile, position: Position) -> int:
     """Return the column of a position, from 1, in UTF-16 code units: an emoji counts two."""
-    before = file.line(position.line)[: position.column - 1]
-    return len(before.encode("utf-16-le", "surrogatepass")) // 2 + 1
+    text_before = file.line(position.line)[: position.column - 1]
+    return len(text_before.encode("utf-16-le", "surrogatepass")) // 2 + 1
 
 
 _SPACES = re.compile(r"\s+")
@@ -51,17 +51,17 @@ def fingerprint(finding: Diagnostic, base: Path) -> str:
         line = finding.span.file.line(finding.span.begin_position.line)
         where = (path_from(base, finding.span.file.path), _SPACES.sub(" ", line).strip())
     digest = blake2b(digest_size=8)
-    for part in (finding.name, *where, words):
-        digest.update(part.encode("utf-8", "surrogatepass") + b"\0")
+    for digest_part in (finding.name, *where, words):
+        digest.update(digest_part.encode("utf-8", "surrogatepass") + b"\0")
     return digest.hexdigest()
 
 
 def unique_fingerprints(findings: Iterable[Diagnostic], base: Path) -> list[str]:
     """Return the fingerprints in order; equal ones are numbered: ``…-2`` is the second."""
-    seen: Counter[str] = Counter()
+    mark_counts: Counter[str] = Counter()
     unique = []
     for finding in findings:
         mark = fingerprint(finding, base)
-        seen[mark] += 1
-        unique.append(mark if seen[mark] == 1 else f"{mark}-{seen[mark]}")
+        mark_counts[mark] += 1
+        unique.append(mark if mark_counts[mark] == 1 else f"{mark}-{mark_counts[mark]}")
     return unique

@@ -66,8 +66,8 @@ class Report(Struct, frozen=True):
     def names(self) -> Counter[str]:
         """The number of findings by name, listed or not."""
         names = Counter(finding.name for finding in self.findings)
-        for one in self.left_out:
-            names.update(one.names)
+        for unlisted in self.left_out:
+            names.update(unlisted.names)
         return names
 
     @property
@@ -83,12 +83,12 @@ class Report(Struct, frozen=True):
     @property
     def not_listed(self) -> int:
         """The number of findings that are only counted."""
-        return sum(one.number for one in self.left_out)
+        return sum(unlisted.number for unlisted in self.left_out)
 
     @property
     def fixable(self) -> int:
         """The number of findings with a safe fix, listed or not."""
-        return sum(map(_is_fixable, self.findings)) + sum(one.fixable for one in self.left_out)
+        return sum(map(_is_fixable, self.findings)) + sum(unlisted.fixable for unlisted in self.left_out)
 
     def exit_status(self, strict: bool = False) -> int:
         """Return 1 if there are errors, or if ``strict`` any findings except those of playing; else 0."""
@@ -109,33 +109,41 @@ def limited(findings: Sequence[Diagnostic]) -> tuple[tuple[Diagnostic, ...], tup
     listed: set[int] = set()
     of_file: Counter[Path] = Counter()
     errors_first = sorted(range(len(findings)), key=lambda at: severity_of(findings[at].name) != "error")
-    for at in errors_first:
-        path = findings[at].span.file.path
+    for index in errors_first:
+        path = findings[index].span.file.path
         if of_file[path] < MAX_IN_FILE and len(listed) < MAX_IN_RUN:
             of_file[path] += 1
-            listed.add(at)
-    others: dict[Path, list[Diagnostic]] = {}
-    for at, finding in enumerate(findings):
-        if at not in listed:
-            others.setdefault(finding.span.file.path, []).append(finding)
+            listed.add(index)
+    findings_by_path: dict[Path, list[Diagnostic]] = {}
+    for index, finding in enumerate(findings):
+        if index not in listed:
+            findings_by_path.setdefault(finding.span.file.path, []).append(finding)
     left_out = [
-        LeftOut(some[0].span.file, Counter(one.name for one in some), sum(map(_is_fixable, some)))
-        for some in others.values()
+        LeftOut(
+            some[0].span.file,
+            Counter(listed_finding.name for listed_finding in some),
+            sum(map(_is_fixable, some)),
+        )
+        for some in findings_by_path.values()
     ]
-    return tuple(findings[at] for at in sorted(listed)), tuple(left_out)
+    return tuple(findings[index] for index in sorted(listed)), tuple(left_out)
 
 
 def _is_fixable(finding: Diagnostic) -> bool:
     return finding.fix is not None and finding.fix.safe
 
 
-def new_errors(before: Iterable[Diagnostic], after: Iterable[Diagnostic]) -> list[Diagnostic]:
+def new_errors(findings_before: Iterable[Diagnostic], after: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return the errors that a project did not have before a change, compared by name and message.
 
     Places are not compared: the change may have moved them.
     """
-    known = {(one.name, one.message) for one in before}
-    return [one for one in after if severity_of(one.name) == "error" and (one.name, one.message) not in known]
+    known_findings = {(finding.name, finding.message) for finding in findings_before}
+    return [
+        finding
+        for finding in after
+        if severity_of(finding.name) == "error" and (finding.name, finding.message) not in known_findings
+    ]
 
 
 def sorted_findings(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

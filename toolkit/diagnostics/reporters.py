@@ -92,30 +92,32 @@ def not_listed(left_out: Sequence[LeftOut]) -> list[str]:
     """Return a list with the sentence about unlisted findings; an empty one if all are listed."""
     if not left_out:
         return []
-    files = [f"{one.number} in {one_line(one.file.name)}" for one in left_out[:_MAX_FILES]]
+    files = [f"{unlisted.number} in {one_line(unlisted.file.name)}" for unlisted in left_out[:_MAX_FILES]]
     more = left_out[_MAX_FILES:]
-    files += [f"{sum(one.number for one in more)} in {counted(len(more), 'other file')}"] if more else []
-    number = sum(one.number for one in left_out)
+    files += (
+        [f"{sum(unlisted.number for unlisted in more)} in {counted(len(more), 'other file')}"] if more else []
+    )
+    number = sum(unlisted.number for unlisted in left_out)
     is_are = "is" if number == 1 else "are"
     return [f"{counted(number, 'more finding')} {is_are} not listed: {', '.join(files)}."]
 
 
-def left_out_of(one: LeftOut) -> str:
+def left_out_of(unlisted: LeftOut) -> str:
     """Return the sentence about the unlisted findings of one file."""
-    is_are = "is" if one.number == 1 else "are"
-    return f"{counted(one.number, 'more finding')} in this file {is_are} not listed."
+    is_are = "is" if unlisted.number == 1 else "are"
+    return f"{counted(unlisted.number, 'more finding')} in this file {is_are} not listed."
 
 
 def summary(report: Report) -> str:
     """Return the sentence with the numbers of findings, cards and files."""
-    found = [counted(report.errors, "error")] if report.errors else []
-    found += [counted(report.warnings, "warning")] if report.warnings else []
+    counts = [counted(report.errors, "error")] if report.errors else []
+    counts += [counted(report.warnings, "warning")] if report.warnings else []
     where = f"{counted(report.cards, 'card')} in {counted(report.files, 'file')}"
     hidden = [f"{report.suppressed} suppressed by comments"] if report.suppressed else []
     hidden += [f"{report.baselined} in the baseline"] if report.baselined else []
     end = f" Hidden: {' and '.join(hidden)}." if hidden else ""
     only = f", {report.text_only} with text-only rules not compared" if report.text_only else ""
-    return f"{' and '.join(found) or 'No findings'}: {where} checked{only}.{end}"
+    return f"{' and '.join(counts) or 'No findings'}: {where} checked{only}.{end}"
 
 
 def finding_text(finding: Diagnostic, style: Style = unstyled) -> str:

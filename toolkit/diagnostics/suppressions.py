@@ -45,22 +45,22 @@ def read_suppression(comment: Span, covers: Span) -> tuple[Suppression | None, l
     listed = re.finditer(r"[^,\s](?:[^,]*[^,\s])?", form[1])
     names = [comment.file.span(start + name.start(), start + name.end()) for name in listed]
     if not names:
-        place = comment.file.span(start - 1, comment.start + form.end(1) + 1)
-        return None, [_broken(place, "No finding is named between the brackets.")]
-    until, rest = "", form[2]
-    if re.match(r"until\b", rest):
-        found = re.match(_UNTIL, rest)
+        span = comment.file.span(start - 1, comment.start + form.end(1) + 1)
+        return None, [_broken(span, "No finding is named between the brackets.")]
+    until, text_after = "", form[2]
+    if re.match(r"until\b", text_after):
+        match = re.match(_UNTIL, text_after)
         try:
             from datetime import date  # here, because few projects write one
 
-            date.fromisoformat(found[1] if found else "")
+            date.fromisoformat(match[1] if match else "")
         except ValueError:
-            place = comment.file.span(comment.start + form.start(2), comment.end)
-            return None, [_broken(place, "There is no date after `until`.")]
-        assert found is not None, "an empty text is no date"
-        until, rest = found[1], rest[found.end() :]
+            span = comment.file.span(comment.start + form.start(2), comment.end)
+            return None, [_broken(span, "There is no date after `until`.")]
+        assert match is not None, "an empty text is no date"
+        until, text_after = match[1], text_after[match.end() :]
     findings = [finding for name in names if (finding := _unknown(name))]
-    if not rest.strip():
+    if not text_after.strip():
         message = "This suppression gives no reason."
         step = "Write the reason after it, for others who read the file."
         findings.append(Diagnostic("missing-reason", message, comment, step))
@@ -146,15 +146,23 @@ def filter_suppressed(
     starts: dict[_Key, list[int]] = {}
     for finding in findings:
         starts.setdefault((finding.span.file.path, finding.name), []).append(finding.span.start)
-    for found in starts.values():
-        found.sort()
-    ranges = _suppressed_ranges(one for one in suppressions if not _is_expired(one, today))
+    for offsets in starts.values():
+        offsets.sort()
+    ranges = _suppressed_ranges(
+        active_suppression
+        for active_suppression in suppressions
+        if not _is_expired(active_suppression, today)
+    )
     reported: list[Diagnostic] = []
     suppressed: list[Diagnostic] = []
     for finding in findings:
         covered = ranges.get((finding.span.file.path, finding.name), ())
-        at = bisect_right(covered, (finding.span.start, sys.maxsize)) - 1
-        hit = at >= 0 and finding.span.start <= covered[at][1] and finding.name not in NOT_SUPPRESSED
+        range_index = bisect_right(covered, (finding.span.start, sys.maxsize)) - 1
+        hit = (
+            range_index >= 0
+            and finding.span.start <= covered[range_index][1]
+            and finding.name not in NOT_SUPPRESSED
+        )
         (suppressed if hit else reported).append(finding)
     errors = HidingErrors(reported)  # a suppressed error is accepted: nobody will fix it
     for suppression in suppressions:
@@ -177,22 +185,22 @@ def _suppressed_ranges(suppressions: Iterable[Suppression]) -> dict[_Key, list[t
 
     So each finding takes one binary search, even in a file with thousands of comments.
     """
-    found: dict[_Key, set[tuple[int, int]]] = {}
-    for one in suppressions:
-        for name in one.names:
-            ranges = found.setdefault((one.covers.file.path, name.text), set())
-            ranges.add((one.covers.start, one.covers.end))
-    return {key: _without_overlaps(ranges) for key, ranges in found.items()}
+    ranges_by_key: dict[_Key, set[tuple[int, int]]] = {}
+    for suppression in suppressions:
+        for name in suppression.names:
+            ranges = ranges_by_key.setdefault((suppression.covers.file.path, name.text), set())
+            ranges.add((suppression.covers.start, suppression.covers.end))
+    return {key: _without_overlaps(ranges) for key, ranges in ranges_by_key.items()}
 
 
 def _without_overlaps(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    found: list[tuple[int, int]] = []
+    merged_ranges: list[tuple[int, int]] = []
     for start, end in sorted(ranges):
-        if found and start <= found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], end))
+        if merged_ranges and start <= merged_ranges[-1][1]:
+            merged_ranges[-1] = (merged_ranges[-1][0], max(merged_ranges[-1][1], end))
         else:
-            found.append((start, end))
-    return found
+            merged_ranges.append((start, end))
+    return merged_ranges
 
 
 def _is_expired(suppression: Suppression, today: str) -> bool:
@@ -205,12 +213,12 @@ def _unused(
     """Yield a finding for each name of a suppression without an effect; ``starts`` are those of findings."""
     covers = suppression.covers
     for name in suppression.names:
-        known = name.text in CATALOGUE and name.text not in NOT_SUPPRESSED and name.text not in unchecked
-        if not known or errors.may_hide_in_file(name.file.path, name.text):
+        is_known = name.text in CATALOGUE and name.text not in NOT_SUPPRESSED and name.text not in unchecked
+        if not is_known or errors.may_hide_in_file(name.file.path, name.text):
             continue
-        there = starts.get((covers.file.path, name.text), ())
-        first = bisect_left(there, covers.start)
-        if first < len(there) and there[first] <= covers.end:
+        finding_starts = starts.get((covers.file.path, name.text), ())
+        first = bisect_left(finding_starts, covers.start)
+        if first < len(finding_starts) and finding_starts[first] <= covers.end:
             continue
         alone = len(suppression.names) == 1
         yield Diagnostic(

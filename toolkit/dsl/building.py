@@ -42,8 +42,8 @@ _COUNTS = {"one": 1, "two": 2, "three": 3}
 
 def place_of(first: Any, last: Any | None = None) -> Place:
     """Return the place from the beginning of one token or node to the end of another."""
-    place: Place = first.place
-    return place if last is None else (place[0], last.place[1])
+    span: Place = first.place
+    return span if last is None else (span[0], last.place[1])
 
 
 def _all(parts: Parts) -> Place:
@@ -54,9 +54,9 @@ def _word(parts: Parts) -> tree.Word:
     return tree.Word(" ".join(parts), place=_all(parts))
 
 
-def _plain(part: Any) -> Any:
+def _plain(child: Any) -> Any:
     """Return a part; a token as a plain string, without its terminal and place."""
-    return str(part) if part.__class__ is Token else part
+    return str(child) if child.__class__ is Token else child
 
 
 def _quoted(token: Any) -> tree.Word:
@@ -64,12 +64,12 @@ def _quoted(token: Any) -> tree.Word:
 
 
 def _has(parts: Parts, word: str) -> bool:
-    return any(part == word for part in parts if isinstance(part, str))
+    return any(child == word for child in parts if isinstance(child, str))
 
 
 def _singular(parts: Parts) -> str:
     """Return words joined, with ``card`` for ``cards``: the tree has the singular."""
-    return " ".join("card" if part == "cards" else part for part in parts)
+    return " ".join("card" if child == "cards" else child for child in parts)
 
 
 def _subject_words(group: tree.Group) -> str:
@@ -82,8 +82,8 @@ def _both(state: tree.Condition, condition: tree.Condition | None) -> tree.Condi
     if condition is None:
         return state
     parts: list[tree.Condition] = []
-    for one in (state, condition):
-        parts += one.parts if isinstance(one, tree.AllOf) else [one]
+    for condition_part in (state, condition):
+        parts += condition_part.parts if isinstance(condition_part, tree.AllOf) else [condition_part]
     return tree.AllOf(tuple(parts), place=place_of(state, condition))
 
 
@@ -99,7 +99,10 @@ def _node(kind: type[tree.Node], *fields: int | str) -> Any:
     """Return a method that makes a node; each field is the part at an index, or whether a word is written."""
 
     def build(self: Builder, parts: Parts) -> Any:
-        values = [_has(parts, one) if isinstance(one, str) else _plain(parts[one]) for one in fields]
+        values = [
+            _has(parts, field_source) if isinstance(field_source, str) else _plain(parts[field_source])
+            for field_source in fields
+        ]
         return kind(*values, place=_all(parts))
 
     return build
@@ -124,18 +127,18 @@ class Builder:
         limit = opening = when = condition = None
         clauses: list[tree.Clause] = []
         links: list[tree.Link] = []
-        for part in parts:
-            if isinstance(part, (tree.Act, tree.Either)):
-                clauses.append(part)
-            elif isinstance(part, _SentencePart):
-                if part.sort == "limit":
-                    limit = part.value
-                elif part.sort == "link":
-                    links.append(part.value)
+        for child in parts:
+            if isinstance(child, (tree.Act, tree.Either)):
+                clauses.append(child)
+            elif isinstance(child, _SentencePart):
+                if child.sort == "limit":
+                    limit = child.value
+                elif child.sort == "link":
+                    links.append(child.value)
                 else:
-                    opening, when, condition = part.value
-            elif part.__class__ is not Token:
-                condition = part if condition is None else _both(condition, part)
+                    opening, when, condition = child.value
+            elif child.__class__ is not Token:
+                condition = child if condition is None else _both(condition, child)
         return tree.Sentence(
             tuple(clauses),
             when,
@@ -151,45 +154,45 @@ class Builder:
 
     def opening(self, parts: Parts) -> _SentencePart:
         """``the attack is CRITICAL`` is an event after ``when``, and a condition after ``while``."""
-        word, said, place = _word(parts[:1]), parts[1], _all(parts)
-        if isinstance(said, tree.When):
-            return _SentencePart("opening", (word, replace(said, place=place), None), place)
-        if parts[0] == "when" and said == tree.AttackIsCritical():
-            return _SentencePart("opening", (word, tree.When("critical", place=place), None), place)
-        return _SentencePart("opening", (word, None, said), place)
+        word, trigger, span = _word(parts[:1]), parts[1], _all(parts)
+        if isinstance(trigger, tree.When):
+            return _SentencePart("opening", (word, replace(trigger, place=span), None), span)
+        if parts[0] == "when" and trigger == tree.AttackIsCritical():
+            return _SentencePart("opening", (word, tree.When("critical", place=span), None), span)
+        return _SentencePart("opening", (word, None, trigger), span)
 
     def link(self, parts: Parts) -> _SentencePart:
-        return _SentencePart("link", " ".join(part for part in parts if part != ","), _all(parts))
+        return _SentencePart("link", " ".join(child for child in parts if child != ","), _all(parts))
 
     either = _node(tree.Either, 1, 3)
 
     def act(self, parts: Parts) -> tree.Act:
         may = parts[1] == "may"
-        who, doings, *rest = parts[:1] + parts[2:] if may else parts
-        duration = rest[0] if rest else None
-        return tree.Act(who, tuple(doings), duration, may, place=place_of(who, duration or doings[-1]))
+        acting, doings, *remaining_parts = parts[:1] + parts[2:] if may else parts
+        duration = remaining_parts[0] if remaining_parts else None
+        return tree.Act(acting, tuple(doings), duration, may, place=place_of(acting, duration or doings[-1]))
 
     def trigger(self, parts: Parts) -> tree.When:
         plain, pattern = [], []
-        subject = what = None
-        for part in parts:
-            if isinstance(part, (tree.Ref, tree.Group)):
-                subject = part
-                plain.append(part.name if isinstance(part, tree.Ref) else _subject_words(part))
+        subject = object_word = None
+        for child in parts:
+            if isinstance(child, (tree.Ref, tree.Group)):
+                subject = child
+                plain.append(child.name if isinstance(child, tree.Ref) else _subject_words(child))
                 pattern.append("{subject}")
-            elif isinstance(part, tree.Word):
-                what = part
+            elif isinstance(child, tree.Word):
+                object_word = child
                 pattern.append("{what}")
             else:
-                word = _TRIGGER_FORMS.get(part, str(part))
+                word = _TRIGGER_FORMS.get(child, str(child))
                 plain.append(word)
                 pattern.append(word)
-        name = _PLAIN_TRIGGERS.get(" ".join(plain)) if what is None else None
+        name = _PLAIN_TRIGGERS.get(" ".join(plain)) if object_word is None else None
         if name is not None:
             return tree.When(name, place=_all(parts))
         if pattern[-2:] == ["an", "ACTION"]:
-            what, pattern[-2:] = _word(parts[-1:]), ["{what}"]
-        return tree.When(_PATTERNS[" ".join(pattern)], subject, what, place=_all(parts))
+            object_word, pattern[-2:] = _word(parts[-1:]), ["{what}"]
+        return tree.When(_PATTERNS[" ".join(pattern)], subject, object_word, place=_all(parts))
 
     def somebody(self, parts: Parts) -> tree.Group:
         """The subject of a trigger as a group: ``another`` excludes self, and no side means any."""
@@ -234,16 +237,20 @@ class Builder:
         return ("with", tree.BearingFilter((parts[-1],), _has(parts, "no"), place=_all(parts)))
 
     def with_either(self, parts: Parts) -> tuple[str, Any]:
-        bearings = tuple(part for part in parts if isinstance(part, tree.Bearing))
+        bearings = tuple(child for child in parts if isinstance(child, tree.Bearing))
         return ("with", tree.BearingFilter(bearings, place=_all(parts)))
 
     def with_quantity(self, parts: Parts) -> tuple[str, Any]:
-        _, quantity, compare, *rest = parts
+        _, quantity, compare, *remaining_parts = parts
         number, than = 0, None
-        if isinstance(rest[-1], tree.Ref):
-            than = tree.QuantityOf(rest[0], rest[-1], place=place_of(rest[0], rest[-1]))
+        if isinstance(remaining_parts[-1], tree.Ref):
+            than = tree.QuantityOf(
+                remaining_parts[0],
+                remaining_parts[-1],
+                place=place_of(remaining_parts[0], remaining_parts[-1]),
+            )
         else:
-            number = int(rest[-1]) * (-1 if len(rest) > 1 else 1)
+            number = int(remaining_parts[-1]) * (-1 if len(remaining_parts) > 1 else 1)
         return ("with", tree.QuantityFilter(quantity, compare, number, than, place=_all(parts)))
 
     def with_extreme(self, parts: Parts) -> tuple[str, Any]:
@@ -253,8 +260,8 @@ class Builder:
         return ("status", tree.StatusFilter(parts[-1], len(parts) > 3, place=_all(parts)))
 
     def that_are_either(self, parts: Parts) -> tuple[str, Any]:
-        first, *others = (part for part in parts if part.__class__ is tree.Word)
-        return ("status", tree.StatusFilter(first, False, tuple(others), place=_all(parts)))
+        first, *other_words = (child for child in parts if child.__class__ is tree.Word)
+        return ("status", tree.StatusFilter(first, False, tuple(other_words), place=_all(parts)))
 
     def group(self, parts: Parts) -> tree.Group:
         other = parts[0] == "other"
@@ -289,8 +296,8 @@ class Builder:
                 else:
                     having.append(value)
         order = tuple(name for name, _ in filters)
-        place = (place_of(parts[0])[0], end)
-        return tree.Group(side, other=other, order=order, place=place, having=tuple(having), **values)
+        span = (place_of(parts[0])[0], end)
+        return tree.Group(side, other=other, order=order, place=span, having=tuple(having), **values)
 
     # IF
 
@@ -340,10 +347,10 @@ class Builder:
         return tree.Constant(int(parts[0]), place=_all(parts))
 
     def cards_in(self, parts: Parts) -> tree.CardsInHand | tree.NumberOfCards:
-        kind, side, zone, place = parts[0], _plain(parts[2]), _plain(parts[3]), _all(parts)
+        kind, side, zone, span = parts[0], _plain(parts[2]), _plain(parts[3]), _all(parts)
         if kind.text == "" and zone == "hand":
-            return tree.CardsInHand(side, place=place)
-        return tree.NumberOfCards(kind.text or None, side, zone, place=place)
+            return tree.CardsInHand(side, place=span)
+        return tree.NumberOfCards(kind.text or None, side, zone, place=span)
 
     def kind(self, parts: Parts) -> tree.Word:
         """The kind of the cards; an empty text for cards of all kinds."""
@@ -365,27 +372,27 @@ class Builder:
 
     def gets_last(self, parts: Parts) -> list[Any]:
         if not isinstance(parts[0], list):  # the first: get change
-            verb, gets, before = parts[0], parts[1], []
+            verb, gets, changes_before = parts[0], parts[1], []
         else:
-            verb, gets, before = parts[-2], parts[-1], parts[0]
-        return [*before, gets if verb == "and" else replace(gets, place=place_of(verb, gets))]
+            verb, gets, changes_before = parts[-2], parts[-1], parts[0]
+        return [*changes_before, gets if verb == "and" else replace(gets, place=place_of(verb, gets))]
 
     def other_last(self, parts: Parts) -> list[Any]:
         return [*parts[0], parts[2]] if isinstance(parts[0], list) else [parts[0]]
 
     def change(self, parts: Parts) -> tree.Gets:
-        sign, number, what = parts[:3]
+        sign, number, changed_number = parts[:3]
         amount = int(number) if sign == "+" else -int(number)
         per = parts[3] if len(parts) > 3 else None
-        return tree.Gets(amount, what, per, amount_place=place_of(sign, number), place=_all(parts))
+        return tree.Gets(amount, changed_number, per, amount_place=place_of(sign, number), place=_all(parts))
 
     def changeable(self, parts: Parts) -> tree.Word:
         return parts[0] if isinstance(parts[0], tree.Word) else _word(parts)
 
     def per(self, parts: Parts) -> tree.Per:
         if isinstance(parts[-1], tuple):
-            maximum, place, end = parts[-1]
-            return tree.Per(parts[2], maximum, maximum_place=place, place=(parts[0].place[0], end))
+            maximum, maximum_span, end = parts[-1]
+            return tree.Per(parts[2], maximum, maximum_place=maximum_span, place=(parts[0].place[0], end))
         return tree.Per(parts[2], place=_all(parts))
 
     def maximum(self, parts: Parts) -> tuple[int, Place, int]:
@@ -393,13 +400,13 @@ class Builder:
 
     def step(self, parts: Parts) -> tree.Word:
         words = {"SKILL": "SKILLs", "card": "cards"}
-        return tree.Word(" ".join(words.get(str(part), str(part)) for part in parts), place=_all(parts))
+        return tree.Word(" ".join(words.get(str(child), str(child)) for child in parts), place=_all(parts))
 
     def lost(self, parts: Parts) -> tree.Word:
         return tree.Word(_singular(parts), place=_all(parts))
 
     def discards_strategy(self, parts: Parts) -> tree.DiscardsStrategy:
-        side: Any = next((str(part) for part in parts if part in ("own", "enemy")), None)
+        side: Any = next((str(child) for child in parts if child in ("own", "enemy")), None)
         values = int(parts[1]), side, _has(parts, "random")
         return tree.DiscardsStrategy(*values, number_place=parts[1].place, place=_all(parts))
 
@@ -430,12 +437,16 @@ def _doing(form: Form) -> Any:
 
     def build(self: Builder, parts: Parts) -> Any:
         values: dict[str, Any] = dict(form.fixed)
-        said = (part for part in parts if part.__class__ is not Token or part.type in ("INT", "STRING"))
-        for name, part in zip(fields, said, strict=False):  # a final `for each …` is optional
-            if part.__class__ is Token:
-                values[name] = int(part) if part.type == "INT" else _quoted(part)
+        children_with_values = (
+            child for child in parts if child.__class__ is not Token or child.type in ("INT", "STRING")
+        )
+        for name, child in zip(
+            fields, children_with_values, strict=False
+        ):  # a final `for each …` is optional
+            if child.__class__ is Token:
+                values[name] = int(child) if child.type == "INT" else _quoted(child)
             else:
-                values[name] = part if kinds[name] in _NODE_KINDS else part.text or None
+                values[name] = child if kinds[name] in _NODE_KINDS else child.text or None
         for name in flags:
             values[name] = _has(parts, name)
         if has_number:
@@ -447,11 +458,13 @@ def _doing(form: Form) -> Any:
 
 def _number_place(parts: Parts) -> Place:
     """Return the place of the number with its ``+``, or that of a verb that implies it (``doubles``)."""
-    at = next((n for n, part in enumerate(parts) if part.__class__ is Token and part.type == "INT"), None)
-    if at is None:
+    int_index = next(
+        (n for n, child in enumerate(parts) if child.__class__ is Token and child.type == "INT"), None
+    )
+    if int_index is None:
         return place_of(parts[0])
-    first = at - 1 if parts[at - 1] == "+" else at
-    last = at + 1 if parts[at + 1 : at + 2] == ["+"] else at
+    first = int_index - 1 if parts[int_index - 1] == "+" else int_index
+    last = int_index + 1 if parts[int_index + 1 : int_index + 2] == ["+"] else int_index
     return place_of(parts[first], parts[last])
 
 

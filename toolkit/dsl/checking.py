@@ -47,10 +47,10 @@ def filter_problems(nodes: Nodes) -> Iterator[Problem]:
         if doubled:
             yield Problem("doubled-filter", f"{doubled} is written twice.", node.place, "Remove one of them.")
             continue
-        for before, name in zip(node.order, node.order[1:], strict=False):
-            if order.index(name) < order.index(before):
+        for name_before, name in zip(node.order, node.order[1:], strict=False):
+            if order.index(name) < order.index(name_before):
                 words = f"`{_FILTERS[name]}`"
-                message = f"{words} must come before `{_FILTERS[before]}`."
+                message = f"{words} must come before `{_FILTERS[name_before]}`."
                 ordered = print_group(node, "OPERATOR" if node in single else "OPERATORs")
                 yield Problem("filter-order", message, node.place, f"Put {words} first.", ordered)
                 break
@@ -63,16 +63,18 @@ def _doubled(group: tree.Group) -> str | None:
             return f"`{_FILTERS[name]}`"
     if "in_range" in group.order and "savezone" in group.order:
         return "The place of the OPERATORs"
-    seen = set()
-    for part in group.withs:
-        key: Any = part
+    seen_filters = set()
+    for group_filter in group.withs:
+        key: Any = group_filter
         words = "`with`"
-        if isinstance(part, tree.QuantityFilter):
-            key = (part.quantity.text, part.compare[0])
-            words = f"`with {part.quantity.text} {part.compare}`"
-        if key in seen or (group.team and key == tree.BearingFilter((tree.Bearing("TEAM", group.team),))):
+        if isinstance(group_filter, tree.QuantityFilter):
+            key = (group_filter.quantity.text, group_filter.compare[0])
+            words = f"`with {group_filter.quantity.text} {group_filter.compare}`"
+        if key in seen_filters or (
+            group.team and key == tree.BearingFilter((tree.Bearing("TEAM", group.team),))
+        ):
             return words
-        seen.add(key)
+        seen_filters.add(key)
     return None
 
 
@@ -118,8 +120,8 @@ def _trigger(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
         if scope.role in _EVENTS_ONLY:
             start = sentence.place[0]
             why, step = _EVENTS_ONLY[scope.role]
-            place = (start, start + len("if")) if sentence.condition else sentence.clauses[0].place
-            yield Problem("missing-trigger", f"{why}, but this sentence has no `when`.", place, step)
+            span = (start, start + len("if")) if sentence.condition else sentence.clauses[0].place
+            yield Problem("missing-trigger", f"{why}, but this sentence has no `when`.", span, step)
         return
     when = sentence.when
     of_self = scope.trigger.needs_self and when is not None and when.subject is None
@@ -185,8 +187,12 @@ def _no_such_operator(ref: tree.Ref, scope: Scope) -> Problem:
             "Name the OPERATORs, for example `all own OPERATORs`, or `attacker` and `attacked` in an attack.",
         )
     name = "no-target" if ref.name == "target" else "no-attack"
-    there = [f"`{known}`" for known in scope.sides]
-    step = f"Here {' and '.join(there)} can be named." if there else "Here no single OPERATOR can be named."
+    nameable = [f"`{operator_name}`" for operator_name in scope.sides]
+    step = (
+        f"Here {' and '.join(nameable)} can be named."
+        if nameable
+        else "Here no single OPERATOR can be named."
+    )
     return Problem(name, f"There is no `{ref.name}` {scope.occasion}.", ref.place, step)
 
 

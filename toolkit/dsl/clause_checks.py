@@ -23,21 +23,21 @@ def opening_problems(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]
     """Yield problems of ``when`` before a state, ``while`` before an event, and limits without an event."""
     opening, when = sentence.opening, sentence.when
     if opening is not None and opening.text == "when" and when is None and sentence.condition is not None:
-        said = print_condition(sentence.condition)
+        condition_text = print_condition(sentence.condition)
         yield Problem(
             "when-needs-event",
-            f"`{said}` is a state, not an event.",
+            f"`{condition_text}` is a state, not an event.",
             opening.place,
-            f"Write `while {said}`.",
+            f"Write `while {condition_text}`.",
             "while",
         )
     if opening is not None and opening.text == "while" and when is not None and TRIGGERS[when.name].event:
-        said = print_trigger(when)
+        condition_text = print_trigger(when)
         yield Problem(
             "while-needs-state",
-            f"`{said}` is an event, not a state.",
+            f"`{condition_text}` is an event, not a state.",
             opening.place,
-            f"Write `when {said}`.",
+            f"Write `when {condition_text}`.",
             "when",
         )
     if sentence.limit is not None:
@@ -46,7 +46,7 @@ def opening_problems(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]
 
 def _limit(sentence: tree.Sentence, limit: tree.Limit, scope: Scope) -> Iterator[Problem]:
     start = sentence.place[0]
-    place = (start, start + len("once"))
+    span = (start, start + len("once"))
     if not scope.event:
         doings = [doing for act in walk(sentence) if isinstance(act, tree.Act) for doing in act.doings]
         if all(isinstance(doing, tree.MayReroll) for doing in doings):
@@ -56,14 +56,14 @@ def _limit(sentence: tree.Sentence, limit: tree.Limit, scope: Scope) -> Iterator
         yield Problem(
             "limit-needs-event",
             f"`once per {limit}` limits an event, but this sentence holds all the time.",
-            place,
+            span,
             "Name the event, for example `when self performs ATTACK`.",
         )
     elif scope.trigger is not None and scope.trigger.name in ("played", "attached"):
         yield Problem(
             "useless-limit",
             f"A card is {scope.trigger.name} once, so `once per {limit}` limits nothing.",
-            place,
+            span,
             "Remove it.",
         )
 
@@ -73,14 +73,14 @@ def _limit(sentence: tree.Sentence, limit: tree.Limit, scope: Scope) -> Iterator
 
 def clause_problems(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
     """Yield problems of the clauses; that an event is needed is reported once a sentence."""
-    found = [problem for clause in sentence.clauses for problem in _clause(clause, scope)]
-    found += _sequence(sentence, scope)
-    found += _branches(sentence)
-    found += _back_references(sentence, scope)
-    found += _numbers(sentence, scope)
-    needs_event = [problem for problem in found if problem.name == "needs-event"]
+    problems = [problem for clause in sentence.clauses for problem in _clause(clause, scope)]
+    problems += _sequence(sentence, scope)
+    problems += _branches(sentence)
+    problems += _back_references(sentence, scope)
+    problems += _numbers(sentence, scope)
+    needs_event = [problem for problem in problems if problem.name == "needs-event"]
     yield from needs_event[:1]
-    yield from (problem for problem in found if problem.name != "needs-event")
+    yield from (problem for problem in problems if problem.name != "needs-event")
 
 
 def _clause(clause: tree.Clause, scope: Scope) -> Iterator[Problem]:
@@ -88,21 +88,21 @@ def _clause(clause: tree.Clause, scope: Scope) -> Iterator[Problem]:
         yield from _clause(clause.first, scope)
         yield from _clause(clause.second, scope)
         return
-    who = clause.who
-    if isinstance(who, tree.One) and not scope.event:
-        words = f"{'up to ' * who.up_to}{('one', 'two', 'three')[who.count - 1]}"
+    acting = clause.who
+    if isinstance(acting, tree.One) and not scope.event:
+        words = f"{'up to ' * acting.up_to}{('one', 'two', 'three')[acting.count - 1]}"
         yield _needs_event(
-            who.place, f"`{words} …` is chosen at one moment", "Write `all …`, or name an event", scope
+            acting.place, f"`{words} …` is chosen at one moment", "Write `all …`, or name an event", scope
         )
     if clause.may and not scope.event:
-        place = (who.place[1] + 1, who.place[1] + len(" may"))
-        yield _needs_event(place, "`may` is decided at one moment", "Name an event", scope)
+        span = (acting.place[1] + 1, acting.place[1] + len(" may"))
+        yield _needs_event(span, "`may` is decided at one moment", "Name an event", scope)
     for doing in clause.doings:
-        yield from _actor(who, doing)
-        yield from _doing(who, doing, scope)
+        yield from _actor(acting, doing)
+        yield from _doing(acting, doing, scope)
         if _is_one_shot(doing) and not scope.event:
-            what = "A counter changes" if isinstance(doing, tree.Gets) else f"`{_verb(doing)}` happens"
-            yield _needs_event(doing.place, f"{what} at one moment", "Name an event", scope)
+            happening = "A counter changes" if isinstance(doing, tree.Gets) else f"`{_verb(doing)}` happens"
+            yield _needs_event(doing.place, f"{happening} at one moment", "Name an event", scope)
     yield from _duration(clause, scope)
     if scope.role in _PLAIN_ROLES or scope.facts.is_event:
         yield from _in_rules(clause, scope)
@@ -129,31 +129,33 @@ _EVENTS_LIKE = {
 """Events to propose in place of triggers that are states."""
 
 
-def _needs_event(place: tree.Place, why: str, step: str, scope: Scope) -> Problem:
+def _needs_event(span: tree.Place, why: str, step: str, scope: Scope) -> Problem:
     name = scope.trigger.name if scope.trigger else ""
     events = _EVENTS_LIKE.get(name, "`when the attack hits` or `when the TURN begins`")
     return Problem(
         "needs-event",
         f"{why}, but this sentence holds all the time.",
-        place,
+        span,
         f"{step}, for example {events}.",
     )
 
 
-def _actor(who: tree.Who, doing: tree.Doing) -> Iterator[Problem]:
-    is_player = isinstance(who, tree.Player)
+def _actor(acting: tree.Who, doing: tree.Doing) -> Iterator[Problem]:
+    is_player = isinstance(acting, tree.Player)
     if isinstance(doing, tree.Gets) and isinstance(doing.what, tree.Marker):
         return  # the marker's own entry says whether OPERATORs or players have it
     if is_player == tree.form_of(doing).player:
-        if isinstance(doing, tree.RollsDie) and who == tree.Player("each player"):
-            yield Problem("wrong-who", "One player rolls the D6.", who.place, "Write `owner` or `opponent`.")
+        if isinstance(doing, tree.RollsDie) and acting == tree.Player("each player"):
+            yield Problem(
+                "wrong-who", "One player rolls the D6.", acting.place, "Write `owner` or `opponent`."
+            )
         return
     if is_player:
         message = f"A player cannot do this: `{_verb(doing)}` is for OPERATORs."
-        yield Problem("wrong-who", message, who.place, "Name OPERATORs, for example `all own OPERATORs`.")
+        yield Problem("wrong-who", message, acting.place, "Name OPERATORs, for example `all own OPERATORs`.")
     else:
         message = f"An OPERATOR cannot do this: `{_verb(doing)}` is for players."
-        yield Problem("wrong-who", message, who.place, "Write `owner` or `opponent`.")
+        yield Problem("wrong-who", message, acting.place, "Write `owner` or `opponent`.")
 
 
 def needs_duration(doing: tree.Doing) -> bool:
@@ -169,11 +171,11 @@ def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:
     if duration is None:
         if lasting:
             doing = lasting[0]
-            place = doing.amount_place if isinstance(doing, tree.Gets) else _first_word(doing)
+            span = doing.amount_place if isinstance(doing, tree.Gets) else _first_word(doing)
             yield Problem(
                 "missing-duration",
                 "This change is made by an event and does not say how long it lasts.",
-                place,
+                span,
                 "Add `until end of TURN`, `until end of ROUND`, `until the own TURN begins`, "
                 "`while on the FIELD` or `permanently`.",
             )
@@ -214,32 +216,32 @@ def _sequence(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
         if number and link != "and":
             yield _needs_event(clause.place, f"`, {link}` says what happens next", "Name an event", scope)
         if isinstance(clause, tree.Either):
-            what = "`either … or …` is chosen at one moment"
-            yield _needs_event(clause.place, what, "Name an event", scope)
+            happening = "`either … or …` is chosen at one moment"
+            yield _needs_event(clause.place, happening, "Name an event", scope)
 
 
 _DESTINATION = {"into the hand": "hand", "into the DISCARDZONE": "DISCARDZONE"}
 _CARD_ROLES = (Role.ATTACK, Role.DEFENCE, Role.ITEM, Role.STRATEGY)
 
 
-def _doing(who: tree.Who, doing: tree.Doing, scope: Scope) -> Iterator[Problem]:
+def _doing(acting: tree.Who, doing: tree.Doing, scope: Scope) -> Iterator[Problem]:
     """Yield problems of single verbs."""
     match doing:
         case tree.Gets() | tree.Multiplies() | tree.Divides() | tree.Fixes():
-            yield from _damage_and_range(who, doing, scope)
+            yield from _damage_and_range(acting, doing, scope)
         case tree.GainsKeyword() | tree.GainsTrait() if scope.attack and not scope.event:
-            what = "A KEYWORD" if isinstance(doing, tree.GainsKeyword) else "A trait"
+            given_thing = "A KEYWORD" if isinstance(doing, tree.GainsKeyword) else "A trait"
             yield Problem(
                 "wrong-trigger",
-                f"{what} is given before an attack or not at all.",
+                f"{given_thing} is given before an attack or not at all.",
                 _first_word(doing),
                 "Remove the trigger, or give it by an event.",
             )
-        case tree.SwapsPlaces() if isinstance(who, tree.Every) or (
-            isinstance(who, tree.One) and (who.count > 1 or who.up_to)
+        case tree.SwapsPlaces() if isinstance(acting, tree.Every) or (
+            isinstance(acting, tree.One) and (acting.count > 1 or acting.up_to)
         ):
             message = "Two OPERATORs swap places, so the subject is one of them."
-            yield Problem("several-operators", message, who.place, "Write `one` or name one of them.")
+            yield Problem("several-operators", message, acting.place, "Write `one` or name one of them.")
         case tree.Puts(source=source, to=to) if _DESTINATION.get(to) == source.zone:
             message = f"The card is there already: it comes from the {source.zone}."
             yield Problem(
@@ -257,15 +259,15 @@ def _doing(who: tree.Who, doing: tree.Doing, scope: Scope) -> Iterator[Problem]:
             )
 
 
-def _damage_and_range(who: tree.Who, doing: Any, scope: Scope) -> Iterator[Problem]:
+def _damage_and_range(acting: tree.Who, doing: Any, scope: Scope) -> Iterator[Problem]:
     word = doing.what if isinstance(doing, tree.Gets) else doing.stat
-    if word.text == "DAMAGE" and isinstance(who, tree.Ref) and scope.parts.get(who.name) == "attacker":
-        other = "target" if "target" in scope.sides and who.name == "self" else "attacked"
+    if word.text == "DAMAGE" and isinstance(acting, tree.Ref) and scope.parts.get(acting.name) == "attacker":
+        other = "target" if "target" in scope.sides and acting.name == "self" else "attacked"
         yield Problem(
             "damage-of-attacker",
-            f"`{who.name}` attacks, but DAMAGE is what the attacked OPERATOR takes.",
+            f"`{acting.name}` attacks, but DAMAGE is what the attacked OPERATOR takes.",
             word.place,
-            f"To change what the attack does, write `{other}` in place of `{who.name}`.",
+            f"To change what the attack does, write `{other}` in place of `{acting.name}`.",
         )
     if word.text == "RANGE" and scope.attack and not scope.event:
         yield Problem(
@@ -283,13 +285,15 @@ def _in_rules(clause: tree.Act, scope: Scope) -> Iterator[Problem]:
     """
     title = scope.facts.title
     if clause.may:
-        place = (clause.who.place[1] + 1, clause.who.place[1] + len(" may"))
-        yield Problem("not-in-rules", f"{title} lets nobody decide: it has no `may`.", place, "Remove it.")
+        span = (clause.who.place[1] + 1, clause.who.place[1] + len(" may"))
+        yield Problem("not-in-rules", f"{title} lets nobody decide: it has no `may`.", span, "Remove it.")
     for doing in clause.doings:
         changes_range = isinstance(doing, tree.Gets) and doing.what.text == "RANGE"
         if changes_range or isinstance(doing, (tree.GainsKeyword, tree.GainsTrait)):
-            what = "RANGE" if changes_range else "KEYWORDs and traits"
-            message = f"{title} cannot change {what}: it would have to be looked up for every OPERATOR."
+            changed_thing = "RANGE" if changes_range else "KEYWORDs and traits"
+            message = (
+                f"{title} cannot change {changed_thing}: it would have to be looked up for every OPERATOR."
+            )
             yield Problem("not-in-rules", message, doing.place, "Put it on a card or a SKILL.")
 
 
@@ -298,28 +302,32 @@ def _in_rules(clause: tree.Act, scope: Scope) -> Iterator[Problem]:
 
 def _branches(sentence: tree.Sentence) -> Iterator[Problem]:
     """Check that there is at most one ``if so`` and then one ``if not``, after a clause that can fail."""
-    seen: list[tree.Link] = []
-    for number, before in enumerate(sentence.clauses[:-1], 1):
+    earlier_links: list[tree.Link] = []
+    for number, clause_before in enumerate(sentence.clauses[:-1], 1):
         link = sentence.link(number)
         if not link.startswith("if"):
             continue
-        start = before.place[1] + len(", ")
-        place = (start, start + len(link))
-        if link in seen or (link == "if so" and seen) or isinstance(before, tree.Either):
+        start = clause_before.place[1] + len(", ")
+        span = (start, start + len(link))
+        if (
+            link in earlier_links
+            or (link == "if so" and earlier_links)
+            or isinstance(clause_before, tree.Either)
+        ):
             yield Problem(
                 "second-branch",
                 "A sentence has one `if so` and one `if not`, in this order, and not after `either`.",
-                place,
+                span,
                 "Write another sentence.",
             )
-        elif not seen and _cannot_fail(before):
+        elif not earlier_links and _cannot_fail(clause_before):
             yield Problem(
                 "nothing-to-fail",
                 "The clause before cannot fail.",
-                place,
+                span,
                 "Write `, then`, or let that clause be optional with `may`.",
             )
-        seen.append(link)
+        earlier_links.append(link)
 
 
 _CAN_FAIL = (
@@ -332,9 +340,9 @@ def _cannot_fail(clause: tree.Clause) -> bool:
     """Whether a clause always has its subject, and all of its verbs always happen in full (E-3)."""
     if isinstance(clause, tree.Either) or clause.may:
         return False
-    who = clause.who
-    group = who.group if isinstance(who, (tree.One, tree.Every)) else None
-    if isinstance(who, tree.One) or (group and (group.order or group.other)):
+    acting = clause.who
+    group = acting.group if isinstance(acting, (tree.One, tree.Every)) else None
+    if isinstance(acting, tree.One) or (group and (group.order or group.other)):
         return False
     return not any(
         isinstance(doing, _CAN_FAIL) or (isinstance(doing, tree.Gets) and _is_one_shot(doing))
@@ -360,11 +368,11 @@ def _back_references(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]
         yield from _uses(sentence.condition, start)
     if sentence.when is not None and sentence.when.subject is not None:
         yield from _uses(sentence.when.subject, None)
-    found: list[Problem] = []
+    problems: list[Problem] = []
     it = start
     for clause in sentence.clauses:
-        it = _after_clause(clause, it, scope, found)
-    yield from found
+        it = _after_clause(clause, it, scope, problems)
+    yield from problems
 
 
 def _trigger_antecedent(sentence: tree.Sentence, scope: Scope) -> _Antecedent | None:
@@ -376,59 +384,62 @@ def _trigger_antecedent(sentence: tree.Sentence, scope: Scope) -> _Antecedent | 
 
 
 def _after_clause(
-    clause: tree.Clause, it: _Antecedent | None, scope: Scope, found: list[Problem]
+    clause: tree.Clause, it: _Antecedent | None, scope: Scope, problems: list[Problem]
 ) -> _Antecedent | None:
     """Return the antecedent after a clause; problems in the clause are added to ``found``."""
     if isinstance(clause, tree.Either):
-        ends = [_after_clause(side, it, scope, found) for side in (clause.first, clause.second)]
-        known = [end for end in ends if end is not None]
-        if not known:
+        ends = [_after_clause(side, it, scope, problems) for side in (clause.first, clause.second)]
+        known_ends = [end for end in ends if end is not None]
+        if not known_ends:
             return None
-        several = any(end.several for end in known)
-        return known[0] if known[0] == known[-1] else _Antecedent(several, "any")
-    who = clause.who
-    if isinstance(who, tree.Ref) and who.name == "it" and it is None:
-        found.append(_no_it(who))
-    if isinstance(who, (tree.One, tree.Every)):
-        found += _uses(who.group, it)
-        found += _other(who.group, it, scope)
-    if isinstance(who, tree.One):
-        it = _Antecedent(who.count > 1 or who.up_to, who.group.side)
+        several = any(end.several for end in known_ends)
+        return known_ends[0] if known_ends[0] == known_ends[-1] else _Antecedent(several, "any")
+    acting = clause.who
+    if isinstance(acting, tree.Ref) and acting.name == "it" and it is None:
+        problems.append(_no_it(acting))
+    if isinstance(acting, (tree.One, tree.Every)):
+        problems += _uses(acting.group, it)
+        problems += _other(acting.group, it, scope)
+    if isinstance(acting, tree.One):
+        it = _Antecedent(acting.count > 1 or acting.up_to, acting.group.side)
     for doing in clause.doings:
-        found += _uses(doing, it)
+        problems += _uses(doing, it)
         for node in walk(doing):
             if isinstance(node, tree.Group):
-                found += _other(node, it, scope)
+                problems += _other(node, it, scope)
         if isinstance(doing, tree.SwapsPlaces):
-            if isinstance(who, tree.Ref) and who.name == "it" and it is not None and it.several:
-                found.append(_not_single(who))
-            found += _swap_partner(who, doing.partner, it, scope)
+            if isinstance(acting, tree.Ref) and acting.name == "it" and it is not None and it.several:
+                problems.append(_not_single(acting))
+            problems += _swap_partner(acting, doing.partner, it, scope)
             it = _Antecedent(False, doing.partner.group.side) if isinstance(doing.partner, tree.One) else it
     return it
 
 
 def _swap_partner(
-    who: tree.Who, partner: tree.Ref | tree.One, it: _Antecedent | None, scope: Scope
+    acting: tree.Who, partner: tree.Ref | tree.One, it: _Antecedent | None, scope: Scope
 ) -> Iterator[Problem]:
     """Check that an OPERATOR swaps places with another one, of its own side."""
-    if isinstance(who, tree.Ref) and isinstance(partner, tree.Ref):
-        first, second = (it.name if one.name == "it" and it else one.name for one in (who, partner))
-        if who.name == partner.name or (first and second and scope.same(first, second)):
+    if isinstance(acting, tree.Ref) and isinstance(partner, tree.Ref):
+        first, second = (
+            it.name if partner_ref.name == "it" and it else partner_ref.name
+            for partner_ref in (acting, partner)
+        )
+        if acting.name == partner.name or (first and second and scope.same(first, second)):
             message = "OPERATORs swap places with others, not with themselves."
             yield Problem("across", message, partner.place, "Write `one other own OPERATOR`.")
             return
-    sides = [_side(one, it, scope) for one in (who, partner)]
+    sides = [_side(partner_ref, it, scope) for partner_ref in (acting, partner)]
     if None not in sides and "any" not in sides and sides[0] != sides[1]:
         message = "OPERATORs swap places with others of their own side."
         yield Problem("across", message, partner.place, f"Write one of the {sides[0]} OPERATORs.")
 
 
-def _side(who: tree.Who, it: _Antecedent | None, scope: Scope) -> str | None:
-    if isinstance(who, tree.Ref):
-        if who.name == "it":
+def _side(acting: tree.Who, it: _Antecedent | None, scope: Scope) -> str | None:
+    if isinstance(acting, tree.Ref):
+        if acting.name == "it":
             return None if it is None else it.side
-        return scope.sides.get(who.name)
-    return None if isinstance(who, tree.Player) else who.group.side
+        return scope.sides.get(acting.name)
+    return None if isinstance(acting, tree.Player) else acting.group.side
 
 
 def _other(group: tree.Group, it: _Antecedent | None, scope: Scope) -> Iterator[Problem]:
@@ -446,12 +457,12 @@ def _other(group: tree.Group, it: _Antecedent | None, scope: Scope) -> Iterator[
 def _uses(node: Any, it: _Antecedent | None) -> Iterator[Problem]:
     """Check each ``it`` in a node: in a condition or a number it must be a single OPERATOR."""
     parts = [*walk(node)]
-    found = [part for part in parts if isinstance(part, tree.Ref) and part.name == "it"]
+    its = [inner_node for inner_node in parts if isinstance(inner_node, tree.Ref) and inner_node.name == "it"]
     if it is None:
-        yield from map(_no_it, found)
-    elif found and it.several:
-        single = {id(ref) for part in parts for ref in _single_refs(part)}
-        yield from (_not_single(part) for part in found if id(part) in single)
+        yield from map(_no_it, its)
+    elif its and it.several:
+        single = {id(ref) for inner_node in parts for ref in _single_refs(inner_node)}
+        yield from (_not_single(inner_node) for inner_node in its if id(inner_node) in single)
 
 
 def _single_refs(node: Any) -> tuple[tree.Ref, ...]:

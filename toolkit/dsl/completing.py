@@ -66,7 +66,7 @@ class Completion(Struct, frozen=True):
 
 
 def completions(
-    before: str, role: Role, *, after: str = "", comments: bool, names: Mapping[str, Collection[str]]
+    text_before: str, role: Role, *, after: str = "", comments: bool, names: Mapping[str, Collection[str]]
 ) -> list[Completion]:
     """Return what can come after ``before``, the beginning of an effect in a role, the most useful first.
 
@@ -74,39 +74,42 @@ def completions(
     the cursor, into which they fit. ``comments`` says whether ``# …`` is a comment, in which there are none.
     ``names`` are the names in quotes, by the word before it: ``TEAM``, ``trait`` …
     """
-    if len(before) > MAX_CHARACTERS:
+    if len(text_before) > MAX_CHARACTERS:
         return []
     after = after[:MAX_CHARACTERS]
-    written = list(comments_in(before))
+    written = list(comments_in(text_before))
     if written:
-        if not comments or written[-1].end() == len(before):
+        if not comments or written[-1].end() == len(text_before):
             return []
-        before = without_comments(before)
+        text_before = without_comments(text_before)
     if comments:
         after = without_comments(after)
-    name = _OPEN_NAME.search(before)
+    name = _OPEN_NAME.search(text_before)
     if name:
         tail, quote = rest_of_name(after)
-        known = sorted(names.get(name[1], ()))
-        return [Completion(f"{one}{quote}", name.start(2), one, tail=tail) for one in known]
-    partial = _PARTIAL.search(before)
-    begin = partial.start() if partial else len(before)
-    start = max((found.end() for found in sentence_ends(before[:begin])), default=0)
-    sentence = before[start:begin]
+        known_names = sorted(names.get(name[1], ()))
+        return [
+            Completion(f"{known_name}{quote}", name.start(2), known_name, tail=tail)
+            for known_name in known_names
+        ]
+    partial = _PARTIAL.search(text_before)
+    begin = partial.start() if partial else len(text_before)
+    start = max((sentence_end.end() for sentence_end in sentence_ends(text_before[:begin])), default=0)
+    sentence = text_before[start:begin]
     state = _parser_state(sentence)
-    if state is None or before[begin - 1 : begin].isdigit():
+    if state is None or text_before[begin - 1 : begin].isdigit():
         return []
     words = [str(word) for word in lex(sentence, tables().words)]
     point = _Point(words, state, _scope(sentence, role), begin)
-    place = gap(state, before[begin:], after)
+    insertion_gap = gap(state, text_before[begin:], after)
     # right after the punctuation a space is missing
-    space = " " if before[begin - 1 : begin] in (".", ",") else ""
-    return [_fitted(offer, place, space) for offer in _unique(point.offers(names))]
+    space = " " if text_before[begin - 1 : begin] in (".", ",") else ""
+    return [_fitted(offer, insertion_gap, space) for offer in _unique(point.offers(names))]
 
 
-def _fitted(offer: Completion, place: Gap, space: str) -> Completion:
+def _fitted(offer: Completion, insertion_gap: Gap, space: str) -> Completion:
     """Return a completion as it fits in front of the text behind the cursor."""
-    fit = place.fit(offer.text)
+    fit = insertion_gap.fit(offer.text)
     return replace(offer, text=space + fit.text, tail=fit.length)
 
 
@@ -120,7 +123,7 @@ def _parser_state(sentence: str) -> ParserState | None:
 
 def _scope(sentence: str, role: Role) -> Scope:
     """Return the scope of an unfinished sentence, from its trigger if that is complete."""
-    for comma in [at for at, char in enumerate(sentence) if char == ","]:
+    for comma in [offset for offset, char in enumerate(sentence) if char == ","]:
         effect = parser().parse(f"{sentence[:comma]}, owner draws 1 card.")
         if isinstance(effect, Effect) and effect.sentences[0].when is not None:
             return scope_of(effect.sentences[0], role)
@@ -128,10 +131,10 @@ def _scope(sentence: str, role: Role) -> Scope:
 
 
 def _unique(offers: Iterator[Completion]) -> Iterator[Completion]:
-    seen = set()
+    seen_texts = set()
     for offer in offers:
-        if offer.text not in seen:
-            seen.add(offer.text)
+        if offer.text not in seen_texts:
+            seen_texts.add(offer.text)
             yield offer
 
 
@@ -147,8 +150,10 @@ class _Point(Struct, frozen=True):
         """Yield everything that can come next, triggers first."""
         accepted = self.state.accepts()
         if "STRING" in accepted:
-            known = sorted(names.get(self.words[-1], ()))
-            yield from (Completion(f'"{one}"', self.begin, f'"{one}"') for one in known)
+            known_names = sorted(names.get(self.words[-1], ()))
+            yield from (
+                Completion(f'"{known_name}"', self.begin, f'"{known_name}"') for known_name in known_names
+            )
             return
         yield from self._triggers()
         opened = self._opened()
@@ -164,56 +169,65 @@ class _Point(Struct, frozen=True):
 
     def _triggers(self) -> Iterator[Completion]:
         """Yield the triggers that are possible, or the rest of those that begin with what was written."""
-        said = self._opened()
+        opened_words = self._opened()
         limited = self.words[:1] == ["once"]
-        if said is None and self.words and not (limited and self.words[3:] == [","]):
+        if opened_words is None and self.words and not (limited and self.words[3:] == [","]):
             return
         for name in ROLES[self.scope.role].triggers:
             trigger = TRIGGERS[name]
             spoken = trigger.words.split()
-            done = len(said or ())
-            if spoken[:done] != (said or []) or len(spoken) == done or (limited and not trigger.event):
+            done = len(opened_words or ())
+            if (
+                spoken[:done] != (opened_words or [])
+                or len(spoken) == done
+                or (limited and not trigger.event)
+            ):
                 continue
-            if (said is not None and "while" in self.words and trigger.event) or (
+            if (opened_words is not None and "while" in self.words and trigger.event) or (
                 spoken[0] == "self" and "self" not in self.scope.sides
             ):
                 continue
             left = " ".join(spoken[done:])
             about = "an event: acts once" if trigger.event else "holds as long as this is so"
-            text = left if said is not None else trigger.opening
+            text = left if opened_words is not None else trigger.opening
             yield Completion(f"{text}, ", self.begin, text, about)
 
     def _opened(self) -> list[str] | None:
         """Return the words after a ``when`` or ``while`` that has no comma yet; None outside of one."""
-        begun = next((at for at, word in enumerate(self.words) if word in ("when", "while")), None)
+        begun = next((index for index, word in enumerate(self.words) if word in ("when", "while")), None)
         if begun is None or "," in self.words[begun:]:
             return None
         return self.words[begun + 1 :] if self._subject() is None else None
 
-    def _fits_state(self, word: str, said: list[str]) -> bool:
+    def _fits_state(self, word: str, opened_words: list[str]) -> bool:
         """Whether a word can follow after ``while``, which is about a state."""
-        last = said[-1] if said else "while"
+        last = opened_words[-1] if opened_words else "while"
         if last == "while":
             if word in ("an", "another"):
                 return "attacks" in self.scope.facts.triggers
             return word not in ("played", "attached", "attacking", "attacked")
         if last == "the":
             return word in ("TURN", "SAVEZONE", "OBJECTIVE", "highest", "lowest")
-        if said[-2:] == ["the", "TURN"]:
+        if opened_words[-2:] == ["the", "TURN"]:
             return word == "is"
-        if said == ["self"]:
+        if opened_words == ["self"]:
             return word in _STATES
-        if said[0] in ("an", "another") and last in ("OPERATOR", "attacks", "is"):
+        if opened_words[0] in ("an", "another") and last in ("OPERATOR", "attacks", "is"):
             return word in ("attacks", "is", "attacked", *_FILTERS, "of")
         return True
 
-    def _fits_event(self, word: str, said: list[str]) -> bool:
+    def _fits_event(self, word: str, opened_words: list[str]) -> bool:
         """Whether a word can follow after ``when``, which is about an event."""
         triggers = self.scope.facts.triggers
-        if not said:
+        if not opened_words:
             return "becomes-hit" in triggers and word in ("an", "another")
         if "becomes-hit" not in triggers or word in _STATES:
-            return "attacks" in triggers and word == "is" and "OPERATOR" in said and said[-1] != "that"
+            return (
+                "attacks" in triggers
+                and word == "is"
+                and "OPERATOR" in opened_words
+                and opened_words[-1] != "that"
+            )
         return word != "attacks" or "attacks" in triggers
 
     def _fits(self, word: str) -> bool:
@@ -317,65 +331,84 @@ class _Point(Struct, frozen=True):
     def _branches(self) -> list[str]:
         """Return the second words of the ``if so`` and ``if not`` that were written."""
         triples = zip(self.words, self.words[1:], self.words[2:], strict=False)
-        return [word for one, word, end in triples if one == "if" and word in ("so", "not") and end == ","]
+        return [
+            word
+            for link_word, word, end in triples
+            if link_word == "if" and word in ("so", "not") and end == ","
+        ]
 
     def _has_it(self) -> bool:
         """Whether ``it`` has an antecedent: chosen by an earlier subject, or the trigger's OPERATOR (E-7)."""
         if "it" in self.scope.sides:
             return True
-        chosen = [at for at, word in enumerate(self.words) if word in _CHOSEN]
-        return any(VERB_WORDS & {*self.words[at:]} for at in chosen)
+        chosen = [index for index, word in enumerate(self.words) if word in _CHOSEN]
+        return any(VERB_WORDS & {*self.words[index:]} for index in chosen)
 
     def _is_in_an_attack(self) -> bool:
         """Whether the last REF, whose status is tested, takes part in the current attack."""
-        asked = [word for word in self.words[-3:] if word in _REFS]
-        return bool(asked) and not self.scope.event and asked[-1] in self.scope.parts
+        refs = [word for word in self.words[-3:] if word in _REFS]
+        return bool(refs) and not self.scope.event and refs[-1] in self.scope.parts
 
     def _fits_die(self, word: str) -> bool:
         """Whether the subject rolls these dice: attackers roll ATTACK D6, attacked OPERATORs DEFENCE D6."""
         if not {"rolls", "roll", "reroll"} & set(self.words[-4:]):
             return True
-        part = self.scope.parts.get(self._subject() or "")
+        attack_part = self.scope.parts.get(self._subject() or "")
         other = "enemy" in self.words[-1:]
-        return part is None or (word == "ATTACK") == ((part == "attacker") != other)
+        return attack_part is None or (word == "ATTACK") == ((attack_part == "attacker") != other)
 
     def _fits_filter(self, word: str) -> bool:
         """Whether a filter comes after those of the group that are written, and repeats none of them."""
-        begun = max((n for n, one in enumerate(self.words) if one in ("OPERATOR", "OPERATORs")), default=None)
+        begun = max(
+            (n for n, written_word in enumerate(self.words) if written_word in ("OPERATOR", "OPERATORs")),
+            default=None,
+        )
         if begun is None or not self.words[begun - 1 : begun]:
             return True
         written = self.words[begun + 1 :]
-        asks = any(one == "is" and before != "that" for before, one in pairwise(("", *written)))
-        if asks or any(one in _VERBS or one in (",", "has", "for") for one in written):
+        asks = any(
+            written_word == "is" and word_before != "that"
+            for word_before, written_word in pairwise(("", *written))
+        )
+        if asks or any(
+            written_word in _VERBS or written_word in (",", "has", "for") for written_word in written
+        ):
             return True
-        ranks = [_FILTERS[one] for one in written if one in _FILTERS]
+        ranks = [_FILTERS[written_word] for written_word in written if written_word in _FILTERS]
         if word == "with":
             return "highest" not in written and "lowest" not in written
         return not ranks or _FILTERS[word] > max(ranks)
 
     def _fits_with(self, word: str) -> bool:
         """Whether a word after ``with`` begins a filter that the group does not have yet."""
-        at = max(n for n, one in enumerate(self.words) if one == "with")
-        begun = max((n for n, one in enumerate(self.words[:at]) if one.startswith("OPERATOR")), default=0)
-        before = self.words[begun + 1 : at]
-        if self.words[-1] == "with" and "that" in before:
+        with_index = max(n for n, written_word in enumerate(self.words) if written_word == "with")
+        begun = max(
+            (
+                n
+                for n, written_word in enumerate(self.words[:with_index])
+                if written_word.startswith("OPERATOR")
+            ),
+            default=0,
+        )
+        words_before = self.words[begun + 1 : with_index]
+        if self.words[-1] == "with" and "that" in words_before:
             return word == "the"
-        return word not in before
+        return word not in words_before
 
     def _subject(self) -> str | None:
         """Return the first word of the current clause's subject; None before it."""
-        found = None
-        for at, word in enumerate(self.words):
-            before = self.words[at - 1] if at else ","
-            if before == "and" and self.words[at - 2] == ",":
-                before = ","
-            if word in _WHO and before in _CLAUSE_STARTS and not self._is_listed(at):
-                found = word
-        return found
+        subject_word = None
+        for index, word in enumerate(self.words):
+            word_before = self.words[index - 1] if index else ","
+            if word_before == "and" and self.words[index - 2] == ",":
+                word_before = ","
+            if word in _WHO and word_before in _CLAUSE_STARTS and not self._is_listed(index):
+                subject_word = word
+        return subject_word
 
-    def _is_listed(self, at: int) -> bool:
+    def _is_listed(self, index: int) -> bool:
         """Whether a word follows the ``or`` of a condition rather than that of ``either``."""
-        return self.words[at - 1] == "or" and "either" not in self.words[:at]
+        return self.words[index - 1] == "or" and "either" not in self.words[:index]
 
     def _offer(self, terminal: str, word: str) -> Completion:
         text = self._form(word)
@@ -410,9 +443,11 @@ def _noun(words: list[str]) -> str:
 
 def _forced(state: ParserState) -> str | None:
     """Return the terminal that must come next, if there is only one, not counting other forms of a word."""
-    known = words_by_terminal()
-    accepted = [terminal for terminal in state.accepts() if known.get(terminal) not in _SECOND_FORMS]
-    return accepted[0] if len(accepted) == 1 and accepted[0] in known else None
+    words_of_terminals = words_by_terminal()
+    accepted = [
+        terminal for terminal in state.accepts() if words_of_terminals.get(terminal) not in _SECOND_FORMS
+    ]
+    return accepted[0] if len(accepted) == 1 and accepted[0] in words_of_terminals else None
 
 
 def _joined(text: str, word: str) -> str:

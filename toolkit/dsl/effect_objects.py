@@ -108,23 +108,25 @@ class EffectObject(Struct, frozen=True):
 
 def all_actions(parts: Iterable[Action | Clause | Choice]) -> Iterator[Action]:
     """Every action, also those of clauses that may not come up, in the order of the sentence."""
-    for part in parts:
-        if isinstance(part, Action):
-            yield part
-        elif isinstance(part, Clause):
-            yield from all_actions((*part.actions, *part.if_so, *part.if_not))
+    for action in parts:
+        if isinstance(action, Action):
+            yield action
+        elif isinstance(action, Clause):
+            yield from all_actions((*action.actions, *action.if_so, *action.if_not))
         else:
-            yield from all_actions((*part.first, *part.second))
+            yield from all_actions((*action.first, *action.second))
 
 
-def compile_effect(effect: tree.Effect, role: Role, entry: str, part: str) -> tuple[EffectObject, ...]:
+def compile_effect(
+    effect: tree.Effect, role: Role, entry: str, part_of_card: str
+) -> tuple[EffectObject, ...]:
     """The effect objects of a checked effect, in the order of its sentences.
 
     ``entry`` and ``part`` say where it stands. The effect must have passed ``check_effect``.
     """
     objects: list[EffectObject] = []
     for number, sentence in enumerate(effect.sentences, 1):
-        origin = Origin(entry, part, role.value, number, print_sentence(sentence))
+        origin = Origin(entry, part_of_card, role.value, number, print_sentence(sentence))
         scope = scope_of(sentence, role)
         objects += _of_event(sentence, origin) if scope.event else _continuous(sentence, scope, origin)
     return tuple(objects)
@@ -139,18 +141,20 @@ def _of_event(sentence: tree.Sentence, origin: Origin) -> list[EffectObject]:
 
 def _clauses(clauses: Sequence[tree.Clause], links: Sequence[tree.Link]) -> tuple[Clause | Choice, ...]:
     """The clauses of a sentence in order; what follows `if so` or `if not` hangs on the clause before it."""
-    first_if = next((at for at, link in enumerate(links) if link.startswith("if")), None)
+    first_if = next((index for index, link in enumerate(links) if link.startswith("if")), None)
     if first_if is None:
         return tuple([_clause(clause) for clause in clauses])
-    *before, asked = [_clause(clause) for clause in clauses[: first_if + 1]]
-    assert isinstance(asked, Clause), "`if so` behind `either`"
+    *clauses_before, branching = [_clause(clause) for clause in clauses[: first_if + 1]]
+    assert isinstance(branching, Clause), "`if so` behind `either`"
     end = len(clauses)
-    so, if_not = (links.index(link) if link in links else None for link in ("if so", "if not"))
-    if so is not None:
-        asked = replace(asked, if_so=_clauses(clauses[so + 1 : end if if_not is None else if_not + 1], ()))
+    so_index, if_not = (links.index(link) if link in links else None for link in ("if so", "if not"))
+    if so_index is not None:
+        branching = replace(
+            branching, if_so=_clauses(clauses[so_index + 1 : end if if_not is None else if_not + 1], ())
+        )
     if if_not is not None:
-        asked = replace(asked, if_not=_clauses(clauses[if_not + 1 :], ()))
-    return (*before, asked)
+        branching = replace(branching, if_not=_clauses(clauses[if_not + 1 :], ()))
+    return (*clauses_before, branching)
 
 
 def _clause(clause: tree.Clause) -> Clause | Choice:
@@ -215,13 +219,13 @@ def as_data(value: EffectObject | Any) -> Any:
         names = compared_fields(type(value)) if isinstance(value, Node) else value.__struct_fields__
         return kind | {name: as_data(getattr(value, name)) for name in names}
     if isinstance(value, tuple):
-        return [as_data(item) for part in value for item in _plainly(part)]
+        return [as_data(item) for node in value for item in _plainly(node)]
     return value
 
 
-def _plainly(part: Any) -> tuple[Any, ...]:
+def _plainly(action: Any) -> tuple[Any, ...]:
     """The actions of a plain clause in its place."""
-    return part.actions if isinstance(part, Clause) and part.is_plain else (part,)
+    return action.actions if isinstance(action, Clause) and action.is_plain else (action,)
 
 
 def _name(class_name: str) -> str:
@@ -244,8 +248,8 @@ def trigger_words(hook: StepHook | EventHook) -> str:
     name = hook.event if isinstance(hook, EventHook) else hook.when
     if name is None:
         return ""
-    what = hook.what if isinstance(hook, EventHook) else None
-    when = tree.When(name, subject=hook.subject, what=what)
+    object_word = hook.what if isinstance(hook, EventHook) else None
+    when = tree.When(name, subject=hook.subject, what=object_word)
     return print_trigger(when) if name in TRIGGERS else "the ACTION is performed"
 
 
@@ -256,25 +260,25 @@ def _shown_hook(hook: StepHook | EventHook) -> str:
     when = f"when {words}" if words else "always"
     moments = {"start": "from the start of the attack", "critical": "after CRITICAL is settled", "step": ""}
     parts = [f"step {hook.step} {STEPS[hook.step - 1]}", moments[hook.moment], when]
-    return ", ".join(part for part in parts if part)
+    return ", ".join(hook_part for hook_part in parts if hook_part)
 
 
 def _action(action: Action | Clause | Choice) -> Iterator[str]:
     if isinstance(action, Choice):
         yield "either"
-        yield from (f"  {line}" for part in action.first for line in _action(part))
+        yield from (f"  {line}" for inner_action in action.first for line in _action(inner_action))
         yield "or"
-        yield from (f"  {line}" for part in action.second for line in _action(part))
+        yield from (f"  {line}" for inner_action in action.second for line in _action(inner_action))
         return
     if isinstance(action, Clause):
         if action.may:
             yield "may"
         indent = "  " if action.may else ""
-        yield from (f"{indent}{line}" for part in action.actions for line in _action(part))
+        yield from (f"{indent}{line}" for inner_action in action.actions for line in _action(inner_action))
         for word, parts in (("if so", action.if_so), ("if not", action.if_not)):
             if parts:
                 yield word
-                yield from (f"  {line}" for part in parts for line in _action(part))
+                yield from (f"  {line}" for inner_action in parts for line in _action(inner_action))
         return
     layer = f"  [layer {action.layer}]" if action.layer else ""
     lasts = f"  [lasts: {action.duration}]" if action.duration else ""

@@ -50,8 +50,8 @@ def print_trigger(when: tree.When) -> str:
     trigger = TRIGGERS[when.name]
     if when.subject is None and when.what is None:
         return trigger.words
-    what = when.what and ("an ACTION" if when.what.text == "ACTION" else when.what.text)
-    return trigger.pattern.format(subject=_subject(when.subject), what=what)
+    object_name = when.what and ("an ACTION" if when.what.text == "ACTION" else when.what.text)
+    return trigger.pattern.format(subject=_subject(when.subject), what=object_name)
 
 
 def _subject(subject: tree.Ref | tree.Group | None) -> str:
@@ -70,13 +70,13 @@ class _Pronouns:
     def clause(self, clause: tree.Clause) -> str:
         if isinstance(clause, tree.Either):
             return f"either {self.clause(clause.first)} or {self.clause(clause.second)}"
-        who = clause.who
-        is_it = isinstance(who, tree.Ref) and who.name == "it"
-        many = (self._many if is_it else isinstance(who, tree.Every)) or (
-            isinstance(who, tree.One) and (who.count > 1 or who.up_to)
+        acting = clause.who
+        is_it = isinstance(acting, tree.Ref) and acting.name == "it"
+        many = (self._many if is_it else isinstance(acting, tree.Every)) or (
+            isinstance(acting, tree.One) and (acting.count > 1 or acting.up_to)
         )
-        subject = "they" if is_it and many else self.right(print_who(who))
-        if isinstance(who, tree.One):
+        subject = "they" if is_it and many else self.right(print_who(acting))
+        if isinstance(acting, tree.One):
             self._many = many
         text = f"{subject} {'may ' if clause.may else ''}{_doings(clause.doings, many or clause.may)}"
         text = subject + self.right(text[len(subject) :])
@@ -100,9 +100,9 @@ def print_duration(duration: tree.Duration) -> str:
 # WHO
 
 
-def print_who(who: tree.Who) -> str:
+def print_who(acting: tree.Who) -> str:
     """Return a subject in canonical form."""
-    match who:
+    match acting:
         case tree.One(group, count, up_to, random):
             noun = "OPERATOR" if count == 1 else "OPERATORs"
             chosen = f"{'up to ' * up_to}{_COUNTS[count]} {'random ' * random}"
@@ -110,7 +110,7 @@ def print_who(who: tree.Who) -> str:
         case tree.Every(group):
             return f"all {print_group(group)}"
         case _:
-            return who.name
+            return acting.name
 
 
 def print_group(group: tree.Group, noun: str = "OPERATORs") -> str:
@@ -127,32 +127,32 @@ def print_group(group: tree.Group, noun: str = "OPERATORs") -> str:
         parts.append(f"adjacent to {group.adjacent.name}")
     if group.opposite:
         parts.append(f"opposite {group.opposite.name}")
-    parts += [_with(part) for part in group.withs]
+    parts += [_with(having) for having in group.withs]
     if group.status:
         be = "is" if noun == "OPERATOR" else "are"
         words = [group.status.status.text, *(word.text for word in group.status.others)]
-        said = _either(words) if group.status.others else _not(group.status.negated) + words[0]
-        parts.append(f"that {be} {said}")
+        status_text = _either(words) if group.status.others else _not(group.status.negated) + words[0]
+        parts.append(f"that {be} {status_text}")
     if group.superlative:
         most = "highest" if group.superlative.highest else "lowest"
         parts.append(f"with the {most} {group.superlative.quantity.text}")
     return " ".join(parts)
 
 
-def _with(part: tree.QuantityFilter | tree.BearingFilter) -> str:
-    if isinstance(part, tree.BearingFilter):
-        words = [_bearing(bearing.what, bearing.name) for bearing in part.bearings]
-        return f"with {_either(words) if len(words) > 1 else 'no ' * part.negated + words[0]}"
-    than = print_number(part.than) if part.than else part.number
-    return f"with {part.quantity.text} {part.compare} {than}"
+def _with(having: tree.QuantityFilter | tree.BearingFilter) -> str:
+    if isinstance(having, tree.BearingFilter):
+        words = [_bearing(bearing.what, bearing.name) for bearing in having.bearings]
+        return f"with {_either(words) if len(words) > 1 else 'no ' * having.negated + words[0]}"
+    than = print_number(having.than) if having.than else having.number
+    return f"with {having.quantity.text} {having.compare} {than}"
 
 
 def _either(words: list[str]) -> str:
     return f"either {', '.join(words[:-1])} or {words[-1]}"
 
 
-def _bearing(what: str, name: tree.Word | None) -> str:
-    return f'{what} "{name.text}"' if name else what
+def _bearing(borne_kind: str, name: tree.Word | None) -> str:
+    return f'{borne_kind} "{name.text}"' if name else borne_kind
 
 
 def _not(negated: bool) -> str:
@@ -166,11 +166,13 @@ def print_condition(condition: tree.Condition) -> str:
     """Return a condition in canonical form, with no redundant parentheses."""
     match condition:
         case tree.AnyOf(parts):
-            return " or ".join(_in_parentheses(part, (tree.AnyOf,)) for part in parts)
+            return " or ".join(_in_parentheses(nested_condition, (tree.AnyOf,)) for nested_condition in parts)
         case tree.AllOf(parts):
-            return " and ".join(_in_parentheses(part, (tree.AnyOf, tree.AllOf)) for part in parts)
-        case tree.Not(part):
-            return f"not {_in_parentheses(part, (tree.AnyOf, tree.AllOf))}"
+            return " and ".join(
+                _in_parentheses(nested_condition, (tree.AnyOf, tree.AllOf)) for nested_condition in parts
+            )
+        case tree.Not(nested_condition):
+            return f"not {_in_parentheses(nested_condition, (tree.AnyOf, tree.AllOf))}"
         case tree.Comparison(left, compare, right):
             return f"{print_number(left)} {compare} {print_number(right)}"
         case tree.HasStatus(ref, status, negated):
@@ -241,13 +243,13 @@ def _operand(number: tree.Number, parenthesised: tuple[str, ...]) -> str:
 
 def _doings(doings: tuple[tree.Doing, ...], many: bool) -> str:
     text = ""
-    before: tree.Doing | None = None
+    doing_before: tree.Doing | None = None
     for doing in doings:
         written = _doing(doing, many)
-        if isinstance(doing, tree.Gets) and isinstance(before, tree.Gets):
+        if isinstance(doing, tree.Gets) and isinstance(doing_before, tree.Gets):
             written = written.partition(" ")[2]  # `gets +2 AP and +1 EP`
-        text += f" and {written}" if before else written
-        before = doing
+        text += f" and {written}" if doing_before else written
+        doing_before = doing
     return text
 
 
@@ -255,8 +257,8 @@ def _doing(doing: tree.Doing, many: bool) -> str:
     text = print_doing(doing)
     if not many:
         return text
-    verb, _, rest = text.partition(" ")
-    return f"{MANY.get(verb, verb)} {rest}".rstrip()
+    verb, _, complement = text.partition(" ")
+    return f"{MANY.get(verb, verb)} {complement}".rstrip()
 
 
 def print_doing(doing: tree.Doing) -> str:
@@ -319,6 +321,10 @@ def _plain(value: Any) -> Any:
     defaults = value.__struct_defaults__
     usual = dict(zip(reversed(value.__struct_fields__), reversed(defaults), strict=False))
     parts = [(name, getattr(value, name)) for name in compared_fields(type(value))]
-    said = [[name, _plain(part)] for name, part in parts if name not in usual or part != usual[name]]
+    fields_as_data = [
+        [name, _plain(field_value)]
+        for name, field_value in parts
+        if name not in usual or field_value != usual[name]
+    ]
     # names of classes and fields are hashed, too: renaming one would change fingerprints in people's files
-    return [type(value).__name__, *said]
+    return [type(value).__name__, *fields_as_data]

@@ -27,8 +27,8 @@ def rest_of_name(after: str) -> tuple[int, str]:
     line = after.partition("\n")[0]
     if line.count('"') % 2:
         return line.index('"'), ""
-    rest = _REST_OF_NAME.match(line)
-    return rest.end() if rest else 0, '"'
+    name_end = _REST_OF_NAME.match(line)
+    return name_end.end() if name_end else 0, '"'
 
 
 class Fit(Struct, frozen=True):
@@ -59,12 +59,14 @@ class Gap(Struct, frozen=True):
         most = len(own) - (self.rest > 0)
         for number in range(min(most, len(self.words)) + 1):
             following = [*self.words[number:], *self.below]
-            kept = _without_repetition(own, following)
-            if following[:1] == own[kept - 1 : kept]:  # a word twice: `not not` can be read
+            kept_count = _without_repetition(own, following)
+            if following[:1] == own[kept_count - 1 : kept_count]:  # a word twice: `not not` can be read
                 continue
-            if _unread(self.state, [*own[:kept], *following]) <= min(self.unread, len(following)):
+            if _unread(self.state, [*own[:kept_count], *following]) <= min(self.unread, len(following)):
                 end = self.words[number - 1].place[1] if number else self.rest
-                return self._spaced(text[: own[kept - 1].place[1]] if kept < len(own) else text, end)
+                return self._spaced(
+                    text[: own[kept_count - 1].place[1]] if kept_count < len(own) else text, end
+                )
         return self._spaced(text, self.rest)
 
     def _spaced(self, text: str, end: int) -> Fit:
@@ -79,15 +81,15 @@ _NO_SPACE = frozenset(" \n\t.,)")
 
 def gap(state: ParserState, partial: str, after: str) -> Gap:
     """Return the gap between a parser's state with the word that is begun there, and the text behind it."""
-    found = _REST_OF_WORD.match(after) if partial else None
-    rest = found.end() if found else 0
-    stop = next((found.end() for found in sentence_ends(after, rest)), len(after))
-    line_end = after.find("\n", rest, stop)
-    words = [_moved(token, rest) for token in lex(after[rest:stop], tables().words)]
+    word_end = _REST_OF_WORD.match(after) if partial else None
+    rest_length = word_end.end() if word_end else 0
+    stop = next((word_end.end() for word_end in sentence_ends(after, rest_length)), len(after))
+    line_end = after.find("\n", rest_length, stop)
+    words = [_moved(token, rest_length) for token in lex(after[rest_length:stop], tables().words)]
     of_line = [token for token in words if line_end < 0 or token.place[0] < line_end]
-    current = lex(partial + after[:rest], tables().words)
+    current = lex(partial + after[:rest_length], tables().words)
     unread = _unread(state, [*current, *words])
-    return Gap(state, after, rest, of_line, words[len(of_line) :], min(unread, len(words)))
+    return Gap(state, after, rest_length, of_line, words[len(of_line) :], min(unread, len(words)))
 
 
 def _moved(token: Token, by: int) -> Token:
@@ -106,7 +108,7 @@ def _unread(state: ParserState | None, words: list[Token]) -> int:
 
 def _without_repetition(own: list[Token], following: list[Token]) -> int:
     """Return how many words of a completion are needed: the others follow already, in the same order."""
-    for kept in range(1, len(own)):
-        if own[kept:] == following[: len(own) - kept]:
-            return kept
+    for kept_count in range(1, len(own)):
+        if own[kept_count:] == following[: len(own) - kept_count]:
+            return kept_count
     return len(own)

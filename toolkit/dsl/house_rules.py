@@ -45,11 +45,11 @@ def holds(rule: Any, number: Callable[[str], int]) -> bool:
     """Whether a rule holds for a card; ``number`` returns the card's number with a name."""
     match rule:
         case tree.AllOf(parts):
-            return all(holds(part, number) for part in parts)
+            return all(holds(condition, number) for condition in parts)
         case tree.AnyOf(parts):
-            return any(holds(part, number) for part in parts)
-        case tree.Not(part):
-            return not holds(part, number)
+            return any(holds(condition, number) for condition in parts)
+        case tree.Not(condition):
+            return not holds(condition, number)
     return _COMPARES[rule.compare](_value(rule.left, number), _value(rule.right, number))
 
 
@@ -87,10 +87,10 @@ class _RuleError(Exception):
     """A rule is invalid; ``problem`` says why."""
 
     def __init__(
-        self, message: str, place: Place, next_step: str, fix: str | None = None, *, safe: bool = True
+        self, message: str, span: Place, next_step: str, fix: str | None = None, *, safe: bool = True
     ) -> None:
         super().__init__(message)
-        self.problem = Problem(_FINDING, message, place, next_step, fix, safe=safe)
+        self.problem = Problem(_FINDING, message, span, next_step, fix, safe=safe)
 
 
 def parse_rule(text: str) -> Rule | Problem:
@@ -114,13 +114,13 @@ class _Reader:
 
     def rule(self) -> Rule:
         """The whole rule, which must be a condition."""
-        part: Rule = self._disjunction()
+        rule: Rule = self._disjunction()
         if self._next is not None:
             raise _misplaced(self._next, "A rule is such as `ap + ep <= 12`.")
-        if not isinstance(part, Rule):
+        if not isinstance(rule, Rule):
             message = "This rule is a number and not a condition: it compares nothing."
-            raise _RuleError(message, part.place, "Compare it with a number, such as `ap + ep <= 12`.")
-        return part
+            raise _RuleError(message, rule.place, "Compare it with a number, such as `ap + ep <= 12`.")
+        return rule
 
     @property
     def _next(self) -> re.Match[str] | None:
@@ -145,15 +145,15 @@ class _Reader:
         if len(parts) == 1:
             return parts[0]
         return kind(
-            tuple(_require_condition(part, word) for part in parts), place=_between(parts[0], parts[-1])
+            tuple(_require_condition(operand, word) for operand in parts), place=_between(parts[0], parts[-1])
         )
 
     def _negation(self) -> Any:
         word = self._take(("not",))
         if word is None:
             return self._comparison()
-        part = _require_condition(self._nested(self._negation), "not")
-        return tree.Not(part, place=(word.start(), part.place[1]))
+        operand = _require_condition(self._nested(self._negation), "not")
+        return tree.Not(operand, place=(word.start(), operand.place[1]))
 
     def _comparison(self) -> Any:
         parts, symbols = [self._sum()], []
@@ -162,10 +162,10 @@ class _Reader:
             parts.append(self._sum())
         if not symbols:
             return parts[0]
-        numbers, place = [_require_number(part) for part in parts], _between(parts[0], parts[-1])
+        numbers, span = [_require_number(operand) for operand in parts], _between(parts[0], parts[-1])
         pairs = zip(numbers, symbols, numbers[1:], strict=False)
-        found = tuple(tree.Comparison(*pair, place=place) for pair in pairs)
-        return found[0] if len(found) == 1 else tree.AllOf(found, place=place)
+        comparisons = tuple(tree.Comparison(*pair, place=span) for pair in pairs)
+        return comparisons[0] if len(comparisons) == 1 else tree.AllOf(comparisons, place=span)
 
     # numbers
 
@@ -173,30 +173,30 @@ class _Reader:
         return self._operation("+-", lambda: self._operation("*", self._number))
 
     def _operation(self, symbols: str, read: Callable[[], Any]) -> Any:
-        found = read()
+        operand = read()
         while symbol := self._take(tuple(symbols)):
             right = read()
-            place = _between(found, right)
-            found = tree.Binary(symbol[0], _require_number(found), _require_number(right), place=place)  # type: ignore[arg-type]
-        return found
+            span = _between(operand, right)
+            operand = tree.Binary(symbol[0], _require_number(operand), _require_number(right), place=span)  # type: ignore[arg-type]
+        return operand
 
     def _number(self) -> Any:
         token = self._next
         if token is None:
-            place = self._tokens[-1].span() if self._tokens else (0, len(self._text))
-            raise _RuleError("This rule is incomplete.", place, "Add a number, such as `ap` or `12`.")
+            span = self._tokens[-1].span() if self._tokens else (0, len(self._text))
+            raise _RuleError("This rule is incomplete.", span, "Add a number, such as `ap` or `12`.")
         self._at += 1
         if token[0] == "(":
-            part = self._nested(self._disjunction)
+            operand = self._nested(self._disjunction)
             closing = self._take((")",))
             if closing is None:
                 step = "Write `)` where it ends."
                 raise _RuleError("This parenthesis is not closed.", token.span(), step)
-            return replace(part, place=(token.start(), closing.end()))
+            return replace(operand, place=(token.start(), closing.end()))
         if token[0] == "-":
-            part = self._nested(self._number)
+            operand = self._nested(self._number)
             return tree.Binary(
-                "-", tree.Constant(0), _require_number(part), place=(token.start(), part.place[1])
+                "-", tree.Constant(0), _require_number(operand), place=(token.start(), operand.place[1])
             )
         if not token[0].isdecimal():
             return _named(token)
@@ -209,29 +209,29 @@ class _Reader:
         if self._depth > MAX_DEPTH:
             message = "This rule is nested too deeply."
             raise _RuleError(message, (0, len(self._text)), "Make two rules of it.")
-        found = read()
+        operand = read()
         self._depth -= 1
-        return found
+        return operand
 
 
 def _between(first: tree.Node, last: tree.Node) -> Place:
     return first.place[0], last.place[1]
 
 
-def _require_number(part: Any) -> Any:
+def _require_number(operand: Any) -> Any:
     """Return a part that must be a number."""
-    if isinstance(part, Rule):
+    if isinstance(operand, Rule):
         message = "This is a condition, but a number is expected here."
-        raise _RuleError(message, part.place, "Write a number, or join comparisons by `and` or `or`.")
-    return part
+        raise _RuleError(message, operand.place, "Write a number, or join comparisons by `and` or `or`.")
+    return operand
 
 
-def _require_condition(part: Any, word: str) -> Any:
+def _require_condition(operand: Any, word: str) -> Any:
     """Return a part that must be a condition."""
-    if not isinstance(part, Rule):
+    if not isinstance(operand, Rule):
         message = f"This is a number, but `{word}` needs a comparison."
-        raise _RuleError(message, part.place, "Compare it with a number, such as `ap <= 6`.")
-    return part
+        raise _RuleError(message, operand.place, "Compare it with a number, such as `ap <= 6`.")
+    return operand
 
 
 def _named(token: re.Match[str]) -> tree.Word:
@@ -247,8 +247,8 @@ def _named(token: re.Match[str]) -> tree.Word:
 
 
 def _misplaced(token: re.Match[str], step: str) -> _RuleError:
-    written, place = token[0], token.span()
+    written, span = token[0], token.span()
     right = _OTHER_SPELLINGS.get(written)
     if right is not None:
-        return _RuleError(f"`{written}` is written `{right}` here.", place, f"Write `{right}`.", right)
-    return _RuleError(f"`{written}` is not possible here.", place, step)
+        return _RuleError(f"`{written}` is written `{right}` here.", span, f"Write `{right}`.", right)
+    return _RuleError(f"`{written}` is not possible here.", span, step)

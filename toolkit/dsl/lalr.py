@@ -58,11 +58,11 @@ def tables() -> Tables:
     """Return the tables of the current grammar."""
     grammar = grammar_file().read_bytes()
     stamp = _stamp(grammar)
-    kept = grammar_file().with_suffix(".json")
-    if kept.is_file():
-        found = decode(kept.read_bytes(), type=Tables)
-        if found.grammar == stamp:
-            return found
+    table_file = grammar_file().with_suffix(".json")
+    if table_file.is_file():
+        stored_tables = decode(table_file.read_bytes(), type=Tables)
+        if stored_tables.grammar == stamp:
+            return stored_tables
     return build(grammar.decode("utf-8"))
 
 
@@ -119,7 +119,7 @@ def _order(table: Any) -> dict[int, int]:
 def _rule(rule: Any) -> Rule:
     name = str(rule.origin.name)
     build_name = None if _is_helper(name) else rule.alias or name
-    spreads = any(_is_helper(str(part.name)) for part in rule.expansion)
+    spreads = any(_is_helper(str(symbol.name)) for symbol in rule.expansion)
     passes_one = bool(rule.options.expand1 and not rule.alias)
     return Rule(name, len(rule.expansion), build_name, passes_one, spreads)
 
@@ -147,9 +147,12 @@ def terminals_by_word() -> dict[str, str]:
 def words_by_terminal() -> dict[str, str]:
     """Return the word or symbol of each terminal, in the order of the vocabulary, then of the grammar."""
     first = (*STATS, *COUNTERS, *FACTS, *(form for verb in VERBS for form in (verb.one, verb.many)))
-    known = terminals_by_word()
-    ordered = [*(word for word in first if word in known), *(word for word in known if word not in first)]
-    return {known[word]: word for word in ordered}
+    terminals = terminals_by_word()
+    ordered = [
+        *(word for word in first if word in terminals),
+        *(word for word in terminals if word not in first),
+    ]
+    return {terminals[word]: word for word in ordered}
 
 
 _PIECE = re.compile(
@@ -195,8 +198,8 @@ class ParserState(Struct, frozen=True):
     def accepts(self) -> tuple[str, ...]:
         """Return the terminals that may come next, except the end of the text."""
         # LALR tables may reduce by a rule although the terminal is rejected after it, so each one is tried
-        known = self.tables.states[self.stack[-1]]
-        return tuple(name for name in known if name.isupper() and name != END and self.after(name))
+        actions_of_state = self.tables.states[self.stack[-1]]
+        return tuple(name for name in actions_of_state if name.isupper() and name != END and self.after(name))
 
 
 class Refused(Struct, frozen=True):
@@ -209,11 +212,11 @@ class Refused(Struct, frozen=True):
 def lex(text: str, words: dict[str, str]) -> list[Token]:
     """Return the tokens of a text. A symbol that the language does not have is a ``STRAY``."""
     tokens = []
-    for found in _PIECE.finditer(text):
-        piece = found.group()
+    for match in _PIECE.finditer(text):
+        piece = match.group()
         token = Token(piece)
-        token.type = words.get(piece) or _SORTS[found.lastindex or 0]
-        token.place = found.span()
+        token.type = words.get(piece) or _SORTS[match.lastindex or 0]
+        token.place = match.span()
         tokens.append(token)
     return tokens
 
@@ -289,4 +292,8 @@ def _step(rule: Rule, builder: object) -> Step:
 
 def _spread(parts: list[Any]) -> list[Any]:
     """Return the parts, with helper rules replaced by their parts."""
-    return [one for part in parts for one in (part if part.__class__ is _Helper else (part,))]
+    return [
+        value
+        for built_part in parts
+        for value in (built_part if built_part.__class__ is _Helper else (built_part,))
+    ]

@@ -87,22 +87,26 @@ _SAYS_OF_OTHERS = "There is no {} `{}` in this project."
 
 
 def _known(
-    name: tree.Word, known: Collection[str], sort: str, doubtful: Collection[str]
+    name: tree.Word, known_names: Collection[str], sort: str, doubtful: Collection[str]
 ) -> Iterator[Problem]:
-    word, place = (name.id, name.id_place) if isinstance(name, tree.Marker) else (name.text, name.place)
-    if word in known:
+    word, span = (name.id, name.id_place) if isinstance(name, tree.Marker) else (name.text, name.place)
+    if word in known_names:
         return
-    meant = nearest(word, known)
+    meant = nearest(word, known_names)
     hint = f" Did you mean `{meant}`?" if meant else ""
-    listed = list(islice((f"`{one}`" for one in known if one not in doubtful), MAX_LISTED + 1))
+    listed = list(
+        islice(
+            (f"`{known_name}`" for known_name in known_names if known_name not in doubtful), MAX_LISTED + 1
+        )
+    )
     says = _SAYS[sort].format(word) if sort in _SAYS else _SAYS_OF_OTHERS.format(sort, word)
     step = f"Define the {sort} first."
     if len(listed) == 1:
         step = f"Write {listed[0]}."
     elif listed:
         step = f"Write one of {', '.join(listed[:MAX_LISTED])}{', …' * (len(listed) > MAX_LISTED)}."
-    safe = is_certain(word, meant, known)
-    yield Problem(f"unknown-{sort.lower()}", says + hint, place, step, meant, safe=safe)
+    safe = is_certain(word, meant, known_names)
+    yield Problem(f"unknown-{sort.lower()}", says + hint, span, step, meant, safe=safe)
 
 
 # Markers
@@ -116,9 +120,9 @@ def _marker(word: tree.Word | None, names: Names, *, of_player: bool) -> Iterato
     facts = names.markers.get(word.id)
     if facts is not None and facts.of_players != of_player:
         lies, else_ = ("players", "operator") if facts.of_players else ("OPERATORs", "player")
-        who = "a player (`owner`, `opponent`)" if facts.of_players else "an OPERATOR"
+        bearer = "a player (`owner`, `opponent`)" if facts.of_players else "an OPERATOR"
         message = f"The marker `{word.id}` lies on {lies}."
-        step = f"Name {who}, or write `bearer: {else_}` in the entry of the marker."
+        step = f"Name {bearer}, or write `bearer: {else_}` in the entry of the marker."
         yield Problem("wrong-bearer", message, word.id_place, step)
 
 

@@ -39,7 +39,7 @@ def parse_effect(text: str, comments: bool = False) -> tuple[Effect | None, tupl
 
 def comments_in(text: str) -> Iterator[re.Match[str]]:
     """Yield the comments in a text; ``#`` in quotes does not begin one."""
-    return (found for found in re.finditer(_COMMENT, text) if found.group(1))
+    return (match for match in re.finditer(_COMMENT, text) if match.group(1))
 
 
 def without_comments(text: str) -> str:
@@ -48,13 +48,13 @@ def without_comments(text: str) -> str:
 
 
 def _comment_problem(text: str) -> Problem | None:
-    found = next(comments_in(text), None) if "#" in text else None
-    if found is None:
+    match = next(comments_in(text), None) if "#" in text else None
+    if match is None:
         return None
     return Problem(
         "comment-not-allowed",
         "A `#` begins a comment only in a `|` block, so it is not possible here.",
-        (found.start(), found.start() + 1),
+        (match.start(), match.start() + 1),
         "Write the effect as a `|` block, or put the comment on a line of its own above the key.",
     )
 
@@ -97,31 +97,31 @@ def _nested(text: str) -> list[re.Match[str]]:
     """Return the tokens that nest parts; none if there are obviously not too many of them."""
     if sum(map(text.count, ("(", "not", "either", "-"))) <= MAX_NESTING:
         return []
-    return [found for found in re.finditer(_NESTING, text) if found.group(1)]
+    return [match for match in re.finditer(_NESTING, text) if match.group(1)]
 
 
 def _parse_sentences(text: str) -> tuple[Effect | None, tuple[Problem, ...]]:
     """Parse all sentences; after an error, blank out its sentence and those before, and parse the rest."""
     problems: list[Problem] = []
-    rest = text
+    remaining_text = text
     while True:
-        parsed = parser().parse(rest)
+        parsed = parser().parse(remaining_text)
         if not isinstance(parsed, Refused):
             return (parsed, ()) if not problems else (None, tuple(problems))
         from toolkit.dsl.mistakes.syntax_hints import explain  # imported only if there is an error to explain
 
-        problems.append(explain(rest, parsed.position, parsed.state))
-        begin = _after_full_stop(rest, max(parsed.position, problems[-1].place[1]))
-        rest = " " * begin + rest[begin:]
-        if not rest.strip():
+        problems.append(explain(remaining_text, parsed.position, parsed.state))
+        begin = _after_full_stop(remaining_text, max(parsed.position, problems[-1].place[1]))
+        remaining_text = " " * begin + remaining_text[begin:]
+        if not remaining_text.strip():
             return None, tuple(problems)
 
 
 def sentence_ends(text: str, position: int = 0) -> Iterator[re.Match[str]]:
     """Yield the full stops from a position on; one in quotes does not end a sentence."""
-    return (found for found in re.compile(_SENTENCE_END).finditer(text, position) if found.group(1))
+    return (match for match in re.compile(_SENTENCE_END).finditer(text, position) if match.group(1))
 
 
 def _after_full_stop(text: str, position: int) -> int:
-    found = next(sentence_ends(text, position), None)
-    return len(text) if found is None else found.end()
+    match = next(sentence_ends(text, position), None)
+    return len(text) if match is None else match.end()

@@ -47,8 +47,8 @@ class Scope(Struct, frozen=True):
         """Whether two names certainly refer to the same OPERATOR."""
         if first == second:
             return True
-        part = self.parts.get(first)
-        return part is not None and part == self.parts.get(second)
+        attack_part = self.parts.get(first)
+        return attack_part is not None and attack_part == self.parts.get(second)
 
 
 def scope_of(sentence: Sentence, role: Role) -> Scope:
@@ -61,7 +61,7 @@ def scope_of(sentence: Sentence, role: Role) -> Scope:
 
 
 @cache
-def _scope(role: Role, when: str | None, subject: str | None, what: str | None) -> Scope:
+def _scope(role: Role, when: str | None, subject: str | None, object_name: str | None) -> Scope:
     """Return the scope; ``subject`` is ``self``, the side of the trigger's OPERATOR, or None."""
     facts = ROLES[role]
     trigger = TRIGGERS[when] if when else None
@@ -77,17 +77,17 @@ def _scope(role: Role, when: str | None, subject: str | None, what: str | None) 
     whose = "own" if is_self else subject or trigger.whose or "own"
     if trigger.attack:
         _add_attack_parts(facts, trigger, whose, is_self, sides, parts)
-    elif trigger.name == "performs" and what in ACTIONS and ACTIONS[what].target:
-        sides["target"] = whose if ACTIONS[what].target == "own" else _OTHER_SIDE[whose]
+    elif trigger.name == "performs" and object_name in ACTIONS and ACTIONS[object_name].target:
+        sides["target"] = whose if ACTIONS[object_name].target == "own" else _OTHER_SIDE[whose]
     if trigger.name not in _NOBODY and (subject or trigger.whose or trigger.needs_self):
         sides["it"] = whose
         if trigger.part:
             parts["it"] = trigger.part
     opening = trigger.opening
-    if subject or what:
-        who = "self" if subject == "self" else f"an {subject} OPERATOR".replace(" any ", " ")
-        happens = "an ACTION" if what == "ACTION" else what
-        opening = opening.replace(trigger.words, trigger.pattern.format(subject=who, what=happens))
+    if subject or object_name:
+        subject_words = "self" if subject == "self" else f"an {subject} OPERATOR".replace(" any ", " ")
+        happens = "an ACTION" if object_name == "ACTION" else object_name
+        opening = opening.replace(trigger.words, trigger.pattern.format(subject=subject_words, what=happens))
     return Scope(role, facts, trigger, opening, trigger.event, trigger.attack, sides, parts)
 
 

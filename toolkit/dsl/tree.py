@@ -170,7 +170,7 @@ class Group(Node, frozen=True):
     def withs(self) -> tuple[QuantityFilter | BearingFilter, ...]:
         """Everything behind ``with``, but for ``with the highest AP``, in one form."""
         trait = self.trait and BearingFilter((Bearing("trait", self.trait, place=self.trait.place),))
-        return (*(part for part in (trait, self.quantity) if part), *self.having)
+        return (*(group_filter for group_filter in (trait, self.quantity) if group_filter), *self.having)
 
 
 class One(Node, frozen=True):

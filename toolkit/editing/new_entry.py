@@ -98,28 +98,30 @@ class NewEntry(Struct, frozen=True):
 
 
 def plan_entry(
-    workspace: Workspace, kind: str, id: str | None, given: Mapping[str, str], file: Path | None = None
+    workspace: Workspace, kind: str, id: str | None, given_values: Mapping[str, str], file: Path | None = None
 ) -> NewEntry:
     """Plan a new entry. ``given`` are values by key, such as ``ap`` or ``name.de``."""
-    values = _expand_texts(given, workspace.cards.project.languages)
-    found = id or id_from_names({"name": given.get("name", ""), **values})
-    if not found:
+    values = _expand_texts(given_values, workspace.cards.project.languages)
+    entry_id = id or id_from_names({"name": given_values.get("name", ""), **values})
+    if not entry_id:
         return NewEntry(missing=("name",))
-    if not re.search(ID_PATTERN, found):
-        return NewEntry(problems=(f"{found!r} is not an id: write lower-case letters, digits and hyphens.",))
+    if not re.search(ID_PATTERN, entry_id):
+        return NewEntry(
+            problems=(f"{entry_id!r} is not an id: write lower-case letters, digits and hyphens.",)
+        )
     unknown = tuple(_unknown_keys(kind, values, workspace.cards.project.languages))
     if unknown:
         return NewEntry(problems=unknown)
     unreadable = _unreadable(workspace, file, kind)
     if unreadable:
         return NewEntry(problems=(unreadable,))
-    taken = next((one for one in workspace.cards.entries() if one.id == found), None)
-    if taken is not None and kind != "scenario":
-        place = f"{taken.file.name}:{taken.id_span.begin_position.line}"
-        return NewEntry(problems=(f"The id {found!r} is taken: {place}.",))
+    entry_of_id = next((entry for entry in workspace.cards.entries() if entry.id == entry_id), None)
+    if entry_of_id is not None and kind != "scenario":
+        location = f"{entry_of_id.file.name}:{entry_of_id.id_span.begin_position.line}"
+        return NewEntry(problems=(f"The id {entry_id!r} is taken: {location}.",))
     if kind in KINDS:
-        return _plan_card(workspace, kind, found, values, file)
-    return _plan_other(workspace, kind, found, values, file)
+        return _plan_card(workspace, kind, entry_id, values, file)
+    return _plan_other(workspace, kind, entry_id, values, file)
 
 
 def _unreadable(workspace: Workspace, file: Path | None, kind: str) -> str | None:
@@ -129,47 +131,49 @@ def _unreadable(workspace: Workspace, file: Path | None, kind: str) -> str | Non
     for path in filter(None, (file, *usual)):
         source = read_file(path, workspace.root) if path.exists() else None
         if isinstance(source, ReadProblem):
-            place = f"{source.span.file.name}:{source.span.begin_position.line}"
-            return f"{place}: {source.message} {source.next_step}"
+            location = f"{source.span.file.name}:{source.span.begin_position.line}"
+            return f"{location}: {source.message} {source.next_step}"
     return None
 
 
 def defaults(workspace: Workspace, kind: str) -> dict[str, str]:
     """Return values for the required keys of a kind: the most common or the median of the project."""
-    entries = [one for one in workspace.cards.cards.values() if one.kind == kind]
+    entries = [card for card in workspace.cards.cards.values() if card.kind == kind]
     if kind == "operator":
-        teams = Counter(one.team for one in entries if one.team) or Counter(list(workspace.cards.teams))
+        teams = Counter(card.team for card in entries if card.team) or Counter(list(workspace.cards.teams))
         default_values = {"team": teams.most_common(1)[0][0]} if teams else {}
-        default_values["squadpoints"] = str(median_low([one.squadpoints for one in entries] or [3]))
+        default_values["squadpoints"] = str(median_low([card.squadpoints for card in entries] or [3]))
         for stat in STATS.values():
             if stat.required:
                 default_values[stat.key] = str(
-                    median_low([one.stats.get(stat.name, 3) for one in entries] or [3])
+                    median_low([card.stats.get(stat.name, 3) for card in entries] or [3])
                 )
         return {key: value for key, value in default_values.items() if value}
     if kind == OBJECTIVE:
-        return {"value": str(median_low([one.value for one in workspace.cards.objectives.values()] or [4]))}
+        return {"value": str(median_low([card.value for card in workspace.cards.objectives.values()] or [4]))}
     return {}
 
 
-def _expand_texts(given: Mapping[str, str], languages: Sequence[str]) -> dict[str, str]:
+def _expand_texts(given_values: Mapping[str, str], languages: Sequence[str]) -> dict[str, str]:
     """Return the values with each text that was given for all languages repeated for each of them."""
-    values = {key: value for key, value in given.items() if key not in ("name", "flavour", "text")}
+    values = {key: value for key, value in given_values.items() if key not in ("name", "flavour", "text")}
     for key in ("name", "flavour", "text"):
-        if key in given:
-            values = {**{f"{key}.{language}": given[key] for language in languages}, **values}
+        if key in given_values:
+            values = {**{f"{key}.{language}": given_values[key] for language in languages}, **values}
     return values
 
 
 def _unknown_keys(kind: str, keys: Iterable[str], languages: Sequence[str]) -> Iterator[str]:
     """Yield a sentence about each key that cannot be given to a new entry of this kind."""
     is_card = kind in KINDS
-    known = [one.header for one in columns_of(kind, languages)] if is_card else []
-    known = known or [f"name.{language}" for language in languages]
+    known_headers = [column.header for column in columns_of(kind, languages)] if is_card else []
+    known_headers = known_headers or [f"name.{language}" for language in languages]
     for key in keys:
-        if key in known or (is_card and resolve_headers(Sheet(kind, {key: ""}, ()), languages, {}).columns):
+        if key in known_headers or (
+            is_card and resolve_headers(Sheet(kind, {key: ""}, ()), languages, {}).columns
+        ):
             continue  # what a key of another kind is, is reported where its value is read
-        near = nearest(key, known)
+        near = nearest(key, known_headers)
         if near:
             yield f"`{key}` is not a key of a new {kind}. Did you mean `{near}`?"
         elif is_card:
@@ -179,21 +183,21 @@ def _unknown_keys(kind: str, keys: Iterable[str], languages: Sequence[str]) -> I
 
 
 def _plan_card(
-    workspace: Workspace, kind: str, id: str, given: Mapping[str, str], file: Path | None
+    workspace: Workspace, kind: str, id: str, given_values: Mapping[str, str], file: Path | None
 ) -> NewEntry:
     default_values = defaults(workspace, kind)
-    if kind == "operator" and "team" not in {**default_values, **given}:
+    if kind == "operator" and "team" not in {**default_values, **given_values}:
         return NewEntry(missing=("team",))
-    names = {f"name.{one}": _name_from(id) for one in workspace.cards.project.languages}
+    names = {f"name.{language}": _name_from(id) for language in workspace.cards.project.languages}
     key = {"operator": "skill1.effect", OBJECTIVE: ""}.get(kind, "effect")
-    if kind == "operator" and "effect" in given:  # that of its first SKILL
-        given = {key if name == "effect" else name: value for name, value in given.items()}
-    cells = {"id": id, "kind": kind, **names, **default_values, **given}
-    own = key in given
+    if kind == "operator" and "effect" in given_values:  # that of its first SKILL
+        given_values = {key if name == "effect" else name: value for name, value in given_values.items()}
+    cells = {"id": id, "kind": kind, **names, **default_values, **given_values}
+    own = key in given_values
     if key and not own:
         cells[key] = EXAMPLES[kind][0]
     files: dict[Path, bytes] = {}
-    if "art" not in given:
+    if "art" not in given_values:
         art = workspace.root / "art" / f"{id}.svg"
         cells["art"] = f"art/{id}.svg"
         if inside(art, workspace.root) is None:
@@ -204,7 +208,9 @@ def _plan_card(
     plan = plan_import(workspace, book, ImportRequest(new_cards_file=file))
     if plan.serious:
         serious = [problem for problem in plan.problems if problem.serious]
-        return NewEntry(problems=tuple([f"{one.message} {one.next_step}".strip() for one in serious]))
+        return NewEntry(
+            problems=tuple([f"{problem.message} {problem.next_step}".strip() for problem in serious])
+        )
     change = plan.changes[0]
     if key and not own:
         change = Change(change.file, _with_examples(change.after, id, EXAMPLES[kind][1:]))
@@ -228,10 +234,10 @@ def _place(change: Change, words: str) -> str:
 
 def _with_examples(text: str, id: str, examples: Iterable[str]) -> str:
     """Return the text with other effects behind that of a new card, as comments."""
-    at = text.index("effect: ", text.rindex(f"id: {id}\n"))
-    line = text.rfind("\n", 0, at) + 1
-    end = text.index("\n", at)
-    indent = " " * (at - line)
+    effect_start = text.index("effect: ", text.rindex(f"id: {id}\n"))
+    line = text.rfind("\n", 0, effect_start) + 1
+    end = text.index("\n", effect_start)
+    indent = " " * (effect_start - line)
     comments = "".join(f"\n{indent}# effect: {example}" for example in examples)
     return text[:end] + comments + text[end:]
 
@@ -280,27 +286,31 @@ def _attack_scenario(workspace: Workspace, first: str | None) -> dict[str, Any] 
     OPERATORs that are in a SQUAD come first.
     """
     cards = workspace.cards
-    squads = [one for squad in cards.squads.values() for one in squad.operators]
-    known = [one.id for one in cards.cards.values() if one.kind == "operator"]
-    chosen = [one for one in dict.fromkeys((*squads, *known)) if one in known and one != first]
+    squads = [card_id for squad in cards.squads.values() for card_id in squad.operators]
+    operator_ids = [card_id.id for card_id in cards.cards.values() if card_id.kind == "operator"]
+    chosen = [
+        card_id
+        for card_id in dict.fromkeys((*squads, *operator_ids))
+        if card_id in operator_ids and card_id != first
+    ]
     mode = cards.modes.get(cards.project.mode or "") or next(iter(cards.modes.values()), None)
     blue, red, *_ = (*([first] if first is not None else []), *chosen, None, None)
     if mode is None or blue is None or red is None:
         return None
-    rest = [None] * (mode.field_positions - 1)
+    empty_positions = [None] * (mode.field_positions - 1)
     step = {"action": "attack", "by": blue, "on": red, "dice": [3, 3]}
-    return {"field": {"blue": [blue, *rest], "red": [red, *rest]}, "do": [step]}
+    return {"field": {"blue": [blue, *empty_positions], "red": [red, *empty_positions]}, "do": [step]}
 
 
 def _new_scenario(
     workspace: Workspace,
     scenario: Mapping[str, Any],
-    others: Iterable[Change] = (),
+    other_changes: Iterable[Change] = (),
     file: Path | None = None,
     note: str = "",
 ) -> Change | None:
     """Return the change that adds a scenario which expects its own result; None if it cannot be played."""
-    overlay = {one.file.path: one.after for one in others}
+    overlay = {change.file.path: change.after for change in other_changes}
     played = play_bench(open_project(workspace.root, overlay) if overlay else workspace, scenario)
     if isinstance(played, str) or played.findings or played.data["refused"] or not played.data["yaml"]:
         return None
@@ -317,18 +327,18 @@ def _entries_of(workspace: Workspace, section: str) -> list[Entry]:
 
 def _append(workspace: Workspace, section: str, lines: str, file: Path | None = None) -> Change:
     """Return the change that appends lines to a section, in the file with most of it or a new one."""
-    entries = [one for one in _entries_of(workspace, section) if entry_edits.is_block_item(one.node)]
+    entries = [entry for entry in _entries_of(workspace, section) if entry_edits.is_block_item(entry.node)]
     if file is not None:
-        entries = [one for one in entries if one.file.path == file]
-    files = Counter(one.file.path for one in entries)
+        entries = [entry for entry in entries if entry.file.path == file]
+    files = Counter(entry.file.path for entry in entries)
     if not files:
         path = file or workspace.root / f"{section}.yaml"
         source = read_file(path, workspace.root) if path.exists() else SourceFile(path, path.name, "")
         assert isinstance(source, SourceFile), "plan_entry has looked at the files"
-        before = source.text if source.text.endswith("\n") or not source.text else f"{source.text}\n"
-        return Change(source, f"{before}{section}:\n{lines}\n")
+        text_before = source.text if source.text.endswith("\n") or not source.text else f"{source.text}\n"
+        return Change(source, f"{text_before}{section}:\n{lines}\n")
     host = files.most_common(1)[0][0]
-    last = max((one.node for one in entries if one.file.path == host), key=lambda node: node.start)
+    last = max((entry.node for entry in entries if entry.file.path == host), key=lambda node: node.start)
     shift = dash_column(last) - 2
     moved = "\n".join((" " * shift + line) if shift > 0 else line[-shift:] for line in lines.split("\n"))
     apart = "\n" if has_blank_line_above(last) else ""
@@ -336,26 +346,26 @@ def _append(workspace: Workspace, section: str, lines: str, file: Path | None = 
 
 
 def _plan_other(
-    workspace: Workspace, kind: str, id: str, given: Mapping[str, str], file: Path | None
+    workspace: Workspace, kind: str, id: str, given_values: Mapping[str, str], file: Path | None
 ) -> NewEntry:
     """Plan a TEAM, a copy of the project's first SQUAD or mode, or a scenario."""
     section, languages = f"{kind}s", workspace.cards.project.languages
     if kind == "scenario":
-        return _plan_scenario(workspace, given.get(f"name.{languages[0]}", id), file)
-    names = {one: given.get(f"name.{one}", _name_from(id)) for one in languages}
+        return _plan_scenario(workspace, given_values.get(f"name.{languages[0]}", id), file)
+    names = {language: given_values.get(f"name.{language}", _name_from(id)) for language in languages}
     is_one = len(set(names.values())) == 1
     name = entry_edits.format_scalar(names[languages[0]]) if is_one else entry_edits.format_texts(names)
     if kind == "team":
         lines = f"  - id: {id}\n    name: {name}\n    colours: [{_team_colours(workspace)}]"
     else:
-        blocks = (one for one in _entries_of(workspace, section) if entry_edits.is_block_item(one.node))
+        blocks = (entry for entry in _entries_of(workspace, section) if entry_edits.is_block_item(entry.node))
         first = next(blocks, None)
         if first is None:
             return NewEntry(problems=(f"There is no {kind} in the project to begin from.",))
         lines = _copied_lines(first, id, name)
     change = _append(workspace, section, lines, file)
     opened = open_project(workspace.root, {change.file.path: change.after})
-    errors = tuple([one.message for one in new_errors(workspace.findings, opened.findings)])
+    errors = tuple([error.message for error in new_errors(workspace.findings, opened.findings)])
     places = (_place(change, f"id: {id}"),)
     return NewEntry(id, () if errors else (change,), places=places, problems=errors)
 

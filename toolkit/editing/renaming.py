@@ -77,22 +77,22 @@ class Rename(Struct, frozen=True):
 
 def kind_of_name(project: LiveProject, word: str, kind: NameKind | None = None) -> NameKind | Refusal:
     """Return whether a word is an id or a trait; a refusal if it is neither, or both."""
-    every = [one for one in project.occurrences() if kind in (None, one.kind)]
-    defined = {one.kind for one in every if one.defines and one.word == word}
+    every = [occurrence for occurrence in project.occurrences() if kind in (None, occurrence.kind)]
+    defined = {occurrence.kind for occurrence in every if occurrence.defines and occurrence.word == word}
     if len(defined) == 1:
         return defined.pop()
     if defined:
         return Refusal(f"{shown(word)!r} is both an id and a trait; add --id or --trait.")
-    what = kind or "id or trait"
+    kind_words = kind or "id or trait"
     unread = _unread(project, word)
     if unread:
         return Refusal(unread)
-    used = next((one for one in every if one.word == word), None)
-    near = nearest(word, {one.word for one in every if one.defines})
+    used = next((occurrence for occurrence in every if occurrence.word == word), None)
+    near = nearest(word, {occurrence.word for occurrence in every if occurrence.defines})
     hint = f" Did you mean {near!r}?" if near else ""
     if used is not None:
         return Refusal(f"{_place(used.span)} names {shown(word)!r}, but nothing has that {used.kind}.{hint}")
-    return Refusal(f"There is no {what} {shown(word)!r} in {project.root.name}.{hint}")
+    return Refusal(f"There is no {kind_words} {shown(word)!r} in {project.root.name}.{hint}")
 
 
 def plan_rename(
@@ -108,12 +108,12 @@ def plan_rename(
     if wrong:
         return Refusal(wrong)
     edits: Edits = {}
-    for one in project.occurrences() if new != old else ():
-        if (one.kind, one.word) == (kind, old):
-            edit = rewritten(one.scalar, one.start, one.end, new)
+    for occurrence in project.occurrences() if new != old else ():
+        if (occurrence.kind, occurrence.word) == (kind, old):
+            edit = rewritten(occurrence.scalar, occurrence.start, occurrence.end, new)
             if edit is None:
-                return Refusal(f"`{old}` cannot be replaced in {_place(one.span)}.")
-            edits.setdefault(one.span.file.path, []).append(edit)
+                return Refusal(f"`{old}` cannot be replaced in {_place(occurrence.span)}.")
+            edits.setdefault(occurrence.span.file.path, []).append(edit)
     try:
         after = _read_with(project, edits)
         stale = _stale_texts(project, after, edits)
@@ -130,8 +130,14 @@ def plan_rename(
     if wrong:
         return Refusal(wrong)
     files = project.cards.files
-    changes = tuple([Change(one, apply(one.text, edits[one.path])) for one in files if one.path in edits])
-    left = tuple([one for file in files for one in _left(project, file, old, edits)])
+    changes = tuple(
+        [
+            Change(occurrence, apply(occurrence.text, edits[occurrence.path]))
+            for occurrence in files
+            if occurrence.path in edits
+        ]
+    )
+    left = tuple([occurrence for file in files for occurrence in _left(project, file, old, edits)])
     prints = _fingerprints(project, after, old, new)
     return Rename(old, new, kind, edits, changes, pictures, left, prints)
 
@@ -142,11 +148,13 @@ def renamed_texts(project: LiveProject, names: LookUp[tuple[NameKind, str], str]
     They are not verified: this is for comparing, not for writing.
     """
     edits: Edits = {}
-    for one in project.occurrences():
-        new = names.get((one.kind, one.word))
-        edit = rewritten(one.scalar, one.start, one.end, new) if new is not None else None
+    for occurrence in project.occurrences():
+        new = names.get((occurrence.kind, occurrence.word))
+        edit = (
+            rewritten(occurrence.scalar, occurrence.start, occurrence.end, new) if new is not None else None
+        )
         if edit is not None:
-            edits.setdefault(one.span.file.path, []).append(edit)
+            edits.setdefault(occurrence.span.file.path, []).append(edit)
     texts = {}
     for file in project.cards.files:
         with suppress(ValueError):  # edits that overlap
@@ -154,21 +162,21 @@ def renamed_texts(project: LiveProject, names: LookUp[tuple[NameKind, str], str]
     return texts
 
 
-def write_rename(rename: Rename, others: tuple[Change, ...] = ()) -> list[str]:
+def write_rename(rename: Rename, other_changes: tuple[Change, ...] = ()) -> list[str]:
     """Write all files of a rename and other changes, or nothing; return sentences that say why not."""
-    made: list[Path] = []
+    renamed_files: list[Path] = []
     problems = ["interrupted"]
     try:
         for old, new in rename.pictures:
             with new.open("xb") as file:  # renaming would replace a file that appeared meanwhile
-                made.append(new)
+                renamed_files.append(new)
                 file.write(old.read_bytes())
             shutil.copystat(old, new)
-        problems = save_all((*rename.changes, *others))
+        problems = save_all((*rename.changes, *other_changes))
     except OSError as error:
         problems = [f"{error.filename} cannot be written: {error.strerror or error}."]
     finally:
-        for path in made if problems else [old for old, _ in rename.pictures]:
+        for path in renamed_files if problems else [old for old, _ in rename.pictures]:
             with suppress(OSError):
                 path.unlink()
     return problems
@@ -208,12 +216,16 @@ def _wrong_name(project: LiveProject, kind: NameKind, old: str, new: str) -> str
     if not isinstance(resolve_plain(new), str):
         return f"`{new}` would be read as a number or as null; use a word."
     # renaming a trait to another existing one would merge the two, which cannot be undone
-    taken = [one for one in project.occurrences() if one.word == new and one.kind == kind and new != old]
-    defined = next((one for one in taken if one.defines), None)
+    occurrences_of_new = [
+        occurrence
+        for occurrence in project.occurrences()
+        if occurrence.word == new and occurrence.kind == kind and new != old
+    ]
+    defined = next((occurrence for occurrence in occurrences_of_new if occurrence.defines), None)
     if defined is not None:
         return f"The {kind} `{new}` is already used in {_place(defined.span)}."
-    if taken:
-        return f"{_place(taken[0].span)} already names `{new}`, though nothing has that {kind}."
+    if occurrences_of_new:
+        return f"{_place(occurrences_of_new[0].span)} already names `{new}`, though nothing has that {kind}."
     return None
 
 
@@ -238,57 +250,66 @@ def _read_with(project: LiveProject, edits: Edits) -> LiveProject:
     return after
 
 
-def _stale_texts(before: LiveProject, after: LiveProject, edits: Edits) -> list[tuple[Path, Edit]]:
+def _stale_texts(project_before: LiveProject, after: LiveProject, edits: Edits) -> list[tuple[Path, Edit]]:
     """Return the edits that update each ``text_for`` that matched its effect before, and now does not."""
-    known = {
-        (one.span.file.path, one.span.start) for one in before.current.findings if one.name == "stale-text"
+    known_places = {
+        (finding_before.span.file.path, finding_before.span.start)
+        for finding_before in project_before.current.findings
+        if finding_before.name == "stale-text"
     }
-    found = []
+    path_edits = []
     for finding in after.current.findings:
         if finding.name == "stale-text" and finding.fix is not None:
             path = finding.span.file.path
             places = OriginalPlaces(edits.get(path, []))
-            if (path, places.place(finding.span.start, finding.span.end)[0]) not in known:
-                found.append((path, Edit(*places.place(*finding.fix.edit[:2]), finding.fix.replacement)))
-    return found
+            if (path, places.place(finding.span.start, finding.span.end)[0]) not in known_places:
+                path_edits.append((path, Edit(*places.place(*finding.fix.edit[:2]), finding.fix.replacement)))
+    return path_edits
 
 
 def _proof_failure(
-    before: LiveProject, after: LiveProject, names: tuple[NameKind, str, str], edits: Edits
+    project_before: LiveProject, after: LiveProject, names: tuple[NameKind, str, str], edits: Edits
 ) -> str | None:
     """Return a sentence if the project is not the same but for the name, or has a new finding."""
     kind, old, new = names
-    known = Counter((one.name, one.span.file.path, one.card) for one in before.current.findings)
+    known_findings = Counter(
+        (finding_before.name, finding_before.span.file.path, finding_before.card)
+        for finding_before in project_before.current.findings
+    )
     for finding in after.current.findings:
         key = (finding.name, finding.span.file.path, old if finding.card == new else finding.card)
-        known[key] -= 1
-        if known[key] < 0:
+        known_findings[key] -= 1
+        if known_findings[key] < 0:
             return f"{_place(finding.span)} would get a new finding: {finding.message}"
-    for file in before.cards.files:
+    for file in project_before.cards.files:
         if file.path in edits and not only_edited(file, edits[file.path]):
             return f"{file.name} would not mean the same afterwards; choose another name."
 
-    def named(one: Occurrence) -> tuple[NameKind, str, Path, bool]:
-        word = new if (one.kind, one.word) == (kind, old) else one.word
-        return one.kind, word, one.span.file.path, one.defines
+    def named(occurrence: Occurrence) -> tuple[NameKind, str, Path, bool]:
+        word = new if (occurrence.kind, occurrence.word) == (kind, old) else occurrence.word
+        return occurrence.kind, word, occurrence.span.file.path, occurrence.defines
 
-    if list(map(named, before.occurrences())) != list(map(named, after.occurrences())):
+    if list(map(named, project_before.occurrences())) != list(map(named, after.occurrences())):
         return f"`{new}` would not be read as the {kind} everywhere; choose another name."
     return None
 
 
-def _fingerprints(before: LiveProject, after: LiveProject, old: str, new: str) -> dict[str, str]:
+def _fingerprints(project_before: LiveProject, after: LiveProject, old: str, new: str) -> dict[str, str]:
     """Return the new fingerprints of findings by their old ones, where they differ."""
     groups: list[dict[tuple[str, Path, str | None], list[Diagnostic]]] = [{}, {}]
-    for group, project in zip(groups, (before, after), strict=True):
-        for one in project.current.findings:
-            card = old if one.card == new else one.card
-            group.setdefault((one.name, one.span.file.path, card), []).append(one)
-    found = {}
+    for group, project in zip(groups, (project_before, after), strict=True):
+        for finding_in_project in project.current.findings:
+            card = old if finding_in_project.card == new else finding_in_project.card
+            group.setdefault((finding_in_project.name, finding_in_project.span.file.path, card), []).append(
+                finding_in_project
+            )
+    new_by_old = {}
     for key, some in groups[0].items():
-        for one, other in zip(some, groups[1].get(key, ()), strict=False):
-            found[fingerprint(one, before.root)] = fingerprint(other, before.root)
-    return {then: now for then, now in found.items() if then != now}
+        for finding_in_project, other in zip(some, groups[1].get(key, ()), strict=False):
+            new_by_old[fingerprint(finding_in_project, project_before.root)] = fingerprint(
+                other, project_before.root
+            )
+    return {then: new_print for then, new_print in new_by_old.items() if then != new_print}
 
 
 # what is left
@@ -308,18 +329,20 @@ def _with_schemas(project: LiveProject, file: SourceFile) -> Iterator[tuple[Scal
 
 def _left(project: LiveProject, file: SourceFile, old: str, edits: Edits) -> Iterator[Left]:
     """Yield the mentions of the old word in a file that are not edited."""
-    found = [match.span() for match in _whole_word(old).finditer(file.text)]
+    spans = [match.span() for match in _whole_word(old).finditer(file.text)]
     edited = Ranges((edit.start, edit.end) for edit in edits.get(file.path, ()))
-    found = [place for place in found if not edited.overlap(*place)]
-    if not found:
+    spans = [word_span for word_span in spans if not edited.overlap(*word_span)]
+    if not spans:
         return
-    known = {(scalar.start, scalar.end): schema for scalar, schema in _with_schemas(project, file)}
+    schemas_by_span = {(scalar.start, scalar.end): schema for scalar, schema in _with_schemas(project, file)}
     every = sorted(every_scalar(project.tree(file)), key=lambda scalar: scalar.start)
     starts = [scalar.start for scalar in every]
-    for start, end in found:  # a mention outside of all scalars is in a comment
-        before = bisect_right(starts, start)
-        scalar = every[before - 1] if before and end <= every[before - 1].end else None
-        schema = known.get((scalar.start, scalar.end), {}) if scalar else {}
+    for start, end in spans:  # a mention outside of all scalars is in a comment
+        scalars_before = bisect_right(starts, start)
+        scalar = (
+            every[scalars_before - 1] if scalars_before and end <= every[scalars_before - 1].end else None
+        )
+        schema = schemas_by_span.get((scalar.start, scalar.end), {}) if scalar else {}
         where = _where(file, start, end, scalar, schema) if scalar else "comment"
         if where is not None:
             yield Left(file.span(start, end), where)
@@ -364,8 +387,8 @@ def _pictures(project: LiveProject, old: str, new: str, edits: Edits) -> tuple[t
         if os.path.lexists(target):
             return f"There is already a file {target.name} in {target.parent}; nothing was changed."
         for scalar in named:
-            at = len(scalar.text) - len(source.name)
-            edit = rewritten(scalar.as_text(), at, at + len(old), new)
+            name_start = len(scalar.text) - len(source.name)
+            edit = rewritten(scalar.as_text(), name_start, name_start + len(old), new)
             if edit is None:
                 return f"`{old}` cannot be replaced in {_place(scalar.span)}."
             edits.setdefault(scalar.file.path, []).append(edit)
@@ -382,7 +405,7 @@ def _uses(project: LiveProject, path: str) -> int:
     name = PurePosixPath(path).name.encode()
     number = 0
     for _, root, _ in project.trees():
-        number += sum(_path_of(one) == path for one in filter(_is_picture, every_scalar(root)))
+        number += sum(_path_of(scalar) == path for scalar in filter(_is_picture, every_scalar(root)))
     for other in project.cards.pictures:
         if other != path and (is_below(other, TEMPLATES) or other.lower().endswith((".svg", ".css"))):
             with suppress(OSError):

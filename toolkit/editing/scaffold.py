@@ -92,11 +92,11 @@ def _take_away(folder: Path) -> None:
             path.unlink(missing_ok=True)
 
 
-def _copy(source: Path, target: Path, wanted: Callable[[Path], bool] = lambda _name: True) -> None:
+def _copy(source: Path, target: Path, is_wanted: Callable[[Path], bool] = lambda _name: True) -> None:
     """Copy the files of a folder, by name, into one that is made."""
     for path in sorted(source.rglob("*")):
         name = path.relative_to(source)
-        if path.is_file() and wanted(name):
+        if path.is_file() and is_wanted(name):
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             (target / name).write_bytes(path.read_bytes())
 
@@ -124,16 +124,16 @@ def _texts_below(node: Node | None) -> Iterator[Mapping]:
 
 def _without_others(texts: Mapping, languages: Sequence[str]) -> Iterator[Edit]:
     """Yield the edit that leaves only some languages in a text, if it has others."""
-    kept = {language: str(texts.value[language]) for language in languages if language in texts.nodes}
-    if len(kept) == len(texts.nodes):
+    kept_texts = {language: str(texts.value[language]) for language in languages if language in texts.nodes}
+    if len(kept_texts) == len(texts.nodes):
         return
-    plain = format_scalar(next(iter(kept.values())), in_flow=True)
+    plain = format_scalar(next(iter(kept_texts.values())), in_flow=True)
     begin = len(texts.file.text[: texts.start].rstrip())
-    yield Edit(begin, texts.end, f" {plain if len(languages) == 1 else format_texts(kept)}")
+    yield Edit(begin, texts.end, f" {plain if len(languages) == 1 else format_texts(kept_texts)}")
 
 
 def _set_theme(project_file: Path, theme: str) -> None:
     """Name the theme in the project file, where it stands or as its last line."""
     text, line = project_file.read_text(encoding="utf-8"), f"theme: {theme}"
-    changed, found = re.subn(r"^theme:.*", line, text, count=1, flags=re.MULTILINE)
-    project_file.write_text(changed if found else f"{text.rstrip()}\n{line}\n", encoding="utf-8")
+    changed, replaced_count = re.subn(r"^theme:.*", line, text, count=1, flags=re.MULTILINE)
+    project_file.write_text(changed if replaced_count else f"{text.rstrip()}\n{line}\n", encoding="utf-8")

@@ -62,32 +62,32 @@ class Trial(Struct, frozen=True):
         With a finding in a tried value come its ``card`` and ``key``, and its range of characters in the
         value (``offset``, ``end_offset``); with any other an empty dictionary.
         """
-        cards = {one.card for one in self.tries}
+        cards = {tried.card for tried in self.tries}
         entries = _entries(self.project)
         places = [
-            (one, scalar.as_text())
-            for one in self.tries
-            if (scalar := _scalar(entries.get(one.card), _node_path(one.key) or ())) is not None
+            (tried, scalar.as_text())
+            for tried in self.tries
+            if (scalar := _scalar(entries.get(tried.card), _node_path(tried.key) or ())) is not None
         ]
-        known = {(one.name, one.message) for one in self.before}
+        known_findings = {(tried.name, tried.message) for tried in self.before}
         for finding in self.project.reported:
-            if finding.card in cards or (finding.name, finding.message) not in known:
-                found = (_place_in_value(one, text, finding.span) for one, text in places)
-                yield finding, next(filter(None, found), {})
+            if finding.card in cards or (finding.name, finding.message) not in known_findings:
+                value_places = (_place_in_value(tried, text, finding.span) for tried, text in places)
+                yield finding, next(filter(None, value_places), {})
 
     def errors(self) -> list[Diagnostic]:
         """Return the errors that the project did not have before."""
         return new_errors(self.before, self.project.reported)
 
 
-def _place_in_value(one: Try, text: ScalarText, place: Span) -> dict[str, Any] | None:
+def _place_in_value(tried: Try, text: ScalarText, span: Span) -> dict[str, Any] | None:
     """Return where a span is in a tried value, if it is."""
     value = text.span
-    if place.file is not value.file or not value.start <= place.start <= place.end <= value.end:
+    if span.file is not value.file or not value.start <= span.start <= span.end <= value.end:
         return None
-    begin, end = text.index_at(place.start) or 0, text.index_at(place.end)
+    begin, end = text.index_at(span.start) or 0, text.index_at(span.end)
     reach = len(text.value) if end is None else max(begin, end)
-    return {"card": one.card, "key": one.key, "offset": begin, "end_offset": reach}
+    return {"card": tried.card, "key": tried.key, "offset": begin, "end_offset": reach}
 
 
 def try_values(project: LiveProject, tries: Sequence[Try]) -> Trial | str:
@@ -97,20 +97,20 @@ def try_values(project: LiveProject, tries: Sequence[Try]) -> Trial | str:
     """
     typed: dict[SourceFile, list[Edit]] = {}
     canonical: dict[SourceFile, list[Edit]] = {}
-    latest = {(one.card, one.key): one for one in tries}
+    latest = {(attempt.card, attempt.key): attempt for attempt in tries}
     entries = _entries(project)
-    for one in latest.values():
-        entry, path, value = entries.get(one.card), _node_path(one.key), str(one.value)
+    for attempt in latest.values():
+        entry, path, value = entries.get(attempt.card), _node_path(attempt.key), str(attempt.value)
         scalar = _scalar(entry, path) if path is not None else None
-        if entry is None and one.card in project.cards.broken_ids:
-            return f"`{one.card}` cannot be read; correct its file first."
+        if entry is None and attempt.card in project.cards.broken_ids:
+            return f"`{attempt.card}` cannot be read; correct its file first."
         if scalar is None:
-            return f"`{one.key}` of `{one.card}` is not a value that can be tried."
+            return f"`{attempt.key}` of `{attempt.card}` is not a value that can be tried."
         if len(value) > MAX_CHARACTERS:
             return f"A value may have at most {MAX_CHARACTERS:,} characters."
         in_flow = _in_brackets(entry, scalar)
-        number = one.key in _NUMBER_KEYS and _WHOLE_NUMBER.fullmatch(value) is not None
-        formed = canonical_effect(value, scalar) if one.key.endswith("effect") else value
+        number = attempt.key in _NUMBER_KEYS and _WHOLE_NUMBER.fullmatch(value) is not None
+        formed = canonical_effect(value, scalar) if attempt.key.endswith("effect") else value
         for edits, text in ((typed, value), (canonical, formed)):
             edit = entry_edits.change_scalar(scalar, text, number=number, in_flow=in_flow)
             if edit is None:
@@ -125,13 +125,13 @@ def try_values(project: LiveProject, tries: Sequence[Try]) -> Trial | str:
 
 def _entries(project: LiveProject) -> dict[str, Mapping]:
     """Return the cards and OBJECTIVEs by id, also broken ones; the first for a duplicate id."""
-    found: dict[str, Mapping] = {}
+    entries_by_id: dict[str, Mapping] = {}
     for _, root, _ in project.trees():
         for path, entry in _cards(root):
             name = name_of(str(path[0]), entry)
             if name is not None:
-                found.setdefault(name.text, entry)
-    return found
+                entries_by_id.setdefault(name.text, entry)
+    return entries_by_id
 
 
 NodePath = tuple[str | int, ...]
@@ -149,11 +149,11 @@ def _node_path(key: str) -> NodePath | None:
     """Return the path from a card to a value that can be tried; None for any other key."""
     if key in _NUMBER_KEYS:
         return (key,)
-    found = _KEY.fullmatch(key)
-    if found is None:
+    match = _KEY.fullmatch(key)
+    if match is None:
         return None
-    skill: NodePath = ("skills", int(found[1])) if found[1] else ()
-    return (*skill, *[word for word in found.groups()[1:] if word])
+    skill: NodePath = ("skills", int(match[1])) if match[1] else ()
+    return (*skill, *[word for word in match.groups()[1:] if word])
 
 
 def _scalar(entry: Mapping | None, path: NodePath) -> Scalar | None:
@@ -166,7 +166,14 @@ def _in_brackets(node: Node | None, scalar: Scalar) -> bool:
     if node is None or isinstance(node, Scalar):
         return False
     inner = node.nodes.values() if isinstance(node, Mapping) else node.items
-    around = next((one for one in inner if one.start <= scalar.start and scalar.end <= one.end), None)
+    around = next(
+        (
+            bracket_node
+            for bracket_node in inner
+            if bracket_node.start <= scalar.start and scalar.end <= bracket_node.end
+        ),
+        None,
+    )
     own = node.in_braces if isinstance(node, Mapping) else node.in_brackets
     return own or _in_brackets(around, scalar)
 
@@ -176,11 +183,15 @@ def canonical_effect(text: str, scalar: Scalar) -> str:
     is_block = scalar.style in ("|", ">") or "\n" in text
     written = entry_edits.format_block(text, 2) if is_block else entry_edits.format_scalar(text)
     tree = parse_tree(SourceFile(scalar.file.path, scalar.file.name, f"effect: {written}\n"))
-    found = tree.root.nodes.get("effect") if isinstance(tree.root, Mapping) else None
-    lines = canonical_lines(found) if isinstance(found, Scalar) and found.style in ("", "|") else None
+    effect_node = tree.root.nodes.get("effect") if isinstance(tree.root, Mapping) else None
+    lines = (
+        canonical_lines(effect_node)
+        if isinstance(effect_node, Scalar) and effect_node.style in ("", "|")
+        else None
+    )
     if lines is None:
         return text
-    return "\n".join([f"{one.words}  {one.comment.text}" if one.comment else one.words for one in lines])
+    return "\n".join([f"{line.words}  {line.comment.text}" if line.comment else line.words for line in lines])
 
 
 MAX_COMPLETIONS = 100
@@ -198,11 +209,11 @@ def effect_completions(
     role = role_at(("cards" if kind is not None else "objectives", 0, *path), kind)
     if role is None:
         return []
-    before, after = text[: max(offset, 0)], text[max(offset, 0) :]
+    text_before, after = text[: max(offset, 0)], text[max(offset, 0) :]
     comments, names = scalar.style == "|" or "\n" in text, effect_names(project.cards)
-    found = completions(before, role, after=after, comments=comments, names=names)
-    typed = before[found[0].begin :].lower() if found else ""
-    near = [one for one in found if has_letters(one.label, typed)]
+    offers = completions(text_before, role, after=after, comments=comments, names=names)
+    typed = text_before[offers[0].begin :].lower() if offers else ""
+    near = [completion for completion in offers if has_letters(completion.label, typed)]
     # labels that begin with the typed letters come first
     return sorted(near, key=lambda one: not one.label.lower().startswith(typed))[:MAX_COMPLETIONS]
 
@@ -214,22 +225,26 @@ def write_refusal(trial: Trial) -> str | None:
     """
     for change in trial.changes:
         file = SourceFile(change.file.path, change.file.name, change.after)
-        before, after = parse_tree(change.file), parse_tree(file)
-        ids = {name.text: path for path, entry in _cards(before.root) if (name := name_of("cards", entry))}
+        tree_before, after = parse_tree(change.file), parse_tree(file)
+        ids = {
+            name.text: path for path, entry in _cards(tree_before.root) if (name := name_of("cards", entry))
+        }
         tried = {
-            (*ids[one.card], *(_node_path(one.key) or ())): one for one in trial.tries if one.card in ids
+            (*ids[tried_value.card], *(_node_path(tried_value.key) or ())): tried_value
+            for tried_value in trial.tries
+            if tried_value.card in ids
         }
-        old, new = dict(_values(before.root)), dict(_values(after.root))
+        old, new = dict(_values(tree_before.root)), dict(_values(after.root))
         removed: Counter[str] = Counter()  # comments of a replaced effect may go
-        for path, one in tried.items():
-            was, now = old.pop(path, None), new.pop(path, None)
-            if was is None or now is None or not _holds_value(now, one):
-                return f"`{one.key}` of `{one.card}` would not be read as it was typed."
+        for path, tried_value in tried.items():
+            was, new_value = old.pop(path, None), new.pop(path, None)
+            if was is None or new_value is None or not _holds_value(new_value, tried_value):
+                return f"`{tried_value.key}` of `{tried_value.card}` would not be read as it was typed."
             removed.update(comments_of(was))
-        same = {path: (one.value, one.style) for path, one in old.items()} == {
-            path: (one.value, one.style) for path, one in new.items()
+        same = {path: (tried_value.value, tried_value.style) for path, tried_value in old.items()} == {
+            path: (tried_value.value, tried_value.style) for path, tried_value in new.items()
         }
-        if not same or after.findings or Counter(comments(before)) - Counter(comments(after)) - removed:
+        if not same or after.findings or Counter(comments(tree_before)) - Counter(comments(after)) - removed:
             return f"More than the value would change in {file.name}; edit it there."
     return None
 
@@ -246,12 +261,12 @@ def _values(node: Node | None, path: NodePath = ()) -> Iterator[tuple[NodePath, 
             yield from _values(inner, (*path, number))
 
 
-def _holds_value(scalar: Scalar, one: Try) -> bool:
+def _holds_value(scalar: Scalar, tried: Try) -> bool:
     """Whether a scalar has the typed value; an effect may be in another form."""
-    typed = str(one.value)
-    if one.key in _NUMBER_KEYS and _WHOLE_NUMBER.fullmatch(typed):
+    typed = str(tried.value)
+    if tried.key in _NUMBER_KEYS and _WHOLE_NUMBER.fullmatch(typed):
         return scalar.value == int(typed)
-    if one.key.endswith("effect"):
+    if tried.key.endswith("effect"):
         trees = [parse_effect(text, scalar.style == "|")[0] for text in (typed, scalar.text)]
         if trees[0] is not None:
             return trees[0] == trees[1]

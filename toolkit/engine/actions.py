@@ -64,51 +64,54 @@ class Legality:
 
     def refusal(self, action: GameAction) -> Refusal | None:
         """Return why an ACTION is not allowed; None if it is."""
-        who = self.resolver.state.operators[action.by]
-        bonus = action.bonus or who.status == "EXHAUSTED"
-        return self.of_operator(who, action.name, bonus) or self.of_choice(action)
+        operator = self.resolver.state.operators[action.by]
+        bonus = action.bonus or operator.status == "EXHAUSTED"
+        return self.of_operator(operator, action.name, bonus) or self.of_choice(action)
 
-    def of_operator(self, who: OperatorState, action: ActionName, bonus: bool) -> Refusal | None:
+    def of_operator(self, operator: OperatorState, action: ActionName, bonus: bool) -> Refusal | None:
         """Return what forbids it the ACTION whomever it chooses."""
         rules, rule, name = self.resolver.rules, ACTIONS[action].rule, action.upper()
         if action not in rules.limits:
             return Refusal(rule, f"The ruleset {rules.ruleset.id} has no ACTION {name}.")
-        if not who.is_up:
-            return Refusal("R-2", f"{who.card} is {who.status} and cannot act.")
-        if who.position is None:
-            return Refusal(rule, f"{who.card} is in the SAVEZONE and performs no ACTION.")
-        if name in self.forbidden(who):
-            return Refusal("M-8", f"{who.card} cannot perform {name}.")
+        if not operator.is_up:
+            return Refusal("R-2", f"{operator.card} is {operator.status} and cannot act.")
+        if operator.position is None:
+            return Refusal(rule, f"{operator.card} is in the SAVEZONE and performs no ACTION.")
+        if name in self.forbidden(operator):
+            return Refusal("M-8", f"{operator.card} cannot perform {name}.")
         if bonus:
-            return self._of_bonus(who, name)
+            return self._of_bonus(operator, name)
         limit = rules.limits[action]
-        if limit is not None and self.resolver.state.player(who.side).performed(action) >= limit:
-            return Refusal(rule, f"{who.side} has performed {name} as often as a TURN allows: {limit}.")
+        if limit is not None and self.resolver.state.player(operator.side).performed(action) >= limit:
+            return Refusal(rule, f"{operator.side} has performed {name} as often as a TURN allows: {limit}.")
         return None
 
-    def forbidden(self, who: OperatorState) -> list[str]:
+    def forbidden(self, operator: OperatorState) -> list[str]:
         """Return the ACTIONs for which an effect says `cannot perform`.
 
         **Ruling** on N-6, "one forbids what another requires": no effect requires an ACTION, a BONUS only
         allows one, so what is forbidden stays forbidden.
         """
-        held = self.resolver.held(who, tree.CannotPerform, self.static)
-        return [one.does.action for one in held if isinstance(one.does, tree.CannotPerform)]
+        held = self.resolver.held(operator, tree.CannotPerform, self.static)
+        return [holding.does.action for holding in held if isinstance(holding.does, tree.CannotPerform)]
 
-    def _of_bonus(self, who: OperatorState, name: str) -> Refusal | None:
+    def _of_bonus(self, operator: OperatorState, name: str) -> Refusal | None:
         """K-3, T-5: at most one BONUS ACTION for each OPERATOR and TURN, and only one that it has."""
-        if who.bonus_used:
-            return Refusal("T-5", f"{who.card} has performed a BONUS ACTION in this TURN already.")
-        if not {"ANY", name}.isdisjoint(self.bonuses(who)):
+        if operator.bonus_used:
+            return Refusal("T-5", f"{operator.card} has performed a BONUS ACTION in this TURN already.")
+        if not {"ANY", name}.isdisjoint(self.bonuses(operator)):
             return None
-        if who.status == "EXHAUSTED":
-            return Refusal("T-5", f"{who.card} is EXHAUSTED and has no BONUS ({name}).")
-        return Refusal("K-3", f"{who.card} has no BONUS ({name}).")
+        if operator.status == "EXHAUSTED":
+            return Refusal("T-5", f"{operator.card} is EXHAUSTED and has no BONUS ({name}).")
+        return Refusal("K-3", f"{operator.card} has no BONUS ({name}).")
 
-    def bonuses(self, who: OperatorState) -> list[str]:
+    def bonuses(self, operator: OperatorState) -> list[str]:
         """Return the BONUS ACTIONs that events and effects without `when` give it (K-3)."""
-        held = self.resolver.held(who, tree.GainsBonus, self.static)
-        return [*who.bonuses, *(one.does.action for one in held if isinstance(one.does, tree.GainsBonus))]
+        held = self.resolver.held(operator, tree.GainsBonus, self.static)
+        return [
+            *operator.bonuses,
+            *(holding.does.action for holding in held if isinstance(holding.does, tree.GainsBonus)),
+        ]
 
     def of_choice(self, action: GameAction) -> Refusal | None:
         """Return what forbids the ACTION with whom it chooses; R-2 and R-3 hold for all who are chosen."""
@@ -118,33 +121,33 @@ class Legality:
             return None
         if key is None:
             return Refusal(row.rule, f"{action.name.upper()} needs an OPERATOR to choose.")
-        who, chosen = self.resolver.state.operators[action.by], self.resolver.state.operators[key]
-        if chosen is who:
+        operator, chosen = self.resolver.state.operators[action.by], self.resolver.state.operators[key]
+        if chosen is operator:
             return Refusal("R-3", f"{chosen.card} cannot choose itself.")
         if not chosen.is_up:
             return Refusal("R-2", f"{chosen.card} is {chosen.status} and cannot be chosen.")
         assert row.refusal is not None
-        return row.refusal(self, who, chosen)
+        return row.refusal(self, operator, chosen)
 
     def moves(self) -> dict[Key, int]:
         """Return the current MP of ``own`` by key."""
         number, static = self.resolver.number, self.static
-        self.known_moves = {who.key: number(who, "MP", static) for who in self.own}
+        self.known_moves = {operator.key: number(operator, "MP", static) for operator in self.own}
         return self.known_moves
 
     def targets(self) -> list[OperatorState]:
         """Return those of ``enemies`` of which no effect says that they cannot be attacked."""
         protects = tree.CannotBeAttacked in self.static.acting
         self.known_targets = [
-            who
-            for who in self.enemies
-            if not ((protects or (who.lasting and who.holds_any)) and self.is_protected(who))
+            operator
+            for operator in self.enemies
+            if not ((protects or (operator.lasting and operator.holds_any)) and self.is_protected(operator))
         ]
         return self.known_targets
 
-    def is_protected(self, who: OperatorState) -> bool:
+    def is_protected(self, operator: OperatorState) -> bool:
         """Whether an effect says that it cannot be attacked, by whomever."""
-        return bool(self.resolver.held(who, tree.CannotBeAttacked, self.static))
+        return bool(self.resolver.held(operator, tree.CannotBeAttacked, self.static))
 
 
 def refusal(resolver: Resolver, action: GameAction) -> Refusal | None:
@@ -184,8 +187,8 @@ def made_at_start(pending: Pending) -> Iterator[Holding]:
     """Find what an effect of an attack makes hold from its start (M-8)."""
     for action in pending.effect.actions:
         if action.time == START and action.layer is None:
-            for who in action.targets.members(pending.context):
-                yield holding_by(action, pending.effect, pending.context, who.key, "M-8", pending.card)
+            for operator in action.targets.members(pending.context):
+                yield holding_by(action, pending.effect, pending.context, operator.key, "M-8", pending.card)
 
 
 def legal_actions(resolver: Resolver, side: Side) -> tuple[GameAction, ...]:
@@ -203,26 +206,26 @@ def legal_actions(resolver: Resolver, side: Side) -> tuple[GameAction, ...]:
         limit = limits.get(row.name, 0)
         if limit is None or performed.get(row.name, 0) < limit:
             within.append(row)
-    found: list[GameAction] = []
-    acting, made = legality.static.acting, legality.static.made
+    actions: list[GameAction] = []
+    acting, static_by_holder = legality.static.acting, legality.static.made
     forbids, gains = tree.CannotPerform in acting, tree.GainsBonus in acting
-    for who in legality.own:
-        holds = who.lasting and who.holds_any
-        if who.status == "NORMAL":
-            nothing = not forbids or made.get((who.key, tree.CannotPerform)) == []
-            forbidden = () if nothing and not holds else legality.forbidden(who)
+    for operator in legality.own:
+        holds = operator.lasting and operator.holds_any
+        if operator.status == "NORMAL":
+            nothing = not forbids or static_by_holder.get((operator.key, tree.CannotPerform)) == []
+            forbidden = () if nothing and not holds else legality.forbidden(operator)
             for row in within:
                 if not forbidden or row.word not in forbidden:
                     if row.chooses is None:
-                        found.append(_plain(row.name, who.key, False)[None])
+                        actions.append(_plain(row.name, operator.key, False)[None])
                     else:
-                        row.list(legality, who, False, found)
-        if not who.bonus_used and (gains or who.bonuses or holds) and legality.bonuses(who):
-            marked = who.status == "NORMAL"
+                        row.list(legality, operator, False, actions)
+        if not operator.bonus_used and (gains or operator.bonuses or holds) and legality.bonuses(operator):
+            marked = operator.status == "NORMAL"
             for row in ACTIONS.values():
-                if legality.of_operator(who, row.name, True) is None:
-                    row.list(legality, who, marked, found)
-    return tuple(found)
+                if legality.of_operator(operator, row.name, True) is None:
+                    row.list(legality, operator, marked, actions)
+    return tuple(actions)
 
 
 # How they are performed
@@ -245,31 +248,33 @@ def perform(
 def perform_unchecked(game: Game, action: GameAction, exhausts: bool = True) -> None:
     """Perform an ACTION that is allowed: the ruleset's modifications, what it is, what comes at its end."""
     state = game.state
-    who = state.operators[action.by]
+    operator = state.operators[action.by]
     on = None if action.on is None else state.operators[action.on]
-    bonus = action.bonus or who.status == "EXHAUSTED"
+    bonus = action.bonus or operator.status == "EXHAUSTED"
     rule = RULE_OF_ACTION[action.name]
     if game.trace is not None:
-        called = f"{game.name(who)} performs {'BONUS ' if bonus else ''}{action.name.upper()}"
+        called = f"{game.name(operator)} performs {'BONUS ' if bonus else ''}{action.name.upper()}"
         called += f" on {game.name(on)}" if on is not None else ""
-        game.note("event", "K-3" if bonus else rule, called, who=who)
+        game.note("event", "K-3" if bonus else rule, called, operator=operator)
     if bonus:
-        who.bonus_used = True
+        operator.bonus_used = True
     else:
-        state.player(who.side).count(action.name)
+        state.player(operator.side).count(action.name)
     if game.rules.actions[action.name].events:
-        game.push("performed", (who,), name_of=action.name, target=on)
+        game.push("performed", (operator,), name_of=action.name, target=on)
         run(game)
-    carried_out = who.is_active and (on is None or on.is_active)
+    carried_out = operator.is_active and (on is None or on.is_active)
     if carried_out:
-        ACTIONS[action.name].perform(game, action, who, on)
+        ACTIONS[action.name].perform(game, action, operator, on)
     else:
-        game.note("note", rule, "The ACTION ends here: an OPERATOR of it is no longer face up", who=who)
-    _end_action(game, who, exhausts and not bonus, action.name.upper() if carried_out else "", on)
+        game.note(
+            "note", rule, "The ACTION ends here: an OPERATOR of it is no longer face up", operator=operator
+        )
+    _end_action(game, operator, exhausts and not bonus, action.name.upper() if carried_out else "", on)
 
 
 def _end_action(
-    game: Game, who: OperatorState, exhausts: bool, performed: str, on: OperatorState | None
+    game: Game, operator: OperatorState, exhausts: bool, performed: str, on: OperatorState | None
 ) -> None:
     """The end of an ACTION: it is EXHAUSTED (T-3), `when self performs …` of what was carried out (E-6), then
     `when the ACTION of self ends`, then RULEVIOLATION (K-2).
@@ -277,45 +282,53 @@ def _end_action(
     **Ruling:** in this order, so that an effect of that event can make it NORMAL again; an OPERATOR that is
     HIT or OUT by then is concerned by none of it.
     """
-    if exhausts and who.status == "NORMAL" and who.position is not None:
-        who.status = "EXHAUSTED"
+    if exhausts and operator.status == "NORMAL" and operator.position is not None:
+        operator.status = "EXHAUSTED"
         if game.trace is not None:
-            game.note("status", "T-3", f"{game.name(who)} is EXHAUSTED", who=who, after="EXHAUSTED")
+            game.note(
+                "status", "T-3", f"{game.name(operator)} is EXHAUSTED", operator=operator, after="EXHAUSTED"
+            )
         if game.hit_check_due:
             judge_hits(game)
     if game.queue:
         run(game)
-    if performed and who.is_active and game.awaits("performs"):
-        heard = game.hear("performs", (who,), performed)
-        game.push("performs", (who,), name_of=performed, target=on, heard=heard)
+    if performed and operator.is_active and game.awaits("performs"):
+        heard = game.hear("performs", (operator,), performed)
+        game.push("performs", (operator,), name_of=performed, target=on, heard=heard)
         run(game)
-    if not who.is_active:
+    if not operator.is_active:
         return
     if game.awaits("action-ends"):
-        game.push("action-ends", (who,))
+        game.push("action-ends", (operator,))
         run(game)
-    if who.is_active:
-        _ruleviolation(game, who)
+    if operator.is_active:
+        _ruleviolation(game, operator)
 
 
-def _ruleviolation(game: Game, who: OperatorState) -> None:
+def _ruleviolation(game: Game, operator: OperatorState) -> None:
     """K-2: a D6 below X makes it OUT. **Ruling:** with several RULEVIOLATIONs one die against the highest
     X."""
-    held = game.held(who, tree.GainsRuleviolation)
-    thresholds_held = [one.does.threshold for one in held if isinstance(one.does, tree.GainsRuleviolation)]
+    held = game.held(operator, tree.GainsRuleviolation)
+    thresholds_held = [
+        holding.does.threshold for holding in held if isinstance(holding.does, tree.GainsRuleviolation)
+    ]
     thresholds = (*thresholds_held, *game.violations)
     if not thresholds:
         return
-    wanted = max(thresholds)
-    result = game.roll("RULEVIOLATION", who.side)
-    verdict = "goes on" if result >= wanted else "is OUT"
+    highest_threshold = max(thresholds)
+    result = game.roll("RULEVIOLATION", operator.side)
+    verdict = "goes on" if result >= highest_threshold else "is OUT"
     game.note(
-        "die", "K-2", f"RULEVIOLATION {wanted}+: {result}, {game.name(who)} {verdict}", who=who, after=result
+        "die",
+        "K-2",
+        f"RULEVIOLATION {highest_threshold}+: {result}, {game.name(operator)} {verdict}",
+        operator=operator,
+        after=result,
     )
-    if result < wanted:
-        heard, borne = game.hear("becomes OUT", (who,)), game.borne_by_each((who,))
-        fall(game, who, "OUT")
-        game.push("becomes OUT", (who,), borne=borne, heard=heard)
+    if result < highest_threshold:
+        heard, borne = game.hear("becomes OUT", (operator,)), game.borne_by_each((operator,))
+        fall(game, operator, "OUT")
+        game.push("becomes OUT", (operator,), borne=borne, heard=heard)
         judge_hits(game)
         run(game)
 
@@ -335,8 +348,8 @@ class _Plain(dict["Key | None", GameAction]):
     def __missing__(self, key: Key | None) -> GameAction:
         name, by, bonus = self._made
         on, swap = (None, key) if name == "move" else (key, None)
-        made = self[key] = GameAction(name, by, on, swap, bonus)
-        return made
+        action = self[key] = GameAction(name, by, on, swap, bonus)
+        return action
 
 
 _plain = cache(_Plain)
@@ -349,77 +362,85 @@ def _list_alone(name: ActionName) -> Callable[[Legality, OperatorState, bool, Fo
     return lambda _legality, who, bonus, found: found.append(_plain(name, who.key, bonus)[None])
 
 
-def _list_attacks(legality: Legality, who: OperatorState, bonus: bool, found: Found) -> None:
-    assert who.position is not None
-    plain, reach = _plain("attack", who.key, bonus), WITHIN[legality.resolver.range_of(who)][who.position]
+def _list_attacks(legality: Legality, operator: OperatorState, bonus: bool, actions: Found) -> None:
+    assert operator.position is not None
+    plain, reach = (
+        _plain("attack", operator.key, bonus),
+        WITHIN[legality.resolver.range_of(operator)][operator.position],
+    )
     for enemy in legality.targets() if legality.known_targets is None else legality.known_targets:
         if enemy.position in reach and not (
-            legality.attacks_may_be_forbidden and forbidden_in_attack(legality.resolver, who, enemy)
+            legality.attacks_may_be_forbidden and forbidden_in_attack(legality.resolver, operator, enemy)
         ):
-            found.append(plain[enemy.key])
+            actions.append(plain[enemy.key])
 
 
-def _refuse_attack(legality: Legality, who: OperatorState, chosen: OperatorState) -> Refusal | None:
+def _refuse_attack(legality: Legality, operator: OperatorState, chosen: OperatorState) -> Refusal | None:
     resolver = legality.resolver
-    if chosen.side == who.side:
+    if chosen.side == operator.side:
         return Refusal("A-1", f"{chosen.card} is no enemy.")
-    if not resolver.in_range(chosen, who):
-        return Refusal("R-1", f"{chosen.card} is not in RANGE of {who.card}.")
-    if legality.is_protected(chosen) or forbidden_in_attack(resolver, who, chosen):
-        return Refusal("M-8", f"{chosen.card} cannot be attacked by {who.card}.")
+    if not resolver.in_range(chosen, operator):
+        return Refusal("R-1", f"{chosen.card} is not in RANGE of {operator.card}.")
+    if legality.is_protected(chosen) or forbidden_in_attack(resolver, operator, chosen):
+        return Refusal("M-8", f"{chosen.card} cannot be attacked by {operator.card}.")
     return None
 
 
-def _attack(game: Game, action: GameAction, who: OperatorState, on: OperatorState | None) -> None:
+def _attack(game: Game, action: GameAction, operator: OperatorState, on: OperatorState | None) -> None:
     assert on is not None
-    attack(game, who, on, Windows(action.attack_card, action.defence_card, action.late_attack_card))
+    attack(game, operator, on, Windows(action.attack_card, action.defence_card, action.late_attack_card))
 
 
-def _list_moves(legality: Legality, who: OperatorState, bonus: bool, found: Found) -> None:
+def _list_moves(legality: Legality, operator: OperatorState, bonus: bool, actions: Found) -> None:
     """An advance, then every swap."""
-    plain = _plain("move", who.key, bonus)
-    found.append(plain[None])
+    plain = _plain("move", operator.key, bonus)
+    actions.append(plain[None])
     moves = legality.moves() if legality.known_moves is None else legality.known_moves
-    needed = legality.resolver.options.swap_mp - moves[who.key]
+    needed = legality.resolver.options.swap_mp - moves[operator.key]
     for key, mp in moves.items():
-        if mp >= needed and key != who.key:
-            found.append(plain[key])
+        if mp >= needed and key != operator.key:
+            actions.append(plain[key])
 
 
-def _refuse_swap(legality: Legality, who: OperatorState, chosen: OperatorState) -> Refusal | None:
+def _refuse_swap(legality: Legality, operator: OperatorState, chosen: OperatorState) -> Refusal | None:
     """A-2a. **Ruling:** the MP are those before the ACTION changes anything."""
-    if chosen.side != who.side or chosen.position is None:
+    if chosen.side != operator.side or chosen.position is None:
         return Refusal("A-2a", f"{chosen.card} is no own OPERATOR on a FIELDPOSITION.")
     resolver = legality.resolver
-    needed, together = resolver.options.swap_mp, resolver.number(who, "MP") + resolver.number(chosen, "MP")
+    needed, together = (
+        resolver.options.swap_mp,
+        resolver.number(operator, "MP") + resolver.number(chosen, "MP"),
+    )
     if together < needed:
-        return Refusal("A-2a", f"{who.card} and {chosen.card} have {together} MP together, not {needed}.")
+        return Refusal(
+            "A-2a", f"{operator.card} and {chosen.card} have {together} MP together, not {needed}."
+        )
     return None
 
 
-def _move(game: Game, action: GameAction, who: OperatorState, _on: OperatorState | None) -> None:
+def _move(game: Game, action: GameAction, operator: OperatorState, _on: OperatorState | None) -> None:
     if action.swap is None:
-        advance(game, who)
+        advance(game, operator)
         judge_hits(game)
         run(game)
         return
     mate = game.state.operators[action.swap]
     if mate.is_active:
-        swap(game, who, mate)
+        swap(game, operator, mate)
         run(game)
 
 
-def _list_medics(legality: Legality, who: OperatorState, bonus: bool, found: Found) -> None:
+def _list_medics(legality: Legality, operator: OperatorState, bonus: bool, actions: Found) -> None:
     for mate in legality.own:
-        if mate.hitcounter and legality.resolver.in_range(mate, who):
-            found.append(_plain("medic", who.key, bonus)[mate.key])
+        if mate.hitcounter and legality.resolver.in_range(mate, operator):
+            actions.append(_plain("medic", operator.key, bonus)[mate.key])
 
 
-def _refuse_medic(legality: Legality, who: OperatorState, chosen: OperatorState) -> Refusal | None:
-    if chosen.side != who.side:
+def _refuse_medic(legality: Legality, operator: OperatorState, chosen: OperatorState) -> Refusal | None:
+    if chosen.side != operator.side:
         return Refusal("A-3", f"{chosen.card} is an enemy; MEDIC is for own OPERATORs.")
-    if not legality.resolver.in_range(chosen, who):
-        return Refusal("R-1", f"{chosen.card} is not in RANGE of {who.card}.")
+    if not legality.resolver.in_range(chosen, operator):
+        return Refusal("R-1", f"{chosen.card} is not in RANGE of {operator.card}.")
     if chosen.hitcounter == 0:
         return Refusal("A-3", f"{chosen.card} has no HITCOUNTER.")
     return None

@@ -108,8 +108,8 @@ def compare(game: Game, attack: Attack, static: StaticEffects) -> None:
     game.in_modify, game.hit_check_due = False, True
     ap, ap_changes = _final(game, attacker, "AP", game.counting(attacker, "AP", static))
     ep, ep_changes = _final(game, attacked, "EP", game.counting(attacked, "EP", static))
-    taken = game.counting(attacked, "DAMAGE", static) if ap > ep and game.awaits("DAMAGE") else []
-    damage = attack.damage = damage_of(ap - ep, taken, game.options, game.first)
+    damage_changes = game.counting(attacked, "DAMAGE", static) if ap > ep and game.awaits("DAMAGE") else []
+    damage = attack.damage = damage_of(ap - ep, damage_changes, game.options, game.first)
     game.result = AttackResult(
         attacker.key,
         attacked.key,
@@ -126,7 +126,7 @@ def compare(game: Game, attack: Attack, static: StaticEffects) -> None:
         text = (
             f"AP {ap} of {game.name(attacker)} against EP {ep} of {game.name(attacked)}: the attack {verdict}"
         )
-        game.note("compare", "A-1", text, who=attacker, before=ap, after=ep)
+        game.note("compare", "A-1", text, operator=attacker, value_before=ap, after=ep)
         if ap > ep:
             _trace_damage(game, attack, ap - ep)
     attack.late = (*attack.late, (game.state.serial, AFTER_STEPS))
@@ -144,9 +144,9 @@ def compare(game: Game, attack: Attack, static: StaticEffects) -> None:
 
 
 def _final(
-    resolver: Resolver, who: OperatorState, stat: str, changes: list[Change]
+    resolver: Resolver, operator: OperatorState, stat: str, changes: list[Change]
 ) -> tuple[int, tuple[Change, ...]]:
-    value = resolver.facts[who.key].values[stat]
+    value = resolver.facts[operator.key].values[stat]
     number = put_together(value, changes, resolver.options, resolver.first)
     return max(resolver.options.floor, number), tuple(changes)
 
@@ -168,7 +168,7 @@ def end_attack(game: Game, attack: Attack) -> None:
                 f"{holding.card} is no longer on {name}" if bearer.is_active else f"{name} is {bearer.status}"
             )
             text = f"RULEVIOLATION {holding.does.threshold}+ has lapsed, for {gone}"
-            game.note("skipped", "C-3", text, origin=holding.origin, who=attack.attacker)
+            game.note("skipped", "C-3", text, origin=holding.origin, operator=attack.attacker)
     game.violations = tuple(violations)
     lapse(game, "ATTACK")
     game.attack = None
@@ -191,94 +191,114 @@ def act(game: Game, attack: Attack, time: int, which: Sequence[Pending] | None =
     due = attack.due.get(time)
     if due is None:
         return
-    made: list[Change | Holding] = []
-    for one in due if which is None else [one for one in which if time in one.effect.due]:
-        effect, context = one.effect, one.context
+    changes: list[Change | Holding] = []
+    for pending_effect in (
+        due
+        if which is None
+        else [pending_effect for pending_effect in which if time in pending_effect.effect.due]
+    ):
+        effect, context = pending_effect.effect, pending_effect.context
         if context.self is not None:
-            there = game.bears(context.self, one.card)
+            is_present = game.bears(context.self, pending_effect.card)
         else:
             number = context.number
-            there = number is None or game.state.player(context.controller).has_in_play(number)
-        if not there:
+            is_present = number is None or game.state.player(context.controller).has_in_play(number)
+        if not is_present:
             continue  # what bears it is gone (C-3), or its STRATEGY (E-17)
         context.critical = attack.critical
-        if one.verdict is None and effect.judged == time:
+        if pending_effect.verdict is None and effect.judged == time:
             condition = effect.condition
-            one.verdict = condition is None or condition.holds(context)
-            if not one.verdict and condition is not None and game.trace is not None:
+            pending_effect.verdict = condition is None or condition.holds(context)
+            if not pending_effect.verdict and condition is not None and game.trace is not None:
                 reason = condition.why_false(context)
-                game.note("skipped", "M-8", reason, step=time, origin=effect.origin, who=context.self)
-            if one.limit is not None and one.verdict and one.limit in game.state.used:
-                one.verdict = False
-                text = f"it has acted in this {one.limit.limit}"
-                game.note("skipped", "E-4", text, step=time, origin=effect.origin, who=context.self)
-        if one.verdict:
+                game.note("skipped", "M-8", reason, step=time, origin=effect.origin, operator=context.self)
+            if (
+                pending_effect.limit is not None
+                and pending_effect.verdict
+                and pending_effect.limit in game.state.used
+            ):
+                pending_effect.verdict = False
+                text = f"it has acted in this {pending_effect.limit.limit}"
+                game.note("skipped", "E-4", text, step=time, origin=effect.origin, operator=context.self)
+        if pending_effect.verdict:
             step = AFTER_CRITICAL if time == AFTER_CRITICAL else effect.step
             rule = "M-8"
             if time not in (START, AFTER_CRITICAL) and effect.step:
                 # M-9: a card that was attached before this attack
-                before = effect.step == CARDS and one.card not in attack.cards
-                rule = "M-9" if before else f"M-{effect.step}"
+                is_before_cards = effect.step == CARDS and pending_effect.card not in attack.cards
+                rule = "M-9" if is_before_cards else f"M-{effect.step}"
             for action in effect.due[time]:
-                for who in action.targets.members(context):
+                for operator in action.targets.members(context):
                     if action.layer is None:
-                        made.append(holding_by(action, effect, context, who.key, rule, one.card, one.limit))
+                        changes.append(
+                            holding_by(
+                                action,
+                                effect,
+                                context,
+                                operator.key,
+                                rule,
+                                pending_effect.card,
+                                pending_effect.limit,
+                            )
+                        )
                     else:
-                        made.append(change_by(action, effect, context, who.key, step, rule, one.card))
-    if len(made) > 1:
-        made.sort(key=_layer_order)
-    for result in made:
+                        changes.append(
+                            change_by(action, effect, context, operator.key, step, rule, pending_effect.card)
+                        )
+    if len(changes) > 1:
+        changes.sort(key=_layer_order)
+    for result in changes:
         if game.trace is None and isinstance(result, Change):
             attack.changes.append(result)
         else:
             apply(game, attack, result, time)
 
 
-def _layer_order(made: Change | Holding) -> int:
-    return LAYER_ORDER[made.layer] if isinstance(made, Change) else -1
+def _layer_order(change: Change | Holding) -> int:
+    return LAYER_ORDER[change.layer] if isinstance(change, Change) else -1
 
 
-def apply(game: Game, attack: Attack, made: Change | Holding, time: int) -> None:
+def apply(game: Game, attack: Attack, change: Change | Holding, time: int) -> None:
     """Add a change or a holding to the attack, and say in the trace what it did."""
-    if isinstance(made, Holding):
-        _hold(game, attack, made, time)
-    elif game.trace is None or made.stat == "DAMAGE":
-        attack.changes.append(made)  # what it does to DAMAGE is known when AP and EP are compared (E-14)
+    if isinstance(change, Holding):
+        _hold(game, attack, change, time)
+    elif game.trace is None or change.stat == "DAMAGE":
+        attack.changes.append(change)  # what it does to DAMAGE is known when AP and EP are compared (E-14)
     else:
-        who = game.state.operators[made.who]
-        before = game.traced_number(who, made.stat)
-        attack.changes.append(made)
-        after = game.traced_number(who, made.stat)
-        game.trace.append(_change_entry(game, made, before, after, time))
+        operator = game.state.operators[change.who]
+        number_before = game.traced_number(operator, change.stat)
+        attack.changes.append(change)
+        after = game.traced_number(operator, change.stat)
+        game.trace.append(_change_entry(game, change, number_before, after, time))
 
 
-def _hold(game: Game, attack: Attack, made: Holding, time: int) -> None:
-    who = game.state.operators[made.who]
-    if isinstance(made.does, tree.GainsBonus):
+def _hold(game: Game, attack: Attack, holding: Holding, time: int) -> None:
+    operator = game.state.operators[holding.who]
+    if isinstance(holding.does, tree.GainsBonus):
         # **ruling:** a BONUS from a continuous effect of the attack is its for the TURN, as from an event
-        who.bonuses += (made.does.action,)
-        _trace_holding(game, made, time)
+        operator.bonuses += (holding.does.action,)
+        _trace_holding(game, holding, time)
         return
     if game.trace is None:
-        attack.holdings.append(made)
+        attack.holdings.append(holding)
         return
-    before = {stat: game.carried(who, stat) for stat in STATS}
-    attack.holdings.append(made)
-    _trace_holding(game, made, time)
+    numbers_before = {stat: game.carried(operator, stat) for stat in STATS}
+    attack.holdings.append(holding)
+    _trace_holding(game, holding, time)
     # what numbers lose or win when an OPERATOR begins to ignore something that had acted already
-    for stat, number in before.items():
-        after = game.carried(who, stat)
+    for stat, number in numbers_before.items():
+        after = game.carried(operator, stat)
         if after != number:
-            text = f"{stat} of {game.name(who)} without what it ignores: {number} → {after}"
+            text = f"{stat} of {game.name(operator)} without what it ignores: {number} → {after}"
             game.note(
                 "change",
-                made.rule,
+                holding.rule,
                 text,
                 step=time,
-                origin=made.origin,
-                who=who,
+                origin=holding.origin,
+                operator=operator,
                 stat=stat,
-                before=number,
+                value_before=number,
                 after=after,
             )
 
@@ -286,23 +306,25 @@ def _hold(game: Game, attack: Attack, made: Holding, time: int) -> None:
 # Lines of the trace
 
 
-def _change_entry(game: Game, made: Change, before: int, after: int, time: int | None) -> TraceEntry:
+def _change_entry(game: Game, change: Change, number_before: int, after: int, time: int | None) -> TraceEntry:
     """The line for a change that was just added."""
-    who = game.state.operators[made.who]
-    name = game.name(who)
-    ignored = made.ignored_as is not None and made.ignored_as in game.ignored(who, game.static_effects())
-    done = f"{made.stat} of {name} {_words(made)}: {before} → {after}"
+    operator = game.state.operators[change.who]
+    name = game.name(operator)
+    ignored = change.ignored_as is not None and change.ignored_as in game.ignored(
+        operator, game.static_effects()
+    )
+    done = f"{change.stat} of {name} {_words(change)}: {number_before} → {after}"
     return TraceEntry(
         "skipped" if ignored else "change",
-        made.rule,
-        f"{name} ignores {made.ignored_as}" if ignored else done,
+        change.rule,
+        f"{name} ignores {change.ignored_as}" if ignored else done,
         time,
-        made.origin,
-        made.who,
-        made.stat,
-        made.layer,
-        made.amount,
-        before,
+        change.origin,
+        change.who,
+        change.stat,
+        change.layer,
+        change.amount,
+        number_before,
         after,
     )
 
@@ -321,9 +343,9 @@ def _words(change: Change) -> str:
 
 def _trace_holding(game: Game, held: Holding, time: int) -> None:
     if game.trace is not None:
-        who = game.state.operators[held.who]
-        text = f"{game.name(who)} {print_doing(held.does)}"
-        game.note("note", held.rule, text, step=time, origin=held.origin, who=who)
+        operator = game.state.operators[held.who]
+        text = f"{game.name(operator)} {print_doing(held.does)}"
+        game.note("note", held.rule, text, step=time, origin=held.origin, operator=operator)
 
 
 def _trace_static(game: Game, attack: Attack) -> None:
@@ -334,16 +356,16 @@ def _trace_static(game: Game, attack: Attack) -> None:
     for change in game.changes():
         if change.stat not in STATS:
             continue
-        who = game.state.operators[change.who]
-        value, ignored = game.facts[who.key].values[change.stat], game.ignored(who, static)
+        operator = game.state.operators[change.who]
+        value, ignored = game.facts[operator.key].values[change.stat], game.ignored(operator, static)
         counted = so_far.setdefault((change.who, change.stat), [])
-        before = put_together(value, counted, game.options, game.first)
+        number_before = put_together(value, counted, game.options, game.first)
         if change.ignored_as not in ignored:
             counted.append(change)
         after = put_together(value, counted, game.options, game.first)
-        game.trace.append(_change_entry(game, change, before, after, START))
-    for who in (attack.attacker, attack.attacked):
-        for held in game.held(who):
+        game.trace.append(_change_entry(game, change, number_before, after, START))
+    for operator in (attack.attacker, attack.attacked):
+        for held in game.held(operator):
             _trace_holding(game, held, START)
     game.trace += game.idle()
 
@@ -352,14 +374,18 @@ def _trace_damage(game: Game, attack: Attack, points: int) -> None:
     """The lines of what changes DAMAGE, from the difference of AP and EP to what is added (E-14)."""
     assert game.trace is not None
     attacked, counted = attack.attacked, list[Change]()
-    changes = [one for one in game.changes() if one.stat == "DAMAGE" and one.who == attacked.key]
+    changes = [
+        damage_change
+        for damage_change in game.changes()
+        if damage_change.stat == "DAMAGE" and damage_change.who == attacked.key
+    ]
     ignored = game.ignored(attacked, game.static_effects())
     for change in sorted(changes, key=_layer_order):
-        before = damage_of(points, counted, game.options, game.first)
+        damage_before = damage_of(points, counted, game.options, game.first)
         if change.ignored_as not in ignored:
             counted.append(change)
         after = damage_of(points, counted, game.options, game.first)
-        game.trace.append(_change_entry(game, replace(change, rule="E-14"), before, after, None))
+        game.trace.append(_change_entry(game, replace(change, rule="E-14"), damage_before, after, None))
 
 
 def _trace_attached(game: Game, attack: Attack, bearer: OperatorState, card: str) -> None:
@@ -369,16 +395,16 @@ def _trace_attached(game: Game, attack: Attack, bearer: OperatorState, card: str
         if change.stat not in STATS:
             continue
         if change.card == card and change.bearer == bearer.key and change not in attack.changes:
-            who = game.state.operators[change.who]
-            others = game.counting(who, change.stat, game.static_effects())
-            if change in others:
-                others.remove(change)
-            value = game.facts[who.key].values[change.stat]
-            before = put_together(value, others, game.options, game.first)
-            after = game.carried(who, change.stat)
-            game.trace.append(_change_entry(game, change, before, after, change.step))
-    for who in (attack.attacker, attack.attacked):
-        for held in game.held(who):
+            operator = game.state.operators[change.who]
+            other_changes = game.counting(operator, change.stat, game.static_effects())
+            if change in other_changes:
+                other_changes.remove(change)
+            value = game.facts[operator.key].values[change.stat]
+            number_before = put_together(value, other_changes, game.options, game.first)
+            after = game.carried(operator, change.stat)
+            game.trace.append(_change_entry(game, change, number_before, after, change.step))
+    for operator in (attack.attacker, attack.attacked):
+        for held in game.held(operator):
             if held.card == card and held.bearer == bearer.key and held not in attack.holdings:
                 _trace_holding(game, held, STEP_OF_ROLE["attack"])
 
@@ -393,71 +419,80 @@ def card_windows(game: Game, attack: Attack, windows: Windows) -> None:
     _window(game, attack, attack.attacker, "late_attack_card", windows.late_attack_card)
 
 
-def _window(game: Game, attack: Attack, who: OperatorState, name: str, wanted: CardChoice) -> None:
+def _window(game: Game, attack: Attack, operator: OperatorState, name: str, choice: CardChoice) -> None:
     """One window: the player attaches a card of the right kind from the hand, or none.
 
     A player is asked only with a card that could be attached. A card that is wanted and cannot be attached is
     refused with the rule that forbids it.
     """
-    if wanted is None or not who.is_active:
+    if choice is None or not operator.is_active:
         return
-    if wanted is ASK and (who.attached is not None or not game.state.player(who.side).hand):
+    if choice is ASK and (operator.attached is not None or not game.state.player(operator.side).hand):
         return
     kind = "defence" if name == "defence_card" else "attack"
-    hand = game.state.player(who.side).hand
-    shut = _shut_by(game, attack, who, name)
-    if isinstance(wanted, str):
-        if shut or wanted not in hand or game.cards[wanted].kind != kind:
-            raise Refused(_refuse_card(game, attack, who, wanted, kind, shut))
-        _attach(game, attack, who, wanted)
+    hand = game.state.player(operator.side).hand
+    shut = _shut_by(game, attack, operator, name)
+    if isinstance(choice, str):
+        if shut or choice not in hand or game.cards[choice].kind != kind:
+            raise Refused(_refuse_card(game, attack, operator, choice, kind, shut))
+        _attach(game, attack, operator, choice)
         return
     if shut:
         return
     playable = tuple(dict.fromkeys([card for card in hand if game.cards[card].kind == kind]))
     if not playable:
         return
-    why = f"{game.name(who)} may have {'an ATTACK' if kind == 'attack' else 'a DEFENCE'} card attached."
+    why = f"{game.name(operator)} may have {'an ATTACK' if kind == 'attack' else 'a DEFENCE'} card attached."
     about = attack.attacker.key, attack.attacked.key
-    chosen = game.ask(name, who.side, (None, *playable), why, None, about)
+    chosen = game.ask(name, operator.side, (None, *playable), why, None, about)
     if isinstance(chosen, str):
-        _attach(game, attack, who, chosen)
+        _attach(game, attack, operator, chosen)
 
 
-def _shut_by(game: Game, attack: Attack, who: OperatorState, name: str) -> str:
+def _shut_by(game: Game, attack: Attack, operator: OperatorState, name: str) -> str:
     """Return the rule by which nothing can be attached in this window; nothing if it is open."""
-    if who.attached is not None:
+    if operator.attached is not None:
         return "C-1"
     if name == "late_attack_card" and attack.attacked.attached is None:
         return "M-5"
-    return "M-8" if name == "defence_card" and game.held(who, tree.CannotHaveDefence) else ""
+    return "M-8" if name == "defence_card" and game.held(operator, tree.CannotHaveDefence) else ""
 
 
-def _refuse_card(game: Game, attack: Attack, who: OperatorState, card: str, kind: str, shut: str) -> Refusal:
+def _refuse_card(
+    game: Game, attack: Attack, operator: OperatorState, card: str, kind: str, shut: str
+) -> Refusal:
     """Return why a card cannot be attached: its window is ``shut`` by a rule, or it does not fit."""
     if shut == "C-1":
-        text = f"{game.name(who)} has {who.attached} attached already; an OPERATOR bears one card."
+        text = f"{game.name(operator)} has {operator.attached} attached already; an OPERATOR bears one card."
     elif shut == "M-5":
         text = f"The third window is shut: no card lies on {game.name(attack.attacked)}."
     elif shut == "M-8":
-        text = f"{game.name(who)} cannot have DEFENCE cards."
-    elif card not in game.state.player(who.side).hand:
-        text = f"{who.side} has no {card} in hand."
+        text = f"{game.name(operator)} cannot have DEFENCE cards."
+    elif card not in game.state.player(operator.side).hand:
+        text = f"{operator.side} has no {card} in hand."
     else:
         text = f"{card} is no {kind.upper()} card."
     return Refusal(shut or "M-5", text)
 
 
-def _attach(game: Game, attack: Attack, who: OperatorState, card: str) -> None:
+def _attach(game: Game, attack: Attack, operator: OperatorState, card: str) -> None:
     """Attach it; what holds from the moment it is attached holds now (M-8), `when attached` happens now."""
     attack.cards.add(card)
-    game.state.player(who.side).lay_down(card)
+    game.state.player(operator.side).lay_down(card)
     if game.trace is not None:
-        game.note("card", "M-5", f"{card} is attached to {game.name(who)}", step=5, who=who, after=card)
-    attach(game, who, card)
-    added = game.pending_of(game.card_on(who, card), attack.attacker, attack.attacked)
+        game.note(
+            "card",
+            "M-5",
+            f"{card} is attached to {game.name(operator)}",
+            step=5,
+            operator=operator,
+            after=card,
+        )
+    attach(game, operator, card)
+    added = game.pending_of(game.card_on(operator, card), attack.attacker, attack.attacked)
     attack.wait(added)
     if game.trace is not None:
-        _trace_attached(game, attack, who, card)
+        _trace_attached(game, attack, operator, card)
     act(game, attack, START, added)
     run(game)
 
@@ -467,14 +502,14 @@ def _attach(game: Game, attack: Attack, who: OperatorState, card: str) -> None:
 
 def dice_wanted(game: Resolver, attack: Attack, static: StaticEffects) -> tuple[int, int]:
     """Return how many ATTACK D6 and DEFENCE D6 are rolled (M-6)."""
-    wanted = [1, 1]
+    dice_counts = [1, 1]
     if not game.holds_any(attack, static):
         return 1, 1
-    for number, (die, who) in enumerate((("ATTACK", attack.attacker), ("DEFENCE", attack.attacked))):
-        for held in game.held(who, tree.RollsExtra, static):
+    for number, (die, operator) in enumerate((("ATTACK", attack.attacker), ("DEFENCE", attack.attacked))):
+        for held in game.held(operator, tree.RollsExtra, static):
             if isinstance(held.does, tree.RollsExtra) and held.does.die == die:
-                wanted[number] += held.does.count
-    return wanted[0], wanted[1]
+                dice_counts[number] += held.does.count
+    return dice_counts[0], dice_counts[1]
 
 
 def roll_dice(game: Game, attack: Attack, static: StaticEffects) -> None:
@@ -483,59 +518,75 @@ def roll_dice(game: Game, attack: Attack, static: StaticEffects) -> None:
     Rolls what is still to be rolled, so that dice won by a CRITICAL can follow the others.
     """
     attacks, defences = dice_wanted(game, attack, static)
-    for die, who, wanted in (("ATTACK", attack.attacker, attacks), ("DEFENCE", attack.attacked, defences)):
+    for die, operator, dice_count in (
+        ("ATTACK", attack.attacker, attacks),
+        ("DEFENCE", attack.attacked, defences),
+    ):
         rolled = sum([roll.die == die for roll in attack.rolls]) if attack.rolls else 0
-        for _ in range(wanted - rolled):
-            result = game.roll(f"{die} D6", who.side)
+        for _ in range(dice_count - rolled):
+            result = game.roll(f"{die} D6", operator.side)
             attack.rolls.append(Roll(len(attack.rolls) + 1, die, result))
             if game.trace is not None:
-                text = f"{die} D6 of {game.name(who)}: {result}"
-                game.note("die", "M-6", text, step=DICE_STEP, who=who, after=result)
+                text = f"{die} D6 of {game.name(operator)}: {result}"
+                game.note("die", "M-6", text, step=DICE_STEP, operator=operator, after=result)
     if not game.holds_any(attack, static):
         return
-    before = list(attack.rerolled)
-    for who in (attack.attacker, attack.attacked):
-        for held in game.held(who, tree.MayReroll, static):
-            if held in before:
-                before.remove(held)
+    used_before = list(attack.rerolled)
+    for operator in (attack.attacker, attack.attacked):
+        for held in game.held(operator, tree.MayReroll, static):
+            if held in used_before:
+                used_before.remove(held)
             elif isinstance(held.does, tree.MayReroll):
                 attack.rerolled.append(held)
-                _may_reroll(game, attack, who, held, held.does)
+                _may_reroll(game, attack, operator, held, held.does)
 
 
-def _may_reroll(game: Game, attack: Attack, who: OperatorState, held: Holding, does: tree.MayReroll) -> None:
+def _may_reroll(
+    game: Game, attack: Attack, operator: OperatorState, held: Holding, does: tree.MayReroll
+) -> None:
     """The OPERATOR's player may roll dice again, each one at most once for one permission.
 
     Without `enemy` it is the OPERATOR's own die, with `enemy` the other one's; a permission that speaks of
     the other die does nothing in this attack. Dice that were doubled already stay as they are.
     """
-    own = "ATTACK" if who is attack.attacker else "DEFENCE"
+    own = "ATTACK" if operator is attack.attacker else "DEFENCE"
     roller = attack.attacker if does.die == "ATTACK" else attack.attacked
     if (does.die == own) == does.enemy:
         return
-    taken: set[int] = set()
+    rerolled_numbers: set[int] = set()
     for _ in range(does.count):
         options = tuple(
             DieOption(roll.number, roll.die, roll.result)
             for roll in attack.rolls
-            if roll.die == does.die and roll.number not in taken and not roll.settled
+            if roll.die == does.die and roll.number not in rerolled_numbers and not roll.settled
         )
         if not options:
             return
         whose = f"of the enemy {game.name(roller)}" if does.enemy else "of its own"
-        why = f"{game.name(who)} may reroll {'an' if does.die == 'ATTACK' else 'a'} {does.die} D6 {whose}."
-        chosen = game.ask("reroll", who.side, (None, *options), why, held.origin)
+        why = (
+            f"{game.name(operator)} may reroll {'an' if does.die == 'ATTACK' else 'a'} {does.die} D6 {whose}."
+        )
+        chosen = game.ask("reroll", operator.side, (None, *options), why, held.origin)
         if not isinstance(chosen, DieOption):
             return
-        taken.add(chosen.number)
+        rerolled_numbers.add(chosen.number)
         if held.limit is not None:
             game.state.used |= {held.limit}
         roll = attack.rolls[chosen.number - 1]
-        before, result = roll.result, game.roll("reroll", roller.side)
-        attack.rolls[chosen.number - 1] = replace(roll, result=result, rerolled=(*roll.rerolled, before))
-        text = f"{chosen.die} D6 of {game.name(roller)} rolled again: {before} → {result}"
+        result_before, result = roll.result, game.roll("reroll", roller.side)
+        attack.rolls[chosen.number - 1] = replace(
+            roll, result=result, rerolled=(*roll.rerolled, result_before)
+        )
+        text = f"{chosen.die} D6 of {game.name(roller)} rolled again: {result_before} → {result}"
         game.note(
-            "die", "M-6", text, step=DICE_STEP, origin=held.origin, who=who, before=before, after=result
+            "die",
+            "M-6",
+            text,
+            step=DICE_STEP,
+            origin=held.origin,
+            operator=operator,
+            value_before=result_before,
+            after=result,
         )
 
 
@@ -568,8 +619,8 @@ def critical_from(game: Resolver, attack: Attack, static: StaticEffects) -> int:
     for held in game.held(attack.attacker, tree.MakesDiceCritical, static):
         if isinstance(held.does, tree.MakesDiceCritical):
             threshold = min(threshold, held.does.threshold)
-    for who in (attack.attacker, attack.attacked):
-        if game.held(who, tree.MakesAttackCritical, static):
+    for operator in (attack.attacker, attack.attacked):
+        if game.held(operator, tree.MakesAttackCritical, static):
             threshold = 1
     return threshold
 
@@ -580,14 +631,14 @@ def _wants_double(game: Game, attack: Attack, roll: Roll) -> bool:
     answer = game.ask("critical", attack.side, ("add", "double"), why, None, option)
     choice = "doubles AP in place of adding" if answer == "double" else "does not double AP, but adds"
     text = f"{attack.side} {choice} the critical {roll.result}"
-    game.note("decision", "M-7", text, step=DICE_STEP, who=attack.attacker)
+    game.note("decision", "M-7", text, step=DICE_STEP, operator=attack.attacker)
     return answer == "double"
 
 
 def die_change(attack: Attack, die: str, result: int, doubled: bool) -> Change:
     """Return what a die does: it is added to the attacker's AP or the attacked EP (M-6), or AP is doubled
     instead (M-7)."""
-    who, stat = (attack.attacker, "AP") if die == "ATTACK" else (attack.attacked, "EP")
+    operator, stat = (attack.attacker, "AP") if die == "ATTACK" else (attack.attacked, "EP")
     if doubled:
-        return Change(who.key, stat, "multiply", 2, DICE_STEP, who.side, "M-7")
-    return Change(who.key, stat, "add", result, DICE_STEP, who.side, "M-6")
+        return Change(operator.key, stat, "multiply", 2, DICE_STEP, operator.side, "M-7")
+    return Change(operator.key, stat, "add", result, DICE_STEP, operator.side, "M-6")

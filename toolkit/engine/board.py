@@ -16,16 +16,22 @@ from toolkit.engine.state_queries import Resolver, Source
 # Counters and OBJECTIVEs
 
 
-def reaches(game: Game, who: OperatorState, reached_before: bool, heard: Heard) -> None:
+def reaches(game: Game, operator: OperatorState, reached_before: bool, heard: Heard) -> None:
     """The event REACHES for one that had not REACHED an OBJECTIVE before and has now."""
-    if not reached_before and has_reached(game, who):
-        game.note("status", "A-2b", f"{game.name(who)} REACHES the OBJECTIVE", who=who, after="REACHED")
-        game.push("reaches", (who,), heard=heard)
+    if not reached_before and has_reached(game, operator):
+        game.note(
+            "status",
+            "A-2b",
+            f"{game.name(operator)} REACHES the OBJECTIVE",
+            operator=operator,
+            after="REACHED",
+        )
+        game.push("reaches", (operator,), heard=heard)
 
 
 def set_counter(
     game: Game,
-    who: OperatorState,
+    operator: OperatorState,
     counter: str,
     value: int,
     rule: str,
@@ -36,34 +42,43 @@ def set_counter(
     """Set a counter or the number of a marker, which is an event; an OBJECTIVE may be REACHED thereby. H-1 is
     the caller's."""
     is_hit = counter == "HITCOUNTER"
-    reached = is_hit or has_reached(game, who)
-    heard_reaching = NOT_HEARD if is_hit else game.hear("reaches", (who,))
-    before = counter_of(who, counter)
-    name: EventName = "gets" if value > before else "loses"
-    is_event = is_event and value != before
-    heard = game.hear(name, (who,), counter) if is_event else NOT_HEARD
+    reached = is_hit or has_reached(game, operator)
+    heard_reaching = NOT_HEARD if is_hit else game.hear("reaches", (operator,))
+    number_before = counter_of(operator, counter)
+    name: EventName = "gets" if value > number_before else "loses"
+    is_event = is_event and value != number_before
+    heard = game.hear(name, (operator,), counter) if is_event else NOT_HEARD
     if is_hit:
-        who.hitcounter = value
+        operator.hitcounter = value
         game.hit_check_due = True
     elif counter == "OBJECTIVECOUNTER":
-        who.objectivecounter = value
+        operator.objectivecounter = value
     else:
-        who.markers = with_count(who.markers, tree.Marker(counter).id, value)
+        operator.markers = with_count(operator.markers, tree.Marker(counter).id, value)
     if game.trace is not None:
-        text = f"{counter} of {game.name(who)}: {before} → {value}"
-        game.note("counter", rule, text, origin=origin, who=who, stat=counter, before=before, after=value)
+        text = f"{counter} of {game.name(operator)}: {number_before} → {value}"
+        game.note(
+            "counter",
+            rule,
+            text,
+            origin=origin,
+            operator=operator,
+            stat=counter,
+            value_before=number_before,
+            after=value,
+        )
     if is_event:
-        game.push(name, (who,), name_of=counter, heard=heard)
-    reaches(game, who, reached, heard_reaching)
+        game.push(name, (operator,), name_of=counter, heard=heard)
+    reaches(game, operator, reached, heard_reaching)
 
 
-def counter_of(who: OperatorState, counter: str) -> int:
+def counter_of(operator: OperatorState, counter: str) -> int:
     """Return a counter, or how many of a marker an OPERATOR has, as effects name it: ``MARKER "intel"``."""
     if counter == "HITCOUNTER":
-        return who.hitcounter
+        return operator.hitcounter
     if counter == "OBJECTIVECOUNTER":
-        return who.objectivecounter
-    return count_of(who.markers, tree.Marker(counter).id)
+        return operator.objectivecounter
+    return count_of(operator.markers, tree.Marker(counter).id)
 
 
 # HIT and OUT
@@ -81,71 +96,95 @@ def judge_hits(game: Game) -> None:
     while game.hit_check_due and not game.in_modify:
         game.hit_check_due = game.always_due
         chance = game.having_chance
-        wounded = [who for who in game.state.operators if who.hitcounter and who.key not in chance]
+        wounded = [
+            operator
+            for operator in game.state.operators
+            if operator.hitcounter and operator.key not in chance
+        ]
         if not wounded:
             return
         static = game.static_effects()
         fallen = [
-            who for who in wounded if who.is_active and who.hitcounter >= game.number(who, "DP", static)
+            operator
+            for operator in wounded
+            if operator.is_active and operator.hitcounter >= game.number(operator, "DP", static)
         ]
         if not fallen:
             return
         fallen = game.in_order(fallen)
         if game.awaits("would become HIT"):
             game.last_chance(fallen)
-            active = [who for who in fallen if who.hitcounter and who.is_active]
-            fallen = [who for who in active if who.hitcounter >= game.number(who, "DP")]
+            active = [operator for operator in fallen if operator.hitcounter and operator.is_active]
+            fallen = [operator for operator in active if operator.hitcounter >= game.number(operator, "DP")]
             if not fallen:
                 continue
         if game.trace is not None:
-            for who in fallen:
-                dp = game.number(who, "DP")
-                text = f"{game.name(who)} is HIT: HITCOUNTER {who.hitcounter}, DP {dp}"
-                game.note("status", "H-1", text, who=who, before=who.status, after="HIT")
+            for operator in fallen:
+                dp = game.number(operator, "DP")
+                text = f"{game.name(operator)} is HIT: HITCOUNTER {operator.hitcounter}, DP {dp}"
+                game.note("status", "H-1", text, operator=operator, value_before=operator.status, after="HIT")
         heard, borne = game.hear("becomes HIT", fallen), game.borne_by_each(fallen)
-        for who in fallen:
-            fall(game, who, "HIT")
+        for operator in fallen:
+            fall(game, operator, "HIT")
         game.push("becomes HIT", tuple(fallen), borne=borne, heard=heard)
 
 
-def fall(game: Game, who: OperatorState, status: Status) -> None:
+def fall(game: Game, operator: OperatorState, status: Status) -> None:
     """H-2: HIT or OUT takes its counters, its markers but for those that stay (E-11), its attached card, its
     BONUS ACTIONs and all that does not last `permanently`."""
-    _take_away(game, who, status, f"{game.name(who)} is {status}")
+    _take_away(game, operator, status, f"{game.name(operator)} is {status}")
 
 
-def _take_away(game: Game, who: OperatorState, status: Status, now: str, *, retreats: bool = False) -> None:
-    before = numbers_of_modify(game)
-    detach(game, who)
-    who.status, who.hitcounter, who.objectivecounter, who.bonuses = status, 0, 0, ()
-    who.markers = tuple([one for one in who.markers if game.rules.markers[one[0]].stays])
-    who.lasting = tuple([one for one in who.lasting if one.duration == "permanently"])
+def _take_away(
+    game: Game, operator: OperatorState, status: Status, text_now: str, *, retreats: bool = False
+) -> None:
+    numbers_before = numbers_of_modify(game)
+    detach(game, operator)
+    operator.status, operator.hitcounter, operator.objectivecounter, operator.bonuses = status, 0, 0, ()
+    operator.markers = tuple(
+        [
+            marker_and_count
+            for marker_and_count in operator.markers
+            if game.rules.markers[marker_and_count[0]].stays
+        ]
+    )
+    operator.lasting = tuple(
+        [
+            marker_and_count
+            for marker_and_count in operator.lasting
+            if marker_and_count.duration == "permanently"
+        ]
+    )
     if retreats:
-        game.state.place(who, None)
+        game.state.place(operator, None)
     game.invalidate()
-    trace_lost(game, before, now, who)
+    trace_lost(game, numbers_before, text_now, operator)
 
 
 # Places (A-2a, A-2b, T-4, E-10)
 
 
-def advance(game: Game, who: OperatorState, origin: Origin | None = None) -> bool:
+def advance(game: Game, operator: OperatorState, origin: Origin | None = None) -> bool:
     """A-2b: the OBJECTIVECOUNTER grows by its MP, or, if it has REACHED the OBJECTIVE, it has CAPTURED it.
 
     **Ruling:** where there is no OBJECTIVE (any more) the counter grows all the same; it travels along.
     Returns whether something has changed (E-3): nothing has with 0 MP.
     """
-    if has_reached(game, who):
-        capture(game, who)
+    if has_reached(game, operator):
+        capture(game, operator)
         return True
-    moved = game.number(who, "MP")
-    set_counter(game, who, "OBJECTIVECOUNTER", who.objectivecounter + moved, "A-2b", origin)
+    moved = game.number(operator, "MP")
+    set_counter(game, operator, "OBJECTIVECOUNTER", operator.objectivecounter + moved, "A-2b", origin)
     return moved > 0
 
 
-def capture(game: Game, who: OperatorState) -> None:
+def capture(game: Game, operator: OperatorState) -> None:
     """A-2b: the OBJECTIVE of its position goes to its player, its OBJECTIVECOUNTER is removed."""
-    player, position, heard = game.state.player(who.side), who.position, game.hear("captures", (who,))
+    player, position, heard = (
+        game.state.player(operator.side),
+        operator.position,
+        game.hear("captures", (operator,)),
+    )
     assert position is not None
     objective = player.objectives[position]
     assert objective is not None
@@ -153,16 +192,22 @@ def capture(game: Game, who: OperatorState) -> None:
     player.captured += (objective,)
     if game.rules.places:
         game.invalidate()
-    game.note("status", "A-2b", f"{game.name(who)} has CAPTURED the {objective}", who=who, after="CAPTURED")
-    set_counter(game, who, "OBJECTIVECOUNTER", 0, "A-2b", is_event=False)
+    game.note(
+        "status",
+        "A-2b",
+        f"{game.name(operator)} has CAPTURED the {objective}",
+        operator=operator,
+        after="CAPTURED",
+    )
+    set_counter(game, operator, "OBJECTIVECOUNTER", 0, "A-2b", is_event=False)
     # E-18: of what the OBJECTIVE does only its own `when self CAPTURES the OBJECTIVE` still acts
     places = game.rules.places
-    borne = (Source(places[objective], who.side, who),) if objective in places else ()
-    game.push("captures", (who,), borne=(borne,), heard=heard)
+    borne = (Source(places[objective], operator.side, operator),) if objective in places else ()
+    game.push("captures", (operator,), borne=(borne,), heard=heard)
 
 
 def swap(
-    game: Game, who: OperatorState, mate: OperatorState, rule: str = "A-2a", origin: Origin | None = None
+    game: Game, operator: OperatorState, mate: OperatorState, rule: str = "A-2a", origin: Origin | None = None
 ) -> None:
     """A-2a, E-10: two OPERATORs on FIELDPOSITIONs of a row change places.
 
@@ -170,92 +215,97 @@ def swap(
     stay where they lie, so the two exchange them. REACHED is judged anew for both (A-2b); **ruling:** it is
     an event for one that had not REACHED an OBJECTIVE before.
     """
-    before = [(one, has_reached(game, one), game.hear("reaches", (one,))) for one in (who, mate)]
-    game.state.swap(who, mate)
+    reached_before = [
+        (swapped, has_reached(game, swapped), game.hear("reaches", (swapped,)))
+        for swapped in (operator, mate)
+    ]
+    game.state.swap(operator, mate)
     game.invalidate()
     if game.options.swap_counters == "with_position":
-        who.hitcounter, mate.hitcounter = mate.hitcounter, who.hitcounter
-        who.objectivecounter, mate.objectivecounter = mate.objectivecounter, who.objectivecounter
+        operator.hitcounter, mate.hitcounter = mate.hitcounter, operator.hitcounter
+        operator.objectivecounter, mate.objectivecounter = mate.objectivecounter, operator.objectivecounter
         game.hit_check_due = True
-    text = f"{game.name(who)} and {game.name(mate)} change places"
-    game.note("status", rule, text, origin=origin, who=who)
-    for one, reached, heard in before:
-        reaches(game, one, reached, heard)
+    text = f"{game.name(operator)} and {game.name(mate)} change places"
+    game.note("status", rule, text, origin=origin, operator=operator)
+    for swapped, reached, heard in reached_before:
+        reaches(game, swapped, reached, heard)
     judge_hits(game)
 
 
-def swap_places(game: Game, who: OperatorState, mate: OperatorState, origin: Origin) -> bool:
+def swap_places(game: Game, operator: OperatorState, mate: OperatorState, origin: Origin) -> bool:
     """E-10: two face-up OPERATORs of one side change places, as in A-2a; from the SAVEZONE one enters on the
     place of the other, which retreats. Returns whether they could."""
-    if not may_swap(game, who, mate):
+    if not may_swap(game, operator, mate):
         return False
-    leaving, coming = (who, mate) if who.is_active else (mate, who)
-    place = leaving.position
-    if coming.is_active or place is None:
-        swap(game, who, mate, "E-10", origin)
+    leaving, coming = (operator, mate) if operator.is_active else (mate, operator)
+    position = leaving.position
+    if coming.is_active or position is None:
+        swap(game, operator, mate, "E-10", origin)
     else:
         _retreat(game, leaving, origin)
-        enter_field(game, coming, place, origin)
+        enter_field(game, coming, position, origin)
     return True
 
 
-def may_swap(game: Game, who: OperatorState, mate: OperatorState) -> bool:
+def may_swap(game: Game, operator: OperatorState, mate: OperatorState) -> bool:
     """Whether two OPERATORs can change places by an effect (E-10): both face up and of one side, at least one
     of them on the FIELD."""
-    if who is mate or who.side != mate.side or not (who.is_active or mate.is_active):
+    if operator is mate or operator.side != mate.side or not (operator.is_active or mate.is_active):
         return False
-    return all(one.is_active or in_save_zone(game, one) for one in (who, mate))
+    return all(swapped.is_active or in_save_zone(game, swapped) for swapped in (operator, mate))
 
 
-def retreat(game: Game, who: OperatorState, origin: Origin) -> bool:
+def retreat(game: Game, operator: OperatorState, origin: Origin) -> bool:
     """E-10: an OPERATOR goes from the FIELD into the SAVEZONE, NORMAL, and loses what HIT ones lose (H-2).
 
     Returns whether it could: it was face up, and a place was free (F-2).
     """
-    player = game.state.player(who.side)
-    if not who.is_active or len(player.save_zone) >= game.rules.mode.save_zone:
+    player = game.state.player(operator.side)
+    if not operator.is_active or len(player.save_zone) >= game.rules.mode.save_zone:
         return False
-    _retreat(game, who, origin)
+    _retreat(game, operator, origin)
     return True
 
 
-def _retreat(game: Game, who: OperatorState, origin: Origin) -> None:
-    name = game.name(who)
-    game.note("status", "E-10", f"{name} retreats to the SAVEZONE", origin=origin, who=who)
-    _take_away(game, who, "NORMAL", f"{name} has retreated", retreats=True)
+def _retreat(game: Game, operator: OperatorState, origin: Origin) -> None:
+    name = game.name(operator)
+    game.note("status", "E-10", f"{name} retreats to the SAVEZONE", origin=origin, operator=operator)
+    _take_away(game, operator, "NORMAL", f"{name} has retreated", retreats=True)
 
 
 def free_places(game: Game, side: Side) -> tuple[int, ...]:
     """Return the free FIELDPOSITIONs of a player from the left, 0 is leftmost."""
-    return tuple([place for place, there in enumerate(game.state.player(side).field) if there is None])
+    return tuple(
+        [position for position, occupant in enumerate(game.state.player(side).field) if occupant is None]
+    )
 
 
-def in_save_zone(game: Game, who: OperatorState) -> bool:
+def in_save_zone(game: Game, operator: OperatorState) -> bool:
     """Whether an OPERATOR is face up in the SAVEZONE."""
-    return who.is_up and who.key in game.state.player(who.side).save_zone
+    return operator.is_up and operator.key in game.state.player(operator.side).save_zone
 
 
-def enter_field(game: Game, who: OperatorState, place: int, origin: Origin) -> None:
+def enter_field(game: Game, operator: OperatorState, position: int, origin: Origin) -> None:
     """E-10: an OPERATOR comes from the SAVEZONE onto a free FIELDPOSITION, NORMAL, which is an event."""
-    name = game.name(who)
-    who.status = "NORMAL"
-    game.state.place(who, place)
+    name = game.name(operator)
+    operator.status = "NORMAL"
+    game.state.place(operator, position)
     game.invalidate()
-    text = f"{name} enters the FIELD at FIELDPOSITION {place + 1}"
-    game.note("status", "E-10", text, origin=origin, who=who, after=place + 1)
-    game.push("enters", (who,), heard=game.hear("enters", (who,)))
+    text = f"{name} enters the FIELD at FIELDPOSITION {position + 1}"
+    game.note("status", "E-10", text, origin=origin, operator=operator, after=position + 1)
+    game.push("enters", (operator,), heard=game.hear("enters", (operator,)))
 
 
-def leave_field(resolver: Resolver, who: OperatorState) -> None:
+def leave_field(resolver: Resolver, operator: OperatorState) -> None:
     """Put an OPERATOR into the SAVEZONE.
 
     **Ruling:** what lasts while on the FIELD ends, its counters are removed and its card goes to the discard;
     other durations run on.
     """
-    detach(resolver, who)
-    who.lasting = tuple([one for one in who.lasting if one.duration != "FIELD"])
-    who.hitcounter = who.objectivecounter = 0
-    resolver.state.place(who, None)
+    detach(resolver, operator)
+    operator.lasting = tuple([lasting for lasting in operator.lasting if lasting.duration != "FIELD"])
+    operator.hitcounter = operator.objectivecounter = 0
+    resolver.state.place(operator, None)
     resolver.invalidate()
 
 
@@ -277,16 +327,16 @@ def reward(game: Game, side: Side, origin: Origin | None = None) -> None:
         judge_hits(game)
         return
     item = player.item_deck[0]
-    keys = tuple([who.key for who in bearers])
+    keys = tuple([operator.key for operator in bearers])
     chosen = game.ask("item_to", side, keys, f"Who gets the {item}?", origin, item)
     assert isinstance(chosen, int)
     bearer = game.state.operators[chosen]
     player.item_deck = player.item_deck[1:]
-    before = bearer.attached
-    if before is not None:
+    card_before = bearer.attached
+    if card_before is not None:
         detach(game, bearer)
-        game.note("card", "K-1", f"{before} is discarded from {game.name(bearer)}", who=bearer)
-    game.note("card", "K-1", f"{item} is attached to {game.name(bearer)}", who=bearer)
+        game.note("card", "K-1", f"{card_before} is discarded from {game.name(bearer)}", operator=bearer)
+    game.note("card", "K-1", f"{item} is attached to {game.name(bearer)}", operator=bearer)
     attach(game, bearer, item)
     judge_hits(game)
 
@@ -295,9 +345,10 @@ def item_bearers(resolver: Resolver, side: Side) -> list[OperatorState]:
     """Return who may get an ITEM: own OPERATORs face up on the FIELD without a card, and EXHAUSTED ones with
     an ATTACK or DEFENCE card, which is then discarded."""
     return [
-        who
-        for who in resolver.active(side)
-        if who.attached is None or (who.status == "EXHAUSTED" and resolver.cards[who.attached].kind != "item")
+        operator
+        for operator in resolver.active(side)
+        if operator.attached is None
+        or (operator.status == "EXHAUSTED" and resolver.cards[operator.attached].kind != "item")
     ]
 
 
@@ -308,20 +359,24 @@ def lapse(game: Game, duration: tree.DurationName, of: Side | None = None) -> bo
     """End a duration (ATTACK, TURN, ROUND, own TURN) for everyone at once, of one player's effects if ``of``
     is given; whether something ended. H-1 is the caller's."""
     ended = False
-    for who in game.state.operators:
-        if not who.lasting:
+    for operator in game.state.operators:
+        if not operator.lasting:
             continue
-        lapsed = [one for one in who.lasting if one.duration == duration and of in (None, one.controller)]
+        lapsed = [
+            lasting
+            for lasting in operator.lasting
+            if lasting.duration == duration and of in (None, lasting.controller)
+        ]
         if lapsed:
             ended = True
-            who.lasting = tuple([one for one in who.lasting if one not in lapsed])
-            if any(one.comes_first for one in lapsed):
+            operator.lasting = tuple([lasting for lasting in operator.lasting if lasting not in lapsed])
+            if any(lasting.comes_first for lasting in lapsed):
                 game.invalidate()
-            for one in lapsed:
-                if one.stat == "DP" or not one.stat:
+            for lasting in lapsed:
+                if lasting.stat == "DP" or not lasting.stat:
                     game.hit_check_due = True
                 if game.trace is not None:
-                    text = f"what {one.origin.entry} did to {game.name(who)} lapses"
+                    text = f"what {lasting.origin.entry} did to {game.name(operator)} lapses"
                     rule = "E-19" if of else "M-11"
-                    game.note("note", rule, text, origin=one.origin, who=who)
+                    game.note("note", rule, text, origin=lasting.origin, operator=operator)
     return ended

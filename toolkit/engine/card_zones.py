@@ -90,8 +90,8 @@ def put(game: Game, side: Side, does: tree.Puts, of: Side, origin: Origin) -> bo
     """
     player, source = game.state.player(of), does.source
     zone = ZONES[source.zone]
-    there: tuple[str, ...] = getattr(player, zone)
-    left, below = _top(there, source)
+    zone_cards: tuple[str, ...] = getattr(player, zone)
+    left, below = _top(zone_cards, source)
     chosen: list[str] = []
     while len(chosen) < does.count:
         cards = of_kind(game, left, does.kind)
@@ -118,14 +118,14 @@ def look_at(game: Game, side: Side, source: tree.Source, of: Side, origin: Origi
     Top cards go back in an order of its choice, a whole DECK is shuffled.
     """
     player, zone = game.state.player(of), ZONES[source.zone]
-    seen, below = _top(getattr(player, zone), source)
+    cards_seen, below = _top(getattr(player, zone), source)
     text = f"the {source.zone} of {of} has no cards"
-    if seen:
-        text = f"{side} looks at {_where(source, of)}: {', '.join(seen)}"
+    if cards_seen:
+        text = f"{side} looks at {_where(source, of)}: {', '.join(cards_seen)}"
     game.note("card", "E-13", text, origin=origin)
     if source.zone == "DECK":
-        player.deck = _back(game, side, of, source, seen, origin) + below
-    return bool(seen)
+        player.deck = _back(game, side, of, source, cards_seen, origin) + below
+    return bool(cards_seen)
 
 
 def _top(cards: tuple[str, ...], source: tree.Source) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -151,11 +151,11 @@ def _back(
         card = _one_card(game, "order", side, left, "Back onto the DECK: which card lies next?", origin)
         order.append(card)
         left = without_card(left, card)
-    back = (*order, *left)
-    if back != cards:
-        text = f"{side} puts back {', '.join(back)}, the first on top"
+    cards_back = (*order, *left)
+    if cards_back != cards:
+        text = f"{side} puts back {', '.join(cards_back)}, the first on top"
         game.note("card", "E-13", text, origin=origin)
-    return back
+    return cards_back
 
 
 def lay(resolver: Resolver, side: Side, card: str, to: str) -> None:
@@ -186,31 +186,49 @@ def discard_strategy(game: Game, side: Side, does: tree.DiscardsStrategy, of: Si
             return False
         why = f"{origin.entry}: a STRATEGY of {of} to discard."
         card = _one_card(game, "card", side, player.strategies, why, origin, does.random)
-        leave_play(game, of, next(number for number, there in player.in_play() if there == card), origin)
+        leave_play(
+            game,
+            of,
+            next(number for number, card_in_play in player.in_play() if card_in_play == card),
+            origin,
+        )
     return True
 
 
 def leave_play(game: Game, side: Side, number: int, origin: Origin) -> None:
     """Discard a STRATEGY from play; its effect ends at once, what its events made stays (E-17)."""
-    before = numbers_of_modify(game)
+    numbers_before = numbers_of_modify(game)
     card = game.state.take_from_play(side, number)
     to_discard(game, side, card)
     game.invalidate()
     game.note("card", "E-17", f"{card} of {side} is discarded from play", origin=origin)
-    trace_lost(game, before, f"{card} is discarded", None)
+    trace_lost(game, numbers_before, f"{card} is discarded", None)
 
 
-def lose(game: Game, who: OperatorState, what: str, origin: Origin) -> bool:
+def lose(game: Game, operator: OperatorState, kind_of_card: str, origin: Origin) -> bool:
     """`loses card`, `ATTACK card`, `DEFENCE card` or `ITEM`: its effect ends at once, what its events made
     stays (E-17). Returns whether there was one (E-3)."""
-    card = who.attached
-    if card is None or (what != "card" and game.cards[card].kind != KIND_OF_CARD[what]):
-        game.note("skipped", "E-17", f"{game.name(who)} has no {what}", origin=origin, who=who)
+    card = operator.attached
+    if card is None or (kind_of_card != "card" and game.cards[card].kind != KIND_OF_CARD[kind_of_card]):
+        game.note(
+            "skipped",
+            "E-17",
+            f"{game.name(operator)} has no {kind_of_card}",
+            origin=origin,
+            operator=operator,
+        )
         return False
-    before = numbers_of_modify(game)
-    detach(game, who)
-    game.note("card", "E-17", f"{game.name(who)} loses {card}", origin=origin, who=who, before=card)
-    trace_lost(game, before, f"{game.name(who)} has lost {card}", None)
+    numbers_before = numbers_of_modify(game)
+    detach(game, operator)
+    game.note(
+        "card",
+        "E-17",
+        f"{game.name(operator)} loses {card}",
+        origin=origin,
+        operator=operator,
+        value_before=card,
+    )
+    trace_lost(game, numbers_before, f"{game.name(operator)} has lost {card}", None)
     return True
 
 
@@ -223,26 +241,28 @@ def to_discard(resolver: Resolver, side: Side, card: str) -> None:
         player.discard += (card,)
 
 
-def detach(resolver: Resolver, who: OperatorState) -> None:
+def detach(resolver: Resolver, operator: OperatorState) -> None:
     """Put the attached card, if any, on its player's DISCARDZONE, an ITEM on the ITEMDISCARDZONE.
 
     If it comes back, its limits begin anew (E-4).
     """
-    card, who.attached = who.attached, None
+    card, operator.attached = operator.attached, None
     if card is not None:
         state = resolver.state
         if state.used:
-            state.used = frozenset([one for one in state.used if (one.bearer, one.entry) != (who.key, card)])
-        resolver.forget_card(who.side, card)
-        to_discard(resolver, who.side, card)
+            state.used = frozenset(
+                [use for use in state.used if (use.bearer, use.entry) != (operator.key, card)]
+            )
+        resolver.forget_card(operator.side, card)
+        to_discard(resolver, operator.side, card)
 
 
-def attach(game: Game, who: OperatorState, card: str) -> None:
+def attach(game: Game, operator: OperatorState, card: str) -> None:
     """Lay a card on an OPERATOR, which is an event."""
-    who.attached = card
-    game.forget_card(who.side, card)
-    game.note_text_only(card, who)
-    game.push("attached", (who,), name_of=card)
+    operator.attached = card
+    game.forget_card(operator.side, card)
+    game.note_text_only(card, operator)
+    game.push("attached", (operator,), name_of=card)
 
 
 # What the numbers of an attack lose with a card or an OPERATOR (C-3)
@@ -254,15 +274,22 @@ def numbers_of_modify(game: Game) -> Numbers:
     if attack is None or not game.in_modify or game.trace is None:
         return []
     both = (attack.attacker, attack.attacked)
-    return [(who, stat, game.carried(who, stat)) for who in both for stat in STATS]
+    return [(operator, stat, game.carried(operator, stat)) for operator in both for stat in STATS]
 
 
-def trace_lost(game: Game, before: Numbers, now: str, without: OperatorState | None) -> None:
+def trace_lost(game: Game, numbers_before: Numbers, text_now: str, without: OperatorState | None) -> None:
     """Say in the trace what the numbers of MODIFY have lost, but for one OPERATOR."""
-    for who, stat, number in before:
-        after = game.carried(who, stat)
-        if who is not without and after != number:
-            text = f"{stat} of {game.name(who)}, now that {now}: {number} → {after}"
+    for operator, stat, number in numbers_before:
+        after = game.carried(operator, stat)
+        if operator is not without and after != number:
+            text = f"{stat} of {game.name(operator)}, now that {text_now}: {number} → {after}"
             game.note(
-                "change", "C-3", text, origin=game.acting, who=who, stat=stat, before=number, after=after
+                "change",
+                "C-3",
+                text,
+                origin=game.acting,
+                operator=operator,
+                stat=stat,
+                value_before=number,
+                after=after,
             )

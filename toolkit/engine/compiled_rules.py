@@ -286,8 +286,8 @@ class Rules(Struct, frozen=True, eq=False):
         That an OPERATOR becomes HIT or REACHES its OBJECTIVE is among it always: it fulfils PERFORMANCE
         (K-1). So are AP and EP, which the dice change (M-6).
         """
-        found = [what for table in self._tables(cards) for what in table.waits_for]
-        return frozenset(["becomes HIT", "reaches", "AP", "EP", *found])
+        events = [event for table in self._tables(cards) for event in table.waits_for]
+        return frozenset(["becomes HIT", "reaches", "AP", "EP", *events])
 
     def makes(self, cards: Iterable[str]) -> frozenset[type]:
         """Return the verbs by which effects can make something in a GAME with these cards."""
@@ -329,15 +329,15 @@ def build_rules(
             name: effect_table(effects.get((ruleset.id, f"action {name}"), ())) for name in ruleset.actions
         },
         suppression=effect_table(suppression),
-        suppressed=tuple([_test(one) for one in conditions.values()]),
+        suppressed=tuple([_test(rule_source) for rule_source in conditions.values()]),
         teamwork=effect_table(_teamwork(mode, effects)),
         performance=effect_table(_performance(mode, effects)),
         keywords=_tables(cards.keywords, effects),
         places=_tables(cards.objectives, effects),
         markers=cards.markers,
         text_only=frozenset(
-            [one.id for one in cards.objectives.values() if one.text_only]
-            + [one.id for one in cards.keywords.values() if one.text_only]
+            [rule_source.id for rule_source in cards.objectives.values() if rule_source.text_only]
+            + [rule_source.id for rule_source in cards.keywords.values() if rule_source.text_only]
         ),
     )
 
@@ -353,7 +353,7 @@ def _test(condition: tree.Condition | None) -> CompiledCondition | None:
 
 def _card_rules(card: Card, effects: Effects) -> CardRules:
     parts = [f"skill {number}" for number in range(1, len(card.skills) + 1)] + ["effect"]
-    objects = tuple(effect for part in parts for effect in effects.get((card.id, part), ()))
+    objects = tuple(effect for card_part in parts for effect in effects.get((card.id, card_part), ()))
     facts = (card.id, card.kind, card.team, frozenset(card.traits), card.stats, card.squadpoints)
     return CardRules(*facts, objects, tuple(card.texts_only), card.keywords)
 
@@ -367,7 +367,7 @@ def _teamwork(mode: Mode, effects: Effects) -> tuple[EffectObject, ...]:
 
 def _performance(mode: Mode, effects: Effects) -> list[EffectObject]:
     parts = [f"performance {number}" for number in range(1, len(mode.performance) + 1)]
-    return [effect for part in parts for effect in effects.get((mode.id, part), ())]
+    return [effect for mode_part in parts for effect in effects.get((mode.id, mode_part), ())]
 
 
 def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
@@ -401,14 +401,27 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
     for sentence in changing_dp:
         reads = sentence.reads
         waits_for.update(["unsettled DP"] if reads is None else ["always DP", *map("DP by {}".format, reads)])
-    waits_for.update([filtered(name) for name, found in events.items() if any(one.filters for one in found)])
+    waits_for.update(
+        [
+            filtered(name)
+            for name, event_effects in events.items()
+            if any(effect_object.filters for effect_object in event_effects)
+        ]
+    )
     return EffectTable(
         always,
         in_attack,
-        {part: tuple([one for one in in_attack if _holds_as(part, one)]) for part in _PARTS},
-        {event: tuple(found) for event, found in events.items()},
+        {
+            attack_part: tuple(
+                [effect_object for effect_object in in_attack if _holds_as(attack_part, effect_object)]
+            )
+            for attack_part in _PARTS
+        },
+        {event: tuple(event_effects) for event, event_effects in events.items()},
         frozenset(waits_for),
-        frozenset([type(one.does) for effect in objects for one in all_actions(effect.actions)]),
+        frozenset(
+            [type(effect_object.does) for effect in objects for effect_object in all_actions(effect.actions)]
+        ),
     )
 
 
@@ -431,10 +444,10 @@ def _reacting(effect: EffectObject, hook: EventHook) -> EventEffect:
     trigger, subject = TRIGGERS.get(hook.event), hook.subject
     group = subject if isinstance(subject, tree.Group) else None
     role = Role(effect.origin.role)
-    part = None if trigger is None else trigger.part
-    outcome = trigger is not None and trigger.attack and part is None
+    attack_part = None if trigger is None else trigger.part
+    outcome = trigger is not None and trigger.attack and attack_part is None
     if outcome:
-        part = "attacked" if role is Role.DEFENCE else "attacker"
+        attack_part = "attacked" if role is Role.DEFENCE else "attacker"
     whose: Literal["self", "own", "enemy", "any"] = "any"
     if group is not None:
         whose = group.side
@@ -458,7 +471,7 @@ def _reacting(effect: EffectObject, hook: EventHook) -> EventEffect:
         group is not None and group.other,
         None if group is None else compile_subject(group),
         "" if hook.what is None or hook.what.text == "ACTION" else hook.what.text,
-        part,
+        attack_part,
         not outcome,
     )
 
@@ -492,37 +505,37 @@ def _rule_of(hook: EventHook) -> str:
 _PARTS: tuple[AttackPart, ...] = ("attacker", "attacked", "own", "enemy")
 
 
-def _holds_as(part: AttackPart, effect: ContinuousEffect) -> bool:
+def _holds_as(attack_part: AttackPart, effect: ContinuousEffect) -> bool:
     """Whether a trigger holds in an attack in which its bearer plays that part (LANGUAGE.md §2); its filters
     are judged then."""
     when = effect.when
     assert when is not None
     if when.needs_self:
-        return when.part == part
-    if effect.another and when.part == part:
+        return when.part == attack_part
+    if effect.another and when.part == attack_part:
         return False
-    attacks = part in ("attacker", "own")
+    attacks = attack_part in ("attacker", "own")
     whose = when.whose or effect.whose
     return whose == "any" or (whose == "own") == (attacks == (when.part == "attacker"))
 
 
 def _event_clauses(parts: Iterable[Action | Clause | Choice]) -> EventClauses:
-    found: list[EventClause | EventChoice] = []
-    for one in parts:
-        if isinstance(one, Choice):
-            found.append(EventChoice(one, _event_clauses(one.first), _event_clauses(one.second)))
+    clauses: list[EventClause | EventChoice] = []
+    for action in parts:
+        if isinstance(action, Choice):
+            clauses.append(EventChoice(action, _event_clauses(action.first), _event_clauses(action.second)))
             continue
-        assert isinstance(one, Clause), "an event has clauses"
-        who = one.actions[0].target
+        assert isinstance(action, Clause), "an event has clauses"
+        actor = action.actions[0].target
         actions = tuple(
             [
                 EventAction(do.does, do.layer, do.duration, compile_change(do.does), _partner(do.does))
-                for do in one.actions
+                for do in action.actions
             ]
         )
-        if_so, if_not = _event_clauses(one.if_so), _event_clauses(one.if_not)
-        found.append(EventClause(one, who, compile_who(who), actions, if_so, if_not))
-    return tuple(found)
+        if_so, if_not = _event_clauses(action.if_so), _event_clauses(action.if_not)
+        clauses.append(EventClause(action, actor, compile_who(actor), actions, if_so, if_not))
+    return tuple(clauses)
 
 
 def _partner(does: tree.Doing) -> Targets | None:
@@ -541,8 +554,8 @@ def _changed(effect: EffectObject) -> Iterator[str]:
 
 
 def _speaks_of_self(effect: EffectObject) -> bool:
-    for part in _parts(effect):
-        for node in walk(part):
+    for effect_part in _parts(effect):
+        for node in walk(effect_part):
             if isinstance(node, tree.Ref) and node.name == "self":
                 return True
             if isinstance(node, tree.Group) and (
@@ -575,9 +588,9 @@ def _continuous(parts: list[EffectObject]) -> ContinuousEffect:
     actions = tuple(_continuous_actions(parts, step, speaks_of_critical))
     makes: dict[Aspect, list[ContinuousAction]] = {}
     due: dict[int, list[ContinuousAction]] = {}
-    for one in actions:
-        makes.setdefault(one.aspect, []).append(one)
-        due.setdefault(one.time, []).append(one)
+    for continuous_action in actions:
+        makes.setdefault(continuous_action.aspect, []).append(continuous_action)
+        due.setdefault(continuous_action.time, []).append(continuous_action)
     return ContinuousEffect(
         first.origin,
         first.hook,
@@ -586,10 +599,15 @@ def _continuous(parts: list[EffectObject]) -> ContinuousEffect:
         step,
         min(due),
         actions,
-        {time: tuple(found) for time, found in due.items()},
-        {aspect: tuple(found) for aspect, found in makes.items()},
-        any(one.time == START and isinstance(one.does, _FORBIDDING) for one in actions),
-        all(action.target == _SELF for part in parts for action in all_actions(part.actions)),
+        {time: tuple(actions_by_key) for time, actions_by_key in due.items()},
+        {aspect: tuple(actions_by_key) for aspect, actions_by_key in makes.items()},
+        any(
+            continuous_action.time == START and isinstance(continuous_action.does, _FORBIDDING)
+            for continuous_action in actions
+        ),
+        all(
+            action.target == _SELF for effect_object in parts for action in all_actions(effect_object.actions)
+        ),
         _settled_reads(parts),
         IGNORED_AS.get(role),
         role in CARD_ROLES,
@@ -606,7 +624,7 @@ def _settled_reads(parts: Iterable[EffectObject]) -> frozenset[str] | None:
     None where it reads anything else. So do two Fixes: which of them counts changes with who attacks
     (N-6)."""
     reads: set[str] = set()
-    for node in (node for effect in parts for part in _parts(effect) for node in walk(part)):
+    for node in (node for effect in parts for effect_part in _parts(effect) for node in walk(effect_part)):
         if isinstance(node, tree.QuantityOf):
             if not node.quantity.text.endswith(" VALUE"):
                 return None
@@ -640,8 +658,8 @@ _SETTLED = (
 def _continuous_actions(
     parts: list[EffectObject], step: int, speaks_of_critical: bool
 ) -> Iterator[ContinuousAction]:
-    for part in parts:
-        for action in part.actions:
+    for effect_object in parts:
+        for action in effect_object.actions:
             assert isinstance(action, Action), "a choice needs an event"
             does = action.does
             time = AFTER_CRITICAL if speaks_of_critical else _time(does, step)

@@ -66,11 +66,11 @@ def carry_out(
             if comes_up:
                 acted |= carry_out(game, branch, context, origin, rule)
                 continue
-            if any(_chooses(one) for one in _clauses_of(branch)):
+            if any(_chooses(inner_clause) for inner_clause in _clauses_of(branch)):
                 context.it = ()  # E-7: nobody was chosen
             if game.trace is not None:
                 text = f"{clause_text(clause.clause)}: {'not done' if not done else 'done'}"
-                game.note("skipped", "E-3", text, origin=origin, who=context.self)
+                game.note("skipped", "E-3", text, origin=origin, operator=context.self)
     return acted
 
 
@@ -92,14 +92,14 @@ def _do_clause(
     there."""
     players = _sides(game, clause.who, context) if isinstance(clause.who, tree.Player) else ()
     if clause.clause.may:
-        asked = players or (context.controller,)
-        agreed = tuple([side for side in asked if _agrees(game, clause, side, context, origin, rule)])
+        asked_sides = players or (context.controller,)
+        agreed = tuple([side for side in asked_sides if _agrees(game, clause, side, context, origin, rule)])
         if not agreed:
             if _chooses(clause):
                 context.it = ()  # E-7: nobody was chosen
             return False, False
         done, on_somebody = _verbs(game, clause, agreed if players else (), context, origin, rule)
-        return done and agreed == asked, on_somebody
+        return done and agreed == asked_sides, on_somebody
     return _verbs(game, clause, players, context, origin, rule)
 
 
@@ -131,89 +131,94 @@ def _call(action: EventAction, context: Context, origin: Origin, rule: str) -> V
     return VerbCall(action, context, origin, rule, amount)
 
 
-def _sides(game: Game, who: tree.Player, context: Context) -> tuple[Side, ...]:
+def _sides(game: Game, player: tree.Player, context: Context) -> tuple[Side, ...]:
     """The players meant, of `each player` the TURN's first."""
     owner = context.controller
-    if who.name == "each player":
+    if player.name == "each player":
         turn = game.state.turn
         return (turn, other(turn))
-    return (owner if who.name == "owner" else other(owner),)
+    return (owner if player.name == "owner" else other(owner),)
 
 
 def clause_text(clause: Clause, side: Side | None = None) -> str:
     """A clause as it is written, without its duration; of a player's clause with the player meant."""
-    who, doings = clause.actions[0].target, tuple([action.does for action in clause.actions])
-    if side is not None and isinstance(who, tree.Player):
-        who = tree.Player(side)
-    return print_clause(tree.Act(who, doings, may=clause.may))
+    acting, doings = clause.actions[0].target, tuple([action.does for action in clause.actions])
+    if side is not None and isinstance(acting, tree.Player):
+        acting = tree.Player(side)
+    return print_clause(tree.Act(acting, doings, may=clause.may))
 
 
 # Who
 
 
 def choose(
-    game: Game, who: tree.Who, targets: Targets, context: Context, origin: Origin
+    game: Game, acting: tree.Who, targets: Targets, context: Context, origin: Origin
 ) -> tuple[Sequence[OperatorState], bool]:
     """Return the OPERATORs that a WHO means, and whether everybody meant is there (E-3).
 
     E-8: of `one|two|three …` and `up to …` the controller chooses one after the other, or chance does; with
     `the highest AP` only among those who have most of it (E-9). They are then who `it` means (E-7).
     """
-    found = targets.members(context)
-    if not isinstance(who, (tree.One, tree.Every)):
-        return found, bool(found)
-    if not found:
-        text = f"there are no {print_group(who.group)}"
-        game.note("skipped", "M-8", text, origin=origin, who=context.self)
-    if isinstance(who, tree.Every):
-        return found, bool(found)
-    left, chosen = list(found), list[OperatorState]()
-    while left and len(chosen) < who.count:
+    members = targets.members(context)
+    if not isinstance(acting, (tree.One, tree.Every)):
+        return members, bool(members)
+    if not members:
+        text = f"there are no {print_group(acting.group)}"
+        game.note("skipped", "M-8", text, origin=origin, operator=context.self)
+    if isinstance(acting, tree.Every):
+        return members, bool(members)
+    left, chosen = list(members), list[OperatorState]()
+    while left and len(chosen) < acting.count:
         best = left if targets.best is None else targets.best(left, context)
-        one = _choose_one(game, who, len(chosen), best, context, origin)
-        if one is None:
+        chosen_operator = _choose_one(game, acting, len(chosen), best, context, origin)
+        if chosen_operator is None:
             break
-        chosen.append(one)
-        left = [other for other in left if other is not one]
+        chosen.append(chosen_operator)
+        left = [other for other in left if other is not chosen_operator]
     context.it = tuple(chosen)
-    return chosen, len(chosen) == who.count or (who.up_to and bool(chosen))
+    return chosen, len(chosen) == acting.count or (acting.up_to and bool(chosen))
 
 
 def _choose_one(
-    game: Game, who: tree.One, before: int, among: Sequence[OperatorState], context: Context, origin: Origin
+    game: Game,
+    acting: tree.One,
+    chosen_count: int,
+    among: Sequence[OperatorState],
+    context: Context,
+    origin: Origin,
 ) -> OperatorState | None:
     """One OPERATOR of those that may be chosen, by the controller or by chance, after so many others; None:
     he stops."""
-    keys = tuple([one.key for one in among])
+    keys = tuple([candidate.key for candidate in among])
     side = context.controller
-    if who.random:
+    if acting.random:
         drawn = game.state.operators[keys[game.pick("OPERATOR", side, keys)]]
-        game.note("die", "E-8", f"chance draws {game.name(drawn)}", origin=origin, who=drawn)
+        game.note("die", "E-8", f"chance draws {game.name(drawn)}", origin=origin, operator=drawn)
         return drawn
-    options = (*keys, None) if who.up_to else keys
-    number = f" ({before + 1} of {who.count})" if who.count > 1 else ""
-    answer = game.ask("choose", side, options, f"{origin.entry}: {print_who(who)}{number}.", origin)
+    options = (*keys, None) if acting.up_to else keys
+    number = f" ({chosen_count + 1} of {acting.count})" if acting.count > 1 else ""
+    answer = game.ask("choose", side, options, f"{origin.entry}: {print_who(acting)}{number}.", origin)
     if answer is None:
         game.note("decision", "E-8", f"{side} chooses nobody else", origin=origin)
         return None
     assert isinstance(answer, int)
     chosen = game.state.operators[answer]
-    game.note("decision", "M-11", f"{side} chooses {game.name(chosen)}", origin=origin, who=chosen)
+    game.note("decision", "M-11", f"{side} chooses {game.name(chosen)}", origin=origin, operator=chosen)
     return chosen
 
 
 def _clauses_of(parts: Sequence[EventClause | EventChoice]) -> Iterator[EventClause]:
-    for one in parts:
-        if isinstance(one, EventChoice):
-            yield from _clauses_of((*one.first, *one.second))
+    for branch in parts:
+        if isinstance(branch, EventChoice):
+            yield from _clauses_of((*branch.first, *branch.second))
         else:
-            yield from (one, *_clauses_of((*one.if_so, *one.if_not)))
+            yield from (branch, *_clauses_of((*branch.if_so, *branch.if_not)))
 
 
 def _chooses(clause: EventClause) -> bool:
     """Whether somebody is chosen in a clause."""
     partners = [action.does.partner for action in clause.actions if isinstance(action.does, tree.SwapsPlaces)]
-    return any(isinstance(who, tree.One) for who in (clause.who, *partners))
+    return any(isinstance(acting, tree.One) for acting in (clause.who, *partners))
 
 
 # May (E-2)
@@ -226,7 +231,7 @@ def _agrees(game: Game, clause: EventClause, side: Side, context: Context, origi
     in_full = bool(clause.if_so or clause.if_not)
     if not _can_be_done(game, clause, side, context, origin, rule, in_full):
         text = f"{words}: {'that cannot be done in full' if in_full else 'nothing would happen'}"
-        game.note("skipped", "E-2", text, origin=origin, who=context.self)
+        game.note("skipped", "E-2", text, origin=origin, operator=context.self)
         return False
     why = f"{origin.entry}: {words}. Do it?"
     answer = game.ask("may", side, ("no", "yes"), why, origin, clause.clause)
@@ -247,10 +252,10 @@ def _can_be_done(
     answers: list[int] = []
     for _ in range(MOST_TRIALS):
         trial = _Trial(answers)
-        with game.trying({"blue": trial, "red": trial}, trial) as before:
+        with game.trying({"blue": trial, "red": trial}, trial) as state_before:
             it = context.it
             done, _ = _verbs(game, clause, players, context, origin, rule)
-            changed = game.state != before
+            changed = game.state != state_before
             context.it = it
         if done if in_full else changed or (done and unseen):
             return True
@@ -288,10 +293,10 @@ class _Trial(FixedDice):
 
     def next(self) -> list[int] | None:
         """The answers that have not been tried; None when all were."""
-        asked = self._asked
-        while asked and asked[-1][0] + 1 == asked[-1][1]:
-            asked.pop()
-        return None if not asked else [*(answer for answer, _ in asked[:-1]), asked[-1][0] + 1]
+        answered = self._asked
+        while answered and answered[-1][0] + 1 == answered[-1][1]:
+            answered.pop()
+        return None if not answered else [*(answer for answer, _ in answered[:-1]), answered[-1][0] + 1]
 
 
 # Verbs
@@ -309,37 +314,41 @@ def _operators_do(game: Game, targets: Sequence[OperatorState], call: VerbCall) 
         verb = _OPERATORS_VERBS.get(type(action.does), _last)
     done = True
     is_out = isinstance(action.does, tree.Becomes) and action.does.status == "OUT"
-    falling = tuple(game.in_order([who for who in targets if who.status != "OUT"])) if is_out else ()
+    falling = (
+        tuple(game.in_order([operator for operator in targets if operator.status != "OUT"])) if is_out else ()
+    )
     borne = game.borne_by_each(falling)
     heard = game.hear("becomes OUT", falling) if falling else NOT_HEARD
-    for who in targets:
-        done &= verb(game, who, call)
+    for operator in targets:
+        done &= verb(game, operator, call)
     if falling:
         game.push("becomes OUT", falling, borne=borne, heard=heard)
     return done
 
 
-def _gain_bonus(game: Game, who: OperatorState, call: VerbCall) -> bool:
+def _gain_bonus(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     """K-3: one more ACTION, which lapses at the end of the TURN."""
-    if not who.is_active:
+    if not operator.is_active:
         return False
     assert isinstance(call.action.does, tree.GainsBonus)
     action = call.action.does.action
-    who.bonuses += (action,)
-    game.note("note", "K-3", f"{game.name(who)} gains BONUS ({action})", origin=call.origin, who=who)
+    operator.bonuses += (action,)
+    game.note(
+        "note", "K-3", f"{game.name(operator)} gains BONUS ({action})", origin=call.origin, operator=operator
+    )
     return True
 
 
-def _is_away(game: Game, who: OperatorState, call: VerbCall) -> bool:
+def _is_away(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     """Whether nothing comes onto an OPERATOR, because it is HIT or OUT (H-2), or in the SAVEZONE (E-9)."""
-    if who.is_active:
+    if operator.is_active:
         return False
-    rule, where = ("E-9", "in the SAVEZONE") if who.is_up else ("H-2", who.status)
-    game.note("skipped", rule, f"{game.name(who)} is {where}", origin=call.origin, who=who)
+    rule, where = ("E-9", "in the SAVEZONE") if operator.is_up else ("H-2", operator.status)
+    game.note("skipped", rule, f"{game.name(operator)} is {where}", origin=call.origin, operator=operator)
     return True
 
 
-def _last(game: Game, who: OperatorState, call: VerbCall) -> bool:
+def _last(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     """Something that lasts comes onto an OPERATOR.
 
     **Ruling:** one that is HIT or OUT, or in the SAVEZONE, takes only what lasts `permanently`; H-2 would
@@ -347,16 +356,16 @@ def _last(game: Game, who: OperatorState, call: VerbCall) -> bool:
     """
     action, origin, rule = call.action, call.origin, call.rule
     duration = action.duration or "TURN"
-    if duration != "permanently" and _is_away(game, who, call):
+    if duration != "permanently" and _is_away(game, operator, call):
         return False
     stat = None if action.layer is None or action.change is None else action.change[0]
     if stat in ("DAMAGE", "RANGE"):
         rule = "E-14" if stat == "DAMAGE" else "E-16"
     traced = game.trace is not None
-    before = game.traced_number(who, stat) if stat and stat != "DAMAGE" and traced else 0
+    number_before = game.traced_number(operator, stat) if stat and stat != "DAMAGE" and traced else 0
     state = game.state
     state.serial += 1
-    made = Lasting(
+    lasting = Lasting(
         state.serial,
         origin,
         rule,
@@ -367,51 +376,51 @@ def _last(game: Game, who: OperatorState, call: VerbCall) -> bool:
         action.layer,
         call.amount,
     )
-    who.lasting += (made,)
+    operator.lasting += (lasting,)
     if stat == "DP" or not stat:
         game.hit_check_due = True
-    if made.comes_first:
+    if lasting.comes_first:
         game.invalidate()
         rule = "E-12" if stat is None else rule
     if not traced:
         return True
     lasts = DURATIONS[duration]
     if stat is None or stat == "DAMAGE":
-        text = f"{game.name(who)} {print_doing(action.does)} {lasts}"
-        game.note("note", rule, text, origin=origin, who=who)
+        text = f"{game.name(operator)} {print_doing(action.does)} {lasts}"
+        game.note("note", rule, text, origin=origin, operator=operator)
         return True
-    after = game.traced_number(who, stat)
-    text = f"{stat} of {game.name(who)}: {before} → {after} {lasts}"
+    after = game.traced_number(operator, stat)
+    text = f"{stat} of {game.name(operator)}: {number_before} → {after} {lasts}"
     game.note(
         "change",
         rule,
         text,
         origin=origin,
-        who=who,
+        operator=operator,
         stat=stat,
         amount=call.amount,
-        before=before,
+        value_before=number_before,
         after=after,
     )
     return True
 
 
-def _count(game: Game, who: OperatorState, call: VerbCall) -> bool:
+def _count(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     """A counter grows or shrinks, never below 0 and a marker never beyond its maximum (E-11).
 
     **Ruling:** that of an OPERATOR which is HIT or OUT, or in the SAVEZONE, does not change.
     """
-    if _is_away(game, who, call):
+    if _is_away(game, operator, call):
         return False
     assert call.action.change is not None
     counter = call.action.change[0]
-    wanted, rule = counter_of(who, counter) + call.amount, call.rule
-    value = max(0, wanted)
+    wanted_count, rule = counter_of(operator, counter) + call.amount, call.rule
+    value = max(0, wanted_count)
     if isinstance(call.action.does, tree.Gets) and isinstance(call.action.does.what, tree.Marker):
         rule = "E-11"
         value = min(value, game.rules.markers[call.action.does.what.id].maximum)
-    set_counter(game, who, counter, value, rule, call.origin)
-    return value == wanted
+    set_counter(game, operator, counter, value, rule, call.origin)
+    return value == wanted_count
 
 
 def _count_of_player(game: Game, side: Side, call: VerbCall) -> bool:
@@ -420,14 +429,22 @@ def _count_of_player(game: Game, side: Side, call: VerbCall) -> bool:
     assert isinstance(does, tree.Gets)
     assert isinstance(does.what, tree.Marker)
     marker = does.what.id
-    before = count_of(player.markers, marker)
-    wanted = before + call.amount
-    value = max(0, min(wanted, game.rules.markers[marker].maximum))
+    count_before = count_of(player.markers, marker)
+    wanted_count = count_before + call.amount
+    value = max(0, min(wanted_count, game.rules.markers[marker].maximum))
     player.markers = with_count(player.markers, marker, value)
     game.hit_check_due = True
-    text = f"{does.what.text} of {side}: {before} → {value}"
-    game.note("counter", "E-11", text, origin=call.origin, stat=does.what.text, before=before, after=value)
-    return value == wanted
+    text = f"{does.what.text} of {side}: {count_before} → {value}"
+    game.note(
+        "counter",
+        "E-11",
+        text,
+        origin=call.origin,
+        stat=does.what.text,
+        value_before=count_before,
+        after=value,
+    )
+    return value == wanted_count
 
 
 _MAY_BECOME: dict[str, tuple[Status, ...]] = {
@@ -438,7 +455,7 @@ _MAY_BECOME: dict[str, tuple[Status, ...]] = {
 """From which status an OPERATOR may become another."""
 
 
-def _become(game: Game, who: OperatorState, call: VerbCall) -> bool:
+def _become(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     """`becomes EXHAUSTED`, `NORMAL` or `OUT`.
 
     **Ruling:** EXHAUSTED is only who was NORMAL; NORMAL turns an EXHAUSTED OPERATOR back and a HIT one face
@@ -446,17 +463,29 @@ def _become(game: Game, who: OperatorState, call: VerbCall) -> bool:
     """
     assert isinstance(call.action.does, tree.Becomes)
     status, origin = call.action.does.status, call.origin
-    if who.status not in _MAY_BECOME[status]:
-        game.note("skipped", "C-2", f"{game.name(who)} is {who.status}", origin=origin, who=who)
+    if operator.status not in _MAY_BECOME[status]:
+        game.note(
+            "skipped", "C-2", f"{game.name(operator)} is {operator.status}", origin=origin, operator=operator
+        )
         return False
-    text = f"{game.name(who)} becomes {status}"
-    game.note("status", call.rule, text, origin=origin, who=who, before=who.status, after=status)
+    text = f"{game.name(operator)} becomes {status}"
+    game.note(
+        "status",
+        call.rule,
+        text,
+        origin=origin,
+        operator=operator,
+        value_before=operator.status,
+        after=status,
+    )
     if status == "OUT":
-        fall(game, who, "OUT")
-        if who.position is None:
-            game.state.remove(who)  # **ruling:** it takes no place in the SAVEZONE, for it never comes back
+        fall(game, operator, "OUT")
+        if operator.position is None:
+            game.state.remove(
+                operator
+            )  # **ruling:** it takes no place in the SAVEZONE, for it never comes back
     else:
-        who.status = "NORMAL" if status == "NORMAL" else "EXHAUSTED"
+        operator.status = "NORMAL" if status == "NORMAL" else "EXHAUSTED"
         game.invalidate()
     return True
 
@@ -469,31 +498,31 @@ def _roll(game: Game, side: Side, call: VerbCall) -> bool:
     return result >= threshold
 
 
-def _advance(game: Game, who: OperatorState, call: VerbCall) -> bool:
+def _advance(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     """E-10: it moves on as by an advance of the ACTION Move, without its cost and limit."""
-    if not who.is_active:
-        return _stays(game, who, call, "cannot advance")
-    game.note("status", "E-10", f"{game.name(who)} advances", origin=call.origin, who=who)
-    return advance(game, who, call.origin)
+    if not operator.is_active:
+        return _stays(game, operator, call, "cannot advance")
+    game.note("status", "E-10", f"{game.name(operator)} advances", origin=call.origin, operator=operator)
+    return advance(game, operator, call.origin)
 
 
-def _retreat(game: Game, who: OperatorState, call: VerbCall) -> bool:
-    return retreat(game, who, call.origin) or _stays(game, who, call, "cannot retreat")
+def _retreat(game: Game, operator: OperatorState, call: VerbCall) -> bool:
+    return retreat(game, operator, call.origin) or _stays(game, operator, call, "cannot retreat")
 
 
-def _enter(game: Game, who: OperatorState, call: VerbCall) -> bool:
+def _enter(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     """E-10: the controller of the effect chooses the FIELDPOSITION."""
-    places = free_places(game, who.side)
-    if not places or not in_save_zone(game, who):
-        return _stays(game, who, call, "cannot enter the FIELD")
-    why = f"{call.origin.entry}: where does {game.name(who)} enter the FIELD?"
-    place = game.ask("place", call.context.controller, places, why, call.origin, who.key)
-    assert isinstance(place, int)
-    enter_field(game, who, place, call.origin)
+    places = free_places(game, operator.side)
+    if not places or not in_save_zone(game, operator):
+        return _stays(game, operator, call, "cannot enter the FIELD")
+    why = f"{call.origin.entry}: where does {game.name(operator)} enter the FIELD?"
+    position = game.ask("place", call.context.controller, places, why, call.origin, operator.key)
+    assert isinstance(position, int)
+    enter_field(game, operator, position, call.origin)
     return True
 
 
-def _swap(game: Game, who: OperatorState, call: VerbCall) -> bool:
+def _swap(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     """E-10: the partner is chosen among those with whom it can change places."""
     does, targets = call.action.does, call.action.partner
     assert isinstance(does, tree.SwapsPlaces)
@@ -501,22 +530,23 @@ def _swap(game: Game, who: OperatorState, call: VerbCall) -> bool:
     if isinstance(does.partner, tree.One):
         members = targets.members
         targets = replace(
-            targets, members=lambda c: [mate for mate in members(c) if may_swap(game, who, mate)]
+            targets, members=lambda c: [mate for mate in members(c) if may_swap(game, operator, mate)]
         )
     mates, _ = choose(game, does.partner, targets, call.context, call.origin)
     return bool(mates) and (
-        swap_places(game, who, mates[0], call.origin) or _stays(game, who, call, "cannot swap places")
+        swap_places(game, operator, mates[0], call.origin)
+        or _stays(game, operator, call, "cannot swap places")
     )
 
 
-def _stays(game: Game, who: OperatorState, call: VerbCall, what: str) -> bool:
-    game.note("skipped", "E-10", f"{game.name(who)} {what}", origin=call.origin, who=who)
+def _stays(game: Game, operator: OperatorState, call: VerbCall, what_fails: str) -> bool:
+    game.note("skipped", "E-10", f"{game.name(operator)} {what_fails}", origin=call.origin, operator=operator)
     return False
 
 
-def _lose(game: Game, who: OperatorState, call: VerbCall) -> bool:
+def _lose(game: Game, operator: OperatorState, call: VerbCall) -> bool:
     assert isinstance(call.action.does, tree.Loses)
-    return lose(game, who, call.action.does.what, call.origin)
+    return lose(game, operator, call.action.does.what, call.origin)
 
 
 def _draw(game: Game, side: Side, call: VerbCall) -> bool:
@@ -558,7 +588,7 @@ def _discard_this(game: Game, _side: Side, call: VerbCall) -> bool:
         bearer = context.self
         return bearer is not None and bearer.attached == card and lose(game, bearer, "card", call.origin)
     # without a number it was just played, the last of its copies
-    numbers = [number for number, there in player.in_play() if there == card]
+    numbers = [number for number, card_in_play in player.in_play() if card_in_play == card]
     number = context.number if context.number is not None else max(numbers, default=None)
     if number not in numbers:
         game.note("skipped", "E-17", f"{card} is no longer in play", origin=call.origin)

@@ -78,16 +78,16 @@ class Reader(Protocol):
     def objective_values(self) -> Mapping[str, int]:
         """The values of the OBJECTIVEs by id."""
 
-    def number(self, who: OperatorState, stat: str) -> int:
+    def number(self, operator: OperatorState, stat: str) -> int:
         """Return the number of an OPERATOR as it is read: never below the floor (N-5)."""
 
-    def in_range(self, who: OperatorState, of: OperatorState) -> bool:
+    def in_range(self, operator: OperatorState, of: OperatorState) -> bool:
         """Whether ``who`` is in RANGE of ``of`` (R-1, E-16)."""
 
-    def has_trait(self, who: OperatorState, trait: str) -> bool:
+    def has_trait(self, operator: OperatorState, trait: str) -> bool:
         """Whether an OPERATOR has a trait, printed or given (E-12)."""
 
-    def has_keyword(self, who: OperatorState, keyword: str) -> bool:
+    def has_keyword(self, operator: OperatorState, keyword: str) -> bool:
         """Whether an OPERATOR has a KEYWORD, printed or given (E-12)."""
 
 
@@ -193,8 +193,8 @@ def _comparison(condition: tree.Comparison) -> CompiledCondition:
 
 def _several(conditions: Sequence[tree.Condition], every: bool) -> CompiledCondition:
     """`and` and `or`; of a false `and` the first part that is false says why."""
-    parts = [compile_condition(part) for part in conditions]
-    tests = [part.holds for part in parts]
+    parts = [compile_condition(condition_part) for condition_part in conditions]
+    tests = [condition_part.holds for condition_part in parts]
 
     def all_hold(context: Context) -> bool:
         for holds in tests:  # noqa: SIM110 (half the time of a generator)
@@ -208,11 +208,13 @@ def _several(conditions: Sequence[tree.Condition], every: bool) -> CompiledCondi
                 return True
         return False
 
-    def describe(context: Context, wanted: bool) -> str:
-        deciding = [part for part in parts if part.holds(context) == wanted] or parts
-        if every and not wanted:
+    def describe(context: Context, must_hold: bool) -> str:
+        deciding = [
+            compiled_part for compiled_part in parts if compiled_part.holds(context) == must_hold
+        ] or parts
+        if every and not must_hold:
             deciding = deciding[:1]
-        return ", ".join(part.describe(context, wanted) for part in deciding)
+        return ", ".join(compiled_part.describe(context, must_hold) for compiled_part in deciding)
 
     return CompiledCondition(all_hold if every else any_holds, describe)
 
@@ -222,8 +224,8 @@ def _fact(condition: _Fact, ref: tree.Ref, is_so: OperatorTest, negated: bool) -
     refer = refer_to(ref.name)
 
     def holds(context: Context) -> bool:
-        who = refer(context)
-        return who is not None and is_so(who, context) != negated
+        subject = refer(context)
+        return subject is not None and is_so(subject, context) != negated
 
     return CompiledCondition(holds, _description(condition))
 
@@ -232,8 +234,8 @@ def _description(condition: _Fact) -> Callable[[Context, bool], str]:
     """The fact as the language says it, or its opposite."""
     opposite = replace(condition, negated=not condition.negated)
 
-    def describe(_context: Context, wanted: bool) -> str:
-        return print_condition(condition if wanted else opposite)
+    def describe(_context: Context, must_hold: bool) -> str:
+        return print_condition(condition if must_hold else opposite)
 
     return describe
 
@@ -245,13 +247,13 @@ def _has_status(status: str) -> OperatorTest:
     return lambda who, _: who.status == status
 
 
-def is_suppressed(who: OperatorState, context: Context) -> bool:
+def is_suppressed(operator: OperatorState, context: Context) -> bool:
     """Whether a condition of SUPPRESSION holds for an OPERATOR, on the numbers that count in this context."""
     if context.within_suppression:
         return False
-    one, two = context.attacker, context.attacked
-    facing = two if who is one else one if who is two else None
-    within = Context(context.reader, who.side, who, facing, one, two, context.critical, True)
+    attacker, two = context.attacker, context.attacked
+    facing = two if operator is attacker else attacker if operator is two else None
+    within = Context(context.reader, operator.side, operator, facing, attacker, two, context.critical, True)
     return any(test is None or test.holds(within) for test in context.reader.suppressed)
 
 
@@ -261,9 +263,9 @@ def _stands(relation: str, to: tree.Ref) -> OperatorTest:
     if to.name == "it":  # E-7: of several, any of them
         return lambda who, c: any(stands(who, there, c) for there in c.it)
 
-    def is_so(who: OperatorState, context: Context) -> bool:
-        there = refer(context)
-        return there is not None and stands(who, there, context)
+    def is_so(operator: OperatorState, context: Context) -> bool:
+        other_operator = refer(context)
+        return other_operator is not None and stands(operator, other_operator, context)
 
     return is_so
 
@@ -275,10 +277,10 @@ _RELATIONS: dict[str, Callable[[OperatorState, OperatorState, Context], bool]] =
 }
 
 
-def _bears(what: tree.Bears | tree.Bearing) -> OperatorTest:
-    sort = what.what
-    if what.name is not None:
-        name = what.name.text
+def _bears(bearing: tree.Bears | tree.Bearing) -> OperatorTest:
+    sort = bearing.what
+    if bearing.name is not None:
+        name = bearing.name.text
         if sort == "TEAM":
             return lambda who, c: c.reader.facts[who.key].team == name
         if sort == "KEYWORD":
@@ -290,26 +292,26 @@ def _bears(what: tree.Bears | tree.Bearing) -> OperatorTest:
     return lambda who, c: who.attached is not None and c.reader.cards[who.attached].kind == kind
 
 
-def objective_value(reader: Reader, who: OperatorState) -> int | None:
+def objective_value(reader: Reader, operator: OperatorState) -> int | None:
     """Return the value of the OBJECTIVE of an OPERATOR's FIELDPOSITION; None where there is none (any
     more)."""
-    if who.position is None:
+    if operator.position is None:
         return None
-    objectives = reader.state.player(who.side).objectives
-    objective = objectives[who.position] if who.position < len(objectives) else None
+    objectives = reader.state.player(operator.side).objectives
+    objective = objectives[operator.position] if operator.position < len(objectives) else None
     return None if objective is None else reader.objective_values.get(objective)
 
 
-def has_reached(reader: Reader, who: OperatorState) -> bool:
+def has_reached(reader: Reader, operator: OperatorState) -> bool:
     """Whether an OPERATOR has REACHED the OBJECTIVE of its FIELDPOSITION (A-2b).
 
     **Ruling:** it is judged from the counter and the place whenever it is asked: a counter that is taken away
     again makes it un-REACHED, and after a swap it is judged for the new position.
     """
-    if who.status not in UP:
+    if operator.status not in UP:
         return False
-    value = objective_value(reader, who)
-    return value is not None and who.objectivecounter >= value
+    value = objective_value(reader, operator)
+    return value is not None and operator.objectivecounter >= value
 
 
 # Numbers
@@ -319,8 +321,8 @@ def refer_to(name: str) -> FindOperator:
     """Compile ``self``, ``target``, ``attacker`` or ``attacked``, or a single ``it``."""
     if name == "it":
         return lambda c: c.it[0] if len(c.it) == 1 else None
-    found: FindOperator = operator.attrgetter(name)
-    return found
+    find_operator: FindOperator = operator.attrgetter(name)
+    return find_operator
 
 
 def compile_number(number: tree.Number) -> Number:
@@ -332,14 +334,14 @@ def compile_number(number: tree.Number) -> Number:
             refer, measure = refer_to(ref.name), compile_quantity(quantity.text)
 
             def of_one(context: Context) -> int:
-                who = refer(context)
-                return 0 if who is None else measure(who, context)
+                subject = refer(context)
+                return 0 if subject is None else measure(subject, context)
 
             return of_one
         case tree.Binary(sign, left, right):
-            one, two = compile_number(left), compile_number(right)
+            left_number, two = compile_number(left), compile_number(right)
             combine = {"+": operator.add, "-": operator.sub, "*": operator.mul}[sign]
-            return lambda c: combine(one(c), two(c))
+            return lambda c: combine(left_number(c), two(c))
         case tree.Negative(inner):
             positive = compile_number(inner)
             return lambda c: -positive(c)
@@ -410,8 +412,10 @@ def compile_quantity(quantity: str) -> Callable[[OperatorState, Context], int]:
 
 def compile_times(per: tree.Per) -> Number:
     """Compile how often a counted amount counts: `for each …`, at most its `max`, never less than 0."""
-    what = per.what
-    count = compile_number(tree.NumberOf(what) if isinstance(what, tree.Group) else what)
+    counted_thing = per.what
+    count = compile_number(
+        tree.NumberOf(counted_thing) if isinstance(counted_thing, tree.Group) else counted_thing
+    )
     maximum = per.maximum
     if maximum is None:
         return lambda c: max(0, count(c))
@@ -448,21 +452,21 @@ class Targets(Struct, frozen=True, eq=False):
 _NOBODY = Targets(lambda _: (), lambda _who, _context: False)
 
 
-def compile_who(who: tree.Who) -> Targets:
+def compile_who(actor: tree.Who) -> Targets:
     """Compile a WHO; a player means no OPERATOR."""
-    if isinstance(who, tree.Player):
+    if isinstance(actor, tree.Player):
         return _NOBODY
-    if isinstance(who, tree.One):
-        return compile_group(who.group, chosen=True)
-    if isinstance(who, tree.Every):
-        return compile_group(who.group)
-    if who.name == "it":
+    if isinstance(actor, tree.One):
+        return compile_group(actor.group, chosen=True)
+    if isinstance(actor, tree.Every):
+        return compile_group(actor.group)
+    if actor.name == "it":
         return Targets(lambda c: c.it, lambda one, c: one in c.it)
-    refer = refer_to(who.name)
+    refer = refer_to(actor.name)
 
     def members(context: Context) -> Sequence[OperatorState]:
-        found = refer(context)
-        return () if found is None else (found,)
+        operator = refer(context)
+        return () if operator is None else (operator,)
 
     return Targets(members, lambda one, context: refer(context) is one)
 
@@ -478,21 +482,23 @@ def compile_group(group: tree.Group, *, chosen: bool = False) -> Targets:
     if group.status is None or group.status.negated:
         filters.insert(0, lambda who, _: who.status in UP)
     belongs = _all_of(filters)
-    there = GameState.in_save_zone if group.savezone else GameState.on_field
+    members_of_side = GameState.in_save_zone if group.savezone else GameState.on_field
     best = None if group.superlative is None else _best(group.superlative)
 
     def passing(context: Context) -> Sequence[OperatorState]:
         controller, state = context.controller, context.reader.state
-        found: list[OperatorState] = []
+        members: list[OperatorState] = []
         for side in (controller, other(controller)):
             if own if side == controller else enemy:
-                found += [who for who in there(state, side) if belongs(who, context)]
-        return found
+                members += [
+                    operator for operator in members_of_side(state, side) if belongs(operator, context)
+                ]
+        return members
 
-    def concerns(who: OperatorState, context: Context) -> bool:
+    def concerns(operator: OperatorState, context: Context) -> bool:
         # E-9: what always holds does not reach into the SAVEZONE
-        is_meant = own if who.side == context.controller else enemy
-        return is_meant and who.position is not None and belongs(who, context)
+        is_meant = own if operator.side == context.controller else enemy
+        return is_meant and operator.position is not None and belongs(operator, context)
 
     if best is None or chosen:
         return Targets(passing, concerns, best)
@@ -506,9 +512,9 @@ def _best(most: tree.Superlative) -> Best:
     measure, extreme = compile_quantity(most.quantity.text), max if most.highest else min
 
     def best(among: Sequence[OperatorState], context: Context) -> Sequence[OperatorState]:
-        numbers = [measure(who, context) for who in among]
+        numbers = [measure(operator, context) for operator in among]
         first = extreme(numbers, default=0)
-        return [who for who, number in zip(among, numbers, strict=True) if number == first]
+        return [operator for operator, number in zip(among, numbers, strict=True) if number == first]
 
     return best
 
@@ -534,36 +540,36 @@ def _all_of(filters: list[OperatorTest]) -> OperatorTest:
     if len(filters) == 1:
         return filters[0]
     if len(filters) == 2:
-        one, two = filters
-        return lambda who, c: one(who, c) and two(who, c)
-    one, rest = filters[0], _all_of(filters[1:])
-    return lambda who, c: one(who, c) and rest(who, c)
+        first_test, two = filters
+        return lambda who, c: first_test(who, c) and two(who, c)
+    first_test, other_tests = filters[0], _all_of(filters[1:])
+    return lambda who, c: first_test(who, c) and other_tests(who, c)
 
 
 def _filters(group: tree.Group) -> list[OperatorTest]:
     """The filters of a group, all of which must hold."""
-    found: list[OperatorTest] = []
+    tests: list[OperatorTest] = []
     status = group.status
     if status is not None:
-        found.append(_of_status(status))
+        tests.append(_of_status(status))
     if group.other:
-        found.append(_other)
+        tests.append(_other)
     if group.team is not None:
         team = group.team.text
-        found.append(lambda who, c: c.reader.facts[who.key].team == team)
+        tests.append(lambda who, c: c.reader.facts[who.key].team == team)
     if group.in_range is not None:
-        found.append(_stands("in RANGE", group.in_range.of or tree.Ref("self")))
+        tests.append(_stands("in RANGE", group.in_range.of or tree.Ref("self")))
     if group.adjacent is not None:
-        found.append(_stands("adjacent", group.adjacent))
+        tests.append(_stands("adjacent", group.adjacent))
     if group.opposite is not None:
-        found.append(_stands("opposite", group.opposite))
-    found += [_with(part) for part in group.withs]
-    return found
+        tests.append(_stands("opposite", group.opposite))
+    tests += [_with(group_filter) for group_filter in group.withs]
+    return tests
 
 
-def _other(who: OperatorState, context: Context) -> bool:
+def _other(operator: OperatorState, context: Context) -> bool:
     """`other` leaves out self, on cards without self `it` (E-7)."""
-    return who is not context.self if context.self is not None else who not in context.it
+    return operator is not context.self if context.self is not None else operator not in context.it
 
 
 def _of_status(status: tree.StatusFilter) -> OperatorTest:
@@ -573,25 +579,31 @@ def _of_status(status: tree.StatusFilter) -> OperatorTest:
         return lambda who, c: not has(who, c)
     if not status.others:
         return lambda who, c: (who.status in UP or who.status == text) and has(who, c)
-    names = [text, *(one.text for one in status.others)]
+    names = [text, *(status_word.text for status_word in status.others)]
     tests = [_has_status(name) for name in names]
     return lambda who, c: (who.status in UP or who.status in names) and any(test(who, c) for test in tests)
 
 
-def _with(asked: tree.QuantityFilter | tree.BearingFilter) -> OperatorTest:
-    if isinstance(asked, tree.BearingFilter):
-        tests, negated = [_bears(one) for one in asked.bearings], asked.negated
+def _with(group_filter: tree.QuantityFilter | tree.BearingFilter) -> OperatorTest:
+    if isinstance(group_filter, tree.BearingFilter):
+        tests, negated = [_bears(bearing) for bearing in group_filter.bearings], group_filter.negated
         if len(tests) == 1 and not negated:
             return tests[0]
         return lambda who, c: any(test(who, c) for test in tests) != negated
-    measure, compare, number = compile_quantity(asked.quantity.text), COMPARE[asked.compare], asked.number
-    if asked.than is None:
+    measure, compare, number = (
+        compile_quantity(group_filter.quantity.text),
+        COMPARE[group_filter.compare],
+        group_filter.number,
+    )
+    if group_filter.than is None:
         return lambda who, c: compare(measure(who, c), number)
-    refer, of_other = refer_to(asked.than.ref.name), compile_quantity(asked.than.quantity.text)
+    refer, of_other = refer_to(group_filter.than.ref.name), compile_quantity(group_filter.than.quantity.text)
 
-    def compares(who: OperatorState, context: Context) -> bool:
-        there = refer(context)
-        return there is not None and compare(measure(who, context), of_other(there, context))
+    def compares(operator: OperatorState, context: Context) -> bool:
+        other_operator = refer(context)
+        return other_operator is not None and compare(
+            measure(operator, context), of_other(other_operator, context)
+        )
 
     return compares
 

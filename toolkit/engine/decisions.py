@@ -141,26 +141,28 @@ class ScriptedPlayer:
         if used >= len(script):
             return 0
         self._used[decision.kind] = used + 1
-        wanted = script[used]
-        if wanted not in decision.options:
-            raise NoAnswer(f"{wanted!r} cannot be chosen here: {decision.why}")
-        return decision.options.index(wanted)
+        wanted_option = script[used]
+        if wanted_option not in decision.options:
+            raise NoAnswer(f"{wanted_option!r} cannot be chosen here: {decision.why}")
+        return decision.options.index(wanted_option)
 
     def _reroll(self, decision: Decision, script: Sequence[object]) -> int:
         """The first die of the script that is offered and was not taken yet."""
-        taken = self._used.get("reroll", 0)
-        if taken < len(script):
+        used_count = self._used.get("reroll", 0)
+        if used_count < len(script):
             for index, option in enumerate(decision.options):
-                if isinstance(option, DieOption) and option.number == script[taken]:
-                    self._used["reroll"] = taken + 1
+                if isinstance(option, DieOption) and option.number == script[used_count]:
+                    self._used["reroll"] = used_count + 1
                     return index
         return 0
 
     @property
     def unused(self) -> dict[str, tuple[object, ...]]:
         """Answers that were not asked for, by kind."""
-        rest = {kind: tuple(script[self._used.get(kind, 0) :]) for kind, script in self.answers.items()}
-        return {kind: answers for kind, answers in rest.items() if answers}
+        unused_answers = {
+            kind: tuple(script[self._used.get(kind, 0) :]) for kind, script in self.answers.items()
+        }
+        return {kind: answers for kind, answers in unused_answers.items() if answers}
 
 
 class FixedDice:
@@ -206,8 +208,8 @@ def shuffled(cards: Sequence[str], chance: Callable[[], float]) -> tuple[str, ..
     deck = list(cards)
     # written out, so that a seed means the same deck in every version of Python
     for last in range(len(deck) - 1, 0, -1):
-        place = int(chance() * (last + 1))
-        deck[last], deck[place] = deck[place], deck[last]
+        position = int(chance() * (last + 1))
+        deck[last], deck[position] = deck[position], deck[last]
     return tuple(deck)
 
 

@@ -72,7 +72,7 @@ def react(game: Game, event: Event, reaction: Reaction) -> None:
     origin, bearer, context.number = effect.origin, context.self, source.number
     if not reaction.fallen and bearer is not None and not game.bears(bearer, source.card):
         reason = "its OPERATOR is no longer on the FIELD, or what gave it the effect is gone"
-        game.note("skipped", "C-3", reason, origin=origin, who=bearer)
+        game.note("skipped", "C-3", reason, origin=origin, operator=bearer)
         return
     if source.number is not None and not game.state.player(source.controller).has_in_play(source.number):
         game.note("skipped", "C-3", f"{origin.entry} is no longer in play", origin=origin)
@@ -81,16 +81,16 @@ def react(game: Game, event: Event, reaction: Reaction) -> None:
     context.critical = game.attack is not None and game.attack.critical
     if effect.condition is not None and not effect.condition.holds(context):
         if game.trace is not None:
-            game.note("skipped", rule, effect.condition.why_false(context), origin=origin, who=bearer)
+            game.note("skipped", rule, effect.condition.why_false(context), origin=origin, operator=bearer)
         return
     # E-4: a card that is played or attached begins anew
     limit = None if event.name in _OWN_EFFECTS else source.limit(effect)
     if limit is not None and limit in game.state.used:
-        game.note("skipped", "E-4", f"it has acted in this {limit.limit}", origin=origin, who=bearer)
+        game.note("skipped", "E-4", f"it has acted in this {limit.limit}", origin=origin, operator=bearer)
         return
     if game.trace is not None:
-        game.note("event", rule, origin.text, origin=origin, who=bearer)
-    before, game.acting = game.acting, origin
+        game.note("event", rule, origin.text, origin=origin, operator=bearer)
+    acting_before, game.acting = game.acting, origin
     if limit is None:
         carry_out(game, effect.clauses, context, origin, rule)
     else:
@@ -98,7 +98,7 @@ def react(game: Game, event: Event, reaction: Reaction) -> None:
         game.state.used |= {limit}
         if not carry_out(game, effect.clauses, context, origin, rule):
             game.state.used -= {limit}
-    game.acting = before
+    game.acting = acting_before
 
 
 # Which effects react: the attacking, else the TURN's player's first, from left to right (M-11)
@@ -148,17 +148,17 @@ def _hearing(game: Game, event: Event) -> Iterator[Reaction]:
                 if effect.whose == "self":
                     yield from _reaction(game, event, effect, source, source.bearer)
     else:
-        borne = dict(zip([who.key for who in event.who], event.borne, strict=False))
+        borne = dict(zip([operator.key for operator in event.who], event.borne, strict=False))
         for side in (first, other(first)):
-            fallen = [who for who in event.who if who.side == side]
+            fallen = [operator for operator in event.who if operator.side == side]
             for source in sources:
                 if source.controller != side:
                     continue
                 while fallen and _is_before(fallen[0], source):
                     yield from _own_fall(game, event, borne[fallen.pop(0).key])
                 yield from _reactions(game, event, source)
-            for who in fallen:
-                yield from _own_fall(game, event, borne[who.key])
+            for operator in fallen:
+                yield from _own_fall(game, event, borne[operator.key])
             yield from _performance_of_fall(game, event, side)
     yield from _performance(game, event)
 
@@ -169,10 +169,10 @@ _FALLS = ("becomes HIT", "becomes OUT")
 def _reactions(game: Game, event: Event, source: Source, fallen: bool = False) -> Iterator[Reaction]:
     """How a source reacts: once for each OPERATOR concerned of whom a sentence hears."""
     is_fall = event.name in _FALLS
-    for who in event.who or _NOBODY:
+    for operator in event.who or _NOBODY:
         for effect in source.table.events.get(event.name, ()):
             if not is_fall or (effect.whose == "self") == fallen:
-                yield from _reaction(game, event, effect, source, who, fallen)
+                yield from _reaction(game, event, effect, source, operator, fallen)
 
 
 _NOBODY = (None,)
@@ -184,7 +184,7 @@ def _reaction(
     event: Event,
     effect: EventEffect,
     source: Source,
-    who: OperatorState | None,
+    operator: OperatorState | None,
     fallen: bool = False,
 ) -> Iterator[Reaction]:
     """How one sentence reacts to what happened to an OPERATOR (None: to a TURN or ROUND); not if it does not
@@ -193,35 +193,35 @@ def _reaction(
     if effect.part is not None:
         if attack is None:
             return
-        who = attack.attacker if effect.part == "attacker" else attack.attacked
+        operator = attack.attacker if effect.part == "attacker" else attack.attacked
     if effect.what not in ("", event.name_of):
         return
     if effect.whose == "self":
-        if bearer is not who:
+        if bearer is not operator:
             return
     elif effect.whose != "any":
-        side = game.state.turn if who is None else who.side
+        side = game.state.turn if operator is None else operator.side
         if (side == controller) != (effect.whose == "own"):
             return
-    if who is not None and (effect.another or effect.filters is not None):
-        if effect.another and who is bearer:
+    if operator is not None and (effect.another or effect.filters is not None):
+        if effect.another and operator is bearer:
             return
         key = None if bearer is None else bearer.key
-        if effect.filters is not None and (id(effect), controller, key, who.key) not in event.heard:
+        if effect.filters is not None and (id(effect), controller, key, operator.key) not in event.heard:
             return
-    it = (who,) if effect.names and who is not None else ()
-    one, two, target = None, None, event.target
+    it = (operator,) if effect.names and operator is not None else ()
+    attacker, two, target = None, None, event.target
     if effect.part is not None and attack is not None:
-        one, two = attack.attacker, attack.attacked
+        attacker, two = attack.attacker, attack.attacked
         if effect.whose == "self":
-            target = two if who is one else one
-    yield Reaction(effect, Context(game, controller, bearer, target, one, two, it=it), source, fallen)
+            target = two if operator is attacker else attacker
+    yield Reaction(effect, Context(game, controller, bearer, target, attacker, two, it=it), source, fallen)
 
 
 def _is_before(fallen: OperatorState, source: Source) -> bool:
     """Whether the place of a fallen OPERATOR comes before what else acts; STRATEGY cards come last."""
-    place = None if source.bearer is None else source.bearer.position
-    return place is None or (fallen.position is not None and fallen.position < place)
+    position = None if source.bearer is None else source.bearer.position
+    return position is None or (fallen.position is not None and fallen.position < position)
 
 
 def _own_fall(game: Game, event: Event, borne: Iterable[Source]) -> Iterator[Reaction]:
@@ -242,34 +242,36 @@ def _performance(game: Game, event: Event) -> Iterator[Reaction]:
     for effect in table.events.get(event.name, ()):
         if event.name == "becomes HIT" and effect.rule == "H-1":
             continue  # its own rule of who is self: below
-        for who in event.who or _NOBODY:
+        for operator in event.who or _NOBODY:
             if effect.whose == "self":
                 attack = game.attack
                 if effect.part is not None and attack is not None:
-                    who = attack.attacker if effect.part == "attacker" else attack.attacked
-                if who is not None:
+                    operator = attack.attacker if effect.part == "attacker" else attack.attacked
+                if operator is not None:
                     fallen = event.name in _FALLS
-                    yield from _reaction(game, event, effect, Source(table, who.side, who), who, fallen)
+                    yield from _reaction(
+                        game, event, effect, Source(table, operator.side, operator), operator, fallen
+                    )
                 continue
             for side in (first, other(first)):
                 bearers = game.state.active(side) if effect.speaks_of_self else _NOBODY
                 for bearer in bearers:
-                    yield from _reaction(game, event, effect, Source(table, side, bearer), who)
+                    yield from _reaction(game, event, effect, Source(table, side, bearer), operator)
 
 
 def _performance_of_fall(game: Game, event: Event, side: Side) -> Iterator[Reaction]:
     """The first edition's `becomes HIT`: self is who became HIT, or for the other player the attacker, if it
     attacks."""
     table, attack = game.rules.performance, game.attack
-    for who in event.who:
-        own = who.side == side
+    for operator in event.who:
+        own = operator.side == side
         attacker = attack.attacker if attack is not None and attack.side == side else None
-        bearer = who if own else attacker
+        bearer = operator if own else attacker
         source = Source(table, side, bearer)
         for whose in ("self", "own") if own else ("enemy",):
             for effect in table.events.get(event.name, ()):
                 if effect.rule == "H-1" and effect.whose == whose:
-                    yield Reaction(effect, Context(game, side, bearer, it=(who,)), source, fallen=True)
+                    yield Reaction(effect, Context(game, side, bearer, it=(operator,)), source, fallen=True)
 
 
 def fulfil(game: Game, event: Event) -> None:
@@ -280,9 +282,9 @@ def fulfil(game: Game, event: Event) -> None:
     """
     if event.name == "becomes HIT":
         first = game.first
-        sides = [other(who.side) for who in event.who]
+        sides = [other(operator.side) for operator in event.who]
         for side in sorted(sides, key=lambda side: side != first):
             reward(game, side)
     elif event.name == "reaches":
-        for who in event.who:
-            reward(game, who.side)
+        for operator in event.who:
+            reward(game, operator.side)

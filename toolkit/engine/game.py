@@ -198,12 +198,12 @@ class Game(Resolver):
         Nothing of it is traced, and no effect reacts to it.
         """
         snapshot = self.state.copy()
-        kept = {name: getattr(self, name) for name in _TAKEN_BACK}
+        kept_values = {name: getattr(self, name) for name in _TAKEN_BACK}
         self.players, self.dice, self.trace, self.queue = players, dice, None, deque()
         try:
             yield snapshot
         finally:
-            for name, value in kept.items():
+            for name, value in kept_values.items():
                 setattr(self, name, value)
             self.state.restore(snapshot)
             self.invalidate()
@@ -229,12 +229,12 @@ class Game(Resolver):
         return options[index]
 
     def choose(
-        self, kind: str, whose: Side, who: list[OperatorState], why: str, about: object = None
+        self, kind: str, whose: Side, candidates: list[OperatorState], why: str, about: object = None
     ) -> OperatorState:
         """Return one of several OPERATORs; not asked where there is no choice."""
-        if len(who) == 1:
-            return who[0]
-        chosen = self.ask(kind, whose, tuple([one.key for one in who]), why, None, about)
+        if len(candidates) == 1:
+            return candidates[0]
+        chosen = self.ask(kind, whose, tuple([candidate.key for candidate in candidates]), why, None, about)
         assert isinstance(chosen, int)
         return self.state.operators[chosen]
 
@@ -242,8 +242,10 @@ class Game(Resolver):
         """What a player who is asked now has seen happen."""
         if self.attack is None or not self.in_modify:
             return SoFar(tuple(trace))
-        one, two = self.attack.attacker, self.attack.attacked
-        return SoFar(tuple(trace), (one.key, self.carried(one, "AP")), (two.key, self.carried(two, "EP")))
+        attacker, two = self.attack.attacker, self.attack.attacked
+        return SoFar(
+            tuple(trace), (attacker.key, self.carried(attacker, "AP")), (two.key, self.carried(two, "EP"))
+        )
 
     def roll(self, purpose: str, whose: Side) -> int:
         """Return the next die."""
@@ -265,23 +267,23 @@ class Game(Resolver):
 
     # What happens
 
-    def name(self, who: OperatorState) -> str:
+    def name(self, operator: OperatorState) -> str:
         """Return what an OPERATOR is called in the trace."""
-        found = self._names.get(who.key)
-        if found is None:
-            found = self.state.name(who.key)
-            if " " not in found:  # a name with a place changes with it
-                self._names[who.key] = found
-        return found
+        known_name = self._names.get(operator.key)
+        if known_name is None:
+            known_name = self.state.name(operator.key)
+            if " " not in known_name:  # a name with a place changes with it
+                self._names[operator.key] = known_name
+        return known_name
 
-    def traced_number(self, who: OperatorState, stat: str) -> int:
+    def traced_number(self, operator: OperatorState, stat: str) -> int:
         """Return a stat as it is carried on (N-5), or RANGE; DAMAGE has no number of its own."""
-        return self.range_of(who) if stat == "RANGE" else self.carried(who, stat)
+        return self.range_of(operator) if stat == "RANGE" else self.carried(operator, stat)
 
     def push(
         self,
         name: EventName,
-        who: tuple[OperatorState, ...] = (),
+        operators: tuple[OperatorState, ...] = (),
         *,
         borne: tuple[tuple[Source, ...], ...] = (),
         side: Side | None = None,
@@ -297,59 +299,59 @@ class Game(Resolver):
         if self.awaits(name) or name in _ALWAYS_PUSHED:
             depth = self.now.depth + 1 if self.now else 0
             self.queue.append(
-                Event(name, who, borne, side, name_of, self.now, self.acting, depth, target, heard)
+                Event(name, operators, borne, side, name_of, self.now, self.acting, depth, target, heard)
             )
 
-    def last_chance(self, who: Sequence[OperatorState]) -> None:
+    def last_chance(self, operators: Sequence[OperatorState]) -> None:
         """Let all effects act at once that hear that OPERATORs would become HIT, before the events that wait
         (E-15). Meanwhile H-1 is not judged for these."""
-        heard = self.hear("would become HIT", who)
+        heard = self.hear("would become HIT", operators)
         depth = self.now.depth + 1 if self.now else 0
         event = Event(
-            "would become HIT", tuple(who), parent=self.now, cause=self.acting, depth=depth, heard=heard
+            "would become HIT", tuple(operators), parent=self.now, cause=self.acting, depth=depth, heard=heard
         )
-        before = self.having_chance
-        self.having_chance = (*before, *(one.key for one in who))
+        chances_before = self.having_chance
+        self.having_chance = (*chances_before, *(operator.key for operator in operators))
         Game.react_to(self, event)
-        self.having_chance = before
+        self.having_chance = chances_before
 
-    def borne_by_each(self, who: Sequence[OperatorState]) -> tuple[tuple[Source, ...], ...]:
+    def borne_by_each(self, operators: Sequence[OperatorState]) -> tuple[tuple[Source, ...], ...]:
         """Return what OPERATORs bear (``borne_by``) that are about to fall."""
-        return tuple([tuple(self.borne_by(one)) for one in who])
+        return tuple([tuple(self.borne_by(operator)) for operator in operators])
 
-    def hear(self, name: EventName, who: Sequence[OperatorState], name_of: str = "") -> Heard:
+    def hear(self, name: EventName, operators: Sequence[OperatorState], name_of: str = "") -> Heard:
         """Return which sentences hear by their filters of what is about to happen to OPERATORs (E-6).
 
         The filters are judged on everybody as it is now, with the numbers outside attacks. **Ruling:** a
         sentence with filters hears only what happens while its card is in play.
         """
-        asked = filtered(name)
-        if not self.awaits(asked):
+        filtered_name = filtered(name)
+        if not self.awaits(filtered_name):
             return NOT_HEARD
         heard, attack = [], self.attack
         both = (None, None) if attack is None else (attack.attacker, attack.attacked)
-        for source in self._filtering(asked):
+        for source in self._filtering(filtered_name):
             context = Context(self, source.controller, source.bearer, None, *both)
             for effect in source.table.events[name]:
                 if effect.filters is None or effect.what not in ("", name_of):
                     continue
-                for one in who:
-                    if self.outside_attack(effect.filters, one, context):
+                for operator in operators:
+                    if self.outside_attack(effect.filters, operator, context):
                         bearer = None if source.bearer is None else source.bearer.key
-                        heard.append((id(effect), source.controller, bearer, one.key))
+                        heard.append((id(effect), source.controller, bearer, operator.key))
         return frozenset(heard)
 
-    def _filtering(self, what: str) -> list[Source]:
+    def _filtering(self, event_name: str) -> list[Source]:
         """What hears by filters: sources that act, and PERFORMANCE for each player and each OPERATOR."""
         first, performance = self.first, self.rules.performance
-        sources = self.sources(first, what)
-        if what not in performance.waits_for:
+        sources = self.sources(first, event_name)
+        if event_name not in performance.waits_for:
             return sources
-        found = [*sources]
+        found_sources = [*sources]
         for side in (first, other(first)):
-            found.append(Source(performance, side))
-            found += [Source(performance, side, who) for who in self.state.active(side)]
-        return found
+            found_sources.append(Source(performance, side))
+            found_sources += [Source(performance, side, operator) for operator in self.state.active(side)]
+        return found_sources
 
     def note(
         self,
@@ -359,28 +361,28 @@ class Game(Resolver):
         *,
         step: int | None = None,
         origin: Origin | None = None,
-        who: OperatorState | None = None,
+        operator: OperatorState | None = None,
         stat: str | None = None,
         amount: int | None = None,
-        before: int | str | None = None,
+        value_before: int | str | None = None,
         after: int | str | None = None,
     ) -> None:
         """Add a line to the trace."""
         if self.trace is not None:
-            key: Key | None = None if who is None else who.key
+            key: Key | None = None if operator is None else operator.key
             self.trace.append(
-                TraceEntry(kind, rule, text, step, origin, key, stat, None, amount, before, after)
+                TraceEntry(kind, rule, text, step, origin, key, stat, None, amount, value_before, after)
             )
 
-    def note_text_only(self, card: str, who: OperatorState | None = None) -> None:
+    def note_text_only(self, card: str, operator: OperatorState | None = None) -> None:
         """E-1: note the rules of a card that are text only, where it is played, attached or put on the
         FIELD."""
-        for part in self.cards[card].text_only if self.trace is not None else ():
-            self._note_skipped(card if part == "effect" else f"{part} of {card}", card, who)
+        for card_part in self.cards[card].text_only if self.trace is not None else ():
+            self._note_skipped(card if card_part == "effect" else f"{card_part} of {card}", card, operator)
 
-    def _note_skipped(self, what: str, card: str, who: OperatorState | None = None) -> None:
-        text = f"{what} has text-only rules, which are played by hand"
-        self.note("skipped", "E-1", text, step=5 if self.in_modify else None, who=who, after=card)
+    def _note_skipped(self, subject_words: str, card: str, operator: OperatorState | None = None) -> None:
+        text = f"{subject_words} has text-only rules, which are played by hand"
+        self.note("skipped", "E-1", text, step=5 if self.in_modify else None, operator=operator, after=card)
 
     def _note_cards_in_play(self) -> None:
         """E-1 of what is in play when the game begins: in a scenario more than OPERATORs."""
@@ -391,29 +393,29 @@ class Game(Resolver):
                 self._note_skipped(name, str(name))
         for card in (*self.state.blue.strategies, *self.state.red.strategies):
             self.note_text_only(card)
-        for who in self.state.operators:
-            if who.attached is not None:
-                self.note_text_only(who.attached, who)
+        for operator in self.state.operators:
+            if operator.attached is not None:
+                self.note_text_only(operator.attached, operator)
         self._note_first_on_field()
 
     def _note_first_on_field(self) -> None:
         """E-1 of the SKILLs of OPERATORs that stand on the FIELD for the first time."""
-        for who in self.state.operators:
-            if who.position is not None and who.key not in self.stood:
-                self.stood.add(who.key)
-                self.note_text_only(who.card, who)
-                for name in self.cards[who.card].keywords if self.rules.text_only else ():
+        for operator in self.state.operators:
+            if operator.position is not None and operator.key not in self.stood:
+                self.stood.add(operator.key)
+                self.note_text_only(operator.card, operator)
+                for name in self.cards[operator.card].keywords if self.rules.text_only else ():
                     if name in self.rules.text_only:
-                        self._note_skipped(f"{name} of {who.card}", who.card, who)
+                        self._note_skipped(f"{name} of {operator.card}", operator.card, operator)
 
     def take_trace(self) -> tuple[TraceEntry, ...]:
         """Return what has happened since the last time, and begin anew."""
         if self.trace is None:
             return ()
         self._note_first_on_field()
-        taken = tuple(self.trace)
+        trace = tuple(self.trace)
         self.trace.clear()
-        return taken
+        return trace
 
     def outcome(self) -> Outcome:
         """Return what has come of an ACTION, a card or a phase."""

@@ -63,11 +63,11 @@ class GameLog(Struct):
         """Whether the GAME was played to its end."""
         return bool(self.lines) and "ending" in self.lines[-1]
 
-    def names(self, what: str) -> dict[Side, str]:
+    def names(self, header_key: str) -> dict[Side, str]:
         """Ids of the squads or names of the players by side."""
-        found = self.header[what]
-        assert isinstance(found, dict)
-        return {side: str(found[side]) for side in SIDES}
+        header_value = self.header[header_key]
+        assert isinstance(header_value, dict)
+        return {side: str(header_value[side]) for side in SIDES}
 
 
 def new_log(match: Match, players: dict[Side, str], version: object = VERSION) -> GameLog:
@@ -107,10 +107,12 @@ def _unusable(log: GameLog) -> str:
     """What is missing in a log, as a sentence; nothing if it can be played."""
     header = log.header
     for key in ("squads", "players", "cards"):
-        found = header.get(key)
-        if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
+        header_value = header.get(key)
+        if not isinstance(header_value, dict) or not all(
+            isinstance(value, str) for value in header_value.values()
+        ):
             return f"The header has no `{key}`."
-        if key != "cards" and set(found) != set(SIDES):
+        if key != "cards" and set(header_value) != set(SIDES):
             return f"The header's `{key}` must be of blue and red."
     for key in ("mode", "ruleset"):
         if not isinstance(header.get(key), str):
@@ -125,9 +127,15 @@ def _unusable(log: GameLog) -> str:
 
 def changed_cards(log: GameLog, match: Match) -> tuple[str, ...]:
     """Ids of what has changed since the log was written, or came to it, or went from it."""
-    then, now = log.header["cards"], fingerprints(match.rules, (match.blue, match.red))
+    then, fingerprints_now = log.header["cards"], fingerprints(match.rules, (match.blue, match.red))
     assert isinstance(then, dict)
-    return tuple(sorted(one for one in {*then, *now} if then.get(one) != now.get(one)))
+    return tuple(
+        sorted(
+            card_name
+            for card_name in {*then, *fingerprints_now}
+            if then.get(card_name) != fingerprints_now.get(card_name)
+        )
+    )
 
 
 # Playing a GAME into its log
@@ -248,8 +256,8 @@ class ReplayedPlayer(Struct):
                 raise NoAnswer("The log ends here.")
             return self.then.answer(decision, state)
         line = self.queue.popleft()
-        asked = {"decision": decision.kind, "by": decision.whose, "of": len(decision.options)}
-        if any(line.get(key) != value for key, value in asked.items()):
+        decision_line = {"decision": decision.kind, "by": decision.whose, "of": len(decision.options)}
+        if any(line.get(key) != value for key, value in decision_line.items()):
             raise NoAnswer(_mismatch(line, decision, state))
         index = line["answer"]
         assert isinstance(index, int)
@@ -272,9 +280,9 @@ class ReplayedPlayer(Struct):
 
 def _mismatch(line: Line, decision: Decision, state: GameState) -> str:
     where = f"ROUND {state.round}, TURN of {state.turn}"
-    said = f"`{line.get('decision')}` of {line.get('by')}: {line.get('means')}"
+    logged_answer = f"`{line.get('decision')}` of {line.get('by')}: {line.get('means')}"
     return (
-        f"In {where} the log has the answer to {said}; "
+        f"In {where} the log has the answer to {logged_answer}; "
         f"but asked is `{decision.kind}` of {decision.whose}, with {len(decision.options)} options."
     )
 
@@ -307,12 +315,12 @@ def replay(log: GameLog, match: Match, observer: Observer | None = None) -> Repl
     return Replay(again, ending, same, changed, "" if same else _difference(log.lines, again.lines, ending))
 
 
-def _difference(before: Sequence[Line], after: Sequence[Line], ending: Ending) -> str:
-    for number, (one, two) in enumerate(zip(before, after, strict=False), 2):
-        if one != two:
-            return f"line {number} was {_short(one)}, and now is {_short(two)}"
-    if len(before) != len(after):
-        return ending.stopped or f"it had {len(before) + 1} lines, and now has {len(after) + 1}"
+def _difference(lines_before: Sequence[Line], after: Sequence[Line], ending: Ending) -> str:
+    for number, (line_before, two) in enumerate(zip(lines_before, after, strict=False), 2):
+        if line_before != two:
+            return f"line {number} was {_short(line_before)}, and now is {_short(two)}"
+    if len(lines_before) != len(after):
+        return ending.stopped or f"it had {len(lines_before) + 1} lines, and now has {len(after) + 1}"
     return "only the header differs"
 
 
@@ -334,20 +342,20 @@ def fingerprints(rules: Rules, squads: Iterable[Squad]) -> dict[str, str]:
     """
     squads = tuple(squads)
     used = {name for squad in squads for name in squad.cards()}
-    found = {name: _of_card(rules.cards[name]) for name in used if name in rules.cards}
+    card_prints = {name: _of_card(rules.cards[name]) for name in used if name in rules.cards}
     for squad in squads:
-        found[squad.id] = _hash(
+        card_prints[squad.id] = _hash(
             [squad.operators, sorted(squad.deck.items()), sorted(squad.item_deck.items())]
         )
     for name in rules.objectives:
         if name is not None:
             facts, table = rules.objective_values.get(name), rules.places.get(name)
-            found[name] = _hash(facts if table is None else [facts, *_sentences(table)])
+            card_prints[name] = _hash(facts if table is None else [facts, *_sentences(table)])
     if rules.keywords or rules.markers:
-        found |= _own_words(rules, [rules.cards[name] for name in used if name in rules.cards])
-    found[rules.mode.id] = _of_mode(rules)
-    found[rules.ruleset.id] = _of_ruleset(rules)
-    return dict(sorted(found.items()))
+        card_prints |= _own_words(rules, [rules.cards[name] for name in used if name in rules.cards])
+    card_prints[rules.mode.id] = _of_mode(rules)
+    card_prints[rules.ruleset.id] = _of_ruleset(rules)
+    return dict(sorted(card_prints.items()))
 
 
 @lru_cache(maxsize=1024)
@@ -367,9 +375,12 @@ def _own_words(rules: Rules, cards: Iterable[CardRules]) -> dict[str, str]:
     named.update(_named(chain(tables, (card.effects for card in cards))))
     keywords = {name: rules.keywords[name] for name in named if name in rules.keywords}
     named.update(_named(keywords.values()))
-    found = {name: _hash([*_sentences(table)]) for name, table in keywords.items()}
+    word_prints = {name: _hash([*_sentences(table)]) for name, table in keywords.items()}
     markers = [marker for marker in rules.markers.values() if marker.id in named]
-    return found | {one.id: _hash([one.bearer, one.maximum, one.stays]) for one in markers}
+    return word_prints | {
+        own_marker.id: _hash([own_marker.bearer, own_marker.maximum, own_marker.stays])
+        for own_marker in markers
+    }
 
 
 def _named(tables: Iterable[EffectTable]) -> set[str]:
@@ -413,10 +424,10 @@ def _of_ruleset(rules: Rules) -> str:
 
 def _sentences(table: EffectTable) -> Iterator[str]:
     """The effects in their canonical words, SKILL by SKILL."""
-    origins = [one.origin for one in (*table.always, *table.in_attack)]
-    origins += [one.origin for found in table.events.values() for one in found]
-    for part, _, text in sorted({(one.part, one.sentence, one.text) for one in origins}):
-        yield f"{part}: {_FIRST_FORM.sub(_in_first_form, text)}"
+    origins = [origin.origin for origin in (*table.always, *table.in_attack)]
+    origins += [origin.origin for event_effects in table.events.values() for origin in event_effects]
+    for effect_part, _, text in sorted({(origin.part, origin.sentence, origin.text) for origin in origins}):
+        yield f"{effect_part}: {_FIRST_FORM.sub(_in_first_form, text)}"
 
 
 _FIRST_FORM = re.compile(
@@ -424,9 +435,9 @@ _FIRST_FORM = re.compile(
 )
 
 
-def _in_first_form(found: re.Match[str]) -> str:
+def _in_first_form(match: re.Match[str]) -> str:
     """What is printed shorter today, as it was when the first logs were written: their fingerprints stay."""
-    words = found[0]
+    words = match[0]
     if words.startswith("OPERATOR"):
         return f"any {words}"
     shorter = {"while": "when", "that is": "that are", "for each card in ": "for each number of cards in "}

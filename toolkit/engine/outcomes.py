@@ -110,9 +110,9 @@ class EndlessChain(Struct, frozen=True):
         """What went on, for people."""
         return self.described(lambda origin: origin.entry)
 
-    def described(self, place: Callable[[Origin], str]) -> str:
+    def described(self, describe_origin: Callable[[Origin], str]) -> str:
         """Return the same, with what ``place`` says of where each effect stands."""
-        words = [f"`{origin.text}` ({place(origin)})" for origin in self.effects]
+        words = [f"`{origin.text}` ({describe_origin(origin)})" for origin in self.effects]
         return f"Events bring each other about without end: {', then '.join(words)}, and so on."
 
 

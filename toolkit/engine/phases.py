@@ -92,8 +92,8 @@ def new_game(rules: Rules, blue: Squad, red: Squad, chance: Chance) -> GameState
     sides: tuple[tuple[Side, Squad], ...] = (("blue", blue), ("red", red))
     for side, squad in sides:
         keys = range(len(operators), len(operators) + len(squad.operators))
-        for place, (key, card) in enumerate(zip(keys, squad.operators, strict=True)):
-            operators.append(OperatorState(key, card, side, position=place if place < fields else None))
+        for position, (key, card) in enumerate(zip(keys, squad.operators, strict=True)):
+            operators.append(OperatorState(key, card, side, position=position if position < fields else None))
         on_field = tuple(keys[:fields])
         deck = shuffled(_copies(squad.deck), chance.random)
         hand = rules.mode.starting_hand
@@ -133,7 +133,7 @@ def play_game(
     game.lapses_once, game.bounds = lapses_once, bounds
     cards = state.cards()
     game.waits_for, game.makes = rules.waits_for(cards), rules.makes(cards)
-    by = [f"DP by {what}" for what in VARYING if game.awaits(what)]
+    by = [f"DP by {varying}" for varying in VARYING if game.awaits(varying)]
     game.always_due = any(map(game.awaits, ("unsettled DP", *by)))
     try:
         while True:
@@ -166,13 +166,13 @@ def play_turn(game: Game, observer: Observer | None = None) -> Verdict | None:
 
 
 def _report(
-    game: Game, observer: Observer | None, phase: Phase, side: Side, what: GameAction | str | None
+    game: Game, observer: Observer | None, phase: Phase, side: Side, played: GameAction | str | None
 ) -> None:
     if observer is not None:
-        attack = game.result if isinstance(what, GameAction) else None
+        attack = game.result if isinstance(played, GameAction) else None
         outcome = Outcome(game.take_trace(), attack, game.chain)
         game.chain = None
-        observer.observe(GameStep(phase, side, what, outcome, game.state.copy()))
+        observer.observe(GameStep(phase, side, played, outcome, game.state.copy()))
 
 
 def settle(game: Game) -> None:
@@ -218,13 +218,13 @@ def begin_turn(game: Game) -> None:
     _turn_event(game, "turn-begins")
 
 
-def _turn_event(game: Game, name: EventName, who: Sequence[OperatorState] = ()) -> None:
+def _turn_event(game: Game, name: EventName, operators: Sequence[OperatorState] = ()) -> None:
     """An event of the game flow: one for all, or one for each OPERATOR concerned."""
     chain = game.chain
     game.begin()
-    for one in who:
-        game.push(name, (one,), heard=game.hear(name, (one,)))
-    if not who:
+    for operator in operators:
+        game.push(name, (operator,), heard=game.hear(name, (operator,)))
+    if not operators:
         game.push(name)
     run(game)
     game.chain = game.chain or chain
@@ -239,8 +239,8 @@ def close_turn(game: Game) -> None:
     """
     _turn_event(game, "turn-ends")
     _end(game, "TURN")
-    for who in game.state.operators:
-        who.bonuses = ()
+    for operator in game.state.operators:
+        operator.bonuses = ()
     if game.state.turn == "red":
         _turn_event(game, "round-ends")
         _end(game, "ROUND")
@@ -254,7 +254,7 @@ def _end(game: Game, duration: DurationName) -> None:
     judge_hits(game)
     run(game)
     for _ in range(0 if game.lapses_once else MOST_LAPSES):
-        ended = [lapse(game, one) for one in endings]
+        ended = [lapse(game, ending) for ending in endings]
         if not any(ended):
             return
         judge_hits(game)
@@ -357,11 +357,13 @@ def _play(game: Game, side: Side, card: str) -> None:
     if is_strategy:
         if len(player.strategies) >= game.rules.mode.strategy_positions:
             why = "All strategy positions are taken: which STRATEGY is discarded?"
-            given = game.ask("strategy_discard", side, player.strategies, why)
-            assert isinstance(given, str)
-            number = next(number for number, there in player.in_play() if there == given)
+            given_up = game.ask("strategy_discard", side, player.strategies, why)
+            assert isinstance(given_up, str)
+            number = next(
+                number for number, strategy_in_play in player.in_play() if strategy_in_play == given_up
+            )
             to_discard(game, side, game.state.take_from_play(side, number))
-            game.note("card", "C-5", f"{side} discards {given}")
+            game.note("card", "C-5", f"{side} discards {given_up}")
         player.put_into_play(card)
         game.invalidate()
     judge_hits(game)
@@ -429,25 +431,25 @@ def support(game: Game) -> None:
     FIELD must put somebody there if possible. A HIT OPERATOR that is exchanged takes the place of its
     substitute in the SAVEZONE. Who has come from the SAVEZONE enters the FIELD when SUPPORT is over (E-6).
     """
-    coming = [who for side in _sides(game) for who in _substitutes(game, side)]
+    coming = [operator for side in _sides(game) for operator in _substitutes(game, side)]
     for items in (False, True):
         _both(game, partial(_discard_attached, items=items))
     _recover(game)
     _settle(game)
-    for part in (_exchange, _retreat, _fill):
-        _both(game, part)
+    for support_part in (_exchange, _retreat, _fill):
+        _both(game, support_part)
     _turn_up(game)
     for side in _sides(game):
         _discard_to_limit(game, side)
     _settle(game)
-    entered = [who for who in coming if who.is_active]
+    entered = [operator for operator in coming if operator.is_active]
     if entered:
         _turn_event(game, "enters", game.in_order(entered))
 
 
-def _both(game: Game, part: Callable[[Game, Side], bool]) -> None:
+def _both(game: Game, support_part: Callable[[Game, Side], bool]) -> None:
     """A part of both players, and H-1 where it has changed anything."""
-    changed = [part(game, side) for side in _sides(game)]
+    changed = [support_part(game, side) for side in _sides(game)]
     if any(changed):
         _settle(game)
 
@@ -456,34 +458,34 @@ def _discard_attached(game: Game, side: Side, items: bool) -> bool:
     """Attached ATTACK and DEFENCE cards go to the DISCARDZONE, or ``items`` may go to the ITEMDISCARDZONE: it
     is asked for each."""
     changed = False
-    for who in game.state.on_field(side):
-        card = who.attached
+    for operator in game.state.on_field(side):
+        card = operator.attached
         if card is None or (game.cards[card].kind == "item") != items:
             continue
-        text = f"{card} on {game.name(who)} is discarded"
+        text = f"{card} on {game.name(operator)} is discarded"
         if items:
             text = f"the ITEM {card} is laid down"
-            why = f"SUPPORT: {game.name(who)} may lay down the ITEM {card}."
-            if game.ask("item_stays", side, ("keep", "discard"), why, None, who.key) == "keep":
+            why = f"SUPPORT: {game.name(operator)} may lay down the ITEM {card}."
+            if game.ask("item_stays", side, ("keep", "discard"), why, None, operator.key) == "keep":
                 continue
-        detach(game, who)
-        game.note("card", "T-4", text, who=who)
+        detach(game, operator)
+        game.note("card", "T-4", text, operator=operator)
         changed = True
     return changed
 
 
 def _recover(game: Game) -> None:
     """EXHAUSTED OPERATORs recover."""
-    exhausted = [who for who in game.state.operators if who.status == "EXHAUSTED"]
-    for who in exhausted:
-        who.status = "NORMAL"
+    exhausted = [operator for operator in game.state.operators if operator.status == "EXHAUSTED"]
+    for operator in exhausted:
+        operator.status = "NORMAL"
     if exhausted:
         game.note("status", "T-4", "EXHAUSTED OPERATORs recover")
 
 
 def _fallen(game: Game, side: Side) -> list[OperatorState]:
     """HIT and OUT OPERATORs on the FIELD, from left to right."""
-    return [who for who in game.state.on_field(side) if who.status not in UP]
+    return [operator for operator in game.state.on_field(side) if operator.status not in UP]
 
 
 def _substitutes(game: Game, side: Side) -> list[OperatorState]:
@@ -505,18 +507,18 @@ def _exchange(game: Game, side: Side) -> bool:
             leaving = game.choose("exchange", side, fallen, "SUPPORT: who is exchanged?")
         why = f"SUPPORT: who comes for {game.name(leaving)}?"
         coming = game.choose("substitute", side, substitutes, why, leaving.key)
-        place = leaving.position
+        position = leaving.position
         _clear(game, leaving)
-        _enter(game, coming, place, f"{game.name(coming)} comes for {game.name(leaving)}")
+        _enter(game, coming, position, f"{game.name(coming)} comes for {game.name(leaving)}")
         changed = True
 
 
-def _enter(game: Game, who: OperatorState, place: int | None, text: str) -> None:
+def _enter(game: Game, operator: OperatorState, position: int | None, text: str) -> None:
     """An OPERATOR comes from the SAVEZONE onto the FIELD."""
-    game.state.place(who, place)
+    game.state.place(operator, position)
     game.invalidate()
     game.hit_check_due = True
-    game.note("status", "T-4", text, who=who)
+    game.note("status", "T-4", text, operator=operator)
 
 
 def _clear(game: Game, leaving: OperatorState) -> None:
@@ -530,7 +532,7 @@ def _retreat(game: Game, side: Side) -> bool:
     """HIT OPERATORs without a substitute go to the SAVEZONE until it is full; the others stay, HIT."""
     changed = False
     while True:
-        hit = [who for who in _fallen(game, side) if who.status == "HIT"]
+        hit = [operator for operator in _fallen(game, side) if operator.status == "HIT"]
         places = game.rules.mode.save_zone - len(game.state.player(side).save_zone)
         if not hit or places <= 0:
             return changed
@@ -538,7 +540,7 @@ def _retreat(game: Game, side: Side) -> bool:
         if places < len(hit):
             leaving = game.choose("retreat", side, hit, "SUPPORT: who goes to the SAVEZONE?")
         _clear(game, leaving)
-        game.note("status", "T-4", f"{game.name(leaving)} goes to the SAVEZONE", who=leaving)
+        game.note("status", "T-4", f"{game.name(leaving)} goes to the SAVEZONE", operator=leaving)
         changed = True
 
 
@@ -546,28 +548,32 @@ def _fill(game: Game, side: Side) -> bool:
     """Free FIELDPOSITIONs may be filled from the SAVEZONE, from left to right."""
     changed = False
     field = game.state.player(side).field
-    for place, there in enumerate(field):
-        substitutes = () if there is not None else tuple([who.key for who in _substitutes(game, side)])
+    for position, occupant in enumerate(field):
+        substitutes = (
+            () if occupant is not None else tuple([operator.key for operator in _substitutes(game, side)])
+        )
         if not substitutes:
             continue
-        why = f"SUPPORT: who takes the free FIELDPOSITION {place + 1}?"
+        why = f"SUPPORT: who takes the free FIELDPOSITION {position + 1}?"
         options: tuple[int | None, ...] = (None, *substitutes)
-        if not game.state.active(side) and None not in game.state.player(side).field[place + 1 :]:
+        if not game.state.active(side) and None not in game.state.player(side).field[position + 1 :]:
             options = substitutes  # the last free place, and nobody is face up
-        coming = game.ask("fill", side, options, why, None, place) if len(options) > 1 else options[0]
+        coming = game.ask("fill", side, options, why, None, position) if len(options) > 1 else options[0]
         if isinstance(coming, int):
-            who = game.state.operators[coming]
-            _enter(game, who, place, f"{game.name(who)} takes FIELDPOSITION {place + 1}")
+            operator = game.state.operators[coming]
+            _enter(game, operator, position, f"{game.name(operator)} takes FIELDPOSITION {position + 1}")
             changed = True
     return changed
 
 
 def _turn_up(game: Game) -> None:
     """HIT OPERATORs in the SAVEZONE are turned up and are no longer HIT."""
-    for who in game.state.operators:
-        if who.status == "HIT" and who.key in game.state.player(who.side).save_zone:
-            who.status = "NORMAL"
-            game.note("status", "T-4", f"{game.name(who)} is turned up in the SAVEZONE", who=who)
+    for operator in game.state.operators:
+        if operator.status == "HIT" and operator.key in game.state.player(operator.side).save_zone:
+            operator.status = "NORMAL"
+            game.note(
+                "status", "T-4", f"{game.name(operator)} is turned up in the SAVEZONE", operator=operator
+            )
 
 
 def _discard_to_limit(game: Game, side: Side) -> None:
@@ -588,11 +594,11 @@ def _discard_to_limit(game: Game, side: Side) -> None:
 def by_objectives(resolver: Resolver) -> Verdict | None:
     """`objectives_captured: n`, judged after every ACTION; **ruling:** of two who have n, the one with more,
     else the TURN's player wins."""
-    wanted = resolver.rules.mode.victory_objectives_captured
-    if wanted is None:
+    needed = resolver.rules.mode.victory_objectives_captured
+    if needed is None:
         return None
     state = resolver.state
-    if len(state.blue.captured) < wanted and len(state.red.captured) < wanted:
+    if len(state.blue.captured) < needed and len(state.red.captured) < needed:
         return None
     winner = max((state.turn, other(state.turn)), key=lambda side: len(state.player(side).captured))
     number = len(state.player(winner).captured)
@@ -621,8 +627,12 @@ def tie_break(resolver: Resolver) -> Verdict:
         blue, red = (_measure(resolver.state, side, by) for side in SIDES)
         if blue != red:
             winner: Side = "blue" if blue > red else "red"
-            what = "OBJECTIVEs CAPTURED" if by == "objectives_captured" else "OPERATORs on the FIELD"
-            return Verdict(winner, by, f"{winner} has more {what}: {max(blue, red)} against {min(blue, red)}")
+            counted_things = (
+                "OBJECTIVEs CAPTURED" if by == "objectives_captured" else "OPERATORs on the FIELD"
+            )
+            return Verdict(
+                winner, by, f"{winner} has more {counted_things}: {max(blue, red)} against {min(blue, red)}"
+            )
     return Verdict(None, "draw", "neither player is ahead")
 
 

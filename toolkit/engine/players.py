@@ -92,22 +92,24 @@ class _Points(Struct):
 
 def _points(game: Game, attack: Attack, doubled: int) -> _Points:
     """What is known of the numbers with so many dice doubled."""
-    late = [one for one in attack.pending if one.effect.judged == AFTER_CRITICAL]
+    late = [
+        pending_effect for pending_effect in attack.pending if pending_effect.effect.judged == AFTER_CRITICAL
+    ]
     changes, holdings = len(attack.changes), len(attack.holdings)
     attack.critical = doubled > 0
     attack.changes += [die_change(attack, "ATTACK", 6, True)] * doubled
     act(game, attack, AFTER_CRITICAL)
     static = game.static_effects()
-    taken = game.counting(attack.attacked, "DAMAGE", static) if game.awaits("DAMAGE") else []
+    damage_changes = game.counting(attack.attacked, "DAMAGE", static) if game.awaits("DAMAGE") else []
     against: _Against = _against
-    if taken:
-        damage = partial(damage_of, changes=taken, options=game.options, attacking=game.first)
+    if damage_changes:
+        damage = partial(damage_of, changes=damage_changes, options=game.options, attacking=game.first)
         against = partial(_average, damage=damage)
     ap, ep = game.carried(attack.attacker, "AP", static), game.carried(attack.attacked, "EP", static)
     del attack.changes[changes:]
     del attack.holdings[holdings:]
-    for one in late:
-        one.verdict = None
+    for pending_effect in late:
+        pending_effect.verdict = None
     return _Points(ap, ep, against)
 
 
@@ -133,14 +135,14 @@ _Choices = tuple[tuple[int, int], ...]
 def _attack_sums(number: int, threshold: int) -> tuple[tuple[_Choices, float], ...]:
     """For every result of so many ATTACK D6, those alike put together: what M-7 lets choose, as pairs of the
     sum that is added and how many dice are doubled instead; and its chance."""
-    found: Counter[_Choices] = Counter()
+    times_by_choices: Counter[_Choices] = Counter()
     for results in _all_results(number):
         critical = sorted(result for result in results if result >= threshold)
         # the lowest critical dice are those to double
-        found[
+        times_by_choices[
             tuple((sum(results) - sum(critical[:doubled]), doubled) for doubled in range(len(critical) + 1))
         ] += 1
-    return tuple((choices, times / 6.0**number) for choices, times in found.items())
+    return tuple((choices, times / 6.0**number) for choices, times in times_by_choices.items())
 
 
 @lru_cache
@@ -160,9 +162,9 @@ def _all_results(number: int) -> Iterator[tuple[int, ...]]:
     if number == 0:
         yield ()
         return
-    for rest in _all_results(number - 1):
+    for other_faces in _all_results(number - 1):
         for face in range(1, 7):
-            yield (*rest, face)
+            yield (*other_faces, face)
 
 
 # The greedy player
@@ -222,29 +224,29 @@ class GreedyPlayer:
     def _merit(self, trial: Game, action: GameAction) -> tuple[float, float]:
         """What an ACTION gains; those that gain nothing are ordered among themselves."""
         operators = trial.state.operators
-        who = operators[action.by]
+        operator = operators[action.by]
         if action.on is not None and action.name == "attack":
             attacked = operators[action.on]
-            expected = expect_attack(trial, who, attacked, NO_CARDS)
+            expected = expect_attack(trial, operator, attacked, NO_CARDS)
             trial.begin()
             return expected.damage + expected.hit * (_FALL + attacked.objectivecounter), 0.0
         if action.name == "move" and action.swap is None:
-            return self._advance(trial, who)
+            return self._advance(trial, operator)
         if action.name == "medic" and action.on is not None:
             return 0.0, 2.0 + operators[action.on].hitcounter / 100
         return 0.0, {"evade": 1.0, "reload": 2.5}.get(action.name, 0.0)
 
-    def _advance(self, resolver: Resolver, who: OperatorState) -> tuple[float, float]:
+    def _advance(self, resolver: Resolver, operator: OperatorState) -> tuple[float, float]:
         """What an advance gains (A-2b); nothing for one that it makes HIT, because it costs DP (A-2)."""
-        value = objective_value(resolver, who)
-        if who.hitcounter and resolver.number(who, "DP") - 3 <= who.hitcounter:
+        value = objective_value(resolver, operator)
+        if operator.hitcounter and resolver.number(operator, "DP") - 3 <= operator.hitcounter:
             return -1.0, 0.0
         if value is None:
             return 0.0, 0.5
-        if has_reached(resolver, who):
+        if has_reached(resolver, operator):
             return _CAPTURE, 0.0
-        left = max(1, value - who.objectivecounter)
-        moves = resolver.number(who, "MP")
+        left = max(1, value - operator.objectivecounter)
+        moves = resolver.number(operator, "MP")
         return _ADVANCE * min(1.0, moves / left), moves
 
     def _best_card(self, decision: Decision, state: GameState) -> int:

@@ -54,7 +54,7 @@ def with_count(markers: Markers, marker: str, count: int) -> Markers:
     """Return markers with another number of one."""
     counts = dict(markers)
     counts[marker] = count
-    return tuple([one for one in counts.items() if one[1]])
+    return tuple([name_and_count for name_and_count in counts.items() if name_and_count[1]])
 
 
 class Lasting(Struct, frozen=True):
@@ -137,8 +137,8 @@ class OperatorState(Struct):
     @property
     def holds_any(self) -> bool:
         """Whether something lasts on it that changes no number: a permission, `ignores`, a dice verb …"""
-        for one in self.lasting:  # noqa: SIM110 (asked for everybody at each choice of an ACTION)
-            if one.layer is None:
+        for lasting in self.lasting:  # noqa: SIM110 (asked for everybody at each choice of an ACTION)
+            if lasting.layer is None:
                 return True
         return False
 
@@ -200,12 +200,12 @@ class PlayerState(Struct):
 
     def has_in_play(self, number: int) -> bool:
         """Whether the STRATEGY with that number is still in play."""
-        return any(one == number for one, _ in self.in_play())
+        return any(strategy_number == number for strategy_number, _ in self.in_play())
 
     def put_into_play(self, card: str) -> None:
         """Lay a STRATEGY onto a strategy position."""
-        before = [number for number, _ in self.in_play()]
-        self.numbers = (*before, 1 + max(before, default=-1))
+        numbers_before = [number for number, _ in self.in_play()]
+        self.numbers = (*numbers_before, 1 + max(numbers_before, default=-1))
         self.strategies += (card,)
 
     def lay_down(self, card: str) -> None:
@@ -215,8 +215,8 @@ class PlayerState(Struct):
 
 def without_card(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
     """Return cards with one copy of a card less."""
-    at = cards.index(card)
-    return cards[:at] + cards[at + 1 :]
+    index = cards.index(card)
+    return cards[:index] + cards[index + 1 :]
 
 
 class GameState(Struct):
@@ -246,9 +246,9 @@ class GameState(Struct):
         self.turn, self.round, self.serial = snapshot.turn, snapshot.round, snapshot.serial
         self.used = snapshot.used
         pairs = zip(self.operators, snapshot.operators, strict=True)
-        for now, then in (*pairs, (self.blue, snapshot.blue), (self.red, snapshot.red)):
-            for name in now.__struct_fields__:
-                setattr(now, name, getattr(then, name))
+        for current, then in (*pairs, (self.blue, snapshot.blue), (self.red, snapshot.red)):
+            for name in current.__struct_fields__:
+                setattr(current, name, getattr(then, name))
 
     def player(self, side: Side) -> PlayerState:
         """Return what belongs to a player."""
@@ -281,10 +281,12 @@ class GameState(Struct):
     def names(self) -> dict[Key, str]:
         """Return what OPERATORs are called by key: the id of the card, with the side where there are several
         of it. It does not change in a GAME."""
-        cards = [who.card for who in self.operators]
+        cards = [operator.card for operator in self.operators]
         return {
-            who.key: who.card if cards.count(who.card) == 1 else f"{who.side}.{who.card}"
-            for who in self.operators
+            operator.key: operator.card
+            if cards.count(operator.card) == 1
+            else f"{operator.side}.{operator.card}"
+            for operator in self.operators
         }
 
     def name(self, key: Key) -> str:
@@ -293,69 +295,75 @@ class GameState(Struct):
         The id of its card; with its side where several have it, and with its place as it is now where its
         own side has several: ``viper``, ``blue.viper``, ``blue.viper at 2``.
         """
-        who = self.operators[key]
-        card = who.card
-        alike = [one for one in self.operators if one.card == card]
+        operator = self.operators[key]
+        card = operator.card
+        alike = [same_card for same_card in self.operators if same_card.card == card]
         if len(alike) == 1:
-            return who.card
-        named = f"{who.side}.{who.card}"
-        return named if sum(one.side == who.side for one in alike) == 1 else f"{named} {self._place(who)}"
+            return operator.card
+        named = f"{operator.side}.{operator.card}"
+        return (
+            named
+            if sum(same_card.side == operator.side for same_card in alike) == 1
+            else f"{named} {self._place(operator)}"
+        )
 
-    def _place(self, who: OperatorState) -> str:
+    def _place(self, operator: OperatorState) -> str:
         """Where an OPERATOR is; places are counted from 1, as players count them."""
-        if who.position is not None:
-            return f"at {who.position + 1}"
-        resting = self.player(who.side).save_zone
-        return f"at SAVEZONE {resting.index(who.key) + 1}" if who.key in resting else "out of play"
+        if operator.position is not None:
+            return f"at {operator.position + 1}"
+        resting = self.player(operator.side).save_zone
+        return f"at SAVEZONE {resting.index(operator.key) + 1}" if operator.key in resting else "out of play"
 
     def cards(self) -> set[str]:
         """Return the ids of all cards of both players, wherever they lie."""
-        found = {who.card for who in self.operators} | {
-            who.attached for who in self.operators if who.attached
+        names = {operator.card for operator in self.operators} | {
+            operator.attached for operator in self.operators if operator.attached
         }
         for player in (self.blue, self.red):
-            found.update(player.hand, player.deck, player.discard, player.strategies)
-            found.update(player.item_deck, player.item_discard)
-        return found
+            names.update(player.hand, player.deck, player.discard, player.strategies)
+            names.update(player.item_deck, player.item_discard)
+        return names
 
-    def place(self, who: OperatorState, position: int | None) -> None:
+    def place(self, operator: OperatorState, position: int | None) -> None:
         """Put an OPERATOR on a free FIELDPOSITION of its row, or (None) into the SAVEZONE.
 
         Where it was before, it is no longer. Nothing else about it changes.
         """
-        player = self.player(who.side)
-        field: list[Key | None] = [None if there == who.key else there for there in player.field]
-        player.save_zone = tuple([there for there in player.save_zone if there != who.key])
+        player = self.player(operator.side)
+        field: list[Key | None] = [
+            None if occupant == operator.key else occupant for occupant in player.field
+        ]
+        player.save_zone = tuple([occupant for occupant in player.save_zone if occupant != operator.key])
         if position is None:
-            player.save_zone += (who.key,)
+            player.save_zone += (operator.key,)
         else:
-            field[position] = who.key
+            field[position] = operator.key
         player.field = tuple(field)
-        who.position = position
+        operator.position = position
 
-    def remove(self, who: OperatorState) -> None:
+    def remove(self, operator: OperatorState) -> None:
         """Take an OPERATOR out of play: neither on the FIELD nor in the SAVEZONE."""
-        self.place(who, None)
-        player = self.player(who.side)
+        self.place(operator, None)
+        player = self.player(operator.side)
         player.save_zone = player.save_zone[:-1]
-        player.out_of_play += (who.key,)
+        player.out_of_play += (operator.key,)
 
-    def swap(self, one: OperatorState, two: OperatorState) -> None:
+    def swap(self, first: OperatorState, two: OperatorState) -> None:
         """Put two OPERATORs of one row in each other's places; everything else stays with its OPERATOR."""
-        exchange: dict[Key | None, Key] = {one.key: two.key, two.key: one.key}
-        player = self.player(one.side)
+        exchange: dict[Key | None, Key] = {first.key: two.key, two.key: first.key}
+        player = self.player(first.side)
         player.field = tuple([exchange.get(key, key) for key in player.field])
-        one.position, two.position = two.position, one.position
+        first.position, two.position = two.position, first.position
 
     def begin_turn(self, turn: Side, round: int) -> None:
         """Begin a TURN: nobody has performed an ACTION or a BONUS ACTION in it (T-5, K-3), and limits begin
         anew (E-4)."""
-        for who in self.operators:
-            who.bonuses, who.bonus_used = (), False
+        for operator in self.operators:
+            operator.bonuses, operator.bonus_used = (), False
         self.blue.actions = self.red.actions = ()
         if self.used:
             over = ("TURN",) if round == self.round else ("TURN", "ROUND")
-            self.used = frozenset([one for one in self.used if one.limit not in over])
+            self.used = frozenset([use for use in self.used if use.limit not in over])
         self.turn, self.round = turn, round
 
     def take_from_play(self, side: Side, number: int) -> str:
@@ -364,26 +372,26 @@ class GameState(Struct):
         in_play = dict(player.in_play())
         card = in_play.pop(number)
         player.numbers, player.strategies = tuple(in_play), tuple(in_play.values())
-        self.used = frozenset([one for one in self.used if (one.side, one.strategy) != (side, number)])
+        self.used = frozenset([use for use in self.used if (use.side, use.strategy) != (side, number)])
         return card
 
 
 # Places
 
 
-def adjacent(one: OperatorState, two: OperatorState) -> bool:
+def adjacent(first: OperatorState, two: OperatorState) -> bool:
     """Whether they stand in the same row, next to each other.
 
     Seen from HIT and OUT OPERATORs too: they lie where they fell.
     """
-    if one.position is None or two.position is None or one.side != two.side:
+    if first.position is None or two.position is None or first.side != two.side:
         return False
-    return abs(one.position - two.position) == 1
+    return abs(first.position - two.position) == 1
 
 
-def opposite(one: OperatorState, two: OperatorState) -> bool:
+def opposite(first: OperatorState, two: OperatorState) -> bool:
     """Whether they stand in different rows, at the same place (F-1)."""
-    return one.position is not None and one.side != two.side and one.position == two.position
+    return first.position is not None and first.side != two.side and first.position == two.position
 
 
 PLAIN_RANGE = 1
@@ -398,7 +406,7 @@ WITHIN = [
 """By RANGE and FIELDPOSITION the places of a row that are in RANGE (R-1, E-16)."""
 
 
-def in_range(who: OperatorState, of: OperatorState, reach: int = PLAIN_RANGE) -> bool:
+def in_range(operator: OperatorState, of: OperatorState, reach: int = PLAIN_RANGE) -> bool:
     """Whether ``who`` is in RANGE of ``of``: own ones next to it, the enemy opposite and those beside (R-1),
     so many places to either side as its RANGE is (E-16).
 
@@ -406,6 +414,6 @@ def in_range(who: OperatorState, of: OperatorState, reach: int = PLAIN_RANGE) ->
     seen from the place where it lies, so that its own `when self becomes HIT` can speak of it. R-3: nobody is
     in RANGE of itself.
     """
-    if who.position is None or of.position is None or who.status not in UP:
+    if operator.position is None or of.position is None or operator.status not in UP:
         return False
-    return who.position in WITHIN[reach][of.position] and who is not of
+    return operator.position in WITHIN[reach][of.position] and operator is not of

@@ -72,9 +72,9 @@ class Source(Struct, frozen=True, eq=False):
         origin, bearer = effect.origin, self.bearer
         # **ruling:** PERFORMANCE of the mode counts for each player
         key = None if bearer is None or origin.role in ("performance", "objective") else bearer.key
-        place = bearer.position if bearer is not None and origin.role == "objective" else None
+        position = bearer.position if bearer is not None and origin.role == "objective" else None
         sentence = origin.entry, origin.part, origin.sentence
-        return Used(effect.limit, self.controller, *sentence, key, self.number, place)
+        return Used(effect.limit, self.controller, *sentence, key, self.number, position)
 
 
 class StaticEffects(Struct, eq=False):
@@ -132,12 +132,12 @@ class Attack(Struct, eq=False):
         """Add effects that wait for their time."""
         self.pending += pending
         due = self.due
-        for one in pending:
-            for time in one.effect.due:
+        for pending_effect in pending:
+            for time in pending_effect.effect.due:
                 if time in due:
-                    due[time].append(one)
+                    due[time].append(pending_effect)
                 else:
-                    due[time] = [one]
+                    due[time] = [pending_effect]
 
 
 class Resolver:
@@ -164,10 +164,10 @@ class Resolver:
         self.rules, self.state = rules, state
         self.options, self.cards, self.suppressed = rules.options, rules.cards, rules.suppressed
         self.objective_values = rules.objective_values
-        self.facts: list[CardRules] = [rules.cards[who.card] for who in state.operators]
+        self.facts: list[CardRules] = [rules.cards[operator.card] for operator in state.operators]
         self.base, self.range_pass, self.first_pass = _Base(self), _RangePass(self), _FirstPass(self)
         pairs = zip(self.facts, state.operators, strict=True)
-        self.skills = [self._source(card.effects, who.side, who) for card, who in pairs]
+        self.skills = [self._source(card.effects, operator.side, operator) for card, operator in pairs]
         self.attack: Attack | None = None
         self.waits_for: frozenset[str] | None = None
         self.makes: frozenset[type] | None = None
@@ -187,10 +187,12 @@ class Resolver:
         TURN it is."""
         return self.state.turn if self.attack is None else self.attack.side
 
-    def in_order(self, who: Iterable[OperatorState]) -> list[OperatorState]:
+    def in_order(self, operators: Iterable[OperatorState]) -> list[OperatorState]:
         """Return OPERATORs in the order of M-11: ``first``'s, then the other player's, from left to right."""
         first = self.first
-        return sorted(who, key=lambda one: (one.side != first, -1 if one.position is None else one.position))
+        return sorted(
+            operators, key=lambda one: (one.side != first, -1 if one.position is None else one.position)
+        )
 
     # Which effects act
 
@@ -212,90 +214,90 @@ class Resolver:
 
     def active(self, side: Side) -> list[OperatorState]:
         """Return a player's OPERATORs that are face up on the FIELD, from left to right."""
-        found = self._active.get(side)
-        if found is None:
-            found = self._active[side] = self.state.active(side)
-        return found
+        active_operators = self._active.get(side)
+        if active_operators is None:
+            active_operators = self._active[side] = self.state.active(side)
+        return active_operators
 
-    def sources(self, first: Side, what: str) -> list[Source]:
+    def sources(self, first: Side, event: str) -> list[Source]:
         """Return what acts now and waits for something (``EffectTable.waits_for``).
 
         C-3: of OPERATORs that are face up on the FIELD. M-11: ``first``'s before the other player's, each
         from left to right, what an OPERATOR bears in the order of ``borne_by``, STRATEGY cards last in the
         order in which they were played.
         """
-        if self.waits_for is not None and what not in self.waits_for:
+        if self.waits_for is not None and event not in self.waits_for:
             return _NO_SOURCES
         if self._keywords_vary:
             self._settle_keywords()
         both = self._of_side(first) + self._of_side(other(first))
-        return [source for source in both if what in source.table.waits_for]
+        return [source for source in both if event in source.table.waits_for]
 
     def _of_side(self, side: Side) -> list[Source]:
         """Every source of a player's that acts now."""
-        found = self._kept.get(side)
-        if found is None:
-            found = [source for who in self.active(side) for source in self.borne_by(who)]
-            found = self._kept[side] = found + self._in_play(side)
+        known_sources = self._kept.get(side)
+        if known_sources is None:
+            known_sources = [source for operator in self.active(side) for source in self.borne_by(operator)]
+            known_sources = self._kept[side] = known_sources + self._in_play(side)
             if self._keywords_vary:
                 self._keywords = self._all_keywords()
-        return found
+        return known_sources
 
     def _in_play(self, side: Side) -> list[Source]:
         """The effects of a player's STRATEGY cards."""
         player = self.state.player(side)
         if not player.strategies:
             return []
-        found = self._strategies.get((side, player.strategies, player.numbers))
-        if found is None:
+        known_sources = self._strategies.get((side, player.strategies, player.numbers))
+        if known_sources is None:
             cards = [(number, self.cards[card].effects) for number, card in player.in_play()]
-            found = [self._source(effects, side, number=number) for number, effects in cards]
-            self._strategies[side, player.strategies, player.numbers] = found
-        return found
+            known_sources = [self._source(effects, side, number=number) for number, effects in cards]
+            self._strategies[side, player.strategies, player.numbers] = known_sources
+        return known_sources
 
-    def borne_by(self, who: OperatorState, *, keywords: bool = True) -> list[Source]:
+    def borne_by(self, operator: OperatorState, *, keywords: bool = True) -> list[Source]:
         """Return the effects that an OPERATOR bears while it is face up on the FIELD (C-3), also without
         those of its KEYWORDs.
 
         **Ruling:** its SKILLs, its KEYWORDs (E-12), its card, then the OBJECTIVE at which it stands (E-18).
         """
-        found = [self.skills[who.key]]
+        found_sources = [self.skills[operator.key]]
         tables, places = self.rules.keywords, self.rules.places
-        for keyword in self.keywords_of(who) if tables and keywords else ():
+        for keyword in self.keywords_of(operator) if tables and keywords else ():
             if keyword in tables:
-                found.append(self._source(tables[keyword], who.side, who, keyword))
-        if who.attached is not None:
-            found.append(self.card_on(who, who.attached))
-        place = self.objective_at(who) if places else None
-        if place is not None and place in places:
-            found.append(self._source(places[place], who.side, who, place))
-        return found
+                found_sources.append(self._source(tables[keyword], operator.side, operator, keyword))
+        if operator.attached is not None:
+            found_sources.append(self.card_on(operator, operator.attached))
+        objective = self.objective_at(operator) if places else None
+        if objective is not None and objective in places:
+            found_sources.append(self._source(places[objective], operator.side, operator, objective))
+        return found_sources
 
-    def objective_at(self, who: OperatorState) -> str | None:
+    def objective_at(self, operator: OperatorState) -> str | None:
         """Return the OBJECTIVE of an OPERATOR's FIELDPOSITION, as long as its row has it."""
-        if who.position is None:
+        if operator.position is None:
             return None
-        objectives = self.state.player(who.side).objectives
-        return objectives[who.position] if who.position < len(objectives) else None
+        objectives = self.state.player(operator.side).objectives
+        return objectives[operator.position] if operator.position < len(objectives) else None
 
-    def bears(self, who: OperatorState, card: str | None) -> bool:
+    def bears(self, operator: OperatorState, card: str | None) -> bool:
         """Whether an effect on an OPERATOR still acts: it is face up on the FIELD (C-3), with the attached
         card, KEYWORD or OBJECTIVE that gives it, if one does."""
-        if who.position is None or who.status not in UP:
+        if operator.position is None or operator.status not in UP:
             return False
-        if card is None or who.attached == card:
+        if card is None or operator.attached == card:
             return True
         if card in self.rules.places:
-            return self.objective_at(who) == card
-        return card in self.rules.keywords and card in self.keywords_of(who)
+            return self.objective_at(operator) == card
+        return card in self.rules.keywords and card in self.keywords_of(operator)
 
-    def card_on(self, who: OperatorState, card: str) -> Source:
+    def card_on(self, operator: OperatorState, card: str) -> Source:
         """Return the effects of a card on an OPERATOR."""
-        found = self._on_operators.get((who.key, card))
-        if found is None:
-            found = self._source(self.cards[card].effects, who.side, who, card)
-            self._on_operators[who.key, card] = found
-        return found
+        source = self._on_operators.get((operator.key, card))
+        if source is None:
+            source = self._source(self.cards[card].effects, operator.side, operator, card)
+            self._on_operators[operator.key, card] = source
+        return source
 
     def _source(
         self,
@@ -323,10 +325,10 @@ class Resolver:
         sources = self.sources(first, "always")
         active = [*self.active(first), *self.active(other(first))]
         if suppression.always:
-            sources = [*[self._source(suppression, who.side, who) for who in active], *sources]
+            sources = [*[self._source(suppression, operator.side, operator) for operator in active], *sources]
         if teamwork.always:
-            mates = [who for who in active if self.has_team_mate(who)]
-            sources = [*sources, *[self._source(teamwork, who.side, who) for who in mates]]
+            mates = [operator for operator in active if self.has_team_mate(operator)]
+            sources = [*sources, *[self._source(teamwork, operator.side, operator) for operator in mates]]
         return [active for source in sources for active in source.always]
 
     def static_effects(self) -> StaticEffects:
@@ -346,60 +348,60 @@ class Resolver:
                         acting[aspect] = [active]
         return static
 
-    def has_team_mate(self, who: OperatorState) -> bool:
+    def has_team_mate(self, operator: OperatorState) -> bool:
         """Whether an own OPERATOR of the same TEAM is in RANGE; how many makes no difference (M-3)."""
-        team = self.facts[who.key].team
-        mates = [mate for mate in self.active(who.side) if self.facts[mate.key].team == team]
-        return team is not None and any(self.in_range(mate, who) for mate in mates)
+        team = self.facts[operator.key].team
+        mates = [mate for mate in self.active(operator.side) if self.facts[mate.key].team == team]
+        return team is not None and any(self.in_range(mate, operator) for mate in mates)
 
-    def awaits(self, what: str) -> bool:
+    def awaits(self, event: str) -> bool:
         """Whether an effect in this GAME may wait for something, change DAMAGE or RANGE, or give a KEYWORD or
         trait (``EffectTable.waits_for``)."""
-        return self.waits_for is None or what in self.waits_for
+        return self.waits_for is None or event in self.waits_for
 
     # KEYWORDs and traits, which are settled before RANGE and before numbers (E-12)
 
-    def has_trait(self, who: OperatorState, trait: str) -> bool:
+    def has_trait(self, operator: OperatorState, trait: str) -> bool:
         """Whether an OPERATOR has a trait, printed or given."""
-        return trait in self.facts[who.key].traits or (
-            self.awaits("trait") and trait in self._given_traits(who)
+        return trait in self.facts[operator.key].traits or (
+            self.awaits("trait") and trait in self._given_traits(operator)
         )
 
-    def traits_of(self, who: OperatorState) -> frozenset[str]:
+    def traits_of(self, operator: OperatorState) -> frozenset[str]:
         """Return all traits of an OPERATOR."""
-        return self.facts[who.key].traits.union(self._given_traits(who))
+        return self.facts[operator.key].traits.union(self._given_traits(operator))
 
-    def _given_traits(self, who: OperatorState) -> list[str]:
-        held = [one.does for one in self.held(who, tree.GainsTrait)]
+    def _given_traits(self, operator: OperatorState) -> list[str]:
+        held = [holding.does for holding in self.held(operator, tree.GainsTrait)]
         return [does.trait.text for does in held if isinstance(does, tree.GainsTrait)]
 
-    def has_keyword(self, who: OperatorState, keyword: str) -> bool:
+    def has_keyword(self, operator: OperatorState, keyword: str) -> bool:
         """Whether an OPERATOR has a KEYWORD, printed or given."""
-        return keyword in self.keywords_of(who)
+        return keyword in self.keywords_of(operator)
 
-    def keywords_of(self, who: OperatorState) -> tuple[str, ...]:
+    def keywords_of(self, operator: OperatorState) -> tuple[str, ...]:
         """Return the KEYWORDs of an OPERATOR, each once: printed ones in their order, then given ones by id.
 
         KEYWORDs give none, so that those which always hold can be found before it is known who has which.
         """
-        printed = self.facts[who.key].keywords
+        printed = self.facts[operator.key].keywords
         if not self.awaits("KEYWORD"):
             return printed
-        given = set(_lasting_keywords(who))
+        given_keywords = set(_lasting_keywords(operator))
         for giver in self._keyword_givers():
-            for made in self._made_by(giver, giver[0].makes[tree.GainsKeyword], who):
-                assert isinstance(made, Holding)
-                assert isinstance(made.does, tree.GainsKeyword)
-                given.add(made.does.keyword.text)
-        return (*printed, *sorted(given.difference(printed))) if given else printed
+            for holding in self._made_by(giver, giver[0].makes[tree.GainsKeyword], operator):
+                assert isinstance(holding, Holding)
+                assert isinstance(holding.does, tree.GainsKeyword)
+                given_keywords.add(holding.does.keyword.text)
+        return (*printed, *sorted(given_keywords.difference(printed))) if given_keywords else printed
 
     def _keyword_givers(self) -> list[Active]:
         """The active effects without `when` that give KEYWORDs."""
         if self._givers is None:
             sources: list[Source] = []
             for side in SIDES:
-                for who in self.active(side):
-                    sources += self.borne_by(who, keywords=False)
+                for operator in self.active(side):
+                    sources += self.borne_by(operator, keywords=False)
                 sources += self._in_play(side)
             always = [active for source in sources for active in source.always]
             self._givers = [active for active in always if tree.GainsKeyword in active[0].makes]
@@ -408,24 +410,24 @@ class Resolver:
 
     def _settle_keywords(self) -> None:
         """Find anew what acts, if somebody has got or lost a KEYWORD by a condition."""
-        now = self._all_keywords()
-        if now != self._keywords:
+        keywords_now = self._all_keywords()
+        if keywords_now != self._keywords:
             self._kept.clear()
             self._static.clear()
-            self._keywords = now
+            self._keywords = keywords_now
 
     def _all_keywords(self) -> tuple[tuple[str, ...], ...]:
-        return tuple([self.keywords_of(who) for who in self.state.operators])
+        return tuple([self.keywords_of(operator) for operator in self.state.operators])
 
     # RANGE
 
-    def in_range(self, who: OperatorState, of: OperatorState) -> bool:
+    def in_range(self, operator: OperatorState, of: OperatorState) -> bool:
         """Whether ``who`` is in RANGE of ``of`` (R-1, E-16)."""
         if self.waits_for is not None and "RANGE" not in self.waits_for:
-            return in_range(who, of)
-        return in_range(who, of, self.range_of(of))
+            return in_range(operator, of)
+        return in_range(operator, of, self.range_of(of))
 
-    def range_of(self, who: OperatorState) -> int:
+    def range_of(self, operator: OperatorState) -> int:
         """Return the RANGE of an OPERATOR, from 0 to ``MOST_RANGE`` (E-16).
 
         It is settled before numbers, and before what somebody ignores, so that neither needs it. What it
@@ -433,7 +435,7 @@ class Resolver:
         """
         if self.waits_for is not None and "RANGE" not in self.waits_for:
             return PLAIN_RANGE
-        reach = _lasting_range(who)
+        reach = _lasting_range(operator)
         for source in self.sources(self.first, "RANGE"):
             for effect in source.table.always:
                 if "RANGE" not in effect.makes:
@@ -441,11 +443,11 @@ class Resolver:
                 context = Context(self.range_pass, source.controller, source.bearer)
                 if effect.condition is None or effect.condition.holds(context):
                     for action in effect.makes["RANGE"]:
-                        if action.targets.concerns(who, context):
+                        if action.targets.concerns(operator, context):
                             reach += action.amount(context)
         if self.attack is not None:
             for change in self.attack.changes:
-                if change.stat == "RANGE" and change.who == who.key and self.is_alive(change):
+                if change.stat == "RANGE" and change.who == operator.key and self.is_alive(change):
                     reach += change.amount
         return max(0, min(reach, MOST_RANGE))
 
@@ -456,154 +458,158 @@ class Resolver:
 
     # Numbers
 
-    def number(self, who: OperatorState, stat: str, static: StaticEffects | None = None) -> int:
+    def number(self, operator: OperatorState, stat: str, static: StaticEffects | None = None) -> int:
         """Return the current number as it is read, never below the floor (N-5)."""
         if static is None:
             static = self.static_effects()
-        if who.lasting or stat in static.acting or self.attack is not None:
-            number = self.carried(who, stat, static)
+        if operator.lasting or stat in static.acting or self.attack is not None:
+            number = self.carried(operator, stat, static)
         else:
-            number = self.facts[who.key].values[stat]
+            number = self.facts[operator.key].values[stat]
         floor = self.options.floor
         return number if number > floor else floor
 
-    def carried(self, who: OperatorState, stat: str, static: StaticEffects | None = None) -> int:
+    def carried(self, operator: OperatorState, stat: str, static: StaticEffects | None = None) -> int:
         """Return the current number as it is carried on, which may be below the floor (N-5)."""
-        value = self.facts[who.key].values[stat]
+        value = self.facts[operator.key].values[stat]
         if static is None:
             static = self.static_effects()
         added, apart = 0, self.options.stacking == "layered"
-        for one in who.lasting:
+        for lasting in operator.lasting:
             # nothing that lasts can be ignored, and what is only added comes after all else (N-2)
-            if one.stat == stat:
-                if not (one.layer == "add" or one.layer == "subtract"):
+            if lasting.stat == stat:
+                if not (lasting.layer == "add" or lasting.layer == "subtract"):
                     apart = False
-                added += one.amount
+                added += lasting.amount
         if apart and self.attack is None and stat not in static.acting:
             return value + added
-        changes = self.counting(who, stat, static, lasting=not apart)
+        changes = self.counting(operator, stat, static, lasting=not apart)
         if changes:
             value = put_together(value, changes, self.options, self.first)
         return value + added if apart else value
 
     def counting(
-        self, who: OperatorState, stat: str, static: StaticEffects, *, lasting: bool = True
+        self, operator: OperatorState, stat: str, static: StaticEffects, *, lasting: bool = True
     ) -> list[Change]:
         """Return the changes of a number that count: those that the OPERATOR does not ignore; without
         ``lasting`` only those that are not made by what lasts on it."""
-        changes = self.lasting(who, stat) if lasting and who.lasting else []
+        changes = self.lasting(operator, stat) if lasting and operator.lasting else []
         if stat in static.acting:
-            made = static.made.get((who.key, stat))
-            changes += self._made(who, stat, static) if made is None else made
-        attack, key = self.attack, who.key
+            changes_made = static.made.get((operator.key, stat))
+            changes += self._made(operator, stat, static) if changes_made is None else changes_made
+        attack, key = self.attack, operator.key
         if attack is not None:
             for change in attack.changes:
                 if change.who == key and change.stat == stat and self.is_alive(change):
                     changes.append(change)
         ignores = tree.Ignores in static.acting or (attack is not None and attack.holdings)
-        if not (ignores or (who.lasting and who.holds_any)):
+        if not (ignores or (operator.lasting and operator.holds_any)):
             return changes
-        ignored = self.ignored(who, static)
+        ignored = self.ignored(operator, static)
         return [change for change in changes if change.ignored_as not in ignored] if ignored else changes
 
-    def is_alive(self, made: Change | Holding) -> bool:
+    def is_alive(self, change: Change | Holding) -> bool:
         """Whether what made it is still there: its OPERATOR face up on the FIELD, its card, KEYWORD or
         OBJECTIVE (C-3), its STRATEGY in play (E-17)."""
-        if made.bearer is not None:
-            return self.bears(self.state.operators[made.bearer], made.card)
-        return made.number is None or self.state.player(made.controller).has_in_play(made.number)
+        if change.bearer is not None:
+            return self.bears(self.state.operators[change.bearer], change.card)
+        return change.number is None or self.state.player(change.controller).has_in_play(change.number)
 
-    def lasting(self, who: OperatorState, stat: str | None) -> list[Change]:
+    def lasting(self, operator: OperatorState, stat: str | None) -> list[Change]:
         """Return the changes of a number (None: of any) by what lasts on an OPERATOR (N-3)."""
         late = () if self.attack is None else self.attack.late
         return [
-            _lasting_change(who.key, one, one.stat, late)
-            for one in who.lasting
-            if one.layer is not None and one.stat is not None and stat in (None, one.stat)
+            _lasting_change(operator.key, lasting, lasting.stat, late)
+            for lasting in operator.lasting
+            if lasting.layer is not None and lasting.stat is not None and stat in (None, lasting.stat)
         ]
 
-    def ignored(self, who: OperatorState, static: StaticEffects) -> frozenset[str]:
+    def ignored(self, operator: OperatorState, static: StaticEffects) -> frozenset[str]:
         """Return what an OPERATOR ignores, in words of ``vocabulary.IGNORABLE``. Changes of its numbers only:
 
         **ruling:** dice verbs, permissions and events of an ignored card still act, for they change no number
         of its.
         """
-        found = self.held(who, tree.Ignores, static)
-        if not found:
+        holdings = self.held(operator, tree.Ignores, static)
+        if not holdings:
             return _NOTHING
-        return frozenset([one.does.what for one in found if isinstance(one.does, tree.Ignores)])
+        return frozenset(
+            [holding.does.what for holding in holdings if isinstance(holding.does, tree.Ignores)]
+        )
 
     def holds_any(self, attack: Attack, static: StaticEffects) -> bool:
         """Whether a dice verb may be held by one of the two of an attack; nearly always there is none."""
-        one, two = attack.attacker, attack.attacked
+        attacker, two = attack.attacker, attack.attacked
         if attack.holdings or not DICE_VERBS.isdisjoint(static.acting):
             return True
-        return bool((one.lasting and one.holds_any) or (two.lasting and two.holds_any))
+        return bool((attacker.lasting and attacker.holds_any) or (two.lasting and two.holds_any))
 
     def held(
-        self, who: OperatorState, verb: type = object, static: StaticEffects | None = None
+        self, operator: OperatorState, verb: type = object, static: StaticEffects | None = None
     ) -> list[Holding]:
         """Return everything that holds for an OPERATOR; with a verb's class only what is of this kind."""
         if self.makes is not None and verb not in self.makes and verb is not object:
             return []
         if static is None:
             static = self.static_effects()
-        found: list[Holding] = []
-        for last in who.lasting:
+        holdings: list[Holding] = []
+        for last in operator.lasting:
             if last.layer is None and isinstance(last.does, verb):
-                found.append(Holding(who.key, last.does, last.controller, last.rule, last.origin))
+                holdings.append(Holding(operator.key, last.does, last.controller, last.rule, last.origin))
         if verb is object:
             for active in self._all_static():
-                made = self._made_by(active, active[0].actions, who)
-                found += [one for one in made if isinstance(one, Holding)]
+                made_by_effect = self._made_by(active, active[0].actions, operator)
+                holdings += [made_thing for made_thing in made_by_effect if isinstance(made_thing, Holding)]
         elif verb in static.acting:
-            found += self._made(who, verb, static)
+            holdings += self._made(operator, verb, static)
         if self.attack is not None:
             for held in self.attack.holdings:
-                if held.who == who.key and isinstance(held.does, verb) and self.is_alive(held):
-                    found.append(held)
-        return found
+                if held.who == operator.key and isinstance(held.does, verb) and self.is_alive(held):
+                    holdings.append(held)
+        return holdings
 
-    def _made(self, who: OperatorState, aspect: Aspect, static: StaticEffects) -> list[Any]:
+    def _made(self, operator: OperatorState, aspect: Aspect, static: StaticEffects) -> list[Any]:
         """What the effects without `when` make of this kind for an OPERATOR: changes or holdings (M-10).
 
         It is kept where all of them are settled and none reads what varies in this GAME (RANGE, KEYWORDs,
         traits), which gives 1.1 times as many random games a second.
         """
-        kept = static.made.get((who.key, aspect))
-        if kept is not None:
-            return kept
-        made: list[Any] = []
+        made_before = static.made.get((operator.key, aspect))
+        if made_before is not None:
+            return made_before
+        all_made: list[Any] = []
         settled, waits = True, self.waits_for
-        for one in static.acting[aspect]:
-            effect, context, _, limit = one
-            if not effect.own or context.self is who:
-                made += self._made_by(one, effect.makes[aspect], who)
+        for acting_effect in static.acting[aspect]:
+            effect, context, _, limit = acting_effect
+            if not effect.own or context.self is operator:
+                all_made += self._made_by(acting_effect, effect.makes[aspect], operator)
                 reads = effect.reads
                 if limit is not None or reads is None or (reads and (waits is None or waits & reads)):
                     settled = False
         if settled:
-            static.made[who.key, aspect] = made
-        return made
+            static.made[operator.key, aspect] = all_made
+        return all_made
 
     def _made_by(
-        self, active: Active, actions: Sequence[ContinuousAction], who: OperatorState
+        self, active: Active, actions: Sequence[ContinuousAction], operator: OperatorState
     ) -> list[Change | Holding]:
         """What actions of an effect without `when` make for an OPERATOR."""
         effect, context, card, limit = active
-        found: list[Change | Holding] = []
+        all_made: list[Change | Holding] = []
         if limit is not None and limit in self.state.used:
-            return found
+            return all_made
         for action in actions:
-            if action.targets.concerns(who, context):
-                if not found and effect.condition is not None and not effect.condition.holds(context):
-                    return found
+            if action.targets.concerns(operator, context):
+                if not all_made and effect.condition is not None and not effect.condition.holds(context):
+                    return all_made
                 if action.layer is None:
                     rule = "E-12" if action.aspect in GIVING else "M-10"
-                    found.append(holding_by(action, effect, context, who.key, rule, card, limit))
+                    all_made.append(holding_by(action, effect, context, operator.key, rule, card, limit))
                 else:
-                    found.append(change_by(action, effect, context, who.key, effect.step, "M-10", card))
-        return found
+                    all_made.append(
+                        change_by(action, effect, context, operator.key, effect.step, "M-10", card)
+                    )
+        return all_made
 
     # For the trace
 
@@ -611,18 +617,18 @@ class Resolver:
         """Return all changes, also ignored ones, in the order in which they came about, OPERATOR by
         OPERATOR."""
         by_operator: dict[Key, list[Change]] = {}
-        for who in self.state.operators:
-            found = self.lasting(who, None)
-            if found:
-                by_operator[who.key] = found
+        for operator in self.state.operators:
+            lasting_changes = self.lasting(operator, None)
+            if lasting_changes:
+                by_operator[operator.key] = lasting_changes
         for effect, context, card, _ in self._all_static():
             if effect.condition is None or effect.condition.holds(context):
                 for action in effect.actions:
                     if action.layer is not None:
-                        for one in action.targets.members(context):
+                        for member in action.targets.members(context):
                             rule = "E-16" if action.stat == "RANGE" else "M-10"
-                            change = change_by(action, effect, context, one.key, effect.step, rule, card)
-                            by_operator.setdefault(one.key, []).append(change)
+                            change = change_by(action, effect, context, member.key, effect.step, rule, card)
+                            by_operator.setdefault(member.key, []).append(change)
         if self.attack is not None:
             for change in self.attack.changes:
                 if self.is_alive(change):
@@ -631,13 +637,13 @@ class Resolver:
 
     def idle(self) -> list[TraceEntry]:
         """Return a line for what would always hold and does not, with the reason."""
-        found = []
+        entries = []
         for effect, context, _, _ in self._all_static():
             if effect.condition is not None and not effect.condition.holds(context):
                 why = effect.condition.why_false(context)
                 key = None if context.self is None else context.self.key
-                found.append(TraceEntry("skipped", "M-10", why, effect.step, effect.origin, key))
-        return found
+                entries.append(TraceEntry("skipped", "M-10", why, effect.step, effect.origin, key))
+        return entries
 
     # Attacks
 
@@ -651,27 +657,27 @@ class Resolver:
         return attack
 
     def sources_in_attack(
-        self, attacker: OperatorState, attacked: OperatorState, what: Literal["attack", "forbids"]
+        self, attacker: OperatorState, attacked: OperatorState, event: Literal["attack", "forbids"]
     ) -> list[Source]:
         """Return the sources of an attack in the order of MODIFY: all, or those that may forbid it (M-8)."""
         suppression, teamwork = self.rules.suppression, self.rules.teamwork
-        sources = self.sources(attacker.side, what)
-        if what in suppression.waits_for:
-            both = [Source(suppression, who.side, who) for who in (attacker, attacked)]
+        sources = self.sources(attacker.side, event)
+        if event in suppression.waits_for:
+            both = [Source(suppression, operator.side, operator) for operator in (attacker, attacked)]
             sources = [*both, *sources]
-        if what in teamwork.waits_for:
-            mates = [who for who in (attacker, attacked) if self.has_team_mate(who)]
-            sources = [*sources, *[Source(teamwork, who.side, who) for who in mates]]
+        if event in teamwork.waits_for:
+            mates = [operator for operator in (attacker, attacked) if self.has_team_mate(operator)]
+            sources = [*sources, *[Source(teamwork, operator.side, operator) for operator in mates]]
         return sources
 
     def pending_of(self, source: Source, attacker: OperatorState, attacked: OperatorState) -> list[Pending]:
         """Return the effects of one source whose trigger holds in an attack."""
         bearer, controller = source.bearer, source.controller
-        part = attack_part(controller, bearer, attacker, attacked)
-        effects = source.table.in_attack_as[part]
+        bearers_part = attack_part(controller, bearer, attacker, attacked)
+        effects = source.table.in_attack_as[bearers_part]
         if not effects:
             return []
-        facing, found = attacked if part == "attacker" else attacker, []
+        facing, pending = attacked if bearers_part == "attacker" else attacker, []
         for effect in effects:
             when = effect.when
             assert when is not None
@@ -684,14 +690,14 @@ class Resolver:
                     continue
             context.number = source.number
             limit = None if effect.limit is None else source.limit(effect)
-            found.append(Pending(effect, context, source.card, None, limit))
-        return found
+            pending.append(Pending(effect, context, source.card, None, limit))
+        return pending
 
-    def outside_attack(self, belongs: OperatorTest, who: OperatorState, context: Context) -> bool:
+    def outside_attack(self, belongs: OperatorTest, operator: OperatorState, context: Context) -> bool:
         """Return whether an OPERATOR passes a filter of a trigger, on the numbers outside attacks (E-6)."""
         attack, self.attack = self.attack, None
         try:
-            return belongs(who, context)
+            return belongs(operator, context)
         finally:
             self.attack = attack
 
@@ -718,12 +724,12 @@ class _Base:
         self.suppressed: Sequence[CompiledCondition | None] = resolver.suppressed
         self.objective_values = resolver.objective_values
 
-    def number(self, who: OperatorState, stat: str) -> int:
+    def number(self, operator: OperatorState, stat: str) -> int:
         """Return the number as it is read, never below the floor (N-5)."""
         resolver = self._board
-        value = self.facts[who.key].values[stat]
-        if who.lasting:
-            value = put_together(value, resolver.lasting(who, stat), resolver.options, resolver.first)
+        value = self.facts[operator.key].values[stat]
+        if operator.lasting:
+            value = put_together(value, resolver.lasting(operator, stat), resolver.options, resolver.first)
         return max(resolver.options.floor, value)
 
     @property
@@ -731,17 +737,17 @@ class _Base:
         """What the attack that goes on added to the HITCOUNTER."""
         return self._board.damage
 
-    def in_range(self, who: OperatorState, of: OperatorState) -> bool:
+    def in_range(self, operator: OperatorState, of: OperatorState) -> bool:
         """Whether ``who`` is in RANGE of ``of`` (R-1, E-16)."""
-        return self._board.in_range(who, of)
+        return self._board.in_range(operator, of)
 
-    def has_trait(self, who: OperatorState, trait: str) -> bool:
+    def has_trait(self, operator: OperatorState, trait: str) -> bool:
         """Whether an OPERATOR has a trait, printed or given."""
-        return self._board.has_trait(who, trait)
+        return self._board.has_trait(operator, trait)
 
-    def has_keyword(self, who: OperatorState, keyword: str) -> bool:
+    def has_keyword(self, operator: OperatorState, keyword: str) -> bool:
         """Whether an OPERATOR has a KEYWORD, printed or given."""
-        return self._board.has_keyword(who, keyword)
+        return self._board.has_keyword(operator, keyword)
 
 
 class _RangePass(_Base):
@@ -749,9 +755,9 @@ class _RangePass(_Base):
 
     __slots__ = ()
 
-    def in_range(self, who: OperatorState, of: OperatorState) -> bool:
+    def in_range(self, operator: OperatorState, of: OperatorState) -> bool:
         """Whether ``who`` is in RANGE of ``of``, as events have changed it."""
-        return in_range(who, of, max(0, min(_lasting_range(of), MOST_RANGE)))
+        return in_range(operator, of, max(0, min(_lasting_range(of), MOST_RANGE)))
 
 
 class _FirstPass(_RangePass):
@@ -759,43 +765,62 @@ class _FirstPass(_RangePass):
 
     __slots__ = ()
 
-    def has_trait(self, who: OperatorState, trait: str) -> bool:
+    def has_trait(self, operator: OperatorState, trait: str) -> bool:
         """Whether an OPERATOR has a trait, printed or given by an event."""
-        if trait in self.facts[who.key].traits:
+        if trait in self.facts[operator.key].traits:
             return True
-        given = [one.does for one in who.lasting if isinstance(one.does, tree.GainsTrait)]
-        return any(does.trait.text == trait for does in given)
+        given_traits = [
+            lasting.does for lasting in operator.lasting if isinstance(lasting.does, tree.GainsTrait)
+        ]
+        return any(does.trait.text == trait for does in given_traits)
 
-    def has_keyword(self, who: OperatorState, keyword: str) -> bool:
+    def has_keyword(self, operator: OperatorState, keyword: str) -> bool:
         """Whether an OPERATOR has a KEYWORD, printed or given by an event."""
-        return keyword in self._board.facts[who.key].keywords or keyword in _lasting_keywords(who)
+        return keyword in self._board.facts[operator.key].keywords or keyword in _lasting_keywords(operator)
 
 
-def _lasting_keywords(who: OperatorState) -> list[str]:
+def _lasting_keywords(operator: OperatorState) -> list[str]:
     """The KEYWORDs that events gave an OPERATOR."""
-    return [one.does.keyword.text for one in who.lasting if isinstance(one.does, tree.GainsKeyword)]
+    return [
+        lasting.does.keyword.text
+        for lasting in operator.lasting
+        if isinstance(lasting.does, tree.GainsKeyword)
+    ]
 
 
-def _lasting_range(who: OperatorState) -> int:
+def _lasting_range(operator: OperatorState) -> int:
     """The RANGE of an OPERATOR as events have changed it; it may be below 0."""
-    return PLAIN_RANGE + sum([one.amount for one in who.lasting if one.stat == "RANGE"])
+    return PLAIN_RANGE + sum([lasting.amount for lasting in operator.lasting if lasting.stat == "RANGE"])
 
 
-def _lasting_change(who: Key, one: Lasting, stat: str, late: tuple[tuple[int, int], ...]) -> Change:
-    assert one.layer is not None
+def _lasting_change(
+    operator_key: Key, lasting: Lasting, stat: str, late: tuple[tuple[int, int], ...]
+) -> Change:
+    assert lasting.layer is not None
     step = BEFORE_STEPS
     for serial, late_step in late:
-        if one.serial > serial:
+        if lasting.serial > serial:
             step = late_step
-    by_card = one.origin.role in CARD_ROLES
-    return Change(who, stat, one.layer, one.amount, step, one.controller, one.rule, one.origin, None, by_card)
+    by_card = lasting.origin.role in CARD_ROLES
+    return Change(
+        operator_key,
+        stat,
+        lasting.layer,
+        lasting.amount,
+        step,
+        lasting.controller,
+        lasting.rule,
+        lasting.origin,
+        None,
+        by_card,
+    )
 
 
 def change_by(
     action: ContinuousAction,
     effect: ContinuousEffect,
     context: Context,
-    who: Key,
+    operator_key: Key,
     step: int,
     rule: str,
     card: str | None,
@@ -804,7 +829,7 @@ def change_by(
     assert action.layer is not None
     bearer = context.self
     return Change(
-        who,
+        operator_key,
         action.stat,
         action.layer,
         action.amount(context),
@@ -824,7 +849,7 @@ def holding_by(
     action: ContinuousAction,
     effect: ContinuousEffect,
     context: Context,
-    who: Key,
+    operator_key: Key,
     rule: str,
     card: str | None,
     limit: Used | None = None,
@@ -832,5 +857,13 @@ def holding_by(
     """Return what an action makes an OPERATOR hold."""
     bearer = None if context.self is None else context.self.key
     return Holding(
-        who, action.does, context.controller, rule, effect.origin, bearer, card, limit, context.number
+        operator_key,
+        action.does,
+        context.controller,
+        rule,
+        effect.origin,
+        bearer,
+        card,
+        limit,
+        context.number,
     )

@@ -31,71 +31,75 @@ def check(statement: Statement) -> Iterator[Problem]:
     if not statement.is_continuous_attack:
         return
     for act in statement.acts:
-        part = _part_of(act.who, statement)
-        if part is None:
+        attack_part = _part_of(act.who, statement)
+        if attack_part is None:
             continue
         for doing in act.doings:
             if not is_nothing(doing):
-                yield from _wrong_die(doing, act.who, part, statement)
-                yield from _unused_stat(doing, act.who, part, statement)
+                yield from _wrong_die(doing, act.who, attack_part, statement)
+                yield from _unused_stat(doing, act.who, attack_part, statement)
 
 
-def _part_of(who: tree.Who, statement: Statement) -> Part | None:
+def _part_of(acting: tree.Who, statement: Statement) -> Part | None:
     """Who is meant may not fight; but if so, then only as what its side is in this attack."""
     scope = statement.scope
-    if isinstance(who, tree.Ref) and who.name in scope.parts:
-        return "attacker" if scope.parts[who.name] == "attacker" else "attacked"
-    side, attacking = side_of(who, scope), scope.sides.get("attacker")
+    if isinstance(acting, tree.Ref) and acting.name in scope.parts:
+        return "attacker" if scope.parts[acting.name] == "attacker" else "attacked"
+    side, attacking = side_of(acting, scope), scope.sides.get("attacker")
     if side is None or attacking is None:
         return None
     return "attacker" if side == attacking else "attacked"
 
 
-def _subject(who: tree.Who, part: Part, statement: Statement) -> str:
+def _subject(acting: tree.Who, attack_part: Part, statement: Statement) -> str:
     """Return the beginning of a sentence that says what somebody is in the attack."""
-    side = "attacking" if part == "attacker" else "attacked"
-    if not isinstance(who, tree.Ref):
+    side = "attacking" if attack_part == "attacker" else "attacked"
+    if not isinstance(acting, tree.Ref):
         return f"Those OPERATORs are on the {side} side"
-    if statement.scope.parts.get(who.name) != part:
-        return f"`{who.name}` is on the {side} side"
-    return f"`{who.name}` {'attacks' if part == 'attacker' else 'is attacked'}"
+    if statement.scope.parts.get(acting.name) != attack_part:
+        return f"`{acting.name}` is on the {side} side"
+    return f"`{acting.name}` {'attacks' if attack_part == 'attacker' else 'is attacked'}"
 
 
-def _wrong_die(doing: tree.Doing, who: tree.Who, part: Part, statement: Statement) -> Iterator[Problem]:
+def _wrong_die(
+    doing: tree.Doing, acting: tree.Who, attack_part: Part, statement: Statement
+) -> Iterator[Problem]:
     if isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
         of_enemy = isinstance(doing, tree.MayReroll) and doing.enemy
-        right = "ATTACK" if (part == "attacker") != of_enemy else "DEFENCE"
+        right = "ATTACK" if (attack_part == "attacker") != of_enemy else "DEFENCE"
         if doing.die == right:
             return
         if of_enemy:
-            other = "attacked OPERATOR" if part == "attacker" else "attacker"
-            whose = f"`{who.name}`" if isinstance(who, (tree.Ref, tree.Player)) else "those OPERATORs"
+            other = "attacked OPERATOR" if attack_part == "attacker" else "attacker"
+            whose = f"`{acting.name}`" if isinstance(acting, (tree.Ref, tree.Player)) else "those OPERATORs"
             message = f"The enemy of {whose} is the {other} here, and rolls {right} D6."
         else:
-            message = f"{_subject(who, part, statement)} here, and that side rolls {right} D6."
+            message = f"{_subject(acting, attack_part, statement)} here, and that side rolls {right} D6."
         # at `ATTACK D6`; at all that is done where its words have more than single spaces between them
         begin = doing.place[1] - len(f"{doing.die} D6")
         between = len(" enemy ") if of_enemy else len(" ")
-        place = (begin, doing.place[1]) if doing.number_place[1] + between == begin else doing.place
-        yield Problem("wrong-die", message, place, f"Write `{right} D6`.")
-    elif isinstance(doing, (tree.MakesDiceCritical, tree.MakesAttackCritical)) and part == "attacked":
+        span = (begin, doing.place[1]) if doing.number_place[1] + between == begin else doing.place
+        yield Problem("wrong-die", message, span, f"Write `{right} D6`.")
+    elif isinstance(doing, (tree.MakesDiceCritical, tree.MakesAttackCritical)) and attack_part == "attacked":
         yield Problem(
             "wrong-die",
-            f"{_subject(who, part, statement)} here, and only ATTACK D6 can be CRITICAL.",
+            f"{_subject(acting, attack_part, statement)} here, and only ATTACK D6 can be CRITICAL.",
             doing.place,
             "Name the attacker, or remove these words.",
         )
 
 
-def _unused_stat(doing: tree.Doing, who: tree.Who, part: Part, statement: Statement) -> Iterator[Problem]:
+def _unused_stat(
+    doing: tree.Doing, acting: tree.Who, attack_part: Part, statement: Statement
+) -> Iterator[Problem]:
     stat = changed_stat(doing)
-    if stat is None or stat.text != ("AP" if part == "attacked" else "EP"):
+    if stat is None or stat.text != ("AP" if attack_part == "attacked" else "EP"):
         return
     trigger = _OTHER_PART.get(statement.trigger, "")
     instead = f", or write `when {TRIGGERS[trigger].words}`." if trigger else "."
     name, compared, right = {
         "attacked": ("ap-when-attacked", "attacker's AP", "EP"),
         "attacker": ("ep-when-attacking", "attacked OPERATOR's EP", "AP"),
-    }[part]
-    message = f"{_subject(who, part, statement)} here, and only the {compared} are compared."
+    }[attack_part]
+    message = f"{_subject(acting, attack_part, statement)} here, and only the {compared} are compared."
     yield Problem(name, message, stat.place, f"Change {right}{instead}")

@@ -72,19 +72,19 @@ def _read(item: Node, languages: tuple[str, ...]) -> Iterator[HouseRule | Diagno
         if isinstance(item.value, str):
             yield _expression_rule(item, {}, languages)
     elif isinstance(item, nodes.Mapping):
-        found = False
+        has_rule = False
         for key, node in item.nodes.items():
             if key == "rule" and isinstance(node, Scalar) and isinstance(node.value, str):
-                found = True
+                has_rule = True
                 yield _expression_rule(node, item.nodes, languages)
             elif _is_limit(key) and isinstance(node, Scalar) and type(node.value) is int:
-                found = True
+                has_rule = True
                 name, number = cast(Any, tree.Word(key[4:])), tree.Constant(node.value)
                 limit = tree.Comparison(name, _LIMITS[key[:4]], number)
-                words, place = f"{key}: {node.value}", item.keys[key].span
-                yield _rule(limit, words, place, item.nodes, languages)
+                words, span = f"{key}: {node.value}", item.keys[key].span
+                yield _rule(limit, words, span, item.nodes, languages)
         # the schema reports a `rule` or limit of another type, and keys that do not exist
-        if not found and item.nodes.keys() <= {"name", "kinds", "level", "message"}:
+        if not has_rule and item.nodes.keys() <= {"name", "kinds", "level", "message"}:
             yield Diagnostic(
                 "broken-house-rule",
                 "This house rule has no `rule`.",
@@ -104,9 +104,9 @@ def _expression_rule(
     text = scalar.as_text()
     read = parse_rule(text.value)
     if isinstance(read, tree.Problem):
-        place = text.locate(*read.place)
-        fix = Fix(place, read.fix, read.safe) if read.fix is not None else None
-        return Diagnostic(read.name, read.message, place, read.next_step, fix=fix)
+        span = text.locate(*read.place)
+        fix = Fix(span, read.fix, read.safe) if read.fix is not None else None
+        return Diagnostic(read.name, read.message, span, read.next_step, fix=fix)
     words = text.value.strip()
     return _rule(read, words, scalar.span, item, languages, text)
 
@@ -114,7 +114,7 @@ def _expression_rule(
 def _rule(
     expression: Rule,
     words: str,
-    place: Span,
+    rule_span: Span,
     item: dict[str, Node],
     languages: tuple[str, ...],
     text: ScalarText | None = None,
@@ -124,7 +124,7 @@ def _rule(
     kinds = {kind for kind in ALL_KINDS if all(_has(kind, named.text) for named in names)}
     listed = item.get("kinds")
     if isinstance(listed, nodes.Sequence):
-        chosen = [one.text for one in listed.items if isinstance(one, Scalar)]
+        chosen = [kind_node.text for kind_node in listed.items if isinstance(kind_node, Scalar)]
         for named in names:
             for kind in chosen:
                 if kind in ALL_KINDS and not _has(kind, named.text):
@@ -132,12 +132,12 @@ def _rule(
                     title += "" if kind in ("operator", "objective") else " card"
                     message = f"{title} has no number `{named.text}`."
                     step = "Remove this kind from `kinds`, or use another number."
-                    at = text.locate(*named.place) if text else place
-                    return Diagnostic("broken-house-rule", message, at, step)
+                    name_span = text.locate(*named.place) if text else rule_span
+                    return Diagnostic("broken-house-rule", message, name_span, step)
         kinds &= set(chosen)
     name, message = _word(item, "name"), _author_message(item, languages)
     warns = _word(item, "level") == "warning"
-    return HouseRule(expression, words, frozenset(kinds), place, name, message, warns)
+    return HouseRule(expression, words, frozenset(kinds), rule_span, name, message, warns)
 
 
 def _has(kind: str, name: str) -> bool:
@@ -158,7 +158,7 @@ def _author_message(item: dict[str, Node], languages: tuple[str, ...]) -> str:
     node = item.get("message")
     if not isinstance(node, nodes.Mapping):
         return _word(item, "message")
-    texts = {key: one.text for key, one in node.nodes.items() if isinstance(one, Scalar)}
+    texts = {key: text_node.text for key, text_node in node.nodes.items() if isinstance(text_node, Scalar)}
     return next((texts[language] for language in ("en", *languages) if language in texts), "")
 
 
@@ -259,11 +259,11 @@ def _finding(
     named = f"`{rule.name}`, `{rule.words}`" if rule.name else f"`{rule.words}`"
     message = f"`{measurement.card.id}` breaks the house rule {named}: {'; '.join(failures)}."
     first = next(iter(broken))
-    place = next((measurement.place(name, first) for name in rule.names), measurement.card.id_span)
+    span = next((measurement.place(name, first) for name in rule.names), measurement.card.id_span)
     return Diagnostic(
         "house-advice" if rule.warns else "house-rule",
         f"{rule.message.rstrip('.')}. {message}" if rule.message else message,
-        place,
+        span,
         "Change the card, or the rule in opforge.yaml.",
         (Label(rule.place, "the rule"),),
         measurement.card.id,

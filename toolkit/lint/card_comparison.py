@@ -60,14 +60,14 @@ class Design:
     @cached_property
     def key(self) -> Hashable:
         """Equal for cards that do the same."""
-        return frozenset(Counter(one.key for one in self.rated).items())
+        return frozenset(Counter(rated_effect.key for rated_effect in self.rated).items())
 
     @cached_property
     def rough_key(self) -> Hashable:
         """Equal for cards that do the same, and for some others: far cheaper than ``key``."""
         card = self.card
         printed = (card.team, card.squadpoints, *card.stats.values(), self.traits, frozenset(card.keywords))
-        return (card.kind, printed, frozenset((one.when, *_rough(one.done)) for one in self.effects))
+        return (card.kind, printed, frozenset((effect.when, *_rough(effect.done)) for effect in self.effects))
 
 
 def _rough(done: tree.Doing | tuple[tree.Clause, ...]) -> tuple[Hashable, ...]:
@@ -79,7 +79,10 @@ def _rough(done: tree.Doing | tuple[tree.Clause, ...]) -> tuple[Hashable, ...]:
 
 
 def designs_of(
-    cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect], asked: frozenset[str], cache: RunCache
+    cards: CardSet,
+    effects: Mapping[tuple[str, str], tree.Effect],
+    trait_names: frozenset[str],
+    cache: RunCache,
 ) -> list[Design]:
     """Return the cards whose effects could all be read, in file order; ``asked`` are the traits that effects
     ask for.
@@ -87,18 +90,22 @@ def designs_of(
     Cards with text-only rules (E-1) are left out: how good they are no program knows.
     """
     text_only = {keyword.id for keyword in cards.keywords.values() if keyword.text_only}
-    found = []
+    designs = []
     for card in cards.cards.values():
         parts = card_parts(card)
-        known = [effect for part in parts if (effect := effects.get((card.id, part))) is not None]
-        if len(known) == len(parts) and text_only.isdisjoint(card.keywords):
+        known_effects = [
+            effect for card_part in parts if (effect := effects.get((card.id, card_part))) is not None
+        ]
+        if len(known_effects) == len(parts) and text_only.isdisjoint(card.keywords):
             # cards with other KEYWORDs are not compared: how good these are is not judged
-            traits = asked.intersection(card.traits).union([f"KEYWORD {name}" for name in card.keywords])
-            compute = partial(_design, card, known, traits)
-            design = cache.get(("design", traits), (card, *known), compute)
+            traits = trait_names.intersection(card.traits).union(
+                [f"KEYWORD {name}" for name in card.keywords]
+            )
+            compute = partial(_design, card, known_effects, traits)
+            design = cache.get(("design", traits), (card, *known_effects), compute)
             if design is not None:
-                found.append(design)
-    return found
+                designs.append(design)
+    return designs
 
 
 def _design(card: Card, effects: Sequence[tree.Effect], traits: frozenset[str]) -> Design | None:
@@ -166,30 +173,30 @@ def _same_effect(other: Card, card: Card) -> Diagnostic:
 def _outclassed(group: list[Design], cache: RunCache) -> list[Diagnostic]:
     """Return findings about the cards of a group in which all are compared with each other."""
 
-    def is_better(one: Design, other: Design) -> bool:
-        return cache.get("better", (one, other), partial(_is_better, one, other))
+    def is_better(candidate: Design, other: Design) -> bool:
+        return cache.get("better", (candidate, other), partial(_is_better, candidate, other))
 
     outlines = [cache.get("outline", (design,), partial(Outline, design)) for design in group]
     findings = []
     for n, candidates in candidates_of(outlines):
         design = group[n]
         few = (group[m] for m in islice(candidates, MOST_COMPARED))
-        better = next((one for one in few if is_better(one, design)), None)
+        better = next((candidate for candidate in few if is_better(candidate, design)), None)
         if better is not None:
             findings.append(_outclassed_finding(better, design))
     return findings
 
 
-def _is_better(one: Design, other: Design) -> bool:
+def _is_better(design: Design, other: Design) -> bool:
     """Whether a card is certainly at least as good as another, and not the same in everything."""
-    mine, others = one.card, other.card
+    card, other_card = design.card, other.card
     differing: frozenset[str] = frozenset()
-    if mine.kind == "operator":
-        differing = frozenset(stat for stat in STATS if mine.number(stat) != others.number(stat))
-    if not at_least_as_good(one.rated, other.rated, differing):
+    if card.kind == "operator":
+        differing = frozenset(stat for stat in STATS if card.number(stat) != other_card.number(stat))
+    if not at_least_as_good(design.rated, other.rated, differing):
         return False
-    cheaper = mine.squadpoints < others.squadpoints
-    return bool(differing) or cheaper or not at_least_as_good(other.rated, one.rated)
+    cheaper = card.squadpoints < other_card.squadpoints
+    return bool(differing) or cheaper or not at_least_as_good(other.rated, design.rated)
 
 
 class Outline:
@@ -208,16 +215,16 @@ class Outline:
         self.bad: dict[Hashable, int] = {}
         self.strength = 0
         doubtful = []
-        for one in design.rated:
-            found = one.benefit
-            if found is None:
-                doubtful.append(type(one.effect.done).__name__)
+        for rated_effect in design.rated:
+            benefit = rated_effect.benefit
+            if benefit is None:
+                doubtful.append(type(rated_effect.effect.done).__name__)
                 continue
-            self.strength += found.level
-            if found.good:
-                self.good[found.shape] = max(found.level, self.good.get(found.shape, found.level))
+            self.strength += benefit.level
+            if benefit.good:
+                self.good[benefit.shape] = max(benefit.level, self.good.get(benefit.shape, benefit.level))
             else:
-                self.bad[found.shape] = min(found.level, self.bad.get(found.shape, found.level))
+                self.bad[benefit.shape] = min(benefit.level, self.bad.get(benefit.shape, benefit.level))
         self.doubtful = tuple(sorted(doubtful))
         if design.card.kind == "operator":
             self.good |= {stat: design.card.number(stat) for stat in STATS}
@@ -238,33 +245,33 @@ def candidates_of(outlines: Sequence[Outline]) -> Iterator[tuple[int, Iterable[i
     for bit, n in enumerate(order):
         doubtful = outlines[n].doubtful
         same_doubts[doubtful] = same_doubts.get(doubtful, 0) | 1 << bit
-    place = {n: bit for bit, n in enumerate(order)}
-    for n, mine in enumerate(outlines):
-        if not mine.good:
+    bit_by_index = {n: bit for bit, n in enumerate(order)}
+    for n, outline in enumerate(outlines):
+        if not outline.good:
             continue
-        found = same_doubts[mine.doubtful] & ~(1 << place[n])
-        for shape, level in mine.good.items():
-            found &= good[shape][level]
+        candidates = same_doubts[outline.doubtful] & ~(1 << bit_by_index[n])
+        for shape, level in outline.good.items():
+            candidates &= good[shape][level]
         for shape, reaching in bad.items():
-            harmless = reaching[mine.bad[shape]] if shape in mine.bad else 0
-            found &= harmless | ~reaching[min(reaching)]
-        if found:
-            yield n, (order[bit] for bit in _members(found))
+            harmless = reaching[outline.bad[shape]] if shape in outline.bad else 0
+            candidates &= harmless | ~reaching[min(reaching)]
+        if candidates:
+            yield n, (order[bit] for bit in _members(candidates))
 
 
 def _reaching(some: Sequence[dict[Hashable, int]]) -> dict[Hashable, dict[int, int]]:
     """Return for every shape and each of its levels the bit set of those that are at that level or above."""
-    found: dict[Hashable, dict[int, int]] = {}
+    sets_by_shape: dict[Hashable, dict[int, int]] = {}
     for bit, levels in enumerate(some):
         for shape, level in levels.items():
-            sets = found.setdefault(shape, {})
+            sets = sets_by_shape.setdefault(shape, {})
             sets[level] = sets.get(level, 0) | 1 << bit
-    for sets in found.values():
+    for sets in sets_by_shape.values():
         reached = 0
         for level in sorted(sets, reverse=True):
             reached |= sets[level]
             sets[level] = reached
-    return found
+    return sets_by_shape
 
 
 def _members(bits: int) -> Iterator[int]:
@@ -286,27 +293,27 @@ def _ahead(better: Card, worse: Card) -> str:
     """Return where an OPERATOR is ahead: "has AP 4, not 3; SQUADPOINTS 3, not 4"."""
     if better.kind != "operator":
         return ""
-    found = [
+    advantages = [
         f"{stat} {better.number(stat)}, not {worse.number(stat)}"
         for stat in STATS
         if better.number(stat) > worse.number(stat)
     ]
     if better.squadpoints < worse.squadpoints:
-        found.append(f"SQUADPOINTS {better.squadpoints}, not {worse.squadpoints}")
-    return f"has {'; '.join(found)}" if found else ""
+        advantages.append(f"SQUADPOINTS {better.squadpoints}, not {worse.squadpoints}")
+    return f"has {'; '.join(advantages)}" if advantages else ""
 
 
 def _does_more(better: Design, worse: Design) -> str:
     """Return words of one card only: a bad thing of the worse one, or a good thing of the better one."""
     more, less = differences(better.rated, worse.rated)
-    for wanted, mine, others, words in (
+    for is_good, own_effects, other_effects, words in (
         (False, less, more, "does not have {}"),
         (True, more, less, "has {}"),
     ):
-        known = {one.effect.done for one in others}
-        for one in mine:
-            done = one.effect.done
-            relevant = one.benefit is not None and one.benefit.good == wanted
-            if relevant and done not in known and not isinstance(done, tuple):
+        other_doings = {rated_effect.effect.done for rated_effect in other_effects}
+        for rated_effect in own_effects:
+            done = rated_effect.effect.done
+            relevant = rated_effect.benefit is not None and rated_effect.benefit.good == is_good
+            if relevant and done not in other_doings and not isinstance(done, tuple):
                 return words.format(f"`{print_doing(done)}`")
     return "acts in more situations"

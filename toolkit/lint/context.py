@@ -81,7 +81,7 @@ class Statement(Struct, frozen=True):
 
 def statements_of(effect: tree.Effect, context: EffectContext) -> tuple[Statement, ...]:
     """Return the sentences of an effect as statements."""
-    found = []
+    statements = []
     for sentence in effect.sentences:
         acts: list[tree.Act] = []
         groups: list[tree.Group] = []
@@ -91,8 +91,8 @@ def statements_of(effect: tree.Effect, context: EffectContext) -> tuple[Statemen
             elif isinstance(node, tree.Group):
                 groups.append(node)
         scope = certain_scope(sentence, context.role)
-        found.append(Statement(sentence, scope, context, tuple(acts), tuple(groups)))
-    return tuple(found)
+        statements.append(Statement(sentence, scope, context, tuple(acts), tuple(groups)))
+    return tuple(statements)
 
 
 def certain_scope(sentence: tree.Sentence, role: Role) -> Scope:
@@ -107,16 +107,16 @@ def certain_scope(sentence: tree.Sentence, role: Role) -> Scope:
         isinstance(node, tree.One) for clause in sentence.clauses for node in walk(clause)
     ):
         sides.pop("it", None)
-        parts = {name: part for name, part in parts.items() if name != "it"}
+        parts = {name: attack_part for name, attack_part in parts.items() if name != "it"}
     return scope if sides == scope.sides else replace(scope, sides=sides, parts=parts)
 
 
-def side_of(who: tree.Who, scope: Scope) -> str | None:
+def side_of(acting: tree.Who, scope: Scope) -> str | None:
     """Return the side of the OPERATORs that are meant, seen from the controller; None if it may be either."""
-    if isinstance(who, tree.Ref):
-        return scope.sides.get(who.name)
-    if isinstance(who, (tree.One, tree.Every)):
-        return None if who.group.side == "any" else who.group.side
+    if isinstance(acting, tree.Ref):
+        return scope.sides.get(acting.name)
+    if isinstance(acting, (tree.One, tree.Every)):
+        return None if acting.group.side == "any" else acting.group.side
     return None
 
 
@@ -149,9 +149,9 @@ class RunCache:
 
     def copy(self) -> RunCache:
         """Return a cache with the same results, for another sequence of runs."""
-        found = RunCache()
-        found._last_run, found._this_run = dict(self._last_run), dict(self._this_run)
-        return found
+        cache = RunCache()
+        cache._last_run, cache._this_run = dict(self._last_run), dict(self._this_run)
+        return cache
 
     def begin(self) -> None:
         """Start a run: what the last one did not ask for is dropped."""
@@ -163,9 +163,9 @@ class RunCache:
         ``name`` says what is computed, with all that it depends on beside the arguments.
         """
         key = (name, *map(id, arguments))
-        found = self._this_run.get(key) or self._last_run.get(key)
-        if found is None:
-            found = (arguments, compute())  # holds the arguments, so that no id can be used twice
-        self._this_run[key] = found
-        result: T = found[1]
+        computed = self._this_run.get(key) or self._last_run.get(key)
+        if computed is None:
+            computed = (arguments, compute())  # holds the arguments, so that no id can be used twice
+        self._this_run[key] = computed
+        result: T = computed[1]
         return result

@@ -32,30 +32,30 @@ def check(statement: Statement) -> Iterator[Problem]:
     for group in statement.groups:
         if group.other and group.side == "enemy":
             message = "`other` excludes nobody: it only excludes `self`, which is not an enemy OPERATOR."
-            place = (group.place[0], group.place[0] + len("other"))
-            yield Problem("condition-always-holds", message, place, "Take `other` away.")
-        for part in group.withs:
-            if isinstance(part, tree.QuantityFilter):
-                yield from _quantity_filter(part, group, statement.context)
+            span = (group.place[0], group.place[0] + len("other"))
+            yield Problem("condition-always-holds", message, span, "Take `other` away.")
+        for group_filter in group.withs:
+            if isinstance(group_filter, tree.QuantityFilter):
+                yield from _quantity_filter(group_filter, group, statement.context)
     condition = statement.sentence.condition
     if condition is not None:
         yield from _examine(condition, Variables(Domains(statement.scope, statement.context)))
 
 
 def _quantity_filter(
-    found: tree.QuantityFilter, group: tree.Group, context: EffectContext
+    quantity_filter: tree.QuantityFilter, group: tree.Group, context: EffectContext
 ) -> Iterator[Problem]:
-    verdict = filter_verdict(found, group, context)
+    verdict = filter_verdict(quantity_filter, group, context)
     if verdict is None:
         return
-    words = f"with {found.quantity.text} {found.compare} {found.number}"
-    why = _quantity_reason(found.quantity, context)
+    words = f"with {quantity_filter.quantity.text} {quantity_filter.compare} {quantity_filter.number}"
+    why = _quantity_reason(quantity_filter.quantity, context)
     if verdict:
         message, step = f"`{words}` excludes nobody: {why}.", "Remove it, or compare with another number."
-        yield Problem("condition-always-holds", message, found.place, step)
+        yield Problem("condition-always-holds", message, quantity_filter.place, step)
     else:
         message, step = f"`{words}` excludes everybody: {why}.", "Compare with a number that can be reached."
-        yield Problem("condition-never-holds", message, found.place, step)
+        yield Problem("condition-never-holds", message, quantity_filter.place, step)
 
 
 def _examine(condition: tree.Condition, variables: Variables) -> list[Problem]:
@@ -65,9 +65,9 @@ def _examine(condition: tree.Condition, variables: Variables) -> list[Problem]:
         inner, negated = inner.part, not negated
     if not isinstance(inner, (tree.AllOf, tree.AnyOf)):
         return _examine_leaf(condition, inner, negated, variables)
-    found = [problem for part in inner.parts for problem in _examine(part, variables)]
-    if found:
-        return found
+    problems = [problem for inner_part in inner.parts for problem in _examine(inner_part, variables)]
+    if problems:
+        return problems
     if inner is not condition:
         never, always = "what follows `not` always holds", "what follows `not` never holds"
         return _decided(condition, variables, never, always)
@@ -120,17 +120,17 @@ def _clash(parts: tuple[tree.Condition, ...], variables: Variables, verdict: Ver
     # the shortest certain beginning can be bisected
     last = bisect_left(range(len(parts)), True, lo=1, key=lambda n: is_clash(parts[: n + 1]))
     second = parts[last]
-    first = next((part for part in parts[:last] if is_clash((part, second))), None)
-    place = first.place if first else (parts[0].place[0], parts[last - 1].place[1])
-    asked = quoted(print_condition(second))
+    first = next((earlier_part for earlier_part in parts[:last] if is_clash((earlier_part, second))), None)
+    span = first.place if first else (parts[0].place[0], parts[last - 1].place[1])
+    second_text = quoted(print_condition(second))
     words = quoted(print_condition(first)) if first else "what is before it"
     why = _pair_reason(first, second) if first and never else ""
     if never:
-        message = f"{asked} can never hold together with {words}{why}."
-        related = ((place, "this contradicts it"),)
+        message = f"{second_text} can never hold together with {words}{why}."
+        related = ((span, "this contradicts it"),)
         return Problem("condition-never-holds", message, second.place, _NEVER_STEP, None, related)
-    message = f"{asked} or {words}: one of them always holds."
-    related = ((place, "this holds where the other does not"),)
+    message = f"{second_text} or {words}: one of them always holds."
+    related = ((span, "this holds where the other does not"),)
     return Problem("condition-always-holds", message, second.place, _ALWAYS_STEP, None, related)
 
 

@@ -61,9 +61,9 @@ def check(statements: Sequence[Statement]) -> Iterator[Problem]:
             for doing in act.doings:
                 if is_nothing(doing):
                     continue
-                found = _too_late(doing, act, statement) or _not_possible(doing, act, is_hit)
-                if found is not None:
-                    message, step = found
+                message_and_step = _too_late(doing, act, statement) or _not_possible(doing, act, is_hit)
+                if message_and_step is not None:
+                    message, step = message_and_step
                     yield Problem("comes-to-nothing", message, doing.place, step)
 
 
@@ -84,8 +84,8 @@ def _endless_chain(statement: Statement, statements: Sequence[Statement]) -> Ite
         yield _endless(message, again.place, step, when)
 
 
-def _endless(message: str, place: tree.Place, step: str, when: tree.When) -> Problem:
-    return Problem("endless-chain", message, place, step, None, ((when.place, "this happens again"),))
+def _endless(message: str, span: tree.Place, step: str, when: tree.When) -> Problem:
+    return Problem("endless-chain", message, span, step, None, ((when.place, "this happens again"),))
 
 
 def _whose(statement: Statement) -> str | None:
@@ -118,17 +118,17 @@ def _is_certain(statement: Statement, statements: Sequence[Statement]) -> bool:
     acts_again = role is Role.STRATEGY or (role is Role.SKILL and _whose(statement) != "own")
     if not acts_again or not _acts_certainly(statement.sentence):
         return False
-    if any(one.trigger == "would-become-hit" for one in statements):
+    if any(other_statement.trigger == "would-become-hit" for other_statement in statements):
         return False
     if bearer is not None and (bearer.keywords or _says_any_skill(bearer, _LAST_CHANCE)):
         return False
-    return not any(tree.Becomes("OUT") in one.doings for one in statements)
+    return not any(tree.Becomes("OUT") in other_statement.doings for other_statement in statements)
 
 
 def _says_any_skill(bearer: Card, pattern: str) -> int:
     """How many SKILLs of an OPERATOR may do what a pattern finds: nobody knows what text-only ones do."""
     sources = card_sources(bearer)
-    return sum(bool(re.search(pattern, one.scalar.value)) for one in sources) + len(bearer.texts_only)
+    return sum(bool(re.search(pattern, source.scalar.value)) for source in sources) + len(bearer.texts_only)
 
 
 def _greatest_dp(statement: Statement, statements: Sequence[Statement]) -> int:
@@ -138,8 +138,8 @@ def _greatest_dp(statement: Statement, statements: Sequence[Statement]) -> int:
         and stat.text == "DP"
         and not isinstance(doing, tree.Divides)
         and not (isinstance(doing, tree.Gets) and doing.amount < 0)
-        for one in statements
-        for doing in one.doings
+        for other_statement in statements
+        for doing in other_statement.doings
     )
     bearer = statement.context.bearer
     if raises or (bearer and _says_any_skill(bearer, _RAISED_DP)):
@@ -190,14 +190,14 @@ def _play(doing: tree.Doing, operator: _HitOperator) -> None:
             operator.dp = max(0, operator.dp + doing.amount)
 
 
-def _is_meant(who: tree.Who, status: str, statement: Statement) -> bool:
+def _is_meant(acting: tree.Who, status: str, statement: Statement) -> bool:
     """Whether WHO certainly means the OPERATOR that became HIT."""
     whose = _whose(statement) or ""
-    if isinstance(who, tree.Ref):
-        return _is_subject(who, statement)
-    if not isinstance(who, tree.Every):
+    if isinstance(acting, tree.Ref):
+        return _is_subject(acting, statement)
+    if not isinstance(acting, tree.Every):
         return False
-    group = who.group
+    group = acting.group
     side = "own" if whose == "self" else whose
     if group.side not in ("any", side) or (group.other and side == "own"):
         return False
@@ -218,15 +218,15 @@ def _is_meant(who: tree.Who, status: str, statement: Statement) -> bool:
     return not group.status.negated and status in words
 
 
-def _is_subject(who: tree.Who, statement: Statement) -> bool:
+def _is_subject(acting: tree.Who, statement: Statement) -> bool:
     """Whether a REF certainly means the OPERATOR of the event: `it` while nobody was chosen (E-7)."""
-    if not isinstance(who, tree.Ref):
+    if not isinstance(acting, tree.Ref):
         return False
     when = statement.sentence.when
     is_self = when is not None and (when.subject == tree.Ref("self") or TRIGGERS[when.name].needs_self)
-    if who.name == "self":
+    if acting.name == "self":
         return is_self and (when is None or not isinstance(when.subject, tree.Group))
-    return who.name == "it" and not any(
+    return acting.name == "it" and not any(
         isinstance(node, tree.One) for act in statement.acts for node in walk(act)
     )
 
@@ -280,9 +280,9 @@ def _counts(effect: tree.Effect) -> bool:
 
 def _in_skill(problem: Problem, source: EffectSource, card: Card) -> Diagnostic:
     """Return a problem of a SKILL as a finding at its place in the file."""
-    labels = tuple(Label(source.scalar.locate(*place), text) for place, text in problem.related)
-    place = source.scalar.locate(*problem.place)
-    return Diagnostic(problem.name, problem.message, place, problem.next_step, labels, card=card.id)
+    labels = tuple(Label(source.scalar.locate(*span), text) for span, text in problem.related)
+    span = source.scalar.locate(*problem.place)
+    return Diagnostic(problem.name, problem.message, span, problem.next_step, labels, card=card.id)
 
 
 def _goes_on(statement: Statement) -> bool:
@@ -306,35 +306,37 @@ def _leading_back(
     number: int, waiting: Sequence[Statement], gives: Sequence[Mapping[str, tree.Act]]
 ) -> tree.Act | None:
     """Return the clause by which the event of a sentence comes about again, perhaps through others."""
-    wanted, subject = _heard(waiting[number])
+    heard_event, subject = _heard(waiting[number])
     for first, act in gives[number].items():
-        reached, seen = [first], {first}
+        reached, reached_events = [first], {first}
         while reached:
-            what = reached.pop()
-            if what == wanted:
+            event = reached.pop()
+            if event == heard_event:
                 return act
-            for other, given in zip(waiting, gives, strict=True):
-                if _heard(other) == (what, subject):
-                    reached += given.keys() - seen
-                    seen |= given.keys()
+            for other, acts_by_event in zip(waiting, gives, strict=True):
+                if _heard(other) == (event, subject):
+                    reached += acts_by_event.keys() - reached_events
+                    reached_events |= acts_by_event.keys()
     return None
 
 
 def _given_to_subject(statement: Statement) -> dict[str, tree.Act]:
     """What the OPERATOR of the event certainly gets or loses, by the clause that does it."""
-    found: dict[str, tree.Act] = {}
+    acts_by_event: dict[str, tree.Act] = {}
     for act in statement.acts:
         if not _is_subject(act.who, statement):
             continue
         for doing in act.doings:
             if not isinstance(doing, tree.Gets) or doing.per is not None:
                 continue
-            what, most = doing.what.text, range_of(doing.what, statement.context)[1]
-            if doing.amount < 0 and _heard(statement)[0] == f"gets {what}":  # so there is something to lose
-                found.setdefault(f"loses {what}", act)
-            elif doing.amount > 0 and (what == "HITCOUNTER" or most > _MOST_LINKS * doing.amount):
-                found.setdefault(f"gets {what}", act)
-    return found
+            counter, most = doing.what.text, range_of(doing.what, statement.context)[1]
+            if (
+                doing.amount < 0 and _heard(statement)[0] == f"gets {counter}"
+            ):  # so there is something to lose
+                acts_by_event.setdefault(f"loses {counter}", act)
+            elif doing.amount > 0 and (counter == "HITCOUNTER" or most > _MOST_LINKS * doing.amount):
+                acts_by_event.setdefault(f"gets {counter}", act)
+    return acts_by_event
 
 
 def _reentering(statement: Statement) -> Iterator[Problem]:
@@ -431,12 +433,12 @@ def _not_possible(doing: tree.Doing, act: tree.Act, is_hit: bool) -> tuple[str, 
     return None
 
 
-def _are(who: tree.Who, status: str) -> bool:
+def _are(acting: tree.Who, status: str) -> bool:
     """Whether a GROUP asks for this status."""
-    if not isinstance(who, (tree.One, tree.Every)) or who.group.status is None:
+    if not isinstance(acting, (tree.One, tree.Every)) or acting.group.status is None:
         return False
-    found = who.group.status
-    return found.status.text == status and not found.negated and not found.others
+    status_filter = acting.group.status
+    return status_filter.status.text == status and not status_filter.negated and not status_filter.others
 
 
 def _is_own_hit(statement: Statement) -> bool:
@@ -447,7 +449,11 @@ def _may_be_normal(statement: Statement, number: int, statements: Sequence[State
     """Whether something before the act of that number, or another SKILL, may make the bearer NORMAL again."""
     if any(_NORMAL in act.doings for act in statement.acts[:number]):
         return True
-    if any(_NORMAL in one.doings for one in statements if one is not statement):
+    if any(
+        _NORMAL in other_statement.doings
+        for other_statement in statements
+        if other_statement is not statement
+    ):
         return True
     bearer = statement.context.bearer
     return bearer is not None and _says_any_skill(bearer, "NORMAL") > (_NORMAL in statement.doings)

@@ -42,7 +42,9 @@ def why_empty(group: tree.Group, statement: Statement) -> str | None:
 
 def _contradiction(group: tree.Group, statement: Statement) -> str | None:
     """Filters that nobody can pass together; one that nobody passes alone is a finding of its own."""
-    if not group.withs or any(filter_verdict(one, group, statement.context) is False for one in group.withs):
+    if not group.withs or any(
+        filter_verdict(group_filter, group, statement.context) is False for group_filter in group.withs
+    ):
         return None
     together = tree.AllOf(tuple(filters_as_conditions(group, MEMBER)))
     domains = Domains(statement.scope, statement.context)
@@ -50,14 +52,14 @@ def _contradiction(group: tree.Group, statement: Statement) -> str | None:
 
 
 def filter_verdict(
-    found: tree.QuantityFilter | tree.BearingFilter, group: tree.Group, context: EffectContext
+    group_filter: tree.QuantityFilter | tree.BearingFilter, group: tree.Group, context: EffectContext
 ) -> bool | None:
     """Return True if ``with QUANTITY CMP n`` excludes nobody, False if everybody, else None."""
-    if isinstance(found, tree.BearingFilter) or found.than is not None:
+    if isinstance(group_filter, tree.BearingFilter) or group_filter.than is not None:
         return None
-    if group.savezone and found.quantity.text == "FIELDPOSITION":
+    if group.savezone and group_filter.quantity.text == "FIELDPOSITION":
         return None  # nobody there has one
-    return holds_within(found.compare, found.number, range_of(found.quantity, context))
+    return holds_within(group_filter.compare, group_filter.number, range_of(group_filter.quantity, context))
 
 
 def range_of(quantity: tree.Word, context: EffectContext) -> Range:
@@ -87,7 +89,7 @@ def _wrong_row(group: tree.Group, statement: Statement) -> str | None:
 def nobody_of_the_project(
     group: tree.Group,
     operators: Sequence[Card],
-    given: Collection[str] = (),
+    given_traits: Collection[str] = (),
     given_keywords: Collection[str] = (),
 ) -> str | None:
     """Return what a GROUP asks for that no OPERATOR of the project has together.
@@ -99,37 +101,54 @@ def nobody_of_the_project(
     if not (group.team or group.withs) or not operators:
         return None
     left: list[Card] = list(operators)
-    asked = []
+    requirements = []
     if group.team is not None:
         left = [card for card in left if card.team == group.team.text]
-        asked.append(f"TEAM `{group.team.text}`")
+        requirements.append(f"TEAM `{group.team.text}`")
         if not left:
             return None
-    for part in group.withs:
-        if isinstance(part, tree.QuantityFilter):
-            if not _is_printed(part):
+    for group_filter in group.withs:
+        if isinstance(group_filter, tree.QuantityFilter):
+            if not _is_printed(group_filter):
                 continue
-            if holds_within(part.compare, part.number, quantity_range(part.quantity.text)) is not None:
+            if (
+                holds_within(
+                    group_filter.compare, group_filter.number, quantity_range(group_filter.quantity.text)
+                )
+                is not None
+            ):
                 return None
-            left = [card for card in left if _fits(card, part)]
-            asked.append(f"{part.quantity.text} {part.compare} {part.number}")
-        elif all(one.what in ("TEAM", "trait", "KEYWORD") and one.name for one in part.bearings):
-            of_keywords = all(one.what == "KEYWORD" for one in part.bearings)
-            if not (of_keywords or any(_may_pass(card, part, given, given_keywords) for card in operators)):
+            left = [card for card in left if _fits(card, group_filter)]
+            requirements.append(f"{group_filter.quantity.text} {group_filter.compare} {group_filter.number}")
+        elif all(
+            bearing.what in ("TEAM", "trait", "KEYWORD") and bearing.name for bearing in group_filter.bearings
+        ):
+            of_keywords = all(bearing.what == "KEYWORD" for bearing in group_filter.bearings)
+            if not (
+                of_keywords
+                or any(_may_pass(card, group_filter, given_traits, given_keywords) for card in operators)
+            ):
                 return None
-            left = [card for card in left if _may_pass(card, part, given, given_keywords)]
-            words = [f"{one.what} `{one.name.text}`" for one in part.bearings if one.name]
-            asked.append(f"{'no ' * part.negated}{' or '.join(words)}")
-    return None if left or not asked else f"no OPERATOR of this project has {' and '.join(asked)}"
+            left = [card for card in left if _may_pass(card, group_filter, given_traits, given_keywords)]
+            words = [
+                f"{bearing.what} `{bearing.name.text}`" for bearing in group_filter.bearings if bearing.name
+            ]
+            requirements.append(f"{'no ' * group_filter.negated}{' or '.join(words)}")
+    return (
+        None if left or not requirements else f"no OPERATOR of this project has {' and '.join(requirements)}"
+    )
 
 
-def _is_printed(found: tree.QuantityFilter) -> bool:
-    text = found.quantity.text
-    return found.than is None and (text == "SQUADPOINTS" or text.endswith(" VALUE"))
+def _is_printed(quantity_filter: tree.QuantityFilter) -> bool:
+    text = quantity_filter.quantity.text
+    return quantity_filter.than is None and (text == "SQUADPOINTS" or text.endswith(" VALUE"))
 
 
 def _may_pass(
-    card: Card, part: tree.BearingFilter, given: Collection[str], given_keywords: Collection[str]
+    card: Card,
+    bearing_filter: tree.BearingFilter,
+    given_traits: Collection[str],
+    given_keywords: Collection[str],
 ) -> bool:
     """Whether an OPERATOR can have one of these, or, negated, can be without it: nobody loses any."""
 
@@ -139,12 +158,15 @@ def _may_pass(
             return card.team == name
         return name in (card.traits if bearing.what == "trait" else card.keywords)
 
-    if part.negated:
-        return not has(part.bearings[0])
-    can_get = {"trait": given, "KEYWORD": given_keywords, "TEAM": ()}
-    return any(has(one) or (one.name and one.name.text in can_get[one.what]) for one in part.bearings)
+    if bearing_filter.negated:
+        return not has(bearing_filter.bearings[0])
+    can_get = {"trait": given_traits, "KEYWORD": given_keywords, "TEAM": ()}
+    return any(
+        has(borne) or (borne.name and borne.name.text in can_get[borne.what])
+        for borne in bearing_filter.bearings
+    )
 
 
-def _fits(card: Card, found: tree.QuantityFilter) -> bool:
-    value: int = card.number(found.quantity.text.partition(" ")[0])
-    return bool(holds_within(found.compare, found.number, (value, value)))
+def _fits(card: Card, quantity_filter: tree.QuantityFilter) -> bool:
+    value: int = card.number(quantity_filter.quantity.text.partition(" ")[0])
+    return bool(holds_within(quantity_filter.compare, quantity_filter.number, (value, value)))

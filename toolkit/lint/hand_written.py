@@ -102,10 +102,12 @@ def check_numbers(cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect]
     Where the fingerprint does not fit, `stale-text` has been reported already.
     """
     for entry, text, text_for, parts in _hand_written(cards):
-        found = [effects[entry.id, part] for part in parts if (entry.id, part) in effects]
-        together = tree.Effect(tuple(sentence for effect in found for sentence in effect.sentences))
+        known_effects = [
+            effects[entry.id, card_part] for card_part in parts if (entry.id, card_part) in effects
+        ]
+        together = tree.Effect(tuple(sentence for effect in known_effects for sentence in effect.sentences))
         stale = text_for is not None and text_for.value != fingerprint(together)
-        if len(found) == len(parts) and not stale:
+        if len(known_effects) == len(parts) and not stale:
             yield from _text(cards, entry, text, together)
 
 
@@ -120,51 +122,55 @@ def _hand_written(cards: CardSet) -> Iterator[tuple[Entry, Text, ScalarText | No
 
 
 def _text(cards: CardSet, entry: Entry, text: Text, effect: tree.Effect) -> Iterator[Diagnostic]:
-    known = _numbers_of(effect)
+    effect_numbers = _numbers_of(effect)
     reported: set[tuple[int, int]] = set()
     for language in cards.project.languages:
         written = text.in_language(language)
-        for begin, end in _differing(written.value, known):
+        for begin, end in _differing(written.value, effect_numbers):
             span = written.locate(begin, end)
             if (span.start, span.end) not in reported:
                 reported.add((span.start, span.end))
-                yield _number_finding(entry, written, begin, end, known)
+                yield _number_finding(entry, written, begin, end, effect_numbers)
 
 
 def _number_finding(
-    entry: Entry, written: ScalarText, begin: int, end: int, known: _EffectNumbers
+    entry: Entry, written: ScalarText, begin: int, end: int, effect_numbers: _EffectNumbers
 ) -> Diagnostic:
     words = written.value[begin:end].strip()
-    numbers = ", ".join(map(str, sorted(known.numbers))) or "no number"
-    amounts = ", ".join(f"{amount:+d} {stat}" for amount, stat in sorted(known.amounts))
+    numbers = ", ".join(map(str, sorted(effect_numbers.numbers))) or "no number"
+    amounts = ", ".join(f"{amount:+d} {stat}" for amount, stat in sorted(effect_numbers.amounts))
     has = amounts if amounts and any(sign in words for sign in "+-−–") else numbers
     message = f"The text says `{words}`, and its effect has {has}."
     return Diagnostic("text-differs", message, written.locate(begin, end), _NUMBERS_STEP, card=entry.id)
 
 
-def _differing(text: str, known: _EffectNumbers) -> Iterator[tuple[int, int]]:
+def _differing(text: str, effect_numbers: _EffectNumbers) -> Iterator[tuple[int, int]]:
     """Places of numbers that the effect does not have."""
-    for found in re.finditer(_NUMBER, text):
-        sign, digits, stat = found.groups()
+    for match in re.finditer(_NUMBER, text):
+        sign, digits, stat = match.groups()
         number = -int(digits) if sign and sign != "+" else int(digits)
-        begin = found.start(1) if sign else found.start(2)
-        if not ((number, stat.strip()) in known.amounts if sign and stat else abs(number) in known.numbers):
-            yield begin, found.end()
-    for found in re.finditer(_WORD, text, re.IGNORECASE):
-        if _WORDS[found[1].lower()] not in known.numbers:
-            yield found.span()
+        begin = match.start(1) if sign else match.start(2)
+        if not (
+            (number, stat.strip()) in effect_numbers.amounts
+            if sign and stat
+            else abs(number) in effect_numbers.numbers
+        ):
+            yield begin, match.end()
+    for match in re.finditer(_WORD, text, re.IGNORECASE):
+        if _WORDS[match[1].lower()] not in effect_numbers.numbers:
+            yield match.span()
 
 
 def _numbers_of(effect: tree.Effect) -> _EffectNumbers:
-    known = _EffectNumbers()
+    effect_numbers = _EffectNumbers()
     for node in walk(effect):
-        known.numbers.update(map(abs, _numbers(node)))
+        effect_numbers.numbers.update(map(abs, _numbers(node)))
         if isinstance(node, tree.Gets):
-            known.amounts.add((node.amount, node.what.text))
+            effect_numbers.amounts.add((node.amount, node.what.text))
             if node.per is not None and node.per.maximum is not None:
-                known.amounts.add((node.amount * node.per.maximum, node.what.text))
-                known.numbers.add(abs(node.amount * node.per.maximum))
-    return known
+                effect_numbers.amounts.add((node.amount * node.per.maximum, node.what.text))
+                effect_numbers.numbers.add(abs(node.amount * node.per.maximum))
+    return effect_numbers
 
 
 def _numbers(node: object) -> tuple[int, ...]:
@@ -176,7 +182,13 @@ def _numbers(node: object) -> tuple[int, ...]:
             return number - 1, number, number + 1
         case tree.One():
             return (1,)
-    found = tree.number_of(node) if isinstance(node, tree.Node) and type(node).__name__ in VERB_OF else None
-    if found is None:
+    name_number_place = (
+        tree.number_of(node) if isinstance(node, tree.Node) and type(node).__name__ in VERB_OF else None
+    )
+    if name_number_place is None:
         return ()
-    return (found[1] - 1, found[1], 6) if found[0] == "threshold" else (found[1],)
+    return (
+        (name_number_place[1] - 1, name_number_place[1], 6)
+        if name_number_place[0] == "threshold"
+        else (name_number_place[1],)
+    )

@@ -61,11 +61,15 @@ def check(statements: Sequence[Statement]) -> Iterator[Problem]:
             continue
         places = {first.doing.place, second.doing.place}
         effect = tree.Effect(tuple(statement.sentence for statement in statements))
-        both = [one for one in atomic_effects(effect, first.statement.context.role) if one.place in places]
+        both = [
+            atomic_effect
+            for atomic_effect in atomic_effects(effect, first.statement.context.role)
+            if atomic_effect.place in places
+        ]
         if not any(_overrides(winner, loser) for winner, loser in permutations(both, 2)):
             related = ((first.doing.place, "the other Fix"),)
-            place = second.doing.place
-            yield Problem("fixes-meet", _meeting(first, second), place, _FIXES_STEP, None, related)
+            span = second.doing.place
+            yield Problem("fixes-meet", _meeting(first, second), span, _FIXES_STEP, None, related)
 
 
 def check_designs(
@@ -107,17 +111,17 @@ def _fixes_of_skills(card: Card, effects: Mapping[tuple[str, str], tree.Effect])
     if len(skills) < 2:
         return
     context = EffectContext(Role.SKILL, card)
-    found = [
+    fixes = [
         (skill, fix)
         for skill in skills
         if (effect := effects.get((card.id, skill.part))) is not None
         for fix in _fixes(statements_of(effect, context))
     ]
-    for (skill, first), (other, second) in combinations(found, 2):
+    for (skill, first), (other, second) in combinations(fixes, 2):
         if skill is not other and _can_meet(first, second):
-            place = other.scalar.locate(*second.doing.place)
+            span = other.scalar.locate(*second.doing.place)
             label = Label(skill.scalar.locate(*first.doing.place), "the other Fix")
-            yield Diagnostic("fixes-meet", _meeting(first, second), place, _FIXES_STEP, (label,), card.id)
+            yield Diagnostic("fixes-meet", _meeting(first, second), span, _FIXES_STEP, (label,), card.id)
 
 
 def _meeting(first: _Fix, second: _Fix) -> str:
@@ -144,23 +148,27 @@ def _fixes(statements: Sequence[Statement]) -> list[_Fix]:
 def _can_meet(first: _Fix, second: _Fix) -> bool:
     if first.doing.stat.text != second.doing.stat.text or first.doing.value == second.doing.value:
         return False
-    one, other = first.statement, second.statement
-    if one is other and (
-        any(isinstance(clause, tree.Either) for clause in one.sentence.clauses)
-        or "if not" in one.sentence.links
+    first_statement, other = first.statement, second.statement
+    if first_statement is other and (
+        any(isinstance(clause, tree.Either) for clause in first_statement.sentence.clauses)
+        or "if not" in first_statement.sentence.links
     ):
         return False
     # a continuous sentence waits for attacks of one side; two that wait for different sides never meet
-    sides = {each.scope.sides.get("attacker") for each in (one, other) if each.is_continuous_attack}
+    sides = {
+        either_statement.scope.sides.get("attacker")
+        for either_statement in (first_statement, other)
+        if either_statement.is_continuous_attack
+    }
     if len(sides - {None}) > 1:
         return False
-    scope = max((one.scope, other.scope), key=lambda scope: len(scope.parts))
-    given = tuple(
+    scope = max((first_statement.scope, other.scope), key=lambda scope: len(scope.parts))
+    all_conditions = tuple(
         statement.sentence.condition
-        for statement in (one, other)
+        for statement in (first_statement, other)
         if statement.sentence.condition is not None and not statement.scope.event
     )
-    return can_be_same(first.act.who, second.act.who, given, scope, one.context)
+    return can_be_same(first.act.who, second.act.who, all_conditions, scope, first_statement.context)
 
 
 # overridden-effect
@@ -170,9 +178,11 @@ _OVERRIDDEN_STEP = "Remove these words, or make the two exclude each other."
 
 def _overridden(design: Design) -> list[Diagnostic]:
     effects, texts = design.effects, design.texts
-    if len(effects) > MOST_EFFECTS or not any(isinstance(one.done, _OVERRIDING) for one in effects):
+    if len(effects) > MOST_EFFECTS or not any(
+        isinstance(atomic_effect.done, _OVERRIDING) for atomic_effect in effects
+    ):
         return []
-    found = []
+    findings = []
     overridden: set[int] = set()
     for winner, loser in permutations(range(len(effects)), 2):
         if (
@@ -182,8 +192,8 @@ def _overridden(design: Design) -> list[Diagnostic]:
         ):
             overridden.add(loser)
             strong, weak = (effects[winner], texts[winner]), (effects[loser], texts[loser])
-            found.append(_overridden_finding(design.card, strong, weak))
-    return found
+            findings.append(_overridden_finding(design.card, strong, weak))
+    return findings
 
 
 def _overrides(winner: AtomicEffect, loser: AtomicEffect) -> bool:
@@ -212,10 +222,10 @@ def _forbids_attack(winner: AtomicEffect, loser: AtomicEffect) -> bool:
     """An OPERATOR that cannot attack, or be attacked, gains nothing from what waits for that."""
     if winner.who != tree.Ref("self") or winner.condition is not None or winner.when is not None:
         return False
-    part = loser.scope.parts.get("self")
+    attack_part = loser.scope.parts.get("self")
     if isinstance(winner.done, tree.CannotPerform):
-        return winner.done.action == "ATTACK" and part == "attacker"
-    return isinstance(winner.done, tree.CannotBeAttacked) and part == "attacked"
+        return winner.done.action == "ATTACK" and attack_part == "attacker"
+    return isinstance(winner.done, tree.CannotBeAttacked) and attack_part == "attacked"
 
 
 def _is_ignored(winner: AtomicEffect, loser: AtomicEffect) -> bool:

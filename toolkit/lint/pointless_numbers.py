@@ -25,19 +25,19 @@ def check(statement: Statement) -> Iterator[Problem]:
             number = tree.number_of(doing)
             if number is None:
                 continue
-            field, value, place = number
+            field, value, span = number
             if field == "threshold":
-                yield from _threshold(doing, value, place)
+                yield from _threshold(doing, value, span)
                 continue
-            yield from _too_large(doing, value, place)
+            yield from _too_large(doing, value, span)
             if is_nothing(doing):
-                yield _nothing(doing, place)
+                yield _nothing(doing, span)
             if isinstance(doing, (tree.Gets, tree.Draws, tree.Discards)) and doing.per is not None:
                 yield from _counted(doing.per, statement, is_nothing(doing))
             elif isinstance(doing, tree.Multiplies) and value < 2:
-                yield _small_factor(doing.stat.text, value, place, "multiplies")
+                yield _small_factor(doing.stat.text, value, span, "multiplies")
             elif isinstance(doing, tree.Divides) and value < 2:
-                yield _small_factor(doing.stat.text, value, place, "divides")
+                yield _small_factor(doing.stat.text, value, span, "divides")
 
 
 def is_nothing(doing: tree.Doing) -> bool:
@@ -46,13 +46,13 @@ def is_nothing(doing: tree.Doing) -> bool:
     return number is not None and number[0] in ("amount", "count") and number[1] == 0
 
 
-def _nothing(doing: tree.Doing, place: tree.Place) -> Problem:
+def _nothing(doing: tree.Doing, span: tree.Place) -> Problem:
     words = print_doing(doing)
     noun = doing.what.text if isinstance(doing, tree.Gets) else words.partition("0 ")[2]
     return Problem(
         "adds-nothing",
         f"`{words}` does nothing: 0 {noun} is no change.",
-        place,
+        span,
         "Write a number of at least 1, or remove these words.",
     )
 
@@ -105,11 +105,11 @@ def _most(counted: tree.Group | tree.Number, statement: Statement) -> int | None
         most = most_members(counted, statement.scope, statement.context.given.fixed_range)
         # A maximum that leaves room up to all places of RANGE (R-1) is a habit of writing, no mistake.
         return max(most, MOST_IN_RANGE) if counted.in_range else most
-    found = _range_of(counted, statement)
-    return None if found is None else found[1]
+    counted_range = _range_of(counted, statement)
+    return None if counted_range is None else counted_range[1]
 
 
-def _small_factor(stat: str, number: int, place: tree.Place, verb: str) -> Problem:
+def _small_factor(stat: str, number: int, span: tree.Place, verb: str) -> Problem:
     if number == 1:
         why = f"{stat} stays as it is"
     else:
@@ -117,10 +117,10 @@ def _small_factor(stat: str, number: int, place: tree.Place, verb: str) -> Probl
     step = "Write a number of at least 2, or remove these words."
     if number == 0 and verb == "multiplies":
         step = f"Write a number of at least 2; for {stat} 0, write `fixes {stat} at 0`."
-    return Problem("factor-too-small", f"`{verb} {stat} by {number}` makes no sense: {why}.", place, step)
+    return Problem("factor-too-small", f"`{verb} {stat} by {number}` makes no sense: {why}.", span, step)
 
 
-def _threshold(doing: tree.Doing, threshold: int, place: tree.Place) -> Iterator[Problem]:
+def _threshold(doing: tree.Doing, threshold: int, span: tree.Place) -> Iterator[Problem]:
     """An X+ that a D6 always or never reaches (N-7)."""
     least, greatest = RANGES["threshold"]
     if least <= threshold <= greatest:
@@ -136,10 +136,10 @@ def _threshold(doing: tree.Doing, threshold: int, place: tree.Place) -> Iterator
             step += ", or remove the roll."
         else:
             step += "; otherwise remove the keyword."
-    yield Problem("threshold-out-of-range", message, place, step)
+    yield Problem("threshold-out-of-range", message, span, step)
 
 
-def _too_large(doing: tree.Doing, number: int, place: tree.Place) -> Iterator[Problem]:
+def _too_large(doing: tree.Doing, number: int, span: tree.Place) -> Iterator[Problem]:
     most = RANGES["current"][1]
     if not -most <= number <= most:
         signed = ":+d}" in tree.form_of(doing).text
@@ -148,6 +148,6 @@ def _too_large(doing: tree.Doing, number: int, place: tree.Place) -> Iterator[Pr
             f"`{number:+d}` is too large: no number in play is above {most}."
             if signed
             else f"`{number}` is too large: no number in play is above {most}.",
-            place,
+            span,
             f"Write a number of at most {most}.",
         )

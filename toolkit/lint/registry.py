@@ -52,10 +52,12 @@ _EFFECT_CHECKS: tuple[Callable[[Sequence[Statement]], Iterable[Problem]], ...] =
 def lint_effect(effect: tree.Effect, context: EffectContext) -> tuple[Problem, ...]:
     """Return what is wrong with an effect that names and types allow, in the order of the text."""
     statements = statements_of(effect, context)
-    found = [problem for one in statements for check in _SENTENCE_CHECKS for problem in check(one)]
+    problems = [
+        problem for statement in statements for check in _SENTENCE_CHECKS for problem in check(statement)
+    ]
     for check_all in _EFFECT_CHECKS:
-        found += check_all(statements)
-    return tuple(sorted(found, key=lambda problem: problem.place))
+        problems += check_all(statements)
+    return tuple(sorted(problems, key=lambda problem: problem.place))
 
 
 def check_project(

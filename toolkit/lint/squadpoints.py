@@ -66,7 +66,7 @@ def _prices_without(card: Card, sample: Sequence[Card], prices: list[float], det
     """In a small set an odd price must not count for itself; in a large one it has no weight."""
     if len(sample) > _WITH_EVERY_STAT * 4:
         return prices
-    return _prices([one for one in sample if one is not card], detailed)
+    return _prices([sample_card for sample_card in sample if sample_card is not card], detailed)
 
 
 def _row(card: Card, detailed: bool) -> tuple[float, ...]:
@@ -112,13 +112,13 @@ _RIDGE = 0.05
 def fit(rows: Sequence[Row], values: Sequence[float]) -> list[float]:
     """Return a coefficient for each column, so that sums of ``coefficient * row`` come near the values."""
     weights = [1.0] * len(rows)
-    found: list[float] = []
+    weights_found: list[float] = []
     for _ in range(ROUNDS):
-        found = _solved(*_normal_equations(rows, values, weights))
-        residuals = [value - predicted(found, row) for row, value in zip(rows, values, strict=True)]
+        weights_found = _solved(*_normal_equations(rows, values, weights))
+        residuals = [value - predicted(weights_found, row) for row, value in zip(rows, values, strict=True)]
         scale = max(deviation(residuals), 1e-6)
         weights = [min(1.0, _TUNING * scale / max(abs(residual), 1e-9)) for residual in residuals]
-    return found
+    return weights_found
 
 
 def predicted(coefficients: Sequence[float], row: Row) -> float:
@@ -139,8 +139,8 @@ def _normal_equations(
     left = [[0.0] * width for _ in range(width)]
     right = [0.0] * width
     for row, value, weight in zip(rows, values, weights, strict=True):
-        for i, one in enumerate(row):
-            times = weight * one
+        for i, feature in enumerate(row):
+            times = weight * feature
             right[i] += times * value
             line = left[i]
             for j in range(i, width):

@@ -79,19 +79,24 @@ def _missing_texts(
             continue
         whole = source.entry.text if isinstance(source.entry, Card) else None
         texts = [text for text in (source.text, whole) if text is not None]
-        missing = [one for one in languages if not any(text.is_in(one) for text in texts)]
+        missing = [language for language in languages if not any(text.is_in(language) for text in texts)]
         if missing:
             effect = effects.get((source.entry.id, source.part))
             yield _missing_text(source, missing, fingerprint(effect) if effect is not None else "…")
 
 
 def _missing_text(source: EffectSource, missing: list[str], right: str) -> Diagnostic:
-    listed, written = " and ".join(f"`{one}`" for one in missing), ", ".join(f"{one}: …" for one in missing)
+    listed, written = (
+        " and ".join(f"`{language}`" for language in missing),
+        ", ".join(f"{language}: …" for language in missing),
+    )
     key = _key_of_text(source)
-    what = f"`{source.entry.id}`" if source.part == "effect" else f"{source.part} of `{source.entry.id}`"
+    effect_phrase = (
+        f"`{source.entry.id}`" if source.part == "effect" else f"{source.part} of `{source.entry.id}`"
+    )
     return Diagnostic(
         "missing-text",
-        f"The effect of {what} has no text in {listed}.",
+        f"The effect of {effect_phrase} has no text in {listed}.",
         _place(source),
         f"Add `{key}: {{{written}}}` and `text_for: {right}`; other languages stay generated.",
         card=source.entry.id,
@@ -147,15 +152,19 @@ def _missing_words(cards: CardSet, languages: list[str]) -> Iterator[Diagnostic]
                 yield Diagnostic("unknown-key", f"opforge prints no word `{name}`.", key, step, fix=fix)
                 continue
             for number in sorted(numbers_in(word.value) - numbers_in(english[name])):
-                known = " and ".join(f"`{{{one}}}`" for one in sorted(numbers_in(english[name])))
-                at = word.value.index(f"{{{number}}}")
+                usable_numbers = " and ".join(
+                    f"`{{{number_name}}}`" for number_name in sorted(numbers_in(english[name]))
+                )
+                offset = word.value.index(f"{{{number}}}")
                 yield Diagnostic(
                     "unknown-value",
                     f"`{{{number}}}` stands for nothing in the word `{name}`.",
-                    word.locate(at, at + len(number) + 2),
-                    f"Here {known} can stand." if known else "Write it without braces.",
+                    word.locate(offset, offset + len(number) + 2),
+                    f"Here {usable_numbers} can stand." if usable_numbers else "Write it without braces.",
                 )
-    printed_in = next((one for one in project.languages if one in PRINTED), ENGLISH.code)
+    printed_in = next(
+        (number_name for number_name in project.languages if number_name in PRINTED), ENGLISH.code
+    )
     for language in languages:
         words = project.words.get(language, {})
         missing = [name for name, text in english.items() if text and name not in words]
@@ -180,5 +189,5 @@ def _key(cards: CardSet, *path: str) -> Span:
         return node.keys[path[-1]].span
     whole = cards.project.node
     items = whole.words("languages") if whole is not None else []
-    found = next((item for item in items if item.text == path[-1]), None)
-    return found.span if found is not None else cards.project.span_of("languages")
+    language_node = next((item for item in items if item.text == path[-1]), None)
+    return language_node.span if language_node is not None else cards.project.span_of("languages")

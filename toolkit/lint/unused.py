@@ -40,12 +40,12 @@ _ID = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 
 def check(cards: CardSet, words: EffectWords) -> list[Diagnostic]:
     """Everything unused, kind by kind; ``words`` are those of the project's effects."""
-    found = list(_scenario_names(cards))
+    findings = list(_scenario_names(cards))
     if not (cards.broken_ids or cards.incomplete):
-        found += (*_entries(cards, words), *_traits(cards, words.traits))
+        findings += (*_entries(cards, words), *_traits(cards, words.traits))
         for check_kind in (_pictures, _untested, _trait_names):
-            found += check_kind(cards)
-    return found
+            findings += check_kind(cards)
+    return findings
 
 
 class EffectWords(Struct, frozen=True):
@@ -66,15 +66,15 @@ def effect_words(cards: CardSet) -> EffectWords:
     texts = {source.scalar.value for source in effect_sources(cards)}
     words = frozenset[tuple[str, bool, str]]().union(*map(_words_of, texts))
 
-    def names(what: str, given: bool) -> frozenset[str]:
-        return frozenset([word[2] for word in words if word[:2] == (what, given)])
+    def names(sort: str, is_given: bool) -> frozenset[str]:
+        return frozenset([word[2] for word in words if word[:2] == (sort, is_given)])
 
     return EffectWords(
         names("trait", False),
         names("trait", True),
         names("KEYWORD", True),
         names("MARKER", True),
-        any(what == "RANGE" for what, *_ in words),
+        any(sort == "RANGE" for sort, *_ in words),
     )
 
 
@@ -82,8 +82,8 @@ def effect_words(cards: CardSet) -> EffectWords:
 def _words_of(text: str) -> frozenset[tuple[str, bool, str]]:
     """Return what one effect names: what it is, whether the effect gives it, and its name."""
     return frozenset(
-        (found["what"] or found["range"], found["given"] is not None, found["name"] or "")
-        for found in _NAMED.finditer(text)
+        (match["what"] or match["range"], match["given"] is not None, match["name"] or "")
+        for match in _NAMED.finditer(text)
     )
 
 
@@ -113,16 +113,16 @@ def _entries(cards: CardSet, words: EffectWords) -> Iterator[Diagnostic]:
                 yield Diagnostic(name, says, entry.id_span, does, card=entry.id)
 
 
-def _traits(cards: CardSet, asked: frozenset[str]) -> Iterator[Diagnostic]:
+def _traits(cards: CardSet, asked_traits: frozenset[str]) -> Iterator[Diagnostic]:
     """Once for each trait that no effect asks for, at the first OPERATOR that has it."""
     bearers: dict[str, list[tuple[Card, int]]] = {}
     for card in cards.cards.values():
         for index, trait in enumerate(card.traits):
-            if trait not in asked:
+            if trait not in asked_traits:
                 bearers.setdefault(trait, []).append((card, index))
-    known = sorted(asked)
-    for trait, ((first, index), *others) in bearers.items():
-        meant = nearest(trait, known)
+    asked_names = sorted(asked_traits)
+    for trait, ((first, index), *other_bearers) in bearers.items():
+        meant = nearest(trait, asked_names)
         yield Diagnostic(
             "unused-trait",
             f"No effect uses the trait `{trait}`.",
@@ -130,7 +130,7 @@ def _traits(cards: CardSet, asked: frozenset[str]) -> Iterator[Diagnostic]:
             f"Did you mean `{meant}`? Effects use that one."
             if meant
             else f'Write an effect that uses `with trait "{trait}"`, or remove the trait.',
-            tuple(Label(card.span_of("traits", n), "here too") for card, n in others[:3]),
+            tuple(Label(card.span_of("traits", n), "here too") for card, n in other_bearers[:3]),
             first.id,
         )
 
@@ -141,17 +141,17 @@ def _trait_names(cards: CardSet) -> Iterator[Diagnostic]:
     names = node.nodes.get("traits") if node else None
     if not isinstance(names, Mapping):
         return
-    known = cards.traits() | cards.broken_traits
-    ordered = sorted(known)
+    known_traits = cards.traits() | cards.broken_traits
+    ordered = sorted(known_traits)
     for trait in cards.project.traits:
-        if trait not in known:
+        if trait not in known_traits:
             near = nearest(trait, ordered)
             yield Diagnostic(
                 "unknown-trait",
                 f"No OPERATOR of this project has the trait `{trait}`.",
                 names.keys[trait].span,
                 f"Did you mean `{near}`?" if near else "Give it to an OPERATOR, or remove the line.",
-                fix=suggestion(names.keys[trait].span, trait, near, known),
+                fix=suggestion(names.keys[trait].span, trait, near, known_traits),
             )
 
 
@@ -206,13 +206,13 @@ def _scenario_names(cards: CardSet) -> Iterator[Diagnostic]:
     """The second scenario of a name, at its name: ``FILE#NAME`` is how a scenario is called."""
     first: dict[tuple[Path, str], Scenario] = {}
     for scenario in cards.scenarios:
-        one = first.setdefault((scenario.file.path, scenario.id), scenario)
-        if one is not scenario:
+        first_scenario = first.setdefault((scenario.file.path, scenario.id), scenario)
+        if first_scenario is not scenario:
             yield Diagnostic(
                 "duplicate-scenario",
                 f"The name `{scenario.id}` is used twice in this file.",
                 scenario.id_span,
                 "Name what this one shows and the other does not.",
-                (Label(one.id_span, "first used here"),),
+                (Label(first_scenario.id_span, "first used here"),),
                 scenario.id,
             )

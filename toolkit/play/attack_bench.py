@@ -84,18 +84,20 @@ def play_bench(workspace: Workspace, scenario: Mapping[str, Any], seed: int = 1)
     wrong = _exceeded_bound(scenario)
     if wrong is not None:
         return wrong
-    given = {"name": _name(scenario), **{key: scenario[key] for key in scenario if key != "expect"}}
-    taken = {checked.script.entry.id for checked in workspace.scenarios}
-    if isinstance(given["name"], str) and given["name"] in taken:  # a file may have each name once
-        numbered = (f"{given['name']} {number}" for number in count(2))
-        given["name"] = next(name for name in numbered if name not in taken)
-    text = scenario_text({**given, "expect": {}})
+    scenario_values = {"name": _name(scenario), **{key: scenario[key] for key in scenario if key != "expect"}}
+    taken_names = {checked.script.entry.id for checked in workspace.scenarios}
+    if (
+        isinstance(scenario_values["name"], str) and scenario_values["name"] in taken_names
+    ):  # a file may have each name once
+        numbered = (f"{scenario_values['name']} {number}" for number in count(2))
+        scenario_values["name"] = next(name for name in numbered if name not in taken_names)
+    text = scenario_text({**scenario_values, "expect": {}})
     if len(text) > MAX_CHARACTERS:
         return f"The scenario has {len(text):,} letters, and the bench reads {MAX_CHARACTERS:,}."
     checked = read_scenario(workspace, text)
     if not isinstance(checked, CheckedScenario):
         return BenchResult(text, findings=tuple(checked))
-    bench = _Bench(workspace, given, seed, checked)
+    bench = _Bench(workspace, scenario_values, seed, checked)
     return BenchResult(text, bench.data(origins_of(workspace.cards)))
 
 
@@ -129,7 +131,7 @@ def _depth(value: object, left: int) -> int:
     if left < 0 or not isinstance(value, (dict, list)):
         return left
     inner = value.values() if isinstance(value, dict) else value
-    return min((_depth(one, left - 1) for one in inner), default=left)
+    return min((_depth(inner_value, left - 1) for inner_value in inner), default=left)
 
 
 def _name(scenario: Mapping[str, Any]) -> str:
@@ -179,12 +181,12 @@ class _LoggingPlayer(StepPlayer):
             assert isinstance(bearer, int), "ITEMs are given to OPERATORs"
             reward.taken = 1 + reward.bearers.index(bearer)
             return index
-        asked = _DecisionLog(decision, index)
+        logged = _DecisionLog(decision, index)
         if decision.kind == "performance" and "item" in decision.options:
-            asked.item = state.player(decision.whose).item_deck[0]
+            logged.item = state.player(decision.whose).item_deck[0]
             resolver = Resolver(self.bench.rules, state)
-            asked.bearers = tuple([who.key for who in item_bearers(resolver, decision.whose)])
-        self.log.asked.append(asked)
+            logged.bearers = tuple([operator.key for operator in item_bearers(resolver, decision.whose)])
+        self.log.asked.append(logged)
         return index
 
 
@@ -226,9 +228,9 @@ class _Bench:
     """A scenario that was played, with a log of each step."""
 
     def __init__(
-        self, workspace: Workspace, given: dict[str, Any], seed: int, checked: CheckedScenario
+        self, workspace: Workspace, scenario_values: dict[str, Any], seed: int, checked: CheckedScenario
     ) -> None:
-        self.workspace, self.given, self.seed, self.checked = workspace, given, seed, checked
+        self.workspace, self.given, self.seed, self.checked = workspace, scenario_values, seed, checked
         self.rules = rules_of(workspace, checked)
         self.notes: list[str] = []
         self.logs: list[_StepLog] = []
@@ -258,7 +260,7 @@ class _Bench:
             "scenario": explicit,
             "yaml": written,
             "notes": notes,
-            "warnings": [one.message for one in text_only_warnings(self.workspace.cards, ids)],
+            "warnings": [warning.message for warning in text_only_warnings(self.workspace.cards, ids)],
         }
 
     def _outcome(self, origins: Origins) -> dict[str, Any]:
@@ -286,17 +288,17 @@ class _Bench:
         resolver = Resolver(self.rules, attack.before)
         explained = explain(resolver, attack.after, attack.outcome, both, origins, thorough=True)
         rolled, listed = tuple(self.logs[attack.step].rolled), played.script.steps[attack.step].dice
-        one, other = (attack.before.operators[key].card for key in both)
+        attacker_card, other = (attack.before.operators[key].card for key in both)
         dice = rolled if len(listed) >= len(rolled) else None
-        request = AttackRequest(one, other, dice=dice, seed=self.seed)
+        request = AttackRequest(attacker_card, other, dice=dice, seed=self.seed)
         states = (attack.before, attack.after, attack.outcome)
         return attack_data(PlayedAttack(request, self.rules, origins, None, *states, explained, rolled, ()))
 
     def _operator(self, key: int) -> dict[str, Any]:
-        who = self.played.state.operators[key]
-        values = {"side": who.side, "card": who.card}
+        operator = self.played.state.operators[key]
+        values = {"side": operator.side, "card": operator.card}
         keys = ("position", "hitcounter", "objectivecounter", "status", "attached", *map(str.lower, STATS))
-        return {**values, **{what: operator_value(self.played, key, what) for what in keys}}
+        return {**values, **{value_name: operator_value(self.played, key, value_name) for value_name in keys}}
 
     # The scenario with every die and answer
 
@@ -306,13 +308,13 @@ class _Bench:
         return [*played, *steps[len(played) :]]
 
     def _explicit(self, step: Mapping[str, Any], log: _StepLog) -> dict[str, Any]:
-        kept = {key: value for key, value in step.items() if key not in (*_ANSWERS, "dice", "random")}
+        kept_keys = {key: value for key, value in step.items() if key not in (*_ANSWERS, "dice", "random")}
         if log.rolled:
-            kept["dice"] = log.rolled
-        kept |= self._answers(log, [one.taken for one in log.asked]) or {}
+            kept_keys["dice"] = log.rolled
+        kept_keys |= self._answers(log, [logged.taken for logged in log.asked]) or {}
         if any(index for index, _ in log.drawn):
-            kept["random"] = [name for _, name in log.drawn]
-        return kept
+            kept_keys["random"] = [name for _, name in log.drawn]
+        return kept_keys
 
     def _as_test(self, explicit: dict[str, Any]) -> str | None:
         """Return the scenario with its result as a file that passes as a test; None if there is none."""
@@ -333,14 +335,14 @@ class _Bench:
 
     # Decisions
 
-    def _answers(self, log: _StepLog, taken: Sequence[int]) -> dict[str, Any] | None:
+    def _answers(self, log: _StepLog, taken_indexes: Sequence[int]) -> dict[str, Any] | None:
         """Return the answers of a step that take these options; None if no scenario can express that."""
         lists: dict[str, list[Any]] = {}
         lengths: dict[str, int] = {}
         reward: object = None
         served: set[Side] = set()
-        for one, index in zip(log.asked, taken, strict=True):
-            decision, value = one.decision, self._options(one)[index][1]
+        for logged, index in zip(log.asked, taken_indexes, strict=True):
+            decision, value = logged.decision, self._options(logged)[index][1]
             if decision.kind == "performance":
                 if value != "draw":
                     if reward is not None or decision.whose in served:
@@ -359,15 +361,16 @@ class _Bench:
             if index:
                 lengths[key] = len(lists[key])
         # without an answer the first option is taken, so those at the end of a list can be left out
-        found = {key: lists[key][:length] for key, length in lengths.items()}
-        return found if reward is None else {**found, "performance": reward}
+        answers = {key: lists[key][:length] for key, length in lengths.items()}
+        return answers if reward is None else {**answers, "performance": reward}
 
-    def _options(self, one: _DecisionLog) -> list[tuple[str, Any]]:
+    def _options(self, logged: _DecisionLog) -> list[tuple[str, Any]]:
         """Return the options of a decision in words, and as a step lists them."""
-        names, decision = self.bindings.names, one.decision
+        names, decision = self.bindings.names, logged.decision
         if decision.kind == "performance":
             items = [
-                (f"{one.item} to {names[key]}", {"item": one.item, "to": names[key]}) for key in one.bearers
+                (f"{logged.item} to {names[key]}", {"item": logged.item, "to": names[key]})
+                for key in logged.bearers
             ]
             return [("draw a card", "draw"), *items]
         return [_describe_option(option, decision.kind, names) for option in decision.options]
@@ -375,42 +378,45 @@ class _Bench:
     def _asked(self, origins: Origins) -> Iterator[dict[str, Any]]:
         """Yield every decision with more than one option."""
         for number, log in enumerate(self.logs):
-            for at, one in enumerate(log.asked):
-                options = self._options(one)
+            for decision_number, logged in enumerate(log.asked):
+                options = self._options(logged)
                 # two copies of a card are one option
                 offered = [index for index, option in enumerate(options) if option not in options[:index]]
                 if len(offered) < 2:
                     continue
-                decision = one.decision
+                decision = logged.decision
                 yield {
                     "step": number,
                     "what": decision.kind,
                     "of": decision.whose,
                     "why": decision.why,
                     "origin": None if decision.source is None else origin_data(decision.source, origins),
-                    "taken": offered.index(one.taken),
+                    "taken": offered.index(logged.taken),
                     "offered": [
-                        {"text": options[index][0], "answer": self._answer(number, at, index)}
+                        {"text": options[index][0], "answer": self._answer(number, decision_number, index)}
                         for index in offered
                     ],
                 }
 
-    def _answer(self, number: int, at: int, index: int) -> dict[str, Any] | None:
+    def _answer(self, number: int, decision_number: int, index: int) -> dict[str, Any] | None:
         """Return the keys of a step that answer a decision with another option; keys to remove are None.
 
         Return None if no scenario can express that.
         """
         log, step = self.logs[number], self.checked.script.steps[number]
-        taken = [index if place == at else one.taken for place, one in enumerate(log.asked)]
-        answers = self._answers(log, taken)
+        taken_indexes = [
+            index if logged_number == decision_number else logged.taken
+            for logged_number, logged in enumerate(log.asked)
+        ]
+        answers = self._answers(log, taken_indexes)
         if answers is None:
             return None
         player = StepPlayer(_answering(step, answers), self.bindings)
-        for one, wanted in zip(log.asked[: at + 1], taken, strict=False):
-            if one.decision.kind == "performance":
+        for logged, wanted_index in zip(log.asked[: decision_number + 1], taken_indexes, strict=False):
+            if logged.decision.kind == "performance":
                 continue  # its answer does not depend on earlier ones
             try:
-                if player.answer(one.decision, self.played.state) != wanted:
+                if player.answer(logged.decision, self.played.state) != wanted_index:
                     return None
             except NoAnswer:
                 return None
@@ -438,13 +444,16 @@ def _describe_option(option: object, kind: str, names: Mapping[int, str]) -> tup
 
 def _answering(step: Step, answers: Mapping[str, Any]) -> Step:
     """Return a step with other answers, and none to PERFORMANCE."""
-    given: dict[str, tuple[Any, ...]] = {
+    given_answers: dict[str, tuple[Any, ...]] = {
         key: tuple([Given(value, step.span) for value in answers.get(key, ())]) for key in _ANSWERS
     }
-    given["choose"] = tuple(
-        [one if one.value is None else operator_ref(one.value, step.span) for one in given["choose"]]
+    given_answers["choose"] = tuple(
+        [
+            answer_value if answer_value.value is None else operator_ref(answer_value.value, step.span)
+            for answer_value in given_answers["choose"]
+        ]
     )
-    return replace(step, **{**given, "performance": None})
+    return replace(step, **{**given_answers, "performance": None})
 
 
 def bench_choices(workspace: Workspace) -> dict[str, Any]:
@@ -463,13 +472,13 @@ def bench_choices(workspace: Workspace) -> dict[str, Any]:
         ],
         "mode": cards.project.mode or next(iter(cards.modes), None),
         "rulesets": [
-            {"id": one.id, "options": {name: getattr(one.options, name) for name in rulings}}
-            for one in cards.rulesets.values()
+            {"id": ruleset.id, "options": {name: getattr(ruleset.options, name) for name in rulings}}
+            for ruleset in cards.rulesets.values()
         ],
         "ruleset": cards.project.ruleset or next(iter(cards.rulesets), None),
         "options": {name: schema.get("enum") for name, schema in rulings.items()},
         "scenarios": [
-            {"name": one.id, "path": one.file.path, "line": one.id_span.begin_position.line}
-            for one in cards.scenarios
+            {"name": ruleset.id, "path": ruleset.file.path, "line": ruleset.id_span.begin_position.line}
+            for ruleset in cards.scenarios
         ],
     }

@@ -87,8 +87,8 @@ def make_match(workspace: Workspace, request: PlayRequest, seed: Seed) -> Match 
     for squad in (blue, red):
         used |= {squad.id, *squad.operators, *squad.deck, *squad.item_deck}
     # the check compares squads with the project's mode, and this match may be in another one
-    errors = [one for one in errors_of_used(workspace, used) if one.name not in _OF_LIMITS]
-    limits = (one for squad in (blue, red) for one in squad_in_mode(cards, squad, mode))
+    errors = [finding for finding in errors_of_used(workspace, used) if finding.name not in _OF_LIMITS]
+    limits = (finding for squad in (blue, red) for finding in squad_in_mode(cards, squad, mode))
     findings = tuple(dict.fromkeys((*errors, *limits)))
     if findings:
         return Unplayable(findings=findings)
@@ -103,27 +103,30 @@ def find_rules(
 ) -> tuple[Mode, Ruleset] | Unplayable:
     """Return a mode and a ruleset by id, None for the project's; or why one is missing."""
     cards = workspace.cards
-    found = find_entry(workspace, cards.modes, mode or cards.project.mode, "mode")
-    if isinstance(found, Unplayable):
-        return found
+    mode_entry = find_entry(workspace, cards.modes, mode or cards.project.mode, "mode")
+    if isinstance(mode_entry, Unplayable):
+        return mode_entry
     rules = find_entry(workspace, cards.rulesets, ruleset or cards.project.ruleset, "ruleset")
-    return rules if isinstance(rules, Unplayable) else (found, rules)
+    return rules if isinstance(rules, Unplayable) else (mode_entry, rules)
 
 
-def find_entry(workspace: Workspace, entries: dict[str, E], name: str | None, what: str) -> E | Unplayable:
+def find_entry(workspace: Workspace, entries: dict[str, E], name: str | None, kind: str) -> E | Unplayable:
     """Return the entry with an id, without one the only entry; or why there is none."""
-    found = next(iter(entries.values())) if name is None and len(entries) == 1 else entries.get(name or "")
-    if found is not None:
-        return found
+    entry = next(iter(entries.values())) if name is None and len(entries) == 1 else entries.get(name or "")
+    if entry is not None:
+        return entry
     cards = workspace.cards
     errors = tuple(finding for finding in workspace.findings if prevents_use(finding.name))
     if errors and (name in cards.broken_ids or cards.incomplete):
-        return Unplayable(findings=tuple(one for one in errors if one.card in (name, None)) or errors)
+        return Unplayable(
+            findings=tuple(entry_error for entry_error in errors if entry_error.card in (name, None))
+            or errors
+        )
     if name is None:
-        return Unplayable(f"opforge.yaml names no {what}; add `{what}: …` with the id of one.")
+        return Unplayable(f"opforge.yaml names no {kind}; add `{kind}: …` with the id of one.")
     near = nearest(name, entries)
     hint = f"Did you mean {near!r}?" if near else f"There are: {', '.join(entries) or 'none'}."
-    return Unplayable(f"There is no {what} {name!r}. {hint}")
+    return Unplayable(f"There is no {kind} {name!r}. {hint}")
 
 
 _OF_LIMITS = ("squad-size", "squad-too-dear", "too-many-copies", "deck-size")
@@ -142,5 +145,7 @@ def errors_of_used(workspace: Workspace, used: set[str]) -> Iterator[Diagnostic]
     yield from (finding for finding in errors if finding.card in used)
     if used <= {entry.id for entry in cards.entries()} | {finding.card for finding in errors}:
         return
-    possible = [one for one in errors if one.card in (*cards.broken_ids, None)] or errors
+    possible = [
+        entry_error for entry_error in errors if entry_error.card in (*cards.broken_ids, None)
+    ] or errors
     yield from sorted(possible, key=lambda finding: finding.span.file == cards.project.file)

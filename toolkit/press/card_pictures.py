@@ -74,13 +74,13 @@ def draw_cards(
         if not printed:
             run.print_fronts(faces)
             run.print_backs(backs)
-        wanted = {*faces, *backs}
+        wanted_subjects = {*faces, *backs}
         done: list[Subject] = [*run.fronts, *run.backs]
-        subjects = [one for one in done if one in wanted]
+        subjects = [subject for subject in done if subject in wanted_subjects]
         pages = Pages(settings.card_size, fetcher, settings.face_options, settings.bleed)
-        made = _documents(subjects, run.sizes, pages)
+        documents = _documents(subjects, run.sizes, pages)
         fetch = run.pictures.fetch_reduced(settings.dpi)
-        _draw(engine, made, settings, fetch, use, pool, lambda done: progress(done, len(subjects)))
+        _draw(engine, documents, settings, fetch, use, pool, lambda done: progress(done, len(subjects)))
     except EngineError as error:
         return engine_failure(engine, error)
     finally:
@@ -96,9 +96,9 @@ def _documents(
     """Yield documents of cards and backs that were all printed before, so that their templates work."""
     for start in range(0, len(subjects), BATCH):
         batch = subjects[start : start + BATCH]
-        known = (sizes[one] if isinstance(one, Face) else {} for one in batch)
-        made = map(pages.page, batch, range(len(batch)), known)
-        yield batch, _sound(pages.document(list(map(_sound, made))))
+        known_sizes = (sizes[subject] if isinstance(subject, Face) else {} for subject in batch)
+        filled_pages = map(pages.page, batch, range(len(batch)), known_sizes)
+        yield batch, _sound(pages.document(list(map(_sound, filled_pages))))
 
 
 Filled = TypeVar("Filled", Markup, str)

@@ -106,13 +106,15 @@ class Screen:
         subjects = list(dict.fromkeys(subjects))
         with_others = len(subjects) > 1
         try:
-            found = self._draw_batch(subjects, style, dpi, 0.0 if bleed_shown else style.bleed)
+            drawn_pictures = self._draw_batch(subjects, style, dpi, 0.0 if bleed_shown else style.bleed)
         except EngineError as error:
-            found = {} if with_others else {subjects[0]: self._failed(subjects[0], style, str(error))}
+            drawn_pictures = (
+                {} if with_others else {subjects[0]: self._failed(subjects[0], style, str(error))}
+            )
         for subject in subjects if with_others else ():
-            if subject not in found:
-                found |= self.draw([subject], style, dpi, bleed_shown)
-        return found
+            if subject not in drawn_pictures:
+                drawn_pictures |= self.draw([subject], style, dpi, bleed_shown)
+        return drawn_pictures
 
     def _draw_batch(
         self, subjects: Sequence[Subject], style: CardStyle, dpi: int, cut: float
@@ -130,8 +132,8 @@ class Screen:
             until=until,
         )
         try:
-            run.print_fronts([one for one in subjects if isinstance(one, Face)])
-            run.print_backs(one for one in subjects if isinstance(one, Back))
+            run.print_fronts([printed for printed in subjects if isinstance(printed, Face)])
+            run.print_backs(printed for printed in subjects if isinstance(printed, Back))
         finally:
             run.close()
         reported = run.diagnostics()
@@ -144,26 +146,26 @@ class Screen:
             if number is not None:
                 pages[subject] = run.pages[number]
         rasters = _rasters(pages, run.pictures, style, dpi, cut, until)
-        found: dict[Subject, Picture] = {}
+        drawn_pictures: dict[Subject, Picture] = {}
         for subject in subjects:
             if subject not in pages:
                 if alone:
-                    found[subject] = Picture(None, reported)
+                    drawn_pictures[subject] = Picture(None, reported)
                 continue
             png = encode_png(as_image(rasters[subject]), dpi)
             if isinstance(subject, Back):
-                found[subject] = Picture(png, reported if alone else ())
+                drawn_pictures[subject] = Picture(png, reported if alone else ())
                 continue
-            about = (one for one in reported if alone or one.card == subject.id)
+            about = (finding for finding in reported if alone or finding.card == subject.id)
             missing = missing_glyphs([subject], style.roots, self.renderer)
             sizes = {
-                one.region: TypeSize(one.region, one.size, one.floor)
-                for one in measures([pages[subject].load()])
-                if one.region != WITHOUT_REMINDERS  # a mark, not a region
+                measure.region: TypeSize(measure.region, measure.size, measure.floor)
+                for measure in measures([pages[subject].load()])
+                if measure.region != WITHOUT_REMINDERS  # a mark, not a region
             }
             fitting = run.sizes[subject]
-            found[subject] = Picture(png, (*about, *missing), tuple(sizes.values()), fitting)
-        return found
+            drawn_pictures[subject] = Picture(png, (*about, *missing), tuple(sizes.values()), fitting)
+        return drawn_pictures
 
     def html(self, subject: Subject, style: CardStyle, sizes: Mapping[str, float]) -> str | None:
         """Return the page as one HTML document with its style sheets, fonts and pictures inside.
@@ -205,13 +207,15 @@ def _rasters(
     across, down = (
         to_pixels(side - 2 * cut, dpi) + 2 * within for side in page_size(style.size, style.bleed)
     )
-    found: dict[Subject, Raster] = {}
+    rasters_by_subject: dict[Subject, Raster] = {}
     for pdf in {id(page.pdf): page.pdf for page in pages.values()}.values():
         with pypdfium2.PdfDocument(pictures.inserted(pdf)) as document:
             for subject, page in pages.items():
                 if page.pdf is pdf:
-                    found[subject] = rasterize(document[page.number], (across, down), within, until)
-    return found
+                    rasters_by_subject[subject] = rasterize(
+                        document[page.number], (across, down), within, until
+                    )
+    return rasters_by_subject
 
 
 _LINK = re.compile(r"<link\b[^<>]{0,500}\bhref=\"([^\"<>]{0,500}\.css)\"[^<>]{0,500}>", re.IGNORECASE)
@@ -255,12 +259,12 @@ class _Inliner:
         def styles(link: re.Match[str]) -> str:
             return f"<style>{self._styles(_join_safely(TEMPLATES_ADDRESS, link[1]))}</style>"
 
-        def source(found: re.Match[str]) -> str:
-            reference = found[2] if found[2] is not None else found[3]
+        def source(match: re.Match[str]) -> str:
+            reference = match[2] if match[2] is not None else match[3]
             if reference.startswith(("#", "data:")):
-                return found[0]
+                return match[0]
             address = _join_safely(TEMPLATES_ADDRESS, reference)
-            return f'{found[1]}"{self._data(address)}"' if address.startswith("opforge:") else ""
+            return f'{match[1]}"{self._data(address)}"' if address.startswith("opforge:") else ""
 
         html = _CONNECTING.sub("<no-", _LINK.sub(styles, html))
         html = _SOURCE.sub(source, self._with_data(html, TEMPLATES_ADDRESS))
@@ -276,13 +280,13 @@ class _Inliner:
     def _with_data(self, text: str, base: str, depth: int = 0) -> str:
         """Return a text with every ``url(…)`` and imported style sheet inlined."""
 
-        def imported(found: re.Match[str]) -> str:
-            return self._styles(_join_safely(base, found[1]), depth + 1) if depth < _MAX_IMPORT_DEPTH else ""
+        def imported(match: re.Match[str]) -> str:
+            return self._styles(_join_safely(base, match[1]), depth + 1) if depth < _MAX_IMPORT_DEPTH else ""
 
-        def data(found: re.Match[str]) -> str:
-            reference = next((one for one in found.groups() if one is not None), "")
+        def data(match: re.Match[str]) -> str:
+            reference = next((group_text for group_text in match.groups() if group_text is not None), "")
             if reference.startswith(("#", "data:")):
-                return found[0]
+                return match[0]
             return f"url({self._data(_join_safely(base, reference))})"
 
         return _URL.sub(data, _IMPORT.sub(imported, text))

@@ -70,7 +70,7 @@ def limit_ink(picture: Image.Image, most: float) -> Image.Image:
     if total_ink(picture) <= most:
         return picture
     cyan, magenta, yellow, black = picture.split()
-    given = {"cyan": cyan, "magenta": magenta, "yellow": yellow, "black": black}
+    given_inks = {"cyan": cyan, "magenta": magenta, "yellow": yellow, "black": black}
     # the factor by which the coloured inks of each pixel are reduced
     share = ImageMath.lambda_eval(
         lambda of: of["min"](
@@ -78,7 +78,7 @@ def limit_ink(picture: Image.Image, most: float) -> Image.Image:
             / of["max"](of["cyan"] + of["magenta"] + of["yellow"], 1),
             1,
         ),
-        **given,
+        **given_inks,
     )
     faded = [
         ImageMath.lambda_eval(lambda of: of["convert"](of["ink"] * of["share"], "L"), ink=ink, share=share)
@@ -93,22 +93,24 @@ def press_pdf(pdf: bytes, most_ink: float, progress: Progress = no_progress) -> 
     Equal pages are converted once. The boxes of the pages stay. Raises ``EngineError``.
     """
     try:
-        with pikepdf.open(io.BytesIO(pdf)) as source, pikepdf.new() as made:
+        with pikepdf.open(io.BytesIO(pdf)) as source, pikepdf.new() as pressed:
             pages = list(source.pages)
             keys = [_appearance_key(page) for page in pages]
             first = {key: number for number, key in reversed(list(enumerate(keys)))}
             numbers = sorted(first.values())
             converted: dict[object, tuple[pikepdf.Object, pikepdf.Object]] = {}
-            for number, part in zip(numbers, _convert_pages(pdf, source, numbers, most_ink), strict=True):
-                converted[keys[number]] = _embed(made, part)
+            for number, converted_page in zip(
+                numbers, _convert_pages(pdf, source, numbers, most_ink), strict=True
+            ):
+                converted[keys[number]] = _embed(pressed, converted_page)
                 progress(len(converted), len(numbers))
             for page, key in zip(pages, keys, strict=True):
-                _add_page(made, page, *converted[key])
-            _declare_pdfx(made, source)
+                _add_page(pressed, page, *converted[key])
+            _declare_pdfx(pressed, source)
             stream = io.BytesIO()
             # Object streams came with PDF 1.5, which PDF/X-1a does not allow.
             plain = pikepdf.ObjectStreamMode.disable
-            made.save(stream, deterministic_id=True, object_stream_mode=plain, force_version="1.3")
+            pressed.save(stream, deterministic_id=True, object_stream_mode=plain, force_version="1.3")
             return stream.getvalue()
     except (pikepdf.PdfError, ImageCms.PyCMSError, RuntimeError) as error:  # PDFium raises the last
         raise EngineError(f"The colours cannot be converted: {error}") from error
@@ -148,21 +150,22 @@ def _convert_pages(
     split = [splitter.page(source.pages[number]) for number in numbers]
     stream = io.BytesIO()
     with pikepdf.new() as drawn:
-        drawn.pages.extend(page for one in split for page in (one.below, one.both))
+        drawn.pages.extend(page for split_page in split for page in (split_page.below, split_page.both))
         drawn.save(stream)
     original, layers = pypdfium2.PdfDocument(pdf), pypdfium2.PdfDocument(stream.getvalue())
     waiting: deque[tuple[_Split, Future[_Picture]]] = deque()
     try:
         with ThreadPoolExecutor(THREADS) as pool:
-            for place, (number, one) in enumerate(zip(numbers, split, strict=True)):
-                whole, below, both = original[number], layers[2 * place], layers[2 * place + 1]
+            for position, (number, split_page) in enumerate(zip(numbers, split, strict=True)):
+                whole, below, both = original[number], layers[2 * position], layers[2 * position + 1]
                 if _look_different(whole, both):
                     invisible = [
-                        ([_TextState(None)] if code == _SET_STATE else of, code) for of, code in one.text
+                        ([_TextState(None)] if code == _SET_STATE else of, code)
+                        for of, code in split_page.text
                     ]
-                    one, below = replace(one, text=invisible), whole
-                waiting.append((one, pool.submit(_convert, _rasterize(below, DPI), most_ink)))
-                while len(waiting) > (2 * THREADS if place + 1 < len(split) else 0):
+                    split_page, below = replace(split_page, text=invisible), whole
+                waiting.append((split_page, pool.submit(_convert, _rasterize(below, DPI), most_ink)))
+                while len(waiting) > (2 * THREADS if position + 1 < len(split) else 0):
                     done, picture = waiting.popleft()
                     width, height = (float(side) for side in done.below.mediabox[2:])
                     yield _ConvertedPage(
@@ -239,7 +242,9 @@ class _TextState(Struct, frozen=True):
         if self.fill is None or self.mode or self.blended or not self.opaque:
             return None
         red, green, blue = self.fill
-        linear = [((one + 0.055) / 1.055) ** 2.4 if one > 0.04 else one / 12.92 for one in self.fill]
+        linear = [
+            ((channel + 0.055) / 1.055) ** 2.4 if channel > 0.04 else channel / 12.92 for channel in self.fill
+        ]
         bright = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
         if max(self.fill) - min(self.fill) > _COLOURLESS and bright > _DARK:
             return None
@@ -308,16 +313,16 @@ class _Splitter(Struct):
         if key not in self._forms:
             resources = form.get("/Resources", pikepdf.Dictionary())
             below, text, changed, fonts = self._content(form, resources, state, depth)
-            made = self.pdf.make_stream(below)
+            new_form = self.pdf.make_stream(below)
             for name in set(form.keys()) - {"/Length", "/Filter", "/DecodeParms"}:
-                made[name] = form[name]
-            made["/Resources"] = changed
+                new_form[name] = form[name]
+            new_form["/Resources"] = changed
             left, bottom, right, top = (float(side) for side in form["/BBox"])
             begin: Operations = [([], "q")]
             if "/Matrix" in form:
                 begin.append((list(form["/Matrix"]), "cm"))
             begin += [([left, bottom, right - left, top - bottom], "re"), ([], "W"), ([], "n")]
-            self._forms[key] = made, [*begin, *text, ([], "Q")], fonts
+            self._forms[key] = new_form, [*begin, *text, ([], "Q")], fonts
         return self._forms[key]
 
     def _content(
@@ -370,9 +375,9 @@ class _Splitter(Struct):
                 thing = resources["/XObject"][name]
                 if thing.get("/Subtype") == "/Form" and depth < _MAX_DEPTH:
                     within = replace(state, blended=state.blended or not state.opaque)
-                    made, inner, used = self._form(thing, within, depth + 1)
+                    form, inner, used = self._form(thing, within, depth + 1)
                     # A new name for each use: the same form may be drawn in several states.
-                    forms[f"{name}_{len(forms)}"] = made
+                    forms[f"{name}_{len(forms)}"] = form
                     below[-1] = ([pikepdf.Name(f"{name}_{len(forms) - 1}")], "Do")
                     text += inner
                     fonts |= used
@@ -386,38 +391,41 @@ def _fill_colour(operator: str, operands: Sequence[Any]) -> tuple[float, float, 
     """Return red, green and blue of a fill colour; None if it is not RGB or grey."""
     if len(operands) != _COMPONENTS.get(operator):
         return None
-    red, green, blue = (float(one) for one in (list(operands) * 3)[:3])
+    red, green, blue = (float(channel) for channel in (list(operands) * 3)[:3])
     return red, green, blue
 
 
-def _is_opaque(resources: pikepdf.Object, operands: Sequence[Any], before: bool) -> bool:
+def _is_opaque(resources: pikepdf.Object, operands: Sequence[Any], was_opaque: bool) -> bool:
     settings = resources["/ExtGState"][str(operands[0])]
     if not {"/ca", "/SMask", "/BM"} & set(settings.keys()):
-        return before
+        return was_opaque
     normal = str(settings.get("/BM", "/Normal")) in ("/Normal", "/Compatible")
     return float(settings.get("/ca", 1)) == 1 and str(settings.get("/SMask", "/None")) == "/None" and normal
 
 
 def _text_operators(text: Operations, in_black: bool) -> bytes:
     """Return the operators of the text above a picture, in black ink or in its colours, else invisible."""
-    made: Operations = []
+    operations: Operations = []
     current: Operations | None = None
     stack: list[Operations | None] = []
     for operands, operator in text:
         if operator == _SET_STATE:
             state = operands[0]
-            wanted: Operations = [([_INVISIBLE_MODE], "Tr")]
+            state_operations: Operations = [([_INVISIBLE_MODE], "Tr")]
             if state.ink is not None:
-                wanted = [([0], "Tr"), ([0, 0, 0, state.ink], "k") if in_black else (list(state.fill), "rg")]
-            made += wanted if wanted != current else []
-            current = wanted
+                state_operations = [
+                    ([0], "Tr"),
+                    ([0, 0, 0, state.ink], "k") if in_black else (list(state.fill), "rg"),
+                ]
+            operations += state_operations if state_operations != current else []
+            current = state_operations
             continue
         if operator == "q":
             stack.append(current)
         elif operator == "Q":
             current = stack.pop() if stack else None
-        made.append((operands, operator))
-    return _serialize(made)
+        operations.append((operands, operator))
+    return _serialize(operations)
 
 
 def _serialize(operations: Sequence[Any]) -> bytes:
@@ -429,46 +437,48 @@ def _serialize(operations: Sequence[Any]) -> bytes:
     )
 
 
-def _embed(made: pikepdf.Pdf, part: _ConvertedPage) -> tuple[pikepdf.Object, pikepdf.Object]:
+def _embed(pressed: pikepdf.Pdf, converted_page: _ConvertedPage) -> tuple[pikepdf.Object, pikepdf.Object]:
     """Return the content and the resources of a converted page, which all pages like it share."""
-    picture = made.make_stream(part.picture.content)
+    picture = pressed.make_stream(converted_page.picture.content)
     picture["/Type"], picture["/Subtype"] = pikepdf.Name("/XObject"), pikepdf.Name("/Image")
-    picture["/Width"], picture["/Height"] = part.picture.size
+    picture["/Width"], picture["/Height"] = converted_page.picture.size
     picture["/ColorSpace"], picture["/BitsPerComponent"] = pikepdf.Name("/DeviceCMYK"), 8
-    if part.picture.is_jpeg:
+    if converted_page.picture.is_jpeg:
         picture["/Filter"] = pikepdf.Name("/DCTDecode")
         picture["/Decode"] = pikepdf.Array([1, 0] * 4)  # Pillow writes CMYK JPEGs inverted, as Photoshop does
-    width, height = part.size
-    content = f"q {width:.3f} 0 0 {height:.3f} 0 0 cm /P Do Q\n".encode() + part.text
-    fonts = {name: made.copy_foreign(font) for name, font in part.fonts.items()}
+    width, height = converted_page.size
+    content = f"q {width:.3f} 0 0 {height:.3f} 0 0 cm /P Do Q\n".encode() + converted_page.text
+    fonts = {name: pressed.copy_foreign(font) for name, font in converted_page.fonts.items()}
     resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(P=picture), Font=pikepdf.Dictionary(fonts))
-    return made.make_stream(content), made.make_indirect(resources)
+    return pressed.make_stream(content), pressed.make_indirect(resources)
 
 
 def _add_page(
-    made: pikepdf.Pdf, page: pikepdf.Page, content: pikepdf.Object, resources: pikepdf.Object
+    pressed: pikepdf.Pdf, page: pikepdf.Page, content: pikepdf.Object, resources: pikepdf.Object
 ) -> None:
     boxes = {
         name: [float(side) for side in page.obj[name]] for name in ("/MediaBox", "/TrimBox", "/BleedBox")
     }
     like = pikepdf.Dictionary({name: pikepdf.Array(box) for name, box in boxes.items()})
     like.Type, like.Contents, like.Resources = pikepdf.Name("/Page"), content, resources
-    made.pages.append(pikepdf.Page(made.make_indirect(like)))
+    pressed.pages.append(pikepdf.Page(pressed.make_indirect(like)))
 
 
-def _declare_pdfx(made: pikepdf.Pdf, source: pikepdf.Pdf) -> None:
+def _declare_pdfx(pressed: pikepdf.Pdf, source: pikepdf.Pdf) -> None:
     """Declare PDF/X-1a:2003 and its inks, and copy the metadata of the source."""
     for name in ("/Title", "/Author", "/Subject", "/Creator", "/Producer"):
         if name in source.docinfo:
-            made.docinfo[name] = str(source.docinfo[name])
+            pressed.docinfo[name] = str(source.docinfo[name])
     for name in ("/Lang", "/Metadata"):  # the standard is based on PDF 1.4
         if name in source.Root:
             value = source.Root[name]
-            made.Root[name] = made.copy_foreign(value) if isinstance(value, pikepdf.Stream) else str(value)
-    made.docinfo["/CreationDate"] = made.docinfo["/ModDate"] = _DATE
-    made.docinfo["/Trapped"] = pikepdf.Name("/False")
-    made.docinfo["/GTS_PDFXVersion"] = "PDF/X-1a:2003"  # DriveThruCards takes no other
-    inks = made.make_stream(profile())
+            pressed.Root[name] = (
+                pressed.copy_foreign(value) if isinstance(value, pikepdf.Stream) else str(value)
+            )
+    pressed.docinfo["/CreationDate"] = pressed.docinfo["/ModDate"] = _DATE
+    pressed.docinfo["/Trapped"] = pikepdf.Name("/False")
+    pressed.docinfo["/GTS_PDFXVersion"] = "PDF/X-1a:2003"  # DriveThruCards takes no other
+    inks = pressed.make_stream(profile())
     inks["/N"], inks["/Alternate"] = 4, pikepdf.Name("/DeviceCMYK")
     intent = pikepdf.Dictionary(
         Type=pikepdf.Name("/OutputIntent"),
@@ -479,4 +489,4 @@ def _declare_pdfx(made: pikepdf.Pdf, source: pikepdf.Pdf) -> None:
         Info="SWOP 2006, coated paper 3",
         DestOutputProfile=inks,
     )
-    made.Root["/OutputIntents"] = pikepdf.Array([intent])
+    pressed.Root["/OutputIntents"] = pikepdf.Array([intent])

@@ -85,7 +85,7 @@ def print_document(document: Document, roots: Roots) -> PrintedDocument | Diagno
     sizes: list[dict[str, float]] = [{} for _ in range(document.pages)]
     width, height = (round(side / document.unit, 3) for side in document.size)
     for attempt in range(1, MAX_ROUNDS + 1):
-        fits = [CardFit(number, known, document.unit) for number, known in enumerate(sizes)]
+        fits = [CardFit(number, known_sizes, document.unit) for number, known_sizes in enumerate(sizes)]
         values = {**document.values, "w": width, "h": height, "unit": document.unit, "fits": fits}
         values["low_ink"] = document.low_ink
         html = fill(environment, document.template, values)

@@ -222,14 +222,14 @@ def arrange(plan: LayoutPlan) -> Arrangement | LayoutProblem:
     """Return the slots for cards, or why there are none."""
     if plan.corners_at:
         return _exact_slots(plan, papers(plan)[0])
-    folds = [replace(plan, fold=one) for one in _FOLDS] if plan.fold == "best" else [plan]
+    folds = [replace(plan, fold=fold) for fold in _FOLDS] if plan.fold == "best" else [plan]
     options = [(option, paper) for option in folds for paper in papers(plan)]
-    found = [_grid(*option) for option in options]
-    possible = [one for one in found if isinstance(one, Arrangement)]
+    arrangements = [_grid(*option) for option in options]
+    possible = [arrangement for arrangement in arrangements if isinstance(arrangement, Arrangement)]
     if possible:
         return max(possible, key=lambda one: len(one.fronts))
     capacities = [prod(_capacity(*option)) for option in options]
-    refused = found[capacities.index(max(capacities))]
+    refused = arrangements[capacities.index(max(capacities))]
     assert isinstance(refused, LayoutProblem)
     return refused
 

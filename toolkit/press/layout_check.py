@@ -33,7 +33,9 @@ def plan_of(layout: Layout, card_size: str, paper: str) -> LayoutPlan:
     return LayoutPlan(
         card=card,
         paper=paper_of(layout.paper or paper),
-        corners_at=tuple(Corner(place.x, place.y, place.turn) for place in layout.places),
+        corners_at=tuple(
+            Corner(layout_place.x, layout_place.y, layout_place.turn) for layout_place in layout.places
+        ),
         gap=layout.gap or Gap(room, room),
         bleed=bleed,
         rounding=layout.corners or 0.0,
@@ -62,15 +64,20 @@ _DUPLEX_KEYS = ("sides", "flip")
 def layout_findings(cards: CardSet) -> Iterator[Diagnostic]:
     """Yield the findings about layouts, and about those that the project file names."""
     project = cards.project
-    for layout in (*cards.layouts.values(), *(one for one in cards.doubled if isinstance(one, Layout))):
+    for layout in (
+        *cards.layouts.values(),
+        *(layout_entry for layout_entry in cards.doubled if isinstance(layout_entry, Layout)),
+    ):
         conflicts = [*_conflicts(layout)]
         yield from conflicts
         if conflicts:
             continue
-        found = arrange(plan_of(layout, project.card_size, project.paper))
-        if isinstance(found, LayoutProblem):
-            span = _problem_span(layout, found.path)
-            yield Diagnostic(found.finding, found.message, span, found.next_step, card=layout.id)
+        arrangement = arrange(plan_of(layout, project.card_size, project.paper))
+        if isinstance(arrangement, LayoutProblem):
+            span = _problem_span(layout, arrangement.path)
+            yield Diagnostic(
+                arrangement.finding, arrangement.message, span, arrangement.next_step, card=layout.id
+            )
     yield from _named_layouts(cards)
     yield from _missing_templates(cards)
 
@@ -137,14 +144,14 @@ def _named_layouts(cards: CardSet) -> Iterator[Diagnostic]:
         layout = cards.layouts.get(name) or shipped_layout(name)
         if layout is None:
             if name not in cards.broken_ids and not cards.incomplete:
-                known, span = [*cards.layouts, *shipped_layouts()], written.span
-                meant = nearest(name, known)
+                known_layouts, span = [*cards.layouts, *shipped_layouts()], written.span
+                meant = nearest(name, known_layouts)
                 yield Diagnostic(
                     "unknown-layout",
                     f"There is no layout `{shown(name)}`.",
                     span,
                     f"Did you mean `{meant}`?" if meant else "`opforge layouts` lists them.",
-                    fix=suggestion(span, name, meant, known),
+                    fix=suggestion(span, name, meant, known_layouts),
                 )
             continue
         size = plan_of(layout, project.card_size, project.paper).card

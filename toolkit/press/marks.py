@@ -146,18 +146,31 @@ def _corner_ticks(
     Gaps that are too small have none.
     """
     cuts = {edge for extent in extents for edge in extent[2:]}
-    beside = {cut: [one for one in extents if one[2] - EPSILON <= cut <= one[3] + EPSILON] for cut in cuts}
+    beside = {
+        cut: [
+            other_extent
+            for other_extent in extents
+            if other_extent[2] - EPSILON <= cut <= other_extent[3] + EPSILON
+        ]
+        for cut in cuts
+    }
     for begin, end, *across in extents:
         for cut in across:
-            before = max((one[1] for one in beside[cut] if one[1] <= begin + EPSILON), default=None)
-            behind = min((one[0] for one in beside[cut] if one[0] >= end - EPSILON), default=None)
-            left = begin if before is None else (begin - before) / 2
+            end_before = max(
+                (other_extent[1] for other_extent in beside[cut] if other_extent[1] <= begin + EPSILON),
+                default=None,
+            )
+            behind = min(
+                (other_extent[0] for other_extent in beside[cut] if other_extent[0] >= end - EPSILON),
+                default=None,
+            )
+            left = begin if end_before is None else (begin - end_before) / 2
             right = length - end if behind is None else (behind - end) / 2
-            for at, way, room in ((begin, -1, left), (end, 1, right)):
+            for corner, way, room in ((begin, -1, left), (end, 1, right)):
                 start = bleed + MARK_GAP if room >= bleed + MARK_GAP + 1 else MARK_GAP
                 far = min(start + MARK_LENGTH, room)
                 if far - start >= _SHORTEST:
-                    yield at, cut, way, (start, far)
+                    yield corner, cut, way, (start, far)
 
 
 _ROOM_FOR_LINE = 1.0
@@ -185,19 +198,37 @@ def full_marks(slots: Sequence[Slot], paper: Size) -> Iterator[Line]:
 def _free_cuts(extents: Sequence[_CardExtent], length: float) -> Iterator[tuple[float, float, float]]:
     """Yield the parts of each cut that are not on a card: position, begin and end."""
     for cut in _cut_positions(edge for extent in extents for edge in extent[:2]):
-        near = [one for one in extents if one[0] - _ROOM_FOR_LINE < cut < one[1] + _ROOM_FOR_LINE]
-        for begin, end in pairwise(sorted({0.0, length, *(end for one in near for end in one[2:])})):
-            beside = [one for one in near if one[2] < end - EPSILON and begin + EPSILON < one[3]]
-            before = max((one[1] for one in beside if one[0] < cut - EPSILON), default=-inf)
-            behind = min((one[0] for one in beside if one[1] > cut + EPSILON), default=inf)
+        near = [
+            other_extent
+            for other_extent in extents
+            if other_extent[0] - _ROOM_FOR_LINE < cut < other_extent[1] + _ROOM_FOR_LINE
+        ]
+        for begin, end in pairwise(
+            sorted({0.0, length, *(end for other_extent in near for end in other_extent[2:])})
+        ):
+            beside = [
+                other_extent
+                for other_extent in near
+                if other_extent[2] < end - EPSILON and begin + EPSILON < other_extent[3]
+            ]
+            end_before = max(
+                (other_extent[1] for other_extent in beside if other_extent[0] < cut - EPSILON), default=-inf
+            )
+            behind = min(
+                (other_extent[0] for other_extent in beside if other_extent[1] > cut + EPSILON), default=inf
+            )
             if (
                 end - begin < _SHORTEST
-                or min(behind - cut, cut - before) < -EPSILON
-                or behind - before < _ROOM_FOR_LINE
+                or min(behind - cut, cut - end_before) < -EPSILON
+                or behind - end_before < _ROOM_FOR_LINE
             ):
                 continue
             aside = (
-                _LINE_OFFSET if cut - before < EPSILON else -_LINE_OFFSET if behind - cut < EPSILON else 0.0
+                _LINE_OFFSET
+                if cut - end_before < EPSILON
+                else -_LINE_OFFSET
+                if behind - cut < EPSILON
+                else 0.0
             )
             yield cut + aside, begin, end
 
@@ -253,7 +284,7 @@ def ruler(paper: Size, obstacles: Sequence[Slot]) -> list[Line]:
     The first line is the long one. The list is empty if obstacles leave no room at any edge.
     """
     whole = _RULER + _LETTER + _LABEL_WIDTH
-    for lies, at in (
+    for lies, axis_position in (
         (True, _FROM_EDGE),
         (True, paper.height - _FROM_EDGE),
         (False, _FROM_EDGE),
@@ -261,18 +292,28 @@ def ruler(paper: Size, obstacles: Sequence[Slot]) -> list[Line]:
     ):
         length = paper.width if lies else paper.height
         for begin in ((length - whole) / 2, 2 * _FROM_EDGE, length - 2 * _FROM_EDGE - whole):
-            place = (
-                Slot(begin, at - _TICK, whole, 2 * _TICK)
+            ruler_slot = (
+                Slot(begin, axis_position - _TICK, whole, 2 * _TICK)
                 if lies
-                else Slot(at - _TICK, begin, 2 * _TICK, whole)
+                else Slot(axis_position - _TICK, begin, 2 * _TICK, whole)
             )
             inside = begin >= _FROM_EDGE and begin + whole <= length - _FROM_EDGE
-            if inside and not any(place.overlaps(one) for one in obstacles):
-                lines = ((begin + x1, at + y1, begin + x2, at + y2) for x1, y1, x2, y2 in _ruler_lines())
+            if inside and not any(ruler_slot.overlaps(obstacle) for obstacle in obstacles):
+                lines = (
+                    (begin + x1, axis_position + y1, begin + x2, axis_position + y2)
+                    for x1, y1, x2, y2 in _ruler_lines()
+                )
                 # At a side edge it is turned by 90° and read from below to above.
                 return [
-                    Line(*one) if lies else Line(2 * at - one[1], one[0], 2 * at - one[3], one[2])
-                    for one in lines
+                    Line(*line)
+                    if lies
+                    else Line(
+                        2 * axis_position - line[1],
+                        line[0],
+                        2 * axis_position - line[3],
+                        line[2],
+                    )
+                    for line in lines
                 ]
     return []
 
@@ -283,7 +324,7 @@ def _ruler_lines() -> Iterator[Line]:
     for centimetre in range(11):
         tick = _TICK if centimetre in (0, 10) else _TICK / 2
         yield Line(centimetre * 10, -tick, centimetre * 10, tick)
-    for at, stroke_points in _LABEL:
-        left = _RULER + _LETTER + at * _LETTER
+    for letter_index, stroke_points in _LABEL:
+        left = _RULER + _LETTER + letter_index * _LETTER
         for (x1, y1), (x2, y2) in pairwise(stroke_points):
             yield Line(left + x1 * _LETTER, (y1 - 0.5) * _LETTER, left + x2 * _LETTER, (y2 - 0.5) * _LETTER)

@@ -61,8 +61,8 @@ def _quarter(x: float, y: float, across: float, up: float, first: str) -> str:
 
 
 def _closed_path(polygon: Polygon) -> str:
-    first, *others = polygon
-    return f"{points(*first)} m {' '.join(f'{points(*point)} l' for point in others)} h"
+    first, *other_points = polygon
+    return f"{points(*first)} m {' '.join(f'{points(*point)} l' for point in other_points)} h"
 
 
 def hexagon(slot: Slot, around: float = 0.0) -> Polygon:
@@ -115,10 +115,10 @@ def visible_areas(slots: Sequence[Slot], bleed: float, shape: Shape = "rect") ->
     return [VisibleArea(edges, excluded) for edges, excluded in zip(reached, beside, strict=True)]
 
 
-def _reach(slot: Slot, others: Sequence[Slot], bleed: float) -> Edges:
+def _reach(slot: Slot, other_slots: Sequence[Slot], bleed: float) -> Edges:
     """Return how far the bleed extends: at most half of the way to a neighbour along the whole side."""
     left = right = top = bottom = bleed
-    for other in others:
+    for other in other_slots:
         if other is slot:
             continue
         if other.y <= slot.y + EPSILON and other.top >= slot.top - EPSILON:
@@ -182,20 +182,22 @@ def _across_corner(slot: Slot, other: Slot, right: bool, up: bool, bleed: float)
     )
 
 
-def _separating_lines(slot: Slot, others: Sequence[Slot], bleed: float, shape: Shape) -> Iterator[Polygon]:
+def _separating_lines(
+    slot: Slot, other_slots: Sequence[Slot], bleed: float, shape: Shape
+) -> Iterator[Polygon]:
     """Yield the areas nearer to other round cards or hexagons: beyond a line that separates the two.
 
     Of the possible directions it is the one with the widest gap, so it never crosses a card: two convex
     polygons that do not overlap have a separating line parallel to one of their sides.
     """
-    for other in others:
+    for other in other_slots:
         away = (other.middle[0] - slot.middle[0], other.middle[1] - slot.middle[1])
         distance = hypot(*away)
         if other is slot or distance > slot.width + slot.height + 2 * bleed:
             continue
         ways = [(away[0] / distance, away[1] / distance)]
         if shape == "hex":  # the directions in which the sides of both face
-            turns = {0.0 if one.turn % 180 == 0 else pi / 2 for one in (slot, other)}
+            turns = {0.0 if slot_of_pair.turn % 180 == 0 else pi / 2 for slot_of_pair in (slot, other)}
             angles = [turn + side * pi / 3 for turn in sorted(turns) for side in range(6)]
             ways = [(cos(angle), sin(angle)) for angle in angles]
         room, way = max(
@@ -227,15 +229,15 @@ def _half_plane(middle: Point, way: Point, begin: float, long: float) -> Polygon
     )
 
 
-def clip(slot: Slot, seen: VisibleArea, radius: float = 0.0, shape: Shape = "rect") -> str:
+def clip(slot: Slot, area: VisibleArea, radius: float = 0.0, shape: Shape = "rect") -> str:
     """Return the operators that clip a card's page to its visible area."""
-    reach = seen.reach
+    reach = area.reach
     paths = [f"{outline(slot, reach, radius, shape)} W n"]
-    if seen.excluded:
+    if area.excluded:
         # A polygon inside a larger rectangle, clipped by the even-odd rule, is a hole.
         room = max(reach) * 2 + 1
         whole = outline(slot, Edges(room, room, room, room))
-        paths += [f"{whole} {_closed_path(polygon)} W* n" for polygon in seen.excluded]
+        paths += [f"{whole} {_closed_path(polygon)} W* n" for polygon in area.excluded]
     return " ".join(paths)
 
 
@@ -251,9 +253,9 @@ def proof_lines(
     """Return the proof lines of all cards of a sheet: visible area, cut and safe zone."""
     inside = Edges(-safe, -safe, -safe, -safe)
     drawn = []
-    for slot, seen in slots:
-        around = outline(slot, seen.reach, radius, shape)
-        around = f"q {clip(slot, seen, radius, shape)} {around} S Q" if seen.excluded else f"{around} S"
+    for slot, area in slots:
+        around = outline(slot, area.reach, radius, shape)
+        around = f"q {clip(slot, area, radius, shape)} {around} S Q" if area.excluded else f"{around} S"
         drawn.append(f"{_BLEED} {around} {_CUT} {outline(slot, radius=radius, shape=shape)} S")
         if 2 * safe < min(slot.width, slot.height):
             drawn.append(f"{_SAFE_ZONE} {outline(slot, inside, radius, shape)} S")

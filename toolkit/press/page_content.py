@@ -85,19 +85,19 @@ class PageReader(Struct):
 
     def page(self, page: pikepdf.Page) -> PageContent:
         """Read a page."""
-        found = PageContent()
+        page_content = PageContent()
         try:
             if "/Group" in page.obj:
-                _add_group(page.obj.Group, found)
+                _add_group(page.obj.Group, page_content)
             content = page.obj.get("/Contents", pikepdf.Array())
             streams = list(content) if isinstance(content, pikepdf.Array) else [content]
             operators = list(chain.from_iterable(map(self._operators, streams)))
-            self._walk(operators, page.resources, _GraphicsState(), 0, found)
+            self._walk(operators, page.resources, _GraphicsState(), 0, page_content)
         except _TooLarge as error:
-            found.unread.add(str(error))
+            page_content.unread.add(str(error))
         except Exception:  # pikepdf raises many kinds for broken objects
-            found.unread.add("The content is broken and cannot be read.")
-        return found
+            page_content.unread.add("The content is broken and cannot be read.")
+        return page_content
 
     def _operators(self, stream: pikepdf.Object) -> list[Any]:
         parsed = self._parsed.get(stream.objgen)
@@ -112,7 +112,12 @@ class PageReader(Struct):
         return parsed
 
     def _walk(
-        self, operators: Iterable[Any], resources: Any, state: _GraphicsState, depth: int, found: PageContent
+        self,
+        operators: Iterable[Any],
+        resources: Any,
+        state: _GraphicsState,
+        depth: int,
+        content: PageContent,
     ) -> None:
         stack: list[_GraphicsState] = []
         for operands, code in operators:
@@ -126,35 +131,35 @@ class PageReader(Struct):
             elif operator in _FILLS or operator in _STROKES:
                 space = _FILLS.get(operator) or _STROKES[operator]
                 colour = tuple(map(float, operands))
-                _add_colour(space, colour, found)
+                _add_colour(space, colour, content)
                 state = replace(state, space=space, colour=colour) if operator in _FILLS else state
             elif operator in ("cs", "CS"):
                 parts = _colour_spaces(operands[0], resources)
-                found.colours.update(parts)
+                content.colours.update(parts)
                 state = replace(state, space=parts[0], colour=()) if operator == "cs" else state
             elif operator in ("sc", "scn", "SC", "SCN"):
                 if operator.islower():
-                    numbers = (one for one in operands if not isinstance(one, pikepdf.Name))
+                    numbers = (operand for operand in operands if not isinstance(operand, pikepdf.Name))
                     state = replace(state, colour=tuple(map(float, numbers)))
-                    _add_colour(state.space, state.colour, found)
+                    _add_colour(state.space, state.colour, content)
             elif operator == "gs":
-                _add_state(resources["/ExtGState"][str(operands[0])], found)
+                _add_state(resources["/ExtGState"][str(operands[0])], content)
             elif operator == "Tf":
-                _add_font(resources["/Font"][str(operands[0])], found)
+                _add_font(resources["/Font"][str(operands[0])], content)
             elif operator == "Tr":
                 state = replace(state, mode=int(operands[0]))
             elif operator == "sh":
-                found.colours.update(
+                content.colours.update(
                     _colour_spaces(resources["/Shading"][str(operands[0])]["/ColorSpace"], resources)
                 )
             elif operator == "Do":
-                self._draw_xobject(resources["/XObject"][str(operands[0])], resources, state, depth, found)
+                self._draw_xobject(resources["/XObject"][str(operands[0])], resources, state, depth, content)
             elif operator in ("Tj", "TJ", "'", '"') and state.mode not in (3, 7):
-                found.text = True
-                found.coloured_text |= not state.is_black
+                content.text = True
+                content.coloured_text |= not state.is_black
 
     def _draw_xobject(
-        self, thing: Any, resources: Any, state: _GraphicsState, depth: int, found: PageContent
+        self, thing: Any, resources: Any, state: _GraphicsState, depth: int, content: PageContent
     ) -> None:
         """Add a form or picture where it is drawn."""
         self._drawn += 1
@@ -162,24 +167,24 @@ class PageReader(Struct):
             raise _TooLarge("There are too many drawings within drawings.")
         if thing.get("/Subtype") == "/Form":
             if "/Group" in thing:
-                _add_group(thing.Group, found)
+                _add_group(thing.Group, content)
             inner = replace(
                 state, matrix=matrix_product(map(float, thing.get("/Matrix", IDENTITY)), state.matrix)
             )
-            self._walk(self._operators(thing), thing.get("/Resources", resources), inner, depth + 1, found)
+            self._walk(self._operators(thing), thing.get("/Resources", resources), inner, depth + 1, content)
         elif thing.get("/Subtype") == "/Image":
             a, b, c, d, *_ = state.matrix
             width, height = int(thing.Width), int(thing.Height)
             across, down = math.hypot(a, b) / 72, math.hypot(c, d) / 72
             if across and down:
-                found.dpi = min(found.dpi, width / across, height / down)
+                content.dpi = min(content.dpi, width / across, height / down)
             if "/SMask" in thing:
-                found.transparent.add("a picture with a soft mask")
+                content.transparent.add("a picture with a soft mask")
             if "/ColorSpace" in thing:
                 parts = _colour_spaces(thing.ColorSpace, resources)
-                found.colours.update(parts)
+                content.colours.update(parts)
                 if parts[0] in _FOUR_INKS:
-                    found.ink = max(found.ink, self._ink_of(thing, width, height))
+                    content.ink = max(content.ink, self._ink_of(thing, width, height))
 
     def _ink_of(self, picture: Any, width: int, height: int) -> float:
         """Return the maximum of ink of a pixel of a CMYK picture, in %."""
@@ -198,7 +203,9 @@ class _TooLarge(Exception):
 def unpacked(stream: Any, most: int) -> bytes:
     """Return the content of a stream; raises ``_TooLarge`` for more than ``most`` bytes."""
     filters = stream.get("/Filter", pikepdf.Array())
-    names = [str(one) for one in (filters if isinstance(filters, pikepdf.Array) else [filters])]
+    names = [
+        str(filter_name) for filter_name in (filters if isinstance(filters, pikepdf.Array) else [filters])
+    ]
     content = bytes(stream.read_raw_bytes())
     for number, name in enumerate(names, 1):
         last = number == len(names)
@@ -218,7 +225,11 @@ def unpacked(stream: Any, most: int) -> bytes:
 def _inks(picture: Any, size: tuple[int, int], inverted: bool) -> Image.Image:
     """Return a CMYK picture with 255 for full ink."""
     filters = picture.get("/Filter", "")
-    names = [str(one) for one in filters] if isinstance(filters, pikepdf.Array) else [str(filters)]
+    names = (
+        [str(filter_name) for filter_name in filters]
+        if isinstance(filters, pikepdf.Array)
+        else [str(filters)]
+    )
     if names == ["/DCTDecode"]:
         with Image.open(io.BytesIO(bytes(picture.read_raw_bytes()))) as opened:
             if opened.size != size or opened.mode != "CMYK":
@@ -235,10 +246,10 @@ def _inks(picture: Any, size: tuple[int, int], inverted: bool) -> Image.Image:
     return ImageChops.invert(inks) if inverted else inks
 
 
-def _add_colour(space: str, colour: tuple[float, ...], found: PageContent) -> None:
-    found.colours.add(space)
+def _add_colour(space: str, colour: tuple[float, ...], content: PageContent) -> None:
+    content.colours.add(space)
     if space in _FOUR_INKS:
-        found.ink = max(found.ink, 100 * sum(colour))
+        content.ink = max(content.ink, 100 * sum(colour))
 
 
 def _colour_spaces(name: Any, resources: Any, depth: int = 0) -> list[str]:
@@ -259,27 +270,27 @@ def _colour_spaces(name: Any, resources: Any, depth: int = 0) -> list[str]:
     return inner if family == "Indexed" else [family, *inner]
 
 
-def _add_state(settings: Any, found: PageContent) -> None:
+def _add_state(settings: Any, content: PageContent) -> None:
     if float(settings.get("/ca", 1)) < 1 or float(settings.get("/CA", 1)) < 1:
-        found.transparent.add("opacity below 1")
+        content.transparent.add("opacity below 1")
     if str(settings.get("/SMask", "/None")) != "/None":
-        found.transparent.add("a soft mask")
+        content.transparent.add("a soft mask")
     mode = settings.get("/BM", pikepdf.Name("/Normal"))
     if str(mode[0] if isinstance(mode, pikepdf.Array) else mode) not in ("/Normal", "/Compatible"):
-        found.transparent.add("a blend mode")
+        content.transparent.add("a blend mode")
 
 
-def _add_group(group: Any, found: PageContent) -> None:
+def _add_group(group: Any, content: PageContent) -> None:
     if group.get("/S") == "/Transparency":
-        found.transparent.add("a transparency group")
+        content.transparent.add("a transparency group")
 
 
-def _add_font(font: Any, found: PageContent) -> None:
+def _add_font(font: Any, content: PageContent) -> None:
     name = str(font.get("/BaseFont", "/without a name"))[1:]
     if font.get("/Subtype") == "/Type3":
-        found.embedded.add(name)
+        content.embedded.add(name)
         return
     inner = font.DescendantFonts[0] if font.get("/Subtype") == "/Type0" else font
     descriptor = inner.get("/FontDescriptor", {})
     files = {"/FontFile", "/FontFile2", "/FontFile3"}
-    (found.embedded if files & set(descriptor.keys()) else found.missing).add(name)
+    (content.embedded if files & set(descriptor.keys()) else content.missing).add(name)

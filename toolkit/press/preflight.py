@@ -68,15 +68,15 @@ class Preflight(Struct, frozen=True):
         for name in names:
             result = "failed" if name in self.failed else "ok"
             yield f"{result:8}{name:{width}}  {self.measured.get(name, '')}".rstrip()
-            found = [problem for problem in self.problems if problem.check == name]
-            for problem, after in zip_longest(found, found[1:]):
+            defects = [problem for problem in self.problems if problem.check == name]
+            for problem, after in zip_longest(defects, defects[1:]):
                 last = after is None or after.next_step != problem.next_step
                 yield f"{'':8}{problem.sentence}{f' {problem.next_step}' if last else ''}"
 
     def as_data(self) -> dict[str, Any]:
         """Return the result as JSON data."""
         keys = ("check", "pages", "message", "next_step")
-        problems = [{key: getattr(one, key) for key in keys} for one in self.problems]
+        problems = [{key: getattr(defect, key) for key in keys} for defect in self.problems]
         return {"passed": not self.problems, "measured": self.measured, "problems": problems}
 
 
@@ -169,7 +169,7 @@ def _check_pdf(pdf: pikepdf.Pdf, size: int, service: Service, progress: Progress
 
 
 def _page_numbers(wrong: Iterable[bool]) -> tuple[int, ...]:
-    return tuple(number for number, one in enumerate(wrong, 1) if one)
+    return tuple(number for number, is_wrong in enumerate(wrong, 1) if is_wrong)
 
 
 def _check_file(pdf: pikepdf.Pdf, pages: Sequence[PageContent]) -> Iterator[Defect]:
@@ -198,8 +198,8 @@ def _size_text(size: Size) -> str:
     return measures(Size(round(size.width + 1e-6, 1), round(size.height + 1e-6, 1)))
 
 
-def _almost_equal(one: Iterable[float], other: Iterable[float]) -> bool:
-    return all(abs(a - b) <= _BOX_TOLERANCE for a, b in zip(one, other, strict=True))
+def _almost_equal(numbers: Iterable[float], other: Iterable[float]) -> bool:
+    return all(abs(a - b) <= _BOX_TOLERANCE for a, b in zip(numbers, other, strict=True))
 
 
 def _check_boxes(pdf: pikepdf.Pdf, service: Service, measured: dict[str, str]) -> Iterator[Defect]:
@@ -213,12 +213,12 @@ def _check_boxes(pdf: pikepdf.Pdf, service: Service, measured: dict[str, str]) -
         for fault in _box_faults(page, media, service):
             faults.setdefault(fault, []).append(number)
     measured["boxes"] = ", ".join(sizes) if len(sizes) < 4 else f"{len(sizes)} sizes of pages"
-    wanted = service.sheets.paper if service.sheets else None
+    wanted_paper = service.sheets.paper if service.sheets else None
     offered = ", ".join(
         _size_text(Size(card.width + 2 * service.bleed, card.height + 2 * service.bleed))
         for card in service.cards.values()
     )
-    step = f"Pages have {measures(wanted) if wanted else offered}, bleed included."
+    step = f"Pages have {measures(wanted_paper) if wanted_paper else offered}, bleed included."
     for fault, pages in faults.items():
         yield Defect("boxes", fault, step, tuple(pages))
     if len(sizes) > 1:
@@ -241,7 +241,11 @@ def _box_faults(page: pikepdf.Page, media: Size, service: Service) -> Iterator[s
         return
     bleed = service.bleed
     card = next(
-        (one for one in service.cards.values() if _almost_equal(media, (side + 2 * bleed for side in one))),
+        (
+            card_size
+            for card_size in service.cards.values()
+            if _almost_equal(media, (side + 2 * bleed for side in card_size))
+        ),
         None,
     )
     if card is None:
@@ -317,7 +321,9 @@ def _check_standard(pdf: pikepdf.Pdf, measured: dict[str, str]) -> Iterator[Defe
     if pdf.pdf_version > newest:
         yield Defect("standard", f"It is PDF {pdf.pdf_version}; at most {newest} is allowed.", step)
     intents = pdf.Root.get("/OutputIntents", pikepdf.Array())
-    intent = next((one for one in intents if one.get("/S") == "/GTS_PDFX"), None)
+    intent = next(
+        (output_intent for output_intent in intents if output_intent.get("/S") == "/GTS_PDFX"), None
+    )
     if intent is None:
         yield Defect("standard", "No OutputIntent says for which inks it was made.", step)
     elif "/OutputConditionIdentifier" not in intent:
@@ -336,8 +342,8 @@ def _check_standard(pdf: pikepdf.Pdf, measured: dict[str, str]) -> Iterator[Defe
     named_things: Any = pdf.Root.get("/Names", {})
     lively |= {"/JavaScript", "/EmbeddedFiles"} & set(named_things.keys())
     if lively:
-        found = ", ".join(sorted(name[1:] for name in lively))
-        yield Defect("standard", f"A PDF/X has no actions, forms and files: {found}.", step)
+        live_names = ", ".join(sorted(name[1:] for name in lively))
+        yield Defect("standard", f"A PDF/X has no actions, forms and files: {live_names}.", step)
     noted = tuple(number for number, page in enumerate(pdf.pages, 1) if len(page.obj.get("/Annots", [])))
     if noted:
         yield Defect("standard", "There are annotations or links on the page.", step, noted)
@@ -347,19 +353,23 @@ def pictures_in(path: Path) -> list[Path]:
     """Return the pictures of a folder and of the folders in it, or the file itself."""
     if not path.is_dir():
         return [path]
-    return sorted(one for one in path.rglob("*") if one.suffix.lower() in (".png", ".jpg", ".jpeg"))
+    return sorted(
+        picture_path
+        for picture_path in path.rglob("*")
+        if picture_path.suffix.lower() in (".png", ".jpg", ".jpeg")
+    )
 
 
 def preflight_pictures(path: Path, service: Service) -> Preflight:
     """Check a folder of pictures, or one picture, by the file headers. Raises ``OSError``."""
-    found = pictures_in(path)
-    if not 0 < len(found) <= _MAX_PICTURES:
-        message = f"There are {len(found):,} pictures." if found else "There is no picture."
+    pictures = pictures_in(path)
+    if not 0 < len(pictures) <= _MAX_PICTURES:
+        message = f"There are {len(pictures):,} pictures." if pictures else "There is no picture."
         return _unreadable(message, f"A folder has 1 to {_MAX_PICTURES:,} pictures, PNG or JPEG.")
     wrong: dict[tuple[str, str], list[str]] = {}
     sizes: dict[tuple[int, int], int] = {}
     offered = {service.pixels(card): name for name, card in service.cards.items()}
-    for file in found:
+    for file in pictures:
         name = file.name if file == path else file.relative_to(path).as_posix()
         for problem in _check_picture(file, service, offered, sizes):
             wrong.setdefault(problem, []).append(name)
@@ -376,7 +386,7 @@ def preflight_pictures(path: Path, service: Service) -> Preflight:
         problems.append(Defect(check, f"{', '.join(names[:5])}{more}: {message}", steps[check]))
     shown = ", ".join(f"{width}×{height} ({count})" for (width, height), count in sorted(sizes.items())[:5])
     measured = {
-        "file": f"{len(found)} picture{'s' if len(found) > 1 else ''}",
+        "file": f"{len(pictures)} picture{'s' if len(pictures) > 1 else ''}",
         "size": shown,
         "colours": "RGB",
         "resolution": f"{service.dpi} dpi",

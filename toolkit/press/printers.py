@@ -63,14 +63,16 @@ def read_printers() -> dict[str, Printer]:
 def save_offset(name: str, orientation: Orientation, shift: Shift) -> None:
     """Save a measured offset. Raises ``PrintersFileError`` and ``OSError``."""
     printers = read_printers()
-    known = printers.get(name, Printer())
-    ways = {"portrait": known.portrait, "landscape": known.landscape, orientation: shift}
+    printer_before = printers.get(name, Printer())
+    ways = {"portrait": printer_before.portrait, "landscape": printer_before.landscape, orientation: shift}
     printers[name] = Printer(**ways)
     data = {
         "version": 1,
         "printers": {
-            each: {way: [*kept] for way in ("portrait", "landscape") if (kept := getattr(printer, way))}
-            for each, printer in sorted(printers.items())
+            offsets: {
+                way: [*offset] for way in ("portrait", "landscape") if (offset := getattr(printer, way))
+            }
+            for offsets, printer in sorted(printers.items())
         },
     }
     file = printers_file()

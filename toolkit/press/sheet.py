@@ -186,10 +186,10 @@ class Side(Struct, frozen=True):
     @property
     def places(self) -> list[tuple[Face, Slot]]:
         """The slot of each card, or of its back; on a fold sheet of both."""
-        found = self.arrangement
-        fronts = [*zip(self.cards, found.fronts, strict=False)]
-        backs = [*zip(self.cards, found.backs, strict=False)]
-        if found.fold != "none":
+        arrangement = self.arrangement
+        fronts = [*zip(self.cards, arrangement.fronts, strict=False)]
+        backs = [*zip(self.cards, arrangement.backs, strict=False)]
+        if arrangement.fold != "none":
             return fronts + backs
         return fronts if self.side == "fronts" else backs
 
@@ -298,13 +298,13 @@ def _imposed(sections: Sequence[_Section], settings: SheetSettings) -> tuple[She
         sheets += compose_sides(section.arrangement, copies, extras)
         printed += on_sheets
         pages += run.pages
-    given: set[bytes] = set().union(*(section.run.drawings.printed_keys for section in sections))
-    found: set[bytes] = set()
+    given_keys: set[bytes] = set().union(*(section.run.drawings.printed_keys for section in sections))
+    found_keys: set[bytes] = set()
 
     def finish(pdf: pikepdf.Pdf) -> None:
         for section in sections:
             drawings = section.run.drawings
-            found.update(drawings.printed_keys - drawings.insert_drawings(pdf))
+            found_keys.update(drawings.printed_keys - drawings.insert_drawings(pdf))
         for section in sections:
             section.run.pictures.insert(pdf, settings.scale)
 
@@ -314,7 +314,7 @@ def _imposed(sections: Sequence[_Section], settings: SheetSettings) -> tuple[She
     duplex = DUPLEX[both[0] if both else "none"]
     about = PdfMetadata(settings.title, settings.author, settings.version, languages, duplex)
     pdf = impose(pages, sheets, about, finish)
-    return SheetResult(pdf, _diagnostics(sections), len(sheets), tuple(printed)), given == found
+    return SheetResult(pdf, _diagnostics(sections), len(sheets), tuple(printed)), given_keys == found_keys
 
 
 def _diagnostics(sections: Sequence[_Section]) -> tuple[Diagnostic, ...]:

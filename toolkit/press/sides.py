@@ -52,33 +52,33 @@ class _Composer(Struct):
 
     def side(self, side: PaperSide, copies: Sequence[Copy]) -> Sheet:
         """Return a side of fronts or of backs; a fold sheet has both on one side."""
-        found, plan, paper = self.arrangement, self.arrangement.plan, self.arrangement.paper
-        fronts = [(place, copy.front) for place, copy in enumerate(copies)]
-        backs = [(place, copy.back) for place, copy in enumerate(copies) if copy.back is not None]
-        slots, pages, stamped = found.fronts, fronts, copies
+        arrangement, plan, paper = self.arrangement, self.arrangement.plan, self.arrangement.paper
+        fronts = [(slot_number, copy.front) for slot_number, copy in enumerate(copies)]
+        backs = [(slot_number, copy.back) for slot_number, copy in enumerate(copies) if copy.back is not None]
+        slots, pages, stamped = arrangement.fronts, fronts, copies
         if side == "backs":
-            slots, pages, stamped = found.backs, backs, ()
-        elif found.fold != "none":
-            slots = found.used
-            pages = fronts + [(len(found.fronts) + place, page) for place, page in backs]
-        marks, seen = self._around(side, slots, tuple(place for place, _ in pages))
+            slots, pages, stamped = arrangement.backs, backs, ()
+        elif arrangement.fold != "none":
+            slots = arrangement.used
+            pages = fronts + [(len(arrangement.fronts) + slot_number, page) for slot_number, page in backs]
+        marks, areas = self._around(side, slots, tuple(slot_number for slot_number, _ in pages))
         placed = [
-            Placement(page, slots[place], plan.bleed, one, plan.rounding, plan.shape)
-            for (place, page), one in zip(pages, seen, strict=True)
+            Placement(page, slots[slot_number], plan.bleed, area, plan.rounding, plan.shape)
+            for (slot_number, page), area in zip(pages, areas, strict=True)
         ]
         stamps = [
-            Placement(copy.stamp, stamp_slot(slots[place], plan))
-            for place, copy in enumerate(stamped)
+            Placement(copy.stamp, stamp_slot(slots[slot_number], plan))
+            for slot_number, copy in enumerate(stamped)
             if copy.stamp is not None
         ]
-        proof = ((one.slot, one.shown) for one in placed) if self.extras.proof else ()
+        proof = ((placement.slot, placement.shown) for placement in placed) if self.extras.proof else ()
         return Sheet(
             paper,
             (*placed, *stamps),
             bounding_box(slots, 0.0, paper),
             bounding_box(slots, plan.bleed, paper),
             above=marks + proof_lines(proof, plan.safe, plan.rounding, plan.shape),
-            shift=offset_on_back(*self.extras.shift, found.mirror) if side == "backs" else (0.0, 0.0),
+            shift=offset_on_back(*self.extras.shift, arrangement.mirror) if side == "backs" else (0.0, 0.0),
         )
 
     def _around(
@@ -87,11 +87,11 @@ class _Composer(Struct):
         """Return the marks of a side, and the visible area of the card in each of the places."""
         if (side, places) not in self._drawn:
             plan, paper = self.arrangement.plan, self.arrangement.paper
-            printed = [slots[place] for place in places]
+            printed = [slots[slot_number] for slot_number in places]
             marked = plan.marks != "none" and plan.marks_on in (side, "both")
             marks = marks_of(plan, printed, paper) + sheet_ruler(self.arrangement) if marked else b""
-            seen = visible_areas(printed, plan.bleed, plan.shape)
-            self._drawn[side, places] = (marks + fold_line(self.arrangement), seen)
+            areas = visible_areas(printed, plan.bleed, plan.shape)
+            self._drawn[side, places] = (marks + fold_line(self.arrangement), areas)
         return self._drawn[side, places]
 
 

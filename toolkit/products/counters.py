@@ -155,12 +155,14 @@ def _hitcounters(workspace: Workspace, positions: int, values: tuple[int, int]) 
     """Return the HITCOUNTERs of both players: at DP an OPERATOR is HIT, so it has at most one less (H-1)."""
     cards = workspace.cards.cards
     squads = [squad.operators for squad in workspace.cards.squads.values()] or [tuple(cards)]
-    found = 0
+    counter_count = 0
     for squad in squads:
         operators = [cards[name] for name in squad if name in cards and cards[name].kind == "operator"]
-        strongest = sorted((one.stats.get("DP", 0) for one in operators), reverse=True)[:positions]
-        found = max(found, sum(_counters_up_to(points - 1, values) for points in strongest))
-    return found * PLAYERS
+        strongest = sorted((operator_card.stats.get("DP", 0) for operator_card in operators), reverse=True)[
+            :positions
+        ]
+        counter_count = max(counter_count, sum(_counters_up_to(points - 1, values) for points in strongest))
+    return counter_count * PLAYERS
 
 
 def _objectivecounters(
@@ -172,7 +174,7 @@ def _objectivecounters(
     if mode is not None and mode.objectives:
         worth = [cards.objectives[name].value for name in mode.objectives if name in cards.objectives]
     else:
-        worth = sorted((one.value for one in cards.objectives.values()), reverse=True)
+        worth = sorted((objective.value for objective in cards.objectives.values()), reverse=True)
     return PLAYERS * sum(_counters_up_to(value - 1 + fastest, values) for value in worth[:positions])
 
 
@@ -200,7 +202,11 @@ def write_counters(workspace: Workspace, request: CounterRequest) -> Outcome | R
     refused = _unknown_name(pieces, [*settings.amounts, *request.only])
     if refused:
         return Refusal(refused)
-    pieces = [one for one in pieces if one.amount and (not request.only or one.name in request.only)]
+    pieces = [
+        counter_piece
+        for counter_piece in pieces
+        if counter_piece.amount and (not request.only or counter_piece.name in request.only)
+    ]
     if not pieces:
         return Refusal("There is nothing to print: the amount of every chosen counter is 0.")
     plan = _layout_plan(settings, paper_of(request.layout.paper or project.paper), request)
@@ -233,18 +239,20 @@ def write_counters(workspace: Workspace, request: CounterRequest) -> Outcome | R
         ],
     }
     shown = [piece for piece in pieces for _ in piece.sides]
-    overflows = {shown[one.card].name: shown[one.card] for one in written[0].overflows}
-    found = [_overflow_finding(workspace, piece, language) for piece in overflows.values()]
-    return write_file(request.output, pdf) or Outcome(sentence, job.report(found), data)
+    overflows = {
+        shown[counter_piece.card].name: shown[counter_piece.card] for counter_piece in written[0].overflows
+    }
+    diagnostics = [_overflow_finding(workspace, piece, language) for piece in overflows.values()]
+    return write_file(request.output, pdf) or Outcome(sentence, job.report(diagnostics), data)
 
 
 def _unknown_name(pieces: Sequence[Piece], names: Sequence[str]) -> str | None:
     """Return an error message if one of the names is not that of a counter."""
-    known = [piece.name for piece in pieces]
-    listed = ", ".join(known)
+    known_names = [piece.name for piece in pieces]
+    listed = ", ".join(known_names)
     for name in names:
-        if name not in known:
-            return f"There is no counter {name!r}.{did_you_mean(name, known, f' There are {listed}.')}"
+        if name not in known_names:
+            return f"There is no counter {name!r}.{did_you_mean(name, known_names, f' There are {listed}.')}"
     return None
 
 
@@ -291,10 +299,10 @@ def _copies(pieces: Sequence[Piece]) -> Iterator[Copy]:
 
 def _overflow_finding(workspace: Workspace, piece: Piece, language: str) -> Diagnostic:
     marker = workspace.cards.markers.get(piece.name)
-    place = marker.name.in_language(language).span if marker else workspace.cards.project.span_of("project")
+    span = marker.name.in_language(language).span if marker else workspace.cards.project.span_of("project")
     return Diagnostic(
         "text-overflow",
         f"“{piece.label}” does not fit on its counter ({language}), even in the smallest type.",
-        place,
+        span,
         "Shorten the name, or make counters larger: `counters: {size: 25}` in opforge.yaml.",
     )

@@ -125,10 +125,10 @@ def write_set(workspace: Workspace, request: SetRequest, progress: Progress) -> 
     if any(unknown):
         return Refusal(next(filter(None, unknown)))
     files = [
-        _File(language, paper, part)
+        _File(language, paper, set_part)
         for language in request.languages or workspace.cards.project.languages
         for paper in request.papers
-        for part in _PARTS
+        for set_part in _PARTS
     ]
     link = refused_link(output) or (_refused_zip(output) if is_zip else None)
     refused = Refusal(link) if link else None
@@ -145,21 +145,21 @@ def write_set(workspace: Workspace, request: SetRequest, progress: Progress) -> 
             folder = Path(stack.enter_context(temporary))
             older = None
             if request.changed_since is not None:
-                found = stack.enter_context(baseline_project(workspace.root, request.changed_since))
-                if isinstance(found, Refusal):
-                    return found
-                older = open_project(found)
+                baseline_root = stack.enter_context(baseline_project(workspace.root, request.changed_since))
+                if isinstance(baseline_root, Refusal):
+                    return baseline_root
+                older = open_project(baseline_root)
             writer = _SetWriter(workspace, request, folder, older)
             stack.callback(writer.cache.close)
-            made = writer.make(files, progress)
-            if isinstance(made, Refusal):
-                return Refusal(made.message.replace(str(folder), str(output)), made.cause)
-            names = [str(one["file"]) for one in made.data["files"]]
+            written_set = writer.make(files, progress)
+            if isinstance(written_set, Refusal):
+                return Refusal(written_set.message.replace(str(folder), str(output)), written_set.cause)
+            names = [str(file_data["file"]) for file_data in written_set.data["files"]]
             if not names:
-                return made
+                return written_set
             if is_zip:
-                return write_file(output, _zip(folder, [README, *names])) or made
-            return _move_into_place(folder, names, output) or made
+                return write_file(output, _zip(folder, [README, *names])) or written_set
+            return _move_into_place(folder, names, output) or written_set
     except OSError as error:
         return cannot_write(output, error)
 
@@ -205,13 +205,13 @@ class _SetWriter:
     def _write(self, workspace: Workspace, file: _File, path: Path) -> Outcome | Refusal:
         """Write a file for a project: the current one, or the older one for comparison."""
         write, kind, options = _PARTS[file.part]
-        wanted = self.request
+        set_request = self.request
         layout = LayoutRequest(paper=file.paper)
         if kind is SheetRequest:
             layout = LayoutRequest(paper=file.paper, **options)
-            options = {"changed_since": wanted.changed_since, "many_pages": wanted.many_pages}
+            options = {"changed_since": set_request.changed_since, "many_pages": set_request.many_pages}
         if kind is not ReferenceRequest:  # which has no themes
-            options = {"theme": wanted.theme, "low_ink": wanted.low_ink, **options}
+            options = {"theme": set_request.theme, "low_ink": set_request.low_ink, **options}
         shared = (no_progress, self.cache) if kind is SheetRequest else ()  # each card is rendered once
         return write(workspace, kind(path, file.language, layout=layout, **options), *shared)
 
@@ -222,11 +222,11 @@ class _SetWriter:
             return True
         if file.language not in older.cards.project.languages:
             return True
-        before = path.with_name(f"older-{path.name}")
-        outcome = self._write(older, file, before)
-        if isinstance(outcome, Refusal) or not before.exists():
+        older_path = path.with_name(f"older-{path.name}")
+        outcome = self._write(older, file, older_path)
+        if isinstance(outcome, Refusal) or not older_path.exists():
             return True
-        return without_metadata(before.read_bytes()) != without_metadata(path.read_bytes())
+        return without_metadata(older_path.read_bytes()) != without_metadata(path.read_bytes())
 
     def _outcome(self) -> Outcome:
         request = self.request
@@ -263,10 +263,10 @@ def _readme(workspace: Workspace, request: SetRequest, written: Sequence[_File])
     """Return the README, in each language of the set: what to print on which paper."""
     project = workspace.cards.project
     lines = [_MARKER, f"# {markdown(one_line(f'{project.name} {project.version}'.strip()))}"]
-    for language in dict.fromkeys(one.language for one in written):
+    for language in dict.fromkeys(set_file.language for set_file in written):
         words = words_in(project, language)
-        files = [one for one in written if one.language == language]
-        papers = list(dict.fromkeys(one.paper for one in files))
+        files = [set_file for set_file in written if set_file.language == language]
+        papers = list(dict.fromkeys(set_file.paper for set_file in files))
         folders = ", ".join(f"`{language}/{paper}`" for paper in papers)
         lines += ["", f"## {words.say('pnp-title')} ({language})", ""]
         lines += [words.say("pnp-folders", folders=folders), words.say("pnp-size")]
@@ -274,10 +274,10 @@ def _readme(workspace: Workspace, request: SetRequest, written: Sequence[_File])
             lines += ["", words.say("pnp-changed", since=request.changed_since)]
         lines += ["", f"| {words.say('pnp-file')} | {words.say('pnp-pages')} | {words.say('pnp-how')} |"]
         lines += ["|---|---|---|"]
-        for part in dict.fromkeys(one.part for one in files):
-            pages = dict.fromkeys(f"{one.pages}" for one in files if one.part == part)
-            step = words.say(f"pnp-{part}")
-            lines.append(f"| `{part}.pdf` | {' / '.join(pages)} | {step} |")
+        for set_part in dict.fromkeys(set_file.part for set_file in files):
+            pages = dict.fromkeys(f"{set_file.pages}" for set_file in files if set_file.part == set_part)
+            step = words.say(f"pnp-{set_part}")
+            lines.append(f"| `{set_part}.pdf` | {' / '.join(pages)} | {step} |")
     lines += ["", _FILE_LIST.format(" ".join(file.name for file in written))]
     return "\n".join(lines) + "\n"
 

@@ -105,7 +105,9 @@ def write_squads(workspace: Workspace, request: PrintRequest) -> Outcome | Refus
     )
     if not isinstance(written, list):
         return written
-    found = [_overflow_finding(chosen[measure.card], measure, language) for measure in written[0].overflows]
+    diagnostics = [
+        _overflow_finding(chosen[measure.card], measure, language) for measure in written[0].overflows
+    ]
     pdf = with_metadata(written[0].pdf, job.metadata(f"{words.say('squads')}: {project}"))
     number = -(-len(pages) // on_page)
     sentence = f"{request.output}: {counted(len(pages), 'SQUAD')} on {counted(number, 'page')}."
@@ -125,7 +127,7 @@ def write_squads(workspace: Workspace, request: PrintRequest) -> Outcome | Refus
             for squad, page in zip(chosen, pages, strict=True)
         ],
     }
-    return write_file(request.output, pdf) or Outcome(sentence, job.report(found, len(concerned)), data)
+    return write_file(request.output, pdf) or Outcome(sentence, job.report(diagnostics, len(concerned)), data)
 
 
 def _squad_page(
@@ -134,8 +136,8 @@ def _squad_page(
     """Return the content of a SQUAD's half page without broken cards; ``pictures`` None: without pictures."""
     fields = mode.field_positions if mode else 4
     members = [
-        _member(by_id[name], str(place) if place <= fields else "", pictures)
-        for place, name in enumerate(squad.operators, 1)
+        _member(by_id[name], str(member_number) if member_number <= fields else "", pictures)
+        for member_number, name in enumerate(squad.operators, 1)
         if name in by_id
     ]
     copies = {**squad.deck, **squad.item_deck}
@@ -160,10 +162,10 @@ def _squad_page(
     )
 
 
-def _member(face: Face, place: str, pictures: Roots | None) -> Member:
+def _member(face: Face, position_text: str, pictures: Roots | None) -> Member:
     return Member(
         face.name,
-        place,
+        position_text,
         picture_address(face.art, _PORTRAIT, pictures) if pictures else None,
         face.focus or (0.5, 0.15),
         face.zoom,

@@ -107,20 +107,20 @@ _CHANGED = ("RANGE", "FIELDPOSITION", "KEYWORD")
 """Words of effects about which something is concluded from what no effect changes or gives."""
 
 
-def _asked_of(known: _KnownNames, text: str, is_fine: bool) -> object:
+def _asked_of(known_names: _KnownNames, text: str, is_fine: bool) -> object:
     """Return what the findings of an effect depend on among the names; they are the same while this is.
 
     Of a name in quotes only whether it is known counts. A finding may list or propose any name.
     """
     if not is_fine:
-        return known
-    names = known.names
+        return known_names
+    names = known_names.names
     words = (names.teams, names.traits, names.given_traits, names.keywords)
     return (
         [name in some for name in _QUOTED.findall(text) for some in words],
         names.markers if "MARKER" in text else None,
-        known.given_traits if "trait" in text else None,
-        known.given if any(word in text for word in _CHANGED) else None,
+        known_names.given_traits if "trait" in text else None,
+        known_names.given if any(word in text for word in _CHANGED) else None,
     )
 
 
@@ -143,25 +143,31 @@ class EffectAnalyser:
         self._given = self._names.given_traits, self._names.given.keywords or frozenset()
         self.results = AnalysedEffects(surroundings=(self._names, (operators, *self._given)))
         self._earlier = earlier.by_entry
-        then, now = earlier.surroundings, self.results.surroundings
-        self._same_names, self._same_operators = map(eq, then, now)
+        then, surroundings_now = earlier.surroundings, self.results.surroundings
+        self._same_names, self._same_operators = map(eq, then, surroundings_now)
 
     def analyse(self, entry: EffectBearer | BrokenEntry) -> tuple[AnalysedEffect, ...]:
         """Return the effects of an entry, parsed and checked now or earlier."""
-        found = self._earlier.get(entry)
-        if found is None:
-            found = tuple([self._analyse(source) for source in sources_of(entry)])
-        elif not all(map(self._is_valid, found)):
-            earlier = zip(found, sources_of(entry), strict=True)
-            found = tuple([one if self._is_valid(one) else self._analyse(source) for one, source in earlier])
-        self.results.by_entry[entry] = found
-        return found
+        analysed = self._earlier.get(entry)
+        if analysed is None:
+            analysed = tuple([self._analyse(source) for source in sources_of(entry)])
+        elif not all(map(self._is_valid, analysed)):
+            earlier = zip(analysed, sources_of(entry), strict=True)
+            analysed = tuple(
+                [
+                    analysed_effect if self._is_valid(analysed_effect) else self._analyse(source)
+                    for analysed_effect, source in earlier
+                ]
+            )
+        self.results.by_entry[entry] = analysed
+        return analysed
 
     def _is_valid(self, effect: AnalysedEffect) -> bool:
         return (
             self._same_names or effect.asked == _asked_of(self._names, effect.text, not effect.findings)
         ) and (
-            self._same_operators or all(self._why_nobody(one) == why for one, why in effect.groups.items())
+            self._same_operators
+            or all(self._why_nobody(group) == why for group, why in effect.groups.items())
         )
 
     def _why_nobody(self, group: Group) -> str | None:
@@ -170,7 +176,7 @@ class EffectAnalyser:
         return self._empty[group]
 
     def _analyse(self, source: EffectSource) -> AnalysedEffect:
-        known, text = self._names, source.scalar.value
+        known_names, text = self._names, source.scalar.value
         groups: dict[Group, str | None] = {}
 
         def why_nobody(group: Group) -> str | None:
@@ -178,13 +184,20 @@ class EffectAnalyser:
             return why
 
         context = EffectContext(
-            source.role, source.bearer, why_nobody, known.given_traits, known.names.markers, known.given
+            source.role,
+            source.bearer,
+            why_nobody,
+            known_names.given_traits,
+            known_names.names.markers,
+            known_names.given,
         )
-        compiled, problems = _checked(source, known.names, context)
+        compiled, problems = _checked(source, known_names.names, context)
         findings = [located(problem, source) for problem in problems]
         if compiled is not None:
             findings += check_hand_written(source, compiled.tree)
-        return AnalysedEffect(text, compiled, tuple(findings), _asked_of(known, text, not findings), groups)
+        return AnalysedEffect(
+            text, compiled, tuple(findings), _asked_of(known_names, text, not findings), groups
+        )
 
 
 def _checked(
@@ -225,10 +238,10 @@ def with_kept_fixes(
     when all that is certain in it is fixed.
     """
     text = without_comments(text) if comments else text
-    ends = [0, *(found.end() for found in sentence_ends(text)), len(text)]
-    kept = [_without_other_meaning(problem, text) for problem in problems]
+    ends = [0, *(match.end() for match in sentence_ends(text)), len(text)]
+    kept_problems = [_without_other_meaning(problem, text) for problem in problems]
     proven: dict[tuple[int, int], bool] = {}
-    for number, problem in enumerate(kept):
+    for number, problem in enumerate(kept_problems):
         if problem.fix is None or not problem.safe:
             continue
         start = ends[bisect_right(ends, problem.place[0], hi=len(ends) - 1) - 1]
@@ -239,11 +252,11 @@ def with_kept_fixes(
         if not proven[start, end]:
             # `inadjacent` is not `in adjacent` but its opposite, unless all is right with the two words
             negated = is_opposite(text[slice(*problem.place)], problem.fix.split(" ")[-1])
-            kept[number] = replace(problem, safe=False, fix=None if negated else problem.fix)
-    return tuple(kept)
+            kept_problems[number] = replace(problem, safe=False, fix=None if negated else problem.fix)
+    return tuple(kept_problems)
 
 
-def _goes_on(rest: str) -> bool:
+def _goes_on(text_behind: str) -> bool:
     """Whether a full stop stands in the midst of a sentence: what follows it begins none."""
     from toolkit.dsl.mistakes.syntax_hints import (
         BEGINNINGS,  # loaded only where there is something to explain
@@ -251,10 +264,10 @@ def _goes_on(rest: str) -> bool:
         terminal_of,
     )
 
-    found = PIECE.match(rest)
-    if found is None or found.group() in BEGINNINGS:
+    match = PIECE.match(text_behind)
+    if match is None or match.group() in BEGINNINGS:
         return False
-    return terminal_of(found.group()) is not None or not found.group()[0].isalpha()
+    return terminal_of(match.group()) is not None or not match.group()[0].isalpha()
 
 
 def _can_be_fixed(sentence: str, names: Names, context: EffectContext) -> bool:
@@ -298,7 +311,7 @@ def located(problem: Problem, source: EffectSource) -> Diagnostic:
         problem.message,
         span,
         problem.next_step,
-        tuple(Label(locate(*place), message) for place, message in problem.related),
+        tuple(Label(locate(*related_place), message) for related_place, message in problem.related),
         source.entry.id or None,
         _fix(problem, source) if problem.fix is not None else None,
     )

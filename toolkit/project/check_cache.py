@@ -51,15 +51,21 @@ class ResultCache:
 
     def __init__(self, root: Path, folder: Folder | None = None) -> None:
         self.folder = folder or read_folder(root)
-        found = self.folder.found
+        listing = self.folder.found
         self._files: dict[str, SourceFile] = {}
         digest = blake2b(digest_size=16)
-        for part in (toolkit.__version__, program_stamp(), os.getcwd(), str(root), *sorted(found.names)):
-            digest.update(part.encode("utf-8", "replace") + b"\0")
-        for name in filter(is_picture, sorted(found.names)):
+        for digest_part in (
+            toolkit.__version__,
+            program_stamp(),
+            os.getcwd(),
+            str(root),
+            *sorted(listing.names),
+        ):
+            digest.update(digest_part.encode("utf-8", "replace") + b"\0")
+        for name in filter(is_picture, sorted(listing.names)):
             digest.update(_stamp(os.path.join(root, name)))
         # what could not be read has no text for the key: it may change unnoticed
-        self._sound = not found.unreadable and not found.outside
+        self._sound = not listing.unreadable and not listing.outside
         for path, read in self.folder.files.items():
             if isinstance(read, ReadProblem):
                 self._sound = False
@@ -82,12 +88,12 @@ class ResultCache:
                 return Checked(findings, counts, text_only=text_only)
             from toolkit.diagnostics.suppressions import Suppression
 
-            place = self._span
+            span_of = self._span
             return Checked(
                 findings,
                 counts,
                 [
-                    Suppression(place(span), tuple(map(place, names)), place(covers), until)
+                    Suppression(span_of(span), tuple(map(span_of, names)), span_of(covers), until)
                     for span, names, covers, until in data["suppressions"]
                 ],
                 text_only,
@@ -124,13 +130,13 @@ class ResultCache:
             message,
             self._span(span),
             next_step,
-            tuple(Label(self._span(place), words) for place, words in labels),
+            tuple(Label(self._span(packed_span), words) for packed_span, words in labels),
             card,
             Fix(self._span(fix[0]), *fix[1:]) if fix else None,
         )
 
-    def _span(self, place: list[Any]) -> Span:
-        path, start, end = place
+    def _span(self, packed_span: list[Any]) -> Span:
+        path, start, end = packed_span
         return Span(self._files[path], start, end)
 
 
@@ -140,7 +146,7 @@ def _packed(value: Any) -> Any:
         return str(value.file.path), value.start, value.end
     if isinstance(value, Struct):
         return [_packed(getattr(value, name)) for name in value.__struct_fields__]
-    return [_packed(one) for one in value] if isinstance(value, (list, tuple)) else value
+    return [_packed(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 @cache
@@ -168,6 +174,6 @@ def _stamp(path: str) -> bytes:
 
 
 def _remove_oldest(folder: Path) -> None:
-    kept = sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
-    for path in kept[:-_MAX_ENTRIES]:
+    cached_files = sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
+    for path in cached_files[:-_MAX_ENTRIES]:
         path.unlink(missing_ok=True)

@@ -64,10 +64,10 @@ def check(request: CheckRequest) -> Report | str:
             return f"There is no finding {name!r}.{hint}"
     projects: dict[Path, ProjectFindings] = {}
     for project in dict.fromkeys(project for project, _ in request.targets):
-        found = _check_project(project, request)
-        if isinstance(found, str):
-            return found
-        projects[project] = found
+        findings = _check_project(project, request)
+        if isinstance(findings, str):
+            return findings
+        projects[project] = findings
     report = _report(projects, request)
     if isinstance(request.baseline, Path) or (request.baseline is not None and request.update):
         updated = _with_updated_baseline(report, projects, request)
@@ -82,21 +82,29 @@ def check(request: CheckRequest) -> Report | str:
 
 def reported_findings(workspace: Workspace, request: CheckRequest) -> tuple[Diagnostic, ...]:
     """Return the requested findings of a loaded project, in order; those of print are not among them."""
-    found = _filtered(workspace.root, check_all(workspace), request)
+    findings = _filtered(workspace.root, check_all(workspace), request)
     if request.cards:
-        found = _about(workspace, found, request.cards)
-    parts = [_below(found, path) for project, path in request.targets if project == workspace.root]
-    return _selected((one for part in parts for one in part.reported), request)
+        findings = _about(workspace, findings, request.cards)
+    parts = [_below(findings, path) for project, path in request.targets if project == workspace.root]
+    return _selected((finding for target_findings in parts for finding in target_findings.reported), request)
 
 
 def _report(projects: dict[Path, ProjectFindings], request: CheckRequest) -> Report:
     """Return the report of what is below the requested paths."""
     parts = [_below(projects[project], path) for project, path in request.targets]
-    reported = _selected((one for part in parts for one in part.reported), request)
-    suppressed = _selected((one for part in parts for one in part.suppressed), request)
-    baselined = _selected((one for part in parts for one in part.baselined), request)
-    counts = {file: number for part in parts for file, number in part.counts.items()}
-    text_only = {file: number for part in parts for file, number in part.text_only.items()}
+    reported = _selected(
+        (finding for target_findings in parts for finding in target_findings.reported), request
+    )
+    suppressed = _selected(
+        (finding for target_findings in parts for finding in target_findings.suppressed), request
+    )
+    baselined = _selected(
+        (finding for target_findings in parts for finding in target_findings.baselined), request
+    )
+    counts = {file: number for target_findings in parts for file, number in target_findings.counts.items()}
+    text_only = {
+        file: number for target_findings in parts for file, number in target_findings.text_only.items()
+    }
     return Report(
         reported,
         len(counts),
@@ -108,15 +116,15 @@ def _report(projects: dict[Path, ProjectFindings], request: CheckRequest) -> Rep
     )
 
 
-def _below(found: ProjectFindings, path: Path | None) -> ProjectFindings:
+def _below(findings: ProjectFindings, path: Path | None) -> ProjectFindings:
     """Return the findings below a path; all without one."""
     if path is None:
-        return found
+        return findings
     counts, text_only = (
         {file: number for file, number in of_files.items() if is_below(file, path)}
-        for of_files in (found.counts, found.text_only)
+        for of_files in (findings.counts, findings.text_only)
     )
-    return found.only(lambda finding: is_below(finding.span.file.path, path), counts, text_only)
+    return findings.only(lambda finding: is_below(finding.span.file.path, path), counts, text_only)
 
 
 def _selected(findings: Iterable[Diagnostic], request: CheckRequest) -> tuple[Diagnostic, ...]:
@@ -133,8 +141,8 @@ def _with_stale(report: Report, projects: dict[Path, ProjectFindings], request: 
     """Return the report with the findings of the baseline that no longer occur."""
     from toolkit.diagnostics.baseline import stale_finding
 
-    gone = [one for found in projects.values() for one in found.gone]
-    reported = _selected((stale_finding(one) for one in gone), request)
+    gone = [entry for project_findings in projects.values() for entry in project_findings.gone]
+    reported = _selected((stale_finding(entry) for entry in gone), request)
     return replace(report, findings=sorted_findings([*report.findings, *reported]))
 
 
@@ -155,13 +163,13 @@ def _with_updated_baseline(
             added.append((max(roots, key=lambda root: len(root.parts)), finding))  # the innermost project
         else:
             left.append(finding)
-    before = request.baseline
-    entries = before.entries if before is not None and not isinstance(before, Path) else ()
-    gone = (one for found in projects.values() for one in found.gone)
-    removed = {one.span for one in gone if not request.only or one.name in request.only}
-    path = before if isinstance(before, Path) or before is None else before.path
+    old_baseline = request.baseline
+    entries = old_baseline.entries if old_baseline is not None and not isinstance(old_baseline, Path) else ()
+    gone = (entry for project_findings in projects.values() for entry in project_findings.gone)
+    removed = {entry.span for entry in gone if not request.only or entry.name in request.only}
+    path = old_baseline if isinstance(old_baseline, Path) or old_baseline is None else old_baseline.path
     assert path is not None, "the caller has a baseline"
-    text = updated_baseline_text(path, (one for one in entries if one.span not in removed), added)
+    text = updated_baseline_text(path, (entry for entry in entries if entry.span not in removed), added)
     if text is None:
         return (
             f"--update-baseline: a baseline holds at most {MAX_ENTRIES:,} findings, and it would have more. "
@@ -227,10 +235,10 @@ def _check_project(project: Path, request: CheckRequest) -> ProjectFindings | st
         if isinstance(of_print, str):
             return of_print
         checked = replace(checked, findings=[*checked.findings, *of_print])
-    found = _filtered(project, checked, request)
+    filtered = _filtered(project, checked, request)
     if not request.cards:
-        return found
-    return workspace.unknown_ids(request.cards) or _about(workspace, found, request.cards)
+        return filtered
+    return workspace.unknown_ids(request.cards) or _about(workspace, filtered, request.cards)
 
 
 def check_all(workspace: Workspace) -> Checked:
@@ -240,8 +248,8 @@ def check_all(workspace: Workspace) -> Checked:
     findings = list(workspace.findings)
     suppressions: list[Suppression] = []
     for file in workspace.cards.files:
-        found, wrong = suppressions_in(file)
-        suppressions += found
+        suppressions_here, wrong = suppressions_in(file)
+        suppressions += suppressions_here
         findings += wrong
     return Checked(findings, workspace.card_counts, suppressions, workspace.text_only_counts)
 
@@ -261,15 +269,15 @@ def _filtered(project: Path, checked: Checked, request: CheckRequest) -> Project
     from toolkit.diagnostics.baseline import apply_baseline
     from toolkit.diagnostics.suppressions import HidingErrors
 
-    found = apply_baseline(
+    result = apply_baseline(
         request.baseline, project, sorted_findings(reported), HidingErrors(reported), unchecked
     )
     return ProjectFindings(
-        found.reported, suppressed, found.baselined, found.gone, checked.counts, checked.text_only
+        result.reported, suppressed, result.baselined, result.gone, checked.counts, checked.text_only
     )
 
 
-def _about(workspace: Workspace, found: ProjectFindings, ids: Collection[str]) -> ProjectFindings:
+def _about(workspace: Workspace, findings: ProjectFindings, ids: Collection[str]) -> ProjectFindings:
     """Return the findings about some entries or inside of them; only these entries are counted."""
     entries = [entry for entry in workspace.cards.entries() if entry.id in ids]
 
@@ -281,4 +289,4 @@ def _about(workspace: Workspace, found: ProjectFindings, ids: Collection[str]) -
 
     only = [card for card in workspace.cards.text_only_cards() if card.id in ids]
     counts, text_only = (dict(Counter(entry.file.path for entry in some)) for some in (entries, only))
-    return found.only(concerns, counts, text_only)
+    return findings.only(concerns, counts, text_only)

@@ -52,28 +52,30 @@ def rules_by_part(workspace: Workspace, card: Card | Objective, language: str) -
 
     A hand-written text for the whole card is the only part, ``text``.
     """
-    only = {part: _hand_written(text, language) for part, text in card.texts_only.items()}
+    only = {card_part: _hand_written(text, language) for card_part, text in card.texts_only.items()}
     if card.text is not None and card.text.is_in(language):
         return {"text": CardRules("", sum(only.values(), _hand_written(card.text, language)))}
     compiled = [effect for effect in workspace.effects_of(card.id) if effect.sound]
-    effects = [CardEffect("", one.tree, one.source.role) for one in compiled]
+    effects = [CardEffect("", parsed_effect.tree, parsed_effect.source.role) for parsed_effect in compiled]
     names, keyword_rules = names_in(workspace.cards), keyword_rules_of(workspace)
     keywords = card.keywords if isinstance(card, Card) else ()
     generated = card_rules(effects, language, names, keyword_rules, keywords)
     line = keyword_line(keywords, language, names, keyword_rules)
-    found: dict[str, tuple[Paragraph, ...]] = {}
-    for number, one in enumerate(compiled):
-        part, text = one.source.part, one.source.text
+    paragraphs_by_part: dict[str, tuple[Paragraph, ...]] = {}
+    for number, parsed_effect in enumerate(compiled):
+        card_part, text = parsed_effect.source.part, parsed_effect.source.text
         if text is not None and text.is_in(language):
-            found[part] = _hand_written(text, language)
+            paragraphs_by_part[card_part] = _hand_written(text, language)
         elif generated is not None:
-            found[part] = generated[number].paragraphs
+            paragraphs_by_part[card_part] = generated[number].paragraphs
     rules = {"keywords": CardRules("", (line,))} if line else {}
-    for part, bearer in card.parts.items():
-        if part in found or part in only:
+    for card_part, bearer in card.parts.items():
+        if card_part in paragraphs_by_part or card_part in only:
             named = isinstance(bearer, Skill) and bearer.name
             name = named.in_language(language).value if named else ""
-            rules[part] = CardRules(name, (*found.get(part, ()), *only.get(part, ())))
+            rules[card_part] = CardRules(
+                name, (*paragraphs_by_part.get(card_part, ()), *only.get(card_part, ()))
+            )
     return rules
 
 
@@ -92,10 +94,10 @@ def _hand_written(text: Text, language: str) -> tuple[Paragraph, ...]:
 def keyword_rules_of(workspace: Workspace) -> KeywordRules:
     """Return what reminders depend on: the ruleset, and the project's own KEYWORDs and MARKERs."""
     name = workspace.cards.project.ruleset or ""
-    ruleset, found = workspace.cards.rulesets.get(name), workspace.effects.get((name, "suppression"))
+    ruleset, suppression = workspace.cards.rulesets.get(name), workspace.effects.get((name, "suppression"))
     stepwise = ruleset is not None and ruleset.options.stacking == "stepwise"
     return KeywordRules(
-        found.tree if found else None,
+        suppression.tree if suppression else None,
         stepwise,
         {keyword.id: _own_keyword(workspace, keyword) for keyword in workspace.cards.keywords.values()},
         {marker.id: _by_language(workspace, marker.reminder) for marker in workspace.cards.markers.values()},
@@ -104,9 +106,9 @@ def keyword_rules_of(workspace: Workspace) -> KeywordRules:
 
 def _own_keyword(workspace: Workspace, keyword: Keyword) -> OwnKeyword:
     """Return the explanation of a KEYWORD of the project; without its effect if that has errors."""
-    found = workspace.effects.get((keyword.id, "effect"))
+    own_effect = workspace.effects.get((keyword.id, "effect"))
     return OwnKeyword(
-        found.tree if found and found.sound else None,
+        own_effect.tree if own_effect and own_effect.sound else None,
         _by_language(workspace, keyword.reminder),
         _by_language(workspace, keyword.text_only),
     )
@@ -124,9 +126,12 @@ def faces(
     for entry in workspace.cards.printed_entries():
         if (not ids or entry.id in ids) and (not kinds or _kind(entry) in kinds):
             face = _face(workspace, entry, language)
-            others = [one for one in workspace.cards.project.languages if one != language]
-            translations = (_face(workspace, entry, one) for one in others if face.has_reminders)
-            yield replace(face, translations=tuple(replace(one, places={}) for one in translations))
+            other_languages = [code for code in workspace.cards.project.languages if code != language]
+            translations = (_face(workspace, entry, code) for code in other_languages if face.has_reminders)
+            yield replace(
+                face,
+                translations=tuple(replace(translation, places={}) for translation in translations),
+            )
 
 
 def _kind(entry: Card | Objective) -> Kind:
@@ -143,7 +148,8 @@ def _face(workspace: Workspace, entry: Card | Objective, language: str) -> Face:
         lang=language,
         kind_label=kind.upper(),
         skills=tuple(
-            RulesText(one.name or None, one.paragraphs) for one in rules_of(workspace, entry, language)
+            RulesText(card_rules.name or None, card_rules.paragraphs)
+            for card_rules in rules_of(workspace, entry, language)
         ),
         flavour=entry.flavour.in_language(language).value if entry.flavour else None,
         art=_picture(workspace, entry.art),
@@ -181,10 +187,14 @@ def _face(workspace: Workspace, entry: Card | Objective, language: str) -> Face:
 
 def _badge(workspace: Workspace, card: Card, language: str) -> Badge | None:
     """Return the badge with what the card changes; None if its effect has errors."""
-    found = next((one for one in workspace.effects_of(card.id) if one.sound), None)
-    if found is None:
+    sound_effect = next(
+        (parsed_effect for parsed_effect in workspace.effects_of(card.id) if parsed_effect.sound), None
+    )
+    if sound_effect is None:
         return None
-    return badge_of(found.tree, found.source.role, word_in(workspace.cards.project, language, "badge-enemy"))
+    return badge_of(
+        sound_effect.tree, sound_effect.source.role, word_in(workspace.cards.project, language, "badge-enemy")
+    )
 
 
 def _texts(entry: Card | Objective) -> Iterator[Text]:
@@ -254,40 +264,41 @@ def roots_of(workspace: Workspace, theme: str | None = None) -> Roots:
     The classic theme replaces one that does not exist, which is a finding elsewhere.
     """
     project = workspace.cards.project
-    wanted = theme or project.theme
+    wanted_theme = theme or project.theme
     named = {purpose: os.path.normpath(font.value) for purpose, font in project.fonts.items()}
     fonts = tuple(
         (purpose, Path(name)) for purpose, name in sorted(named.items()) if name in workspace.cards.pictures
     )
-    theme = wanted if wanted in list_themes(workspace.root) else DEFAULT_THEME
+    theme = wanted_theme if wanted_theme in list_themes(workspace.root) else DEFAULT_THEME
     return Roots(workspace.root, theme=theme, fonts=fonts)
 
 
 def unknown_theme(project: Path, theme: str | None) -> str | None:
     """Return an error message if the project does not have the theme."""
-    known = list_themes(project)
-    if theme is None or theme in known:
+    known_themes = list_themes(project)
+    if theme is None or theme in known_themes:
         return None
-    return f"There is no theme {theme!r}.{did_you_mean(theme, known)} There are {', '.join(known)}."
+    hint = did_you_mean(theme, known_themes)
+    return f"There is no theme {theme!r}.{hint} There are {', '.join(known_themes)}."
 
 
 def fit_findings(workspace: Workspace, theme: str | None = None) -> list[Diagnostic] | str:
     """Return the findings of printing all cards in all languages, each once, or the message of a failure."""
-    found: dict[Size, list[Face]] = {}
+    faces_by_size: dict[Size, list[Face]] = {}
     for language in workspace.cards.project.languages:
         for size, sized in by_size(workspace, language).items():
-            found.setdefault(size, []).extend(sized)
-    return fit_of(workspace, found, theme=theme, are_all=True)
+            faces_by_size.setdefault(size, []).extend(sized)
+    return fit_of(workspace, faces_by_size, theme=theme, are_all=True)
 
 
 def by_size(workspace: Workspace, language: str, ids: Collection[str] = ()) -> dict[Size, list[Face]]:
     """Return the faces of cards by the size in which they are printed."""
-    found: dict[Size, list[Face]] = {}
+    faces_by_size: dict[Size, list[Face]] = {}
     project = workspace.cards.project
     for face in faces(workspace, language, ids):
         size = card_size_of(project.card_sizes.get(face.kind, project.card_size))
-        found.setdefault(size, []).append(face)
-    return found
+        faces_by_size.setdefault(size, []).append(face)
+    return faces_by_size
 
 
 def fit_of(
@@ -301,11 +312,11 @@ def fit_of(
     """Return the findings of printing these faces, each once, or the message of a failure."""
     from toolkit.render.checks.fit_check import check_fit, without_duplicates
 
-    found: list[Diagnostic] = []
+    findings: list[Diagnostic] = []
     roots, face_options = roots_of(workspace, theme), face_options_of(workspace)
     for size, sized in faces.items():
-        one = check_fit(sized, size, roots, face_options, progress, are_all=are_all)
-        if isinstance(one, str):
-            return one
-        found += one
-    return list(without_duplicates(found))
+        findings_of_size = check_fit(sized, size, roots, face_options, progress, are_all=are_all)
+        if isinstance(findings_of_size, str):
+            return findings_of_size
+        findings += findings_of_size
+    return list(without_duplicates(findings))

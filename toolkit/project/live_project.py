@@ -106,30 +106,32 @@ class LiveProject(Struct):
 
     def tree(self, file: SourceFile) -> Node | None:
         """Return the tree of a file of the project, as far as it can be read."""
-        return next((root for one, root, _ in self.trees() if one is file), None)
+        return next((root for source_file, root, _ in self.trees() if source_file is file), None)
 
     def occurrences(self) -> list[Occurrence]:
         """Return every id and trait, file by file. Those of unchanged entries are kept from the last call."""
-        before, self._occurrences = self._occurrences, {}
-        found: list[Occurrence] = []
+        known_occurrences, self._occurrences = self._occurrences, {}
+        occurrences: list[Occurrence] = []
         for _, root, entries in self.trees():
             if entries is None:
-                found += in_project_file(root)
+                occurrences += in_project_file(root)
                 continue
             for section, entry in entries_of(root):
-                known = before.get(entry)
-                known = list(in_entry(section, entry)) if known is None else known
-                self._occurrences[entry] = known
-                found += known
-        return found
+                entry_occurrences = known_occurrences.get(entry)
+                entry_occurrences = (
+                    list(in_entry(section, entry)) if entry_occurrences is None else entry_occurrences
+                )
+                self._occurrences[entry] = entry_occurrences
+                occurrences += entry_occurrences
+        return occurrences
 
     def uses(self) -> dict[str, list[Occurrence]]:
         """Return where each id is used, without its definition."""
-        found: dict[str, list[Occurrence]] = {}
-        for one in self.occurrences():
-            if one.kind == "id" and not one.defines:
-                found.setdefault(one.word, []).append(one)
-        return found
+        uses_by_word: dict[str, list[Occurrence]] = {}
+        for occurrence in self.occurrences():
+            if occurrence.kind == "id" and not occurrence.defines:
+                uses_by_word.setdefault(occurrence.word, []).append(occurrence)
+        return uses_by_word
 
     def sound_ids(self) -> frozenset[str]:
         """Return the ids of the entries that can be used and have no errors.
@@ -140,43 +142,49 @@ class LiveProject(Struct):
         wrong = {finding.card for finding in self.reported if prevents_use(finding.name)}
         return frozenset(entry.id for entry in self.cards.entries()) - wrong
 
-    def places_of(self, wanted: Occurrence, *, with_definitions: bool = True) -> list[Occurrence]:
+    def places_of(self, wanted_occurrence: Occurrence, *, with_definitions: bool = True) -> list[Occurrence]:
         """Return all places that name the same thing, with or without its definitions."""
         return [
-            one
-            for one in self.occurrences()
-            if one.kind == wanted.kind and one.word == wanted.word and (with_definitions or not one.defines)
+            occurrence
+            for occurrence in self.occurrences()
+            if occurrence.kind == wanted_occurrence.kind
+            and occurrence.word == wanted_occurrence.word
+            and (with_definitions or not occurrence.defines)
         ]
 
     def without_suppressed(self, findings: Sequence[Diagnostic]) -> list[Diagnostic]:
         """Return findings from outside the workspace, such as those of print, without the suppressed ones."""
-        suppressions = [one for comments in self._comments.values() for one in comments.suppressions]
+        suppressions = [
+            suppression for comments in self._comments.values() for suppression in comments.suppressions
+        ]
         filtered = filter_suppressed(findings, suppressions, date.today().isoformat(), OF_PRINT)
         # the filter also reports suppressions that these findings do not need; the others may need them
-        given = set(map(id, findings))
-        return [finding for finding in filtered.reported if id(finding) in given]
+        given_ids = set(map(id, findings))
+        return [finding for finding in filtered.reported if id(finding) in given_ids]
 
     def findings(self) -> dict[Path, list[Diagnostic]]:
         """Return the reported findings by file."""
-        found: dict[Path, list[Diagnostic]] = {}
+        findings_by_file: dict[Path, list[Diagnostic]] = {}
         for finding in self.reported:
-            found.setdefault(finding.span.file.path, []).append(finding)
-        return found
+            findings_by_file.setdefault(finding.span.file.path, []).append(finding)
+        return findings_by_file
 
     def _apply_suppressions(self) -> None:
         """Set the reported findings: those of the workspace, filtered by the comments of all files."""
         files = self.cards.files
         self._comments = {file.path: self._comments_in(file) for file in files}
         remarks = [finding for comments in self._comments.values() for finding in comments.findings]
-        suppressions = [one for comments in self._comments.values() for one in comments.suppressions]
-        found = [*self.current.findings, *remarks]
-        filtered = filter_suppressed(found, suppressions, date.today().isoformat(), OF_PRINT)
+        suppressions = [
+            suppression for comments in self._comments.values() for suppression in comments.suppressions
+        ]
+        findings = [*self.current.findings, *remarks]
+        filtered = filter_suppressed(findings, suppressions, date.today().isoformat(), OF_PRINT)
         self.reported = [_with_fixed_places(finding) for finding in filtered.reported]
 
     def _comments_in(self, file: SourceFile) -> _Comments:
-        known = self._comments.get(file.path)
-        if known is not None and known.text == file.text:
-            return known
+        known_comments = self._comments.get(file.path)
+        if known_comments is not None and known_comments.text == file.text:
+            return known_comments
         entries = self.cache.files.get(file.path)
         tree = Tree(file, entries.root, cut=entries.cut) if entries and entries.file is file else None
         return _Comments(file.text, *suppressions_in(file, tree))

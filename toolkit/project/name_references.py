@@ -64,17 +64,20 @@ def in_entry(section: str, entry: Mapping) -> Iterator[Occurrence]:
 
 def occurrence_at(root: Node | None, offset: int, *, is_project_file: bool) -> Occurrence | None:
     """Return the id or trait at an offset of a file, if there is one."""
-    found = (
+    occurrences = (
         in_project_file(root)
         if is_project_file
         else (
-            one
+            occurrence
             for section, entry in entries_of(root)
             if entry.start <= offset <= entry.end
-            for one in in_entry(section, entry)
+            for occurrence in in_entry(section, entry)
         )
     )
-    return next((one for one in found if one.span.start <= offset <= one.span.end), None)
+    return next(
+        (occurrence for occurrence in occurrences if occurrence.span.start <= offset <= occurrence.span.end),
+        None,
+    )
 
 
 def _below(node: Node, schema: Schema, section: str, entry: str) -> Iterator[Occurrence]:
@@ -104,10 +107,10 @@ def _in_effect(scalar: Scalar, section: str, entry: str) -> Iterator[Occurrence]
     text = scalar.text[:MAX_CHARACTERS]
     if '"' not in text:
         return
-    before = ""
+    word_before = ""
     for token in lex(without_comments(text) if scalar.style == "|" else text, tables().words):
-        if token.type == "STRING" and before in ("trait", *NAMED_BY_ID):
-            kind: NameKind = "trait" if before == "trait" else "id"
+        if token.type == "STRING" and word_before in ("trait", *NAMED_BY_ID):
+            kind: NameKind = "trait" if word_before == "trait" else "id"
             start, end = token.place[0] + 1, token.place[1] - 1
             yield Occurrence(kind, str(token)[1:-1], scalar.as_text(), start, end, False, section, entry)
-        before = str(token)
+        word_before = str(token)

@@ -35,8 +35,8 @@ class Change(Struct, frozen=True):
 
 def difference(change: Change) -> str:
     """Return a change as a unified diff, for ``patch -p0`` and ``git apply -p0``."""
-    before, after = _LINES.findall(change.file.text), _LINES.findall(change.after)
-    lines = unified_diff(before, after, change.file.name, change.file.name)
+    lines_before, after = _LINES.findall(change.file.text), _LINES.findall(change.after)
+    lines = unified_diff(lines_before, after, change.file.name, change.file.name)
     return "".join(_with_newline_notes(lines))
 
 
@@ -83,13 +83,13 @@ def _content_of(change: Change) -> bytes | str:
     if not change.file.text and not os.path.lexists(path):
         return change.after.encode()
     try:
-        now = path.read_bytes()
+        current_bytes = path.read_bytes()
         if not (os.access(path, os.W_OK) and path.stat().st_mode & stat.S_IWUSR):
             return f"{name} is read-only; it was not changed."
     except OSError as error:
         return _not_written(name, error)
-    mark = _BOM if now.startswith(_BOM.encode()) else ""
-    if now != (mark + change.file.text).encode():
+    mark = _BOM if current_bytes.startswith(_BOM.encode()) else ""
+    if current_bytes != (mark + change.file.text).encode():
         return f"{name} has changed in the meantime; it was not changed."
     return (mark + change.after).encode()
 
@@ -97,26 +97,26 @@ def _content_of(change: Change) -> bytes | str:
 def _write_all(planned: Iterable[tuple[str, Path, bytes]]) -> list[str]:
     staged: list[tuple[str, str, Path]] = []
     replaced: list[tuple[Path, bytes | None]] = []
-    at = ""
+    current_name = ""
     try:
         for name, path, content in planned:
-            at = name
+            current_name = name
             path.parent.mkdir(parents=True, exist_ok=True)
             staged.append((name, *stage(path, content)))
         for name, temporary, path in staged:
-            at = name
-            before = path.read_bytes() if path.exists() else None
+            current_name = name
+            content_before = path.read_bytes() if path.exists() else None
             os.replace(temporary, path)
-            replaced.append((path, before))
+            replaced.append((path, content_before))
     except BaseException as error:  # an interrupt, too, must not leave half of the changes
         with suppress(OSError):
-            for path, before in replaced:
-                path.unlink() if before is None else write_atomically(path, before)
+            for path, content_before in replaced:
+                path.unlink() if content_before is None else write_atomically(path, content_before)
         for _, temporary, _ in staged:
             with suppress(OSError):
                 os.unlink(temporary)
         if isinstance(error, OSError):
-            return [_not_written(at, error)]
+            return [_not_written(current_name, error)]
         raise
     return []
 
@@ -255,11 +255,11 @@ def cannot_write(path: Path, error: OSError) -> Refusal:
     return Refusal(_not_written(str(path), error), "files")
 
 
-def unique_name(name: str, taken: set[str]) -> str:
+def unique_name(name: str, taken_names: set[str]) -> str:
     """Return the name, with a number if it is already taken, and add it to ``taken``."""
     number, free = 1, name
-    while free in taken:
+    while free in taken_names:
         number += 1
         free = f"{name}-{number}"
-    taken.add(free)
+    taken_names.add(free)
     return free

@@ -60,7 +60,7 @@ class Workspace(Struct, frozen=True):
 
         key = mode.id, ruleset.id, options or ruleset.options
         if key not in self.built:
-            effects = {place: compiled.objects for place, compiled in self.effects.items()}
+            effects = {entry_and_part: compiled.objects for entry_and_part, compiled in self.effects.items()}
             self.built[key] = build_rules(self.cards, effects, mode, ruleset, key[2])
         return self.built[key]
 
@@ -90,26 +90,30 @@ class Workspace(Struct, frozen=True):
         errors = tuple(finding for finding in self.findings if prevents_use(finding.name))
         if not ids and not kinds:
             return errors
-        known = {entry.id: getattr(entry, "kind", "objective") for entry in self.cards.entries()}
-        chosen = {entry for entry, kind in known.items() if entry in ids or kind in kinds}
-        hidden = bool(kinds) or any(entry not in known for entry in ids)
+        kind_by_id = {entry.id: getattr(entry, "kind", "objective") for entry in self.cards.entries()}
+        chosen = {entry for entry, kind in kind_by_id.items() if entry in ids or kind in kinds}
+        hidden = bool(kinds) or any(entry not in kind_by_id for entry in ids)
         settings = self.root / PROJECT_FILE
         return tuple(
             error
             for error in errors
             if error.card in chosen
-            or (hidden and error.card not in known)
+            or (hidden and error.card not in kind_by_id)
             or (error.card is None and error.span.file.path == settings)
         )
 
     def unknown_ids(self, ids: Iterable[str]) -> str | None:
         """Return a sentence about the first id that the project lacks; one that cannot be read is known."""
-        known = [entry.id for entry in self.cards.entries()]
-        for wanted in ids:
-            if wanted not in known and wanted not in self.cards.broken_ids and not self.cards.incomplete:
-                near = nearest(wanted, known)
+        known_ids = [entry.id for entry in self.cards.entries()]
+        for wanted_id in ids:
+            if (
+                wanted_id not in known_ids
+                and wanted_id not in self.cards.broken_ids
+                and not self.cards.incomplete
+            ):
+                near = nearest(wanted_id, known_ids)
                 hint = f" Did you mean {near!r}?" if near else ""
-                return f"There is no card or other entry {wanted!r} in {self.root.name}.{hint}"
+                return f"There is no card or other entry {wanted_id!r} in {self.root.name}.{hint}"
         return None
 
     def unknown_language(self, language: str | None) -> str | None:
@@ -275,8 +279,8 @@ def check_between_cards(project: _ProjectInProgress) -> list[Diagnostic]:
     """Compare cards with each other and with the project; leave out premature findings."""
     trees = {key: effect.tree for key, effect in project.effects.items()}
     wrong = {finding.card for finding in project.findings if severity_of(finding.name) == "error"}
-    found = check_project(project.cards, trees, project.analyses.comparisons)
-    return [finding for finding in found if not _is_premature(finding, wrong)]
+    findings = check_project(project.cards, trees, project.analyses.comparisons)
+    return [finding for finding in findings if not _is_premature(finding, wrong)]
 
 
 def check_scenarios(project: _ProjectInProgress) -> list[Diagnostic]:

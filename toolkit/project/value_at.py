@@ -33,10 +33,13 @@ def place_at(root: Node | None, offset: int) -> Place | None:
     while isinstance(node, (Mapping, Sequence)):
         if len(path) == 2 and isinstance(node, Mapping):  # a section and an index lead to an entry
             entry = node
-        found = next((one for one in _inside(node) if one[1].start <= offset <= one[1].end), None)
-        if found is None:
+        child = next(
+            (candidate for candidate in _inside(node) if candidate[1].start <= offset <= candidate[1].end),
+            None,
+        )
+        if child is None:
             return None
-        step, inner, is_key = found
+        step, inner, is_key = child
         if is_key and isinstance(inner, Scalar):
             return Place(path, inner, True, entry)
         path, node = (*path, step), inner
@@ -65,16 +68,16 @@ def entries_of(root: Node | None) -> Iterator[tuple[str, Mapping]]:
 
 def name_of(section: str, entry: Mapping) -> Scalar | None:
     """Return the id of an entry, or the name of a scenario, if it has one."""
-    found = entry.nodes.get("name" if section == "scenarios" else "id")
-    return found if isinstance(found, Scalar) else None
+    name_node = entry.nodes.get("name" if section == "scenarios" else "id")
+    return name_node if isinstance(name_node, Scalar) else None
 
 
 def schema_at(path: Path, kind: str | None) -> Schema | None:
     """Return the schema of the value at a path of a card file, if there is one; ``kind`` is the card's."""
     if len(path) < 2 or path[0] not in SECTIONS:
         return None
-    found: Schema | None = schema_for(str(path[0]), kind if kind in KINDS else None)
-    return below(found, path[2:])
+    schema: Schema | None = schema_for(str(path[0]), kind if kind in KINDS else None)
+    return below(schema, path[2:])
 
 
 def below(schema: Schema | None, path: Path) -> Schema | None:
@@ -90,8 +93,8 @@ def below(schema: Schema | None, path: Path) -> Schema | None:
 
 
 def _other(schema: Schema) -> Schema | None:
-    others = schema.get("additionalProperties")
-    return others if isinstance(others, dict) else None
+    additional = schema.get("additionalProperties")
+    return additional if isinstance(additional, dict) else None
 
 
 def is_effect(schema: Schema) -> bool:
@@ -110,9 +113,15 @@ def part_at(path: Path) -> str:
 
 def role_at(path: Path, kind: str | None) -> Role | None:
     """Return the role of the effect at a path of a card file, in an entry of a kind."""
-    part = part_at(path)
+    card_part = part_at(path)
     kind = {"objectives": "objective", "keywords": "keyword"}.get(str(path[0]), kind)
-    name = kind if part == "effect" else part if part.startswith("action ") else part.partition(" ")[0]
+    name = (
+        kind
+        if card_part == "effect"
+        else card_part
+        if card_part.startswith("action ")
+        else card_part.partition(" ")[0]
+    )
     return next((role for role in Role if role.value == name), None)
 
 
@@ -140,10 +149,10 @@ def scalars(node: Node, schema: Schema | None) -> Iterator[tuple[Scalar, Schema]
         yield node, schema
     elif isinstance(node, Mapping):
         for key, inner in node.nodes.items():
-            known = schema.get("properties", {}).get(key)
-            if known is None and "propertyNames" in schema:
+            key_schema = schema.get("properties", {}).get(key)
+            if key_schema is None and "propertyNames" in schema:
                 yield node.keys[key], schema["propertyNames"]
-            yield from scalars(inner, known or _other(schema))
+            yield from scalars(inner, key_schema or _other(schema))
     else:
         for item in node.items:
             yield from scalars(item, schema.get("items"))

@@ -86,15 +86,15 @@ class ProjectWatcher:
 
     def _scan(self) -> set[str]:
         """Scan all files, and return the paths of those that have changed since their last scan."""
-        found = find_files(self._root)
-        self._linked = {os.fspath(real): os.fspath(path) for path, real in found.linked.items()}
+        listing = find_files(self._root)
+        self._linked = {os.fspath(real): os.fspath(path) for path, real in listing.linked.items()}
         # a link does not change when its target is written, so the target's folder is watched
-        self._folders = list(dict.fromkeys([*found.folders, *map(os.path.dirname, self._linked)]))
-        before = self._stamps
-        paths = (os.path.join(self._root, name) for name in found.names if _is_watched(name))
+        self._folders = list(dict.fromkeys([*listing.folders, *map(os.path.dirname, self._linked)]))
+        stamps_before = self._stamps
+        paths = (os.path.join(self._root, name) for name in listing.names if _is_watched(name))
         self._stamps = {path: file_stamp(path) for path in paths}
-        changed = {path for path, stamp in self._stamps.items() if before.get(path) != stamp}
-        return changed | (before.keys() - self._stamps.keys())
+        changed = {path for path, stamp in self._stamps.items() if stamps_before.get(path) != stamp}
+        return changed | (stamps_before.keys() - self._stamps.keys())
 
     def _poll_changes(self) -> Iterator[frozenset[Path]]:
         """Yield the differences between scans, as long as there is a project file."""
@@ -178,6 +178,6 @@ def _batch(paths: Iterable[str]) -> frozenset[Path]:
 
 def _is_watched(name: str) -> bool:
     """Whether a file is watched, by its name relative to the project."""
-    if any(part.startswith(".") for part in name.split(os.sep)):
+    if any(folder_name.startswith(".") for folder_name in name.split(os.sep)):
         return False
     return is_yaml(name) or is_picture(name) or has_ending(name, FONT_ENDINGS) or is_below(name, TEMPLATES)

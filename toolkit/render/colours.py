@@ -38,7 +38,7 @@ def parse(colour: str) -> Rgb:
 def mix(colour: str, other: str, share: float) -> str:
     """Return a mix of two colours; ``share`` (0 to 1) is that of the other."""
     pairs = zip(parse(colour), parse(other), strict=True)
-    return "#" + "".join(f"{round(one + (two - one) * share):02x}" for one, two in pairs)
+    return "#" + "".join(f"{round(channel + (two - channel) * share):02x}" for channel, two in pairs)
 
 
 def luminance(colour: str) -> float:
@@ -56,8 +56,8 @@ def contrast(colour: str, other: str) -> float:
 @lru_cache(maxsize=1024)
 def ink(background: str) -> str:
     """Return near-black or white, whichever has more contrast on the background; black if that is too low."""
-    found = max(LIGHT, DARK, key=lambda colour: contrast(colour, background))
-    return found if contrast(found, background) >= MIN_CONTRAST else BLACK
+    ink_colour = max(LIGHT, DARK, key=lambda colour: contrast(colour, background))
+    return ink_colour if contrast(ink_colour, background) >= MIN_CONTRAST else BLACK
 
 
 @lru_cache(maxsize=1024)
@@ -101,9 +101,9 @@ def seen(colour: str, vision: Vision) -> str:
     return _hex(_simulate(_linear(colour), vision))
 
 
-def distance(one: str, other: str, vision: Vision) -> float:
+def distance(colour: str, other: str, vision: Vision) -> float:
     """Return the distance of two colours for somebody with that vision: 0 the same, 100 black and white."""
-    return 100 * math.dist(_lab(one, vision), _lab(other, vision))
+    return 100 * math.dist(_lab(colour, vision), _lab(other, vision))
 
 
 @lru_cache(maxsize=4096)
@@ -128,26 +128,26 @@ def _around(colour: str) -> Iterator[str]:
                 changed.append((light + step / 20, full * math.cos(angle), full * math.sin(angle)))
     for other in sorted(changed, key=lambda lab: math.dist(lab, (light, a, b))):
         linear = _from_oklab(other)
-        if all(-0.001 <= part <= 1.001 for part in linear):
+        if all(-0.001 <= channel <= 1.001 for channel in linear):
             yield _hex(linear)
 
 
 def _linear(colour: str) -> Triple:
-    red, green, blue = (_to_linear(part / 255) for part in parse(colour))
+    red, green, blue = (_to_linear(channel / 255) for channel in parse(colour))
     return red, green, blue
 
 
-def _to_linear(part: float) -> float:
-    return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)
+def _to_linear(channel: float) -> float:
+    return channel / 12.92 if channel <= 0.04045 else float(((channel + 0.055) / 1.055) ** 2.4)
 
 
-def _from_linear(part: float) -> float:
-    return 12.92 * part if part <= 0.0031308 else float(1.055 * part ** (1 / 2.4) - 0.055)
+def _from_linear(channel: float) -> float:
+    return 12.92 * channel if channel <= 0.0031308 else float(1.055 * channel ** (1 / 2.4) - 0.055)
 
 
 def _hex(linear: Triple) -> str:
-    parts = (round(255 * _from_linear(min(max(part, 0.0), 1.0))) for part in linear)
-    return "#" + "".join(f"{part:02x}" for part in parts)
+    parts = (round(255 * _from_linear(min(max(channel, 0.0), 1.0))) for channel in linear)
+    return "#" + "".join(f"{channel:02x}" for channel in parts)
 
 
 def _simulate(linear: Triple, vision: Vision) -> Triple:

@@ -145,10 +145,10 @@ def _side(drawing: Drawing, box: Size | None) -> tuple[str, int]:
 def _drawn(svg: bytes, side: tuple[str, int], fonts: Sequence[Path]) -> bytes:
     """Return a drawing as PNG, from the cache if it was drawn before. Raises ``DrawingFailed``."""
     parts = [svg, repr(side).encode(), resvg.version().encode(), _VERSION.encode(), *map(_font_digest, fonts)]
-    key = hashlib.sha256(b"\0".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
-    kept = load_derived("drawings", key)
-    if kept is not None:
-        return kept
+    key = hashlib.sha256(b"\0".join(hashlib.sha256(key_part).digest() for key_part in parts)).hexdigest()
+    stored_png = load_derived("drawings", key)
+    if stored_png is not None:
+        return stored_png
     if key in _FAILED:
         raise DrawingFailed(_FAILED[key])
     try:

@@ -64,11 +64,11 @@ def _problems(texts: Sequence[Words], fonts: Sequence[Path]) -> Iterator[tuple[s
             message,
             f"{TEXT.step[:-1]}, or put the font as .ttf or .otf into `templates`.",
         )
-    known = frozenset[int]().union(*map(characters_of, fonts))
+    known_characters = frozenset[int]().union(*map(characters_of, fonts))
     missing: dict[str, int] = {}
     for words in texts:
         for sign in words.text:
-            if ord(sign) not in known and unicodedata.category(sign) not in _INVISIBLE:
+            if ord(sign) not in known_characters and unicodedata.category(sign) not in _INVISIBLE:
                 missing.setdefault(sign, words.line)
     if missing:
         named = ", ".join(f"{sign} (U+{ord(sign):04X})" for sign in list(missing)[:_MOST_NAMED])

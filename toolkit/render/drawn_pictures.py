@@ -25,9 +25,9 @@ _OPERANDS = 120
 """The number of bytes before an operator that contain its operands."""
 
 
-def matrix_product(one: Iterable[float], other: Matrix) -> Matrix:
+def matrix_product(first: Iterable[float], other: Matrix) -> Matrix:
     """Return the product of two PDF matrices: the transformation ``one``, then ``other``."""
-    a, b, c, d, x, y = one
+    a, b, c, d, x, y = first
     e, f, g, h, p, q = other
     return a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h, x * e + y * g + p, x * f + y * h + q
 
@@ -38,7 +38,7 @@ def content_stream(thing: pikepdf.Object) -> bytes:
         return thing.read_bytes()
     parts = thing.get("/Contents", pikepdf.Array())
     streams = [parts] if isinstance(parts, pikepdf.Stream) else list(parts)
-    return b"\n".join(part.read_bytes() for part in streams)
+    return b"\n".join(stream.read_bytes() for stream in streams)
 
 
 class DrawnPicture(NamedTuple):

@@ -203,22 +203,22 @@ def fill(environment: Sandbox, template: str, values: Mapping[str, object]) -> s
     Values are converted by ``template_value``; the template may call functions among them.
     """
     functions = {name: value for name, value in values.items() if isinstance(value, FunctionType)}
-    given = {name: template_value(value) for name, value in values.items() if name not in functions}
-    environment.prepared.update(filter(None, map(given.get, ("art", "logo", "picture"))))
-    pages = [page for page in given.get("pages", ()) if isinstance(page, Markup)]
+    filled_values = {name: template_value(value) for name, value in values.items() if name not in functions}
+    environment.prepared.update(filter(None, map(filled_values.get, ("art", "logo", "picture"))))
+    pages = [page for page in filled_values.get("pages", ()) if isinstance(page, Markup)]
     environment.functions.update(functions.values())
     environment.reset_budget(sum(map(len, pages)))
-    known: TemplateProblem | None = environment.over_budget.get(template)
-    if known is not None:  # it exceeded its budget before, and would again for each card
-        return known
+    earlier_problem: TemplateProblem | None = environment.over_budget.get(template)
+    if earlier_problem is not None:  # it exceeded its budget before, and would again for each card
+        return earlier_problem
     try:
-        found = environment.get_template(template)
-        made = found.render({**given, **functions})
-        problem = excess(made, len(pages), environment.drawing_cost) if environment.counted else None
+        loaded = environment.get_template(template)
+        html = loaded.render({**filled_values, **functions})
+        problem = excess(html, len(pages), environment.drawing_cost) if environment.counted else None
         if problem is None:
-            return made
+            return html
         environment.reset_budget(sum(map(len, pages)), stop=problem)
-        return found.render({**given, **functions})  # stops at the line that prints it
+        return loaded.render({**filled_values, **functions})  # stops at the line that prints it
     except TemplateSyntaxError as error:
         path = Path(error.filename) if error.filename else None
         return TemplateProblem(error.name or template, path, error.lineno, error.message or "syntax error")

@@ -80,8 +80,10 @@ class RulesText(NamedTuple):
 
     def without_reminders(self) -> RulesText:
         """Return the text without the reminders that explain keywords in parentheses."""
-        kept = (tuple(run for run in paragraph if run.kind != "reminder") for paragraph in self.paragraphs)
-        return RulesText(self.name, tuple(paragraph for paragraph in kept if paragraph))
+        kept_paragraphs = (
+            tuple(run for run in paragraph if run.kind != "reminder") for paragraph in self.paragraphs
+        )
+        return RulesText(self.name, tuple(paragraph for paragraph in kept_paragraphs if paragraph))
 
 
 class Imprint(Struct, frozen=True):

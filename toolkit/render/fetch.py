@@ -102,7 +102,7 @@ class Roots(Struct, frozen=True):
     def inside(self, folder: Path, name: str) -> Path | None:
         """Return the resolved path of a name in a folder, or None if a link or ``..`` leads out of it."""
         owners = (self.templates, self.overrides.parent, self.project)
-        owner = next((one for one in owners if is_below(folder, one)), folder)
+        owner = next((owner_folder for owner_folder in owners if is_below(folder, owner_folder)), folder)
         return inside(folder / name.lstrip("/"), *dict.fromkeys((folder, owner)))
 
     def files(self, folder: Path) -> list[Path]:
@@ -121,10 +121,10 @@ class Roots(Struct, frozen=True):
         """Return a digest of the paths, times and sizes of all templates and of the project's fonts."""
         digest = blake2b(digest_size=16)
         for folder in (self.overrides, self.templates):
-            for place, folders, names in os.walk(folder) if self.inside(folder, ".") else ():
+            for subfolder, folders, names in os.walk(folder) if self.inside(folder, ".") else ():
                 folders.sort()
                 for name in sorted(names):
-                    path = os.path.join(place, name)
+                    path = os.path.join(subfolder, name)
                     digest.update(f"{path}\0{file_stamp(path)}\0".encode("utf-8", "surrogateescape"))
         for _, font in self.fonts:
             digest.update(f"{font}\0{file_stamp(self.project / font)}\0".encode("utf-8", "surrogateescape"))
@@ -191,10 +191,10 @@ class Fetcher:
 
         That is ``EMPTY_RESOURCE``, or a font without characters.
         """
-        known = self._loaded.get(address)
-        if known is None:
-            known = self._loaded[address] = self._load(address)
-        return known
+        loaded = self._loaded.get(address)
+        if loaded is None:
+            loaded = self._loaded[address] = self._load(address)
+        return loaded
 
     def draw_by_resvg(self, address: str) -> None:
         """Have the drawing at an address drawn by resvg from here on, because the engine gives it up."""
@@ -315,7 +315,7 @@ def excessive_import(roots: Roots, address: str, content: bytes) -> Import | Non
             if number > MAX_IMPORTS or size > MAX_IMPORTED_BYTES:
                 return outermost
             inner = imports_of(css.decode("utf-8", "replace"))
-            waiting += [join_address(imported, found.reference) for found in inner]
+            waiting += [join_address(imported, inner_import.reference) for inner_import in inner]
     return None
 
 
@@ -332,14 +332,14 @@ def list_themes(project: Path) -> list[str]:
     """Return the names of the themes of a project: its own and the shipped ones, the default first."""
     shipped = templates_folder()
     folders = ((project / TEMPLATES / THEMES_FOLDER, project), (shipped / THEMES_FOLDER, shipped))
-    found = {
+    names = {
         path.name
         for folder, owner in folders
         if inside(folder, owner) and folder.is_dir()
         for path in folder.iterdir()
         if inside(path, owner) and path.is_dir()
     }
-    return [DEFAULT_THEME, *sorted(found - {DEFAULT_THEME})]
+    return [DEFAULT_THEME, *sorted(names - {DEFAULT_THEME})]
 
 
 def join_address(base: str, reference: str) -> str:

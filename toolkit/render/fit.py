@@ -91,8 +91,8 @@ class Measure(NamedTuple):
         """Estimate a size that fits: text that wraps shrinks in two directions, a long word in one."""
         wide = self.box[0] / self.content[0] if self.too_wide else 1.0
         high = math.sqrt(self.box[1] / self.content[1]) if self.content[1] > self.box[1] + TOLERANCE else 1.0
-        wanted = math.floor(self.size * min(wide, high) / SIZE_STEP) * SIZE_STEP
-        return round(min(wanted, self.size - 2 * SIZE_STEP), 2)
+        fitting = math.floor(self.size * min(wide, high) / SIZE_STEP) * SIZE_STEP
+        return round(min(fitting, self.size - 2 * SIZE_STEP), 2)
 
     def next_size(self) -> float:
         """Return the size to try next: the next step, or the fitting size, but at least the minimum."""
@@ -178,18 +178,18 @@ class CardFit(Struct):
 
     def begin(self, region: str, size: float, floor: float | None = None) -> Markup:
         """Open a region whose text has that size if it fits, in pt on a poker card."""
-        now = self.size(region, size, floor)
+        size_in_points = self.size(region, size, floor)
         allowed: tuple[float, ...] = (self.floor if floor is None else floor,)
         if region == RULES:
             allowed = self._steps or self._ladder(size)
             # the size without a minimum; 0 if the text shrinks to the minimum
-            wanted = self.sizes.get(RULES, round(size * self.scale, 2))
-            shrinks = wanted <= allowed[-1] and wanted != allowed[0]
-            self._rules = min(self._rules, 0.0 if shrinks else wanted)
-        self._open = f"{self.card}:{region}:{now}:{'/'.join(map(str, allowed))}"
+            wanted_size = self.sizes.get(RULES, round(size * self.scale, 2))
+            shrinks = wanted_size <= allowed[-1] and wanted_size != allowed[0]
+            self._rules = min(self._rules, 0.0 if shrinks else wanted_size)
+        self._open = f"{self.card}:{region}:{size_in_points}:{'/'.join(map(str, allowed))}"
         opened = escape(self._open)
         return Markup(  # all of it is escaped
-            f'<div class="fit {escape(region)}" style="font-size:{now}pt">'
+            f'<div class="fit {escape(region)}" style="font-size:{size_in_points}pt">'
             f'<a class="fit-box" href="fit:b:{opened}"></a><a class="fit-content" href="fit:c:{opened}">'
         )
 
@@ -236,16 +236,16 @@ _LINK = re.compile(
 def measures(pages: Iterable[pikepdf.Page]) -> Iterator[Measure]:
     """Yield the measures of every region of every page, read from the link annotations."""
     for page in pages:
-        found: dict[tuple[str, str, str, str], dict[str, _LinkArea]] = {}
+        roles_by_region: dict[tuple[str, str, str, str], dict[str, _LinkArea]] = {}
         for annotation in page.obj.get("/Annots", ()):
             link = _LINK.fullmatch(_link_address(annotation))
             if link:
                 role, card, region, size, allowed, tail_region = link.groups("")
-                roles = found.setdefault((card, region, size, allowed), {})
+                roles = roles_by_region.setdefault((card, region, size, allowed), {})
                 x1, y1, x2, y2 = (float(number) for number in annotation["/Rect"])
                 extent = _LinkArea(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2), tail_region)
                 roles[role] = extent.united(roles.get(role))
-        for (card, region, size, allowed), roles in found.items():
+        for (card, region, size, allowed), roles in roles_by_region.items():
             if "b" in roles and "c" in roles:
                 steps = tuple(map(float, allowed.split("/")))
                 tail = roles.get("t", _LinkArea(0, 0, 0, 0))

@@ -66,18 +66,18 @@ def unhinted(font: bytes) -> bytes:
     Print does not need them, and the layout stays the same, but engines run them for every size of a font.
     """
     changed = bytearray(font)
-    found = set()
+    hinting_tables = set()
     try:
-        for name, place, start, length in tables_of(font):
+        for name, record, start, length in tables_of(font):
             if name == _CONTROL_PROGRAM and length >= len(_HINTING_OFF) and start + length <= len(font):
                 changed[start : start + len(_HINTING_OFF)] = _HINTING_OFF
-                struct.pack_into(">I", changed, place + 12, len(_HINTING_OFF))
-                found.add(name)
+                struct.pack_into(">I", changed, record + 12, len(_HINTING_OFF))
+                hinting_tables.add(name)
             elif name in _GLYPH_PROGRAM_TABLES:
-                struct.pack_into(">I", changed, place + 12, 0)  # an empty table counts as none
+                struct.pack_into(">I", changed, record + 12, 0)  # an empty table counts as none
     except struct.error:
         return font
-    return bytes(changed) if found else font
+    return bytes(changed) if hinting_tables else font
 
 
 _COLOUR_TABLES = {b"COLR", b"CBDT", b"sbix", b"SVG "}
@@ -118,12 +118,14 @@ def _characters(font: bytes) -> Iterator[int]:
 
 def _format_12(font: bytes, start: int) -> Iterator[int]:
     (groups,) = struct.unpack_from(">I", font, start + 12)
-    before = -1
+    last_before = -1
     for group in range(groups):
         first, last, glyph = struct.unpack_from(">III", font, start + 16 + 12 * group)
-        if first <= before or last > sys.maxunicode:  # otherwise a few bytes could yield any number of codes
+        if (
+            first <= last_before or last > sys.maxunicode
+        ):  # otherwise a few bytes could yield any number of codes
             raise struct.error("the groups of a map of characters are not in order")
-        before = last
+        last_before = last
         yield from (code for code in range(first, last + 1) if glyph + code - first)
 
 
@@ -136,23 +138,23 @@ def format_4(cmap: bytes, start: int) -> dict[int, int]:
     (double,) = struct.unpack_from(">H", cmap, start + 6)
     ends_at, offsets_at = start + 14, start + 16 + 3 * double
     (ends, starts, deltas, offsets) = (
-        struct.unpack_from(f">{double // 2}H", cmap, at)
-        for at in (ends_at, ends_at + 2 + double, ends_at + 2 + 2 * double, offsets_at)
+        struct.unpack_from(f">{double // 2}H", cmap, array_start)
+        for array_start in (ends_at, ends_at + 2 + double, ends_at + 2 + 2 * double, offsets_at)
     )
-    found = {}
-    before = -1
+    glyphs_by_code = {}
+    last_before = -1
     for number, (first, last, delta, offset) in enumerate(zip(starts, ends, deltas, offsets, strict=True)):
-        if first <= before or last < first:  # otherwise a few bytes could yield any number of characters
+        if first <= last_before or last < first:  # otherwise a few bytes could yield any number of characters
             raise struct.error("the segments of a map of characters are not in order")
-        before = last
+        last_before = last
         codes: Sequence[int] = range(first, min(last, 0xFFFE) + 1)
         glyphs = codes
         if offset:
             glyphs = struct.unpack_from(f">{len(codes)}H", cmap, offsets_at + 2 * number + offset)
         for code, glyph in zip(codes, glyphs, strict=True):
             if glyph and (glyph + delta) & 0xFFFF:
-                found[code] = (glyph + delta) & 0xFFFF
-    return found
+                glyphs_by_code[code] = (glyph + delta) & 0xFFFF
+    return glyphs_by_code
 
 
 _FAMILY_NAMES = frozenset({1, 16})

@@ -76,7 +76,7 @@ def read_subset(data: bytes) -> Subset | None:
         if measured != count:
             return None
         places = struct.unpack_from(f">{count + 1}{'I' if long else 'H'}", tables["loca"])
-        starts = [place * (1 if long else 2) for place in places]
+        starts = [glyph_place * (1 if long else 2) for glyph_place in places]
         glyphs = tuple(tables["glyf"][start:end] for start, end in pairwise(starts))
         metrics = tuple(tables["hmtx"][4 * number : 4 * number + 4] for number in range(count))
         subset = Subset(tables, glyphs, metrics)
@@ -95,8 +95,11 @@ def _is_sound(subset: Subset) -> bool:
             return False
         if number not in sound:
             glyph = subset.glyphs[number]
-            parts = [struct.unpack_from(">H", glyph, place)[0] for place in _component_offsets(glyph)]
-            if not all(is_sound(part, depth + 1) for part in parts):
+            parts = [
+                struct.unpack_from(">H", glyph, component_offset)[0]
+                for component_offset in _component_offsets(glyph)
+            ]
+            if not all(is_sound(component, depth + 1) for component in parts):
                 return False
             sound.add(number)
         return True
@@ -127,10 +130,10 @@ class Merger(Struct):
         """Return the new number of a glyph; its components are numbered first."""
         if number not in numbers:
             glyph = subset.glyphs[number]
-            for place in _component_offsets(glyph):
-                (part,) = struct.unpack_from(">H", glyph, place)
-                new = struct.pack(">H", self._number(subset, part, numbers))
-                glyph = glyph[:place] + new + glyph[place + 2 :]
+            for component_offset in _component_offsets(glyph):
+                (component,) = struct.unpack_from(">H", glyph, component_offset)
+                new = struct.pack(">H", self._number(subset, component, numbers))
+                glyph = glyph[:component_offset] + new + glyph[component_offset + 2 :]
             key = (glyph, subset.metrics[number])
             if key not in self._numbers:
                 self._numbers[key] = len(self.glyphs)
@@ -165,12 +168,12 @@ def _component_offsets(glyph: bytes) -> Sequence[int]:
     """Return the offsets of the glyph numbers in a composite glyph; none for a simple one."""
     if len(glyph) < 10 or struct.unpack_from(">h", glyph)[0] >= 0:
         return ()
-    places, at, flags = [], 10, _MORE_COMPONENTS
+    places, offset, flags = [], 10, _MORE_COMPONENTS
     while flags & _MORE_COMPONENTS:
-        (flags,) = struct.unpack_from(">H", glyph, at)
-        places.append(at + 2)
-        at += 4 + (4 if flags & _ARGS_ARE_WORDS else 2)
-        at += (
+        (flags,) = struct.unpack_from(">H", glyph, offset)
+        places.append(offset + 2)
+        offset += 4 + (4 if flags & _ARGS_ARE_WORDS else 2)
+        offset += (
             2
             if flags & _HAS_SCALE
             else 4
@@ -207,10 +210,10 @@ def _assemble(tables: Mapping[str, bytes]) -> bytes:
     directory = struct.pack(
         ">IHHHH", 0x10000, count, 16 * power, power.bit_length() - 1, 16 * (count - power)
     )
-    at, content = 12 + 16 * count, b""
+    offset, content = 12 + 16 * count, b""
     places = {}
     for name, table in sorted(tables.items()):
-        places[name] = at + len(content)
+        places[name] = offset + len(content)
         directory += struct.pack(">4sIII", name.encode("ascii"), _checksum(table), places[name], len(table))
         content += table + bytes(-len(table) % 4)
     whole = directory + content
@@ -259,9 +262,9 @@ def share_fonts(pdf: pikepdf.Pdf) -> None:
     for group in groups.values():
         _merge(pdf, group)
     first: dict[bytes, pikepdf.Object] = {}
-    known: dict[tuple[int, int], bytes] = {}
+    known_digests: dict[tuple[int, int], bytes] = {}
     for fonts, name in places:  # equal fonts are replaced by the first one
-        fonts[name] = first.setdefault(_digest(fonts[name], known), fonts[name])
+        fonts[name] = first.setdefault(_digest(fonts[name], known_digests), fonts[name])
 
 
 def _font_references(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, str]]:
@@ -335,16 +338,16 @@ def _merge(pdf: pikepdf.Pdf, group: list[_FontUse]) -> None:
         use.font["/BaseFont"] = simple[0].font["/BaseFont"]
 
 
-def _digest(thing: object, known: dict[tuple[int, int], bytes]) -> bytes:
+def _digest(thing: object, known_digests: dict[tuple[int, int], bytes]) -> bytes:
     """Return a digest of an object and all that it refers to; ``known`` caches numbered objects."""
     if not isinstance(thing, pikepdf.Object):
         return repr(thing).encode() + b" "
-    if thing.objgen in known:
-        return known[thing.objgen]
+    if thing.objgen in known_digests:
+        return known_digests[thing.objgen]
     if isinstance(thing, pikepdf.Array):
-        content = b"[" + b"".join(_digest(one, known) for one in thing)
+        content = b"[" + b"".join(_digest(item, known_digests) for item in thing)
     elif isinstance(thing, (pikepdf.Stream, pikepdf.Dictionary)):
-        parts = b"".join(key.encode() + _digest(thing[key], known) for key in sorted(thing.keys()))
+        parts = b"".join(key.encode() + _digest(thing[key], known_digests) for key in sorted(thing.keys()))
         content = (
             b"<<" + parts + b">>" + (thing.read_raw_bytes() if isinstance(thing, pikepdf.Stream) else b"")
         )
@@ -352,5 +355,5 @@ def _digest(thing: object, known: dict[tuple[int, int], bytes]) -> bytes:
         content = repr(thing).encode()
     digest = sha256(content).digest()
     if thing.objgen != _DIRECT_OBJECT:
-        known[thing.objgen] = digest
+        known_digests[thing.objgen] = digest
     return digest

@@ -46,15 +46,18 @@ def broken_name(name: str, most: int, language: str, own: Iterable[str] = ()) ->
     length = len(word[0])
     runs = list(_CONSONANTS.finditer(word[0]))
 
-    def badness(place: int) -> int:
-        around = next((run.end() - run.start() for run in runs if run.start() < place <= run.end()), 0)
-        overflows = max(place + 1 - most, length - place - most, 0)
+    def badness(break_offset: int) -> int:
+        around = next((run.end() - run.start() for run in runs if run.start() < break_offset <= run.end()), 0)
+        overflows = max(break_offset + 1 - most, length - break_offset - most, 0)
         return (
-            abs(length - 2 * place) + 2 * overflows - _SEAM_BONUS * places[place] - _CONSONANT_BONUS * around
+            abs(length - 2 * break_offset)
+            + 2 * overflows
+            - _SEAM_BONUS * places[break_offset]
+            - _CONSONANT_BONUS * around
         )
 
-    place = word.start() + min(places, key=badness)
-    return [name[:place], name[place:]]
+    break_offset = word.start() + min(places, key=badness)
+    return [name[:break_offset], name[break_offset:]]
 
 
 _CONSONANTS = re.compile("[^aeiouyäöü]+", re.IGNORECASE)
@@ -62,11 +65,13 @@ _CONSONANTS = re.compile("[^aeiouyäöü]+", re.IGNORECASE)
 
 def _own_breaks(words: Iterable[str]) -> dict[str, dict[int, bool]]:
     """Return the places of soft hyphens in each word, by the word without them."""
-    found = {}
+    breaks_by_word = {}
     for word in words:
         parts = word.split(SOFT_HYPHEN)
-        found["".join(parts)] = {len("".join(parts[:number])): True for number in range(1, len(parts))}
-    return found
+        breaks_by_word["".join(parts)] = {
+            len("".join(parts[:number])): True for number in range(1, len(parts))
+        }
+    return breaks_by_word
 
 
 def breaks(word: str, language: str) -> dict[int, bool]:
@@ -79,8 +84,12 @@ def breaks(word: str, language: str) -> dict[int, bool]:
     if dictionary is None or len(letters) != len(word):
         return {}
     exceptions = _own_breaks(_EXCEPTIONS.get(language[:2], "").replace("-", SOFT_HYPHEN).split())
-    found = exceptions.get(letters) or _word_breaks(letters, dictionary)
-    return {place: seam for place, seam in found.items() if MIN_LETTERS <= place <= len(word) - MIN_LETTERS}
+    word_breaks = exceptions.get(letters) or _word_breaks(letters, dictionary)
+    return {
+        offset: seam
+        for offset, seam in word_breaks.items()
+        if MIN_LETTERS <= offset <= len(word) - MIN_LETTERS
+    }
 
 
 class _Dictionary(NamedTuple):
@@ -114,44 +123,49 @@ def _patterns_by_letters(lines: bytes, encoding: str) -> dict[str, str]:
 def _word_breaks(letters: str, dictionary: _Dictionary) -> dict[int, bool]:
     if not dictionary.words:
         return dict.fromkeys(_pattern_breaks(letters, dictionary.patterns), False)
-    found: dict[int, bool] = {}
+    found_breaks: dict[int, bool] = {}
     for start, end in pairwise((0, *_compound_seams(letters, dictionary.words), len(letters))):
-        part = letters[start:end]
-        read = _listed_word_breaks if _is_word(part, dictionary.words) else _unknown_word_breaks
-        inside = read(part, dictionary)
-        found |= {start + place: seam for place, seam in inside.items()} | {end: True}
-    return found
+        word_part = letters[start:end]
+        read = _listed_word_breaks if _is_word(word_part, dictionary.words) else _unknown_word_breaks
+        inside = read(word_part, dictionary)
+        found_breaks |= {start + offset: seam for offset, seam in inside.items()} | {end: True}
+    return found_breaks
 
 
 def _listed_word_breaks(word: str, dictionary: _Dictionary) -> dict[int, bool]:
     """Return the places in a word of the list, which marks the parts of compounds (grund1stück)."""
-    found: dict[int, bool] = {}
+    found_breaks: dict[int, bool] = {}
     parts = (dictionary.words.get(word) or dictionary.words[word[:-1]] + "s").split("1")
     start = 0
-    for part in parts if "".join(parts) == word else [word]:
-        places = _between_vowels(part, _pattern_breaks(part, dictionary.patterns))
-        end = start + len(part)
-        found |= dict.fromkeys((start + place for place in places), False) | {end: len(part) > MIN_LETTERS}
+    for word_part in parts if "".join(parts) == word else [word]:
+        places = _between_vowels(word_part, _pattern_breaks(word_part, dictionary.patterns))
+        end = start + len(word_part)
+        found_breaks |= dict.fromkeys((start + offset for offset in places), False) | {
+            end: len(word_part) > MIN_LETTERS
+        }
         start = end
-    return found
+    return found_breaks
 
 
-def _unknown_word_breaks(part: str, dictionary: _Dictionary) -> dict[int, bool]:
+def _unknown_word_breaks(word_part: str, dictionary: _Dictionary) -> dict[int, bool]:
     """Return the places in a word that is not a compound of listed words; it may begin with one (Hoch-)."""
-    agreed = _pattern_breaks(part, dictionary.patterns)
+    agreed = _pattern_breaks(word_part, dictionary.patterns)
     places = [
-        place for place in _pattern_breaks(part, dictionary.words, dictionary.patterns) if place in agreed
+        offset
+        for offset in _pattern_breaks(word_part, dictionary.words, dictionary.patterns)
+        if offset in agreed
     ]
-    places = [place for place in places if not _is_doubtful(part, place)]
+    places = [offset for offset in places if not _is_doubtful(word_part, offset)]
     return {
-        place: _ends_joined(part[:place]) or (place > MIN_LETTERS and part[:place] in dictionary.words)
-        for place in _between_vowels(part, places)
+        offset: _ends_joined(word_part[:offset])
+        or (offset > MIN_LETTERS and word_part[:offset] in dictionary.words)
+        for offset in _between_vowels(word_part, places)
     }
 
 
-def _ends_joined(before: str) -> bool:
+def _ends_joined(text_before: str) -> bool:
     """Whether letters end like the first word of a compound with a linking s (Fugen-s)."""
-    return before.endswith(("heits", "ions", "keits", "lings", "schafts", "täts", "tums", "ungs"))
+    return text_before.endswith(("heits", "ions", "keits", "lings", "schafts", "täts", "tums", "ungs"))
 
 
 def _pattern_breaks(word: str, *levels: Mapping[str, str]) -> list[int]:
@@ -161,13 +175,13 @@ def _pattern_breaks(word: str, *levels: Mapping[str, str]) -> list[int]:
     for start in range(len(marked)):
         for end in range(start + 1, len(marked) + 1):
             letters = marked[start:end]
-            place = start
+            offset = start
             for sign in next((level[letters] for level in reversed(levels) if letters in level), ""):
                 if sign in "0123456789":
-                    digits[place] = max(digits[place], int(sign))
+                    digits[offset] = max(digits[offset], int(sign))
                 else:
-                    place += 1
-    return [place - 1 for place, digit in enumerate(digits) if digit % 2 and 2 < place < len(word)]
+                    offset += 1
+    return [offset - 1 for offset, digit in enumerate(digits) if digit % 2 and 2 < offset < len(word)]
 
 
 _VOWELS = frozenset("aeiouyäöü")
@@ -175,11 +189,13 @@ _VOWELS = frozenset("aeiouyäöü")
 
 def _between_vowels(word: str, places: Sequence[int]) -> list[int]:
     """Return the places except those that would leave a part without a vowel (Scha-rf-schüt-zen)."""
-    kept: list[int] = []
-    for place, following in pairwise((*places, len(word))):
-        if _VOWELS & set(word[kept[-1] if kept else 0 : place]) and _VOWELS & set(word[place:following]):
-            kept.append(place)
-    return kept
+    kept_offsets: list[int] = []
+    for offset, following in pairwise((*places, len(word))):
+        if _VOWELS & set(word[kept_offsets[-1] if kept_offsets else 0 : offset]) and _VOWELS & set(
+            word[offset:following]
+        ):
+            kept_offsets.append(offset)
+    return kept_offsets
 
 
 _ONSETS = re.compile("[bfgkp]l|[bdfgkt]r|[gk]n|[cpst]h|ck|pf|qu|sp")
@@ -193,17 +209,17 @@ _SECOND_WORD = re.compile(
 """A consonant that may end a word, and common beginnings of a second word: Haus-eingang, not Hau-seingang."""
 
 
-def _is_doubtful(word: str, place: int) -> bool:
+def _is_doubtful(word: str, offset: int) -> bool:
     """Whether patterns are often wrong about such a place, because unknown words may meet near it."""
-    before, behind = word[:place], word[place:]
-    if _ends_joined(before) or behind[0] in _VOWELS:
+    text_before, behind = word[:offset], word[offset:]
+    if _ends_joined(text_before) or behind[0] in _VOWELS:
         return False
     if _SECOND_WORD.match(behind):
         return True
-    if before[-1] in _VOWELS:
+    if text_before[-1] in _VOWELS:
         return False
-    joins_st = before[-1] + behind[0] == "st" and before[-2:-1] not in _VOWELS
-    return bool(_ONSETS.match(word, place - 1)) or joins_st or before.endswith(("ss", "sch"))
+    joins_st = text_before[-1] + behind[0] == "st" and text_before[-2:-1] not in _VOWELS
+    return bool(_ONSETS.match(word, offset - 1)) or joins_st or text_before.endswith(("ss", "sch"))
 
 
 _COMPOUND_LENGTH, _COMPOUND_COST = 12, 2.1
@@ -224,25 +240,30 @@ def _compound_seams(letters: str, words: Mapping[str, str]) -> list[int]:
     best: dict[int, tuple[float, int, int, list[int]]] = {0: (0, 0, 0, [])}
     for end in range(MIN_LETTERS, len(letters) + 1):
         for start in range(end - MIN_LETTERS + 1):
-            part = letters[start:end]
-            cost = _cost(part, words, end == len(letters)) if start in best else 0
+            word_part = letters[start:end]
+            cost = _cost(word_part, words, end == len(letters)) if start in best else 0
             if cost:
                 count, joined, squares, ends = best[start]
-                cost = _COMPOUND_COST if part == letters and len(part) >= _COMPOUND_LENGTH else cost
-                rated = (count + cost, joined + (part[-1] == "s"), squares - len(part) ** 2, [*ends, end])
+                cost = _COMPOUND_COST if word_part == letters and len(word_part) >= _COMPOUND_LENGTH else cost
+                rated = (
+                    count + cost,
+                    joined + (word_part[-1] == "s"),
+                    squares - len(word_part) ** 2,
+                    [*ends, end],
+                )
                 best[end] = min(best.get(end, rated), rated)
     return best[len(letters)][3][:-1] if len(letters) in best else []
 
 
-def _cost(part: str, words: Mapping[str, str], last: bool) -> float:
+def _cost(word_part: str, words: Mapping[str, str], last: bool) -> float:
     """Return the cost of a part of a compound; 0 if it cannot be one."""
-    if last and (len(part) <= MIN_LETTERS or part in _NOT_LAST):
+    if last and (len(word_part) <= MIN_LETTERS or word_part in _NOT_LAST):
         return 0
-    if part in words:
+    if word_part in words:
         return 1
-    return _JOINED_COST if not last and _is_word(part, words) else 0
+    return _JOINED_COST if not last and _is_word(word_part, words) else 0
 
 
-def _is_word(part: str, words: Mapping[str, str]) -> bool:
+def _is_word(word: str, words: Mapping[str, str]) -> bool:
     """Whether it is in the list, with or without a linking s."""
-    return part in words or (part[-1] == "s" and part[:-1] in words)
+    return word in words or (word[-1] == "s" and word[:-1] in words)

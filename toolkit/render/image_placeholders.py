@@ -84,12 +84,12 @@ class ImagePlaceholders(Struct):
 
     def fetch_for(self, html: str) -> Fetch:
         """Return what loads the files of a document, with placeholders for drawings and pictures."""
-        others = self.pictures.fetch_for(html)
+        fetch_others = self.pictures.fetch_for(html)
 
         def fetch(address: str) -> Resource:
             answer = self._responses.get(address)
             if answer is None:
-                return others(address)
+                return fetch_others(address)
             self._requested[address] = _key_in(answer.content) or b""
             return answer
 
@@ -106,18 +106,20 @@ class ImagePlaceholders(Struct):
         if not (self.enabled and self.renderer.keeps_pictures):
             return
         drawings = [address for address in addresses if address.split("?")[0].endswith(".svg")]
-        enabled = [one for one in map(self._shareable, drawings) if one is not None]
-        for code in {one.code for one in enabled} - self._drawn.keys():
-            kept = load_derived("drawings", code.decode())
-            if kept is not None:
-                self._drawn[code] = kept
-        new = {one.code: one for one in enabled if one.code not in self._drawn}
+        enabled = [drawing for drawing in map(self._shareable, drawings) if drawing is not None]
+        for code in {drawing.code for drawing in enabled} - self._drawn.keys():
+            stored_page = load_derived("drawings", code.decode())
+            if stored_page is not None:
+                self._drawn[code] = stored_page
+        new = {drawing.code: drawing for drawing in enabled if drawing.code not in self._drawn}
         for code, drawn in zip(new, pool.map(self._draw, new.values()), strict=True):
             if drawn is not None:
                 self._drawn[code] = drawn
-        for one in enabled:
-            if one.code in self._drawn:
-                self._responses[one.address] = Resource(_placeholder(one.size, one.code), "image/jpeg")
+        for drawing in enabled:
+            if drawing.code in self._drawn:
+                self._responses[drawing.address] = Resource(
+                    _placeholder(drawing.size, drawing.code), "image/jpeg"
+                )
 
     def share_inline(self, number: int, page: Markup) -> Markup:
         """Return a card's page with placeholders for its shared inline drawings."""
@@ -133,9 +135,9 @@ class ImagePlaceholders(Struct):
         """Record that the last page of a card is printed; earlier ones were only measured."""
         self._printed.update(self._shown.get(number, ()))
 
-    def _image_for(self, found: re.Match[str]) -> str:
+    def _image_for(self, match: re.Match[str]) -> str:
         """Return what replaces an inline drawing: an image, or itself if it cannot be shared."""
-        whole, (name, attributes, inside) = found[0], found.groups()
+        whole, (name, attributes, inside) = match[0], match.groups()
         if whole in self._shared:
             return self._shared[whole]
         view, style = _VIEW.search(attributes), _STYLE.search(attributes)
@@ -179,15 +181,15 @@ class ImagePlaceholders(Struct):
         by_shape: dict[Size, list[bytes]] = {}
         for key, drawing in self._inline.items():
             by_shape.setdefault(_page_size(drawing.size), []).append(key)
-        made: dict[bytes, pikepdf.Page] = {}
+        pages_by_code: dict[bytes, pikepdf.Page] = {}
         for page, keys in by_shape.items():
             style = f'style="display:block;width:{page.width}mm;height:{page.height}mm"'
             drawings = (self._inline[key].code.decode().replace("{}", style, 1) for key in keys)
             pages = "".join(f'<div style="page-break-after:always">{drawing}</div>' for drawing in drawings)
             html = f'<body style="margin:0">{pages}</body>'
             drawn = self.renderer.render_pages(html, page, self.fetcher)
-            made.update(zip(keys, self._pages(drawn), strict=False))
-        return made
+            pages_by_code.update(zip(keys, self._pages(drawn), strict=False))
+        return pages_by_code
 
     def _shareable(self, address: str) -> _Drawing | None:
         """Return the drawing at an address if it can be shared by all cards."""
@@ -201,10 +203,10 @@ class ImagePlaceholders(Struct):
 
     def _draw(self, enabled: _Drawing) -> bytes | None:
         """Render a drawing on its own page. It is cached unless it refers to files, which its key ignores."""
-        asked: list[str] = []
+        asked_addresses: list[str] = []
 
         def fetch(needed: str) -> Resource:
-            asked.append(needed)
+            asked_addresses.append(needed)
             return self.fetcher(needed)
 
         try:
@@ -214,7 +216,7 @@ class ImagePlaceholders(Struct):
                 drawn = self._on_page(enabled, fetch)
         except EngineError:
             return None
-        if drawn is not None and set(asked) == {enabled.address}:
+        if drawn is not None and set(asked_addresses) == {enabled.address}:
             keep_derived("drawings", enabled.code.decode(), drawn)
         return drawn
 

@@ -99,7 +99,9 @@ def field_of(face: Face, text: str) -> str:
     }
     for field, shown in texts.items():
         words = shown if isinstance(shown, (list, tuple)) else [shown]
-        if text.strip().casefold() in (str(one).casefold() for one in words if one is not None):
+        if text.strip().casefold() in (
+            str(field_word).casefold() for field_word in words if field_word is not None
+        ):
             return field
     return ""
 
@@ -107,8 +109,8 @@ def field_of(face: Face, text: str) -> str:
 def small_words(page: pikepdf.Page, floor: float) -> Iterator[PrintedWords]:
     """Yield the words of a page in smaller type than ``floor`` (pt), each text once."""
     least = min(floor, FLOOR) - _ROUNDING
-    found = {words.text: words for words in words_of(page, least) if words.text.strip()}
-    yield from found.values()
+    words_by_text = {words.text: words for words in words_of(page, least) if words.text.strip()}
+    yield from words_by_text.values()
 
 
 def faint_words(page: pikepdf.Page, raster: Raster) -> Iterator[FaintWords]:
@@ -116,15 +118,15 @@ def faint_words(page: pikepdf.Page, raster: Raster) -> Iterator[FaintWords]:
 
     ``raster`` shows the whole page. Words on a picture are skipped.
     """
-    found: dict[str, FaintWords] = {}
+    faint_by_text: dict[str, FaintWords] = {}
     height = float(page.mediabox[3])
     for words in words_of(page):
         ground = _background(words, raster, height) if words.text.strip() else None
         if ground is not None and words.colour is not None:
             ratio = contrast(words.colour, ground)
             if ratio < MIN_CONTRAST - _ROUNDING:
-                found.setdefault(words.text, FaintWords(words, ground, ratio))
-    yield from found.values()
+                faint_by_text.setdefault(words.text, FaintWords(words, ground, ratio))
+    yield from faint_by_text.values()
 
 
 def words_of(page: pikepdf.Page, below: float = math.inf) -> Iterator[PrintedWords]:
@@ -139,7 +141,7 @@ def _words(
         return
     stack: list[tuple[Matrix, str | None]] = []
     colour: str | None = "#000000"
-    text, font, size, known = IDENTITY, "", 1.0, False
+    text, font, size, has_position = IDENTITY, "", 1.0, False
     strings: list[bytes] = []
     content = content_stream(thing)
     for step in _TEXT_OPERATORS.finditer(content):
@@ -156,27 +158,29 @@ def _words(
         elif operator == b"cm":
             matrix = matrix_product(_numbers(operands, 6), matrix)
         elif operator == b"Tm":
-            text, known = matrix_product(_numbers(operands, 6), IDENTITY), True
+            text, has_position = matrix_product(_numbers(operands, 6), IDENTITY), True
         elif operator in (b"Td", b"T*"):
-            known = False
+            has_position = False
         elif operator == b"Tf":
             font, size = operands[-2], float(operands[-1])
         elif operator in (b"rg", b"g"):
             parts = _numbers(operands, 3) if operator == b"rg" else _numbers(operands, 1) * 3
-            colour = "#" + "".join(f"{round(255 * part):02x}" for part in parts)
+            colour = "#" + "".join(f"{round(255 * channel):02x}" for channel in parts)
         elif operator in (b"Tj", b"TJ"):
             a, b, c, d, x, y = matrix_product(text, matrix)
             high = size * math.hypot(c, d)
             if high < below:
                 letters = _decoded(b"".join(strings), resources.Font[font])
-                yield PrintedWords(letters, high, colour, (x, y) if known else None, (a * size, b * size))
-            known = False
+                yield PrintedWords(
+                    letters, high, colour, (x, y) if has_position else None, (a * size, b * size)
+                )
+            has_position = False
         elif operator == b"Do":
             objects = resources.get("/XObject")
-            one = None if objects is None else objects.get(operands[-1])
-            if one is not None and one.get("/Subtype") == "/Form":
-                own = matrix_product(map(float, one.get("/Matrix", IDENTITY)), matrix)
-                yield from _words(one, one.get("/Resources"), own, below, depth + 1)
+            xobject = None if objects is None else objects.get(operands[-1])
+            if xobject is not None and xobject.get("/Subtype") == "/Form":
+                own = matrix_product(map(float, xobject.get("/Matrix", IDENTITY)), matrix)
+                yield from _words(xobject, xobject.get("/Resources"), own, below, depth + 1)
         strings = []
 
 
@@ -188,8 +192,8 @@ _ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|.)", re.DOTALL)
 _ESCAPED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"\n": b"", b"\r\n": b""}
 
 
-def _unescape(found: re.Match[bytes]) -> bytes:
-    code = found[1]
+def _unescape(match: re.Match[bytes]) -> bytes:
+    code = match[1]
     return bytes([int(code, 8) & 255]) if code[:1].isdigit() else _ESCAPED.get(code, code)
 
 
@@ -202,13 +206,13 @@ def _decoded(string: bytes, font: pikepdf.Object) -> str:
     letters: dict[int, str] = {}
     for block in _RANGES.finditer(font.ToUnicode.read_bytes() if "/ToUnicode" in font else b""):
         codes, many = _CODES.findall(block[2]), 3 if block[1] == b"range" else 2
-        for row in zip(*(codes[part::many] for part in range(many)), strict=False):
+        for row in zip(*(codes[column::many] for column in range(many)), strict=False):
             first, last, target = int(row[0], 16), int(row[-2], 16), bytes.fromhex(row[-1].decode())
             meant = target.decode("utf-16-be", "replace")
             for code in range(first, last + 1):
                 letters[code] = meant[:-1] + chr(ord(meant[-1]) + code - first) if meant else ""
     width = 2 if font.get("/Subtype") == "/Type0" else 1
-    numbers = (int.from_bytes(string[at : at + width], "big") for at in range(0, len(string), width))
+    numbers = (int.from_bytes(string[index : index + width], "big") for index in range(0, len(string), width))
     return "".join(letters.get(number, chr(number) if width == 1 else "") for number in numbers)
 
 
@@ -219,17 +223,19 @@ def _background(words: PrintedWords, raster: Raster, height: float) -> str | Non
     scale = raster.height / height
     (x, y), (right, up) = words.corner, words.along
     corners = [
-        (x + right * one - up * two, y + up * one + right * two) for one in (-0.2, 0.6) for two in (-0.1, 0.8)
+        (x + right * fraction - up * two, y + up * fraction + right * two)
+        for fraction in (-0.2, 0.6)
+        for two in (-0.1, 0.8)
     ]
-    left, end = (round(edge(one for one, _ in corners) * scale) for edge in (min, max))
+    left, end = (round(edge(x for x, _ in corners) * scale) for edge in (min, max))
     low, high = (round((height - edge(two for _, two in corners)) * scale) for edge in (max, min))
-    seen: Counter[bytes] = Counter()
+    colour_counts: Counter[bytes] = Counter()
     for row in range(max(low, 0), min(high, raster.height)):
         line = raster.bgra[4 * (row * raster.width + max(left, 0)) : 4 * (row * raster.width + max(end, 0))]
-        seen.update(line[at : at + 3] for at in range(0, len(line), 4))
+        colour_counts.update(line[index : index + 3] for index in range(0, len(line), 4))
     own = bytes.fromhex(words.colour[1:])[::-1]
-    dots = seen.total() - seen.pop(own, 0)
-    most, count = max(seen.items(), key=lambda found: found[1], default=(own, 0))
+    dots = colour_counts.total() - colour_counts.pop(own, 0)
+    most, count = max(colour_counts.items(), key=lambda found: found[1], default=(own, 0))
     return "#" + most[::-1].hex() if count >= _EVEN_SHARE * dots else None
 
 
@@ -285,7 +291,7 @@ def coarse_pictures(
 
 def _pixels_of(path: Path) -> tuple[int, int] | None:
     try:
-        found = read_picture(path) if path.suffix.lower() != ".svg" else None
+        picture = read_picture(path) if path.suffix.lower() != ".svg" else None
     except OSError:
         return None
-    return found.size if found else None
+    return picture.size if picture else None

@@ -33,14 +33,14 @@ def rules_markup(paragraph: Paragraph, icon: IconSource) -> Markup:
     parts: list[str] = []  # all of them are escaped
     paragraph = _bind_numbers(paragraph)
     amount_is_open = False
-    for run, following in zip(paragraph, [*(one.kind for one in paragraph[1:]), ""], strict=True):
+    for run, following in zip(paragraph, [*(run_ahead.kind for run_ahead in paragraph[1:]), ""], strict=True):
         if run.kind == "text":
             counted = following in ("stat", "die")
             pattern = _AMOUNT_AT_END if counted else _CHANGE_AT_END if following == "keyword" else None
-            found = pattern.search(run.text) if pattern else None
-            end = found.start() if found else len(run.text)
+            match = pattern.search(run.text) if pattern else None
+            end = match.start() if match else len(run.text)
             parts.append(escape(run.text[:end]))
-            amount_is_open = counted or found is not None
+            amount_is_open = counted or match is not None
             if amount_is_open:
                 # The span itself does not break; with plain spaces its text can be searched.
                 parts += ['<span class="amount">', escape(run.text[end:].replace("\N{NO-BREAK SPACE}", " "))]
@@ -66,31 +66,31 @@ def _flavour_line(line: str) -> Markup:
     words = list(filter(None, line.split(" ")))
     if len(words) < 3 or len(words[-2]) + len(words[-1]) >= _MAX_KEPT_TOGETHER:
         return escape(" ".join(words))
-    before, last = escape(" ".join(words[:-2])), escape(" ".join(words[-2:]))
+    line_before, last = escape(" ".join(words[:-2])), escape(" ".join(words[-2:]))
     # Not U+00A0, in which some PDF viewers find no space when they search.
-    return before + Markup(' <span style="white-space:nowrap">') + last + Markup("</span>")
+    return line_before + Markup(' <span style="white-space:nowrap">') + last + Markup("</span>")
 
 
 def _bind_numbers(paragraph: Paragraph) -> Paragraph:
     """Return the paragraph with U+00A0 between each number and the word that it belongs to."""
     words = "".join(run.text for run in paragraph).split(" ")
     text = words[0]
-    for before, word, behind in zip(words, words[1:], [*words[2:], ""], strict=False):
-        text += ("\N{NO-BREAK SPACE}" if _belong_together(before, word, behind) else " ") + word
-    bound, at = [], 0
+    for word_before, word, behind in zip(words, words[1:], [*words[2:], ""], strict=False):
+        text += ("\N{NO-BREAK SPACE}" if _belong_together(word_before, word, behind) else " ") + word
+    bound, offset = [], 0
     for run in paragraph:
-        bound.append(Run(run.kind, text[at : at + len(run.text)], run.icon))
-        at += len(run.text)
+        bound.append(Run(run.kind, text[offset : offset + len(run.text)], run.icon))
+        offset += len(run.text)
     return tuple(bound)
 
 
-def _belong_together(before: str, word: str, behind: str) -> bool:
+def _belong_together(word_before: str, word: str, behind: str) -> bool:
     """Whether a number and the other of two words belong together: "+2 HITCOUNTER", "at 5", "MP × 2"."""
-    if before in _SIGNS or word in _SIGNS:
+    if word_before in _SIGNS or word in _SIGNS:
         return True
-    left, right = _NUMBER.fullmatch(before), _NUMBER.fullmatch(word)
+    left, right = _NUMBER.fullmatch(word_before), _NUMBER.fullmatch(word)
     if left and not left[2]:
         return True
     if not right:
         return False
-    return bool(right[2]) or behind in _NOT_A_UNIT or (before.isupper() and not right[1])
+    return bool(right[2]) or behind in _NOT_A_UNIT or (word_before.isupper() and not right[1])

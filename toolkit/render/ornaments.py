@@ -50,20 +50,20 @@ def icon_source(roots: Roots) -> IconSource:
             raise UnknownIcon(f"There is no icon {name!r} in templates/icons")
         if colour == "currentColor":
             return Markup(drawn[name])
-        made = drawn[name].replace("currentColor", str(escape(colour)))
-        return Markup(made.replace('"icon"', '"icon shared"', 1))
+        svg = drawn[name].replace("currentColor", str(escape(colour)))
+        return Markup(svg.replace('"icon"', '"icon shared"', 1))
 
     return icon
 
 
 def load_icons(roots: Roots) -> tuple[dict[str, str], dict[Path, str]]:
     """Return all icons by name, and the files that cannot be used with why, in the words behind "it"."""
-    found: dict[str, str] = {}
+    icons: dict[str, str] = {}
     refused: dict[Path, str] = {}
     for folder in roots.folders:
         lies_inside = roots.inside(folder, "icons") is not None
         for path in sorted((folder / "icons").glob("*.svg")):
-            if path.stem in found or not _NAME.fullmatch(path.stem):
+            if path.stem in icons or not _NAME.fullmatch(path.stem):
                 continue
             drawn, reason = "", "leads out of the project"
             # only a link can lead elsewhere; to resolve all paths takes 1.2 of 30 ms for a card on screen
@@ -72,8 +72,8 @@ def load_icons(roots: Roots) -> tuple[dict[str, str], dict[Path, str]]:
             if reason:
                 refused[path] = reason
             else:
-                found[path.stem] = drawn
-    return found, refused
+                icons[path.stem] = drawn
+    return icons, refused
 
 
 def _read(path: Path) -> tuple[str, str]:
@@ -121,8 +121,9 @@ def gradient(*colours: str, angle: float = 180, radial: bool = False, opacity: t
     last = max(len(colours) - 1, 1)
     clear = [*opacity, *[1.0] * len(colours)]
     stops = "".join(
-        f"<stop offset='{number / last:.4g}' stop-color='{_colour(one)}' stop-opacity='{clear[number]:g}'/>"
-        for number, one in enumerate(colours)
+        f"<stop offset='{number / last:.4g}' stop-color='{_colour(colour)}' "
+        f"stop-opacity='{clear[number]:g}'/>"
+        for number, colour in enumerate(colours)
     )
     if radial:
         shape = f"<radialGradient id='g' cx='.5' cy='.5' r='.7071'>{stops}</radialGradient>"

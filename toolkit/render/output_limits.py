@@ -124,13 +124,15 @@ class Excess(NamedTuple):
 
 def excess(html: str, pages: int = 0, linked: Linked = lambda _address: Cost()) -> Excess | None:
     """Return what would stop the engine in a document with that number of cards, or None."""
-    found = _measure_excess(html) or _style_sheets_excess(html, pages + 1, linked)
-    if found is None:
+    first_excess = _measure_excess(html) or _style_sheets_excess(html, pages + 1, linked)
+    if first_excess is None:
         reader = _TagReader(html, pages + 1, linked)
-        found = reader.read()
-        if found is None and reader.painted is not None:  # only now it is known that each element counts
-            found = _TagReader(html, pages + 1, linked, reader.painted).read()
-    return found
+        first_excess = reader.read()
+        if (
+            first_excess is None and reader.painted is not None
+        ):  # only now it is known that each element counts
+            first_excess = _TagReader(html, pages + 1, linked, reader.painted).read()
+    return first_excess
 
 
 def style_sheet_excess(css: str) -> Excess | None:
@@ -153,10 +155,10 @@ def _measure_excess(css: str) -> Excess | None:
     if sum(map(css.count, "([{")) <= MAX_BRACKET_DEPTH:  # counting is fast, and usually enough
         return None
     depth = 0
-    for found in re.finditer(r"[(\[{]|[)\]}]", css):
-        depth = depth + 1 if found[0] in "([{" else max(depth - 1, 0)
+    for bracket in re.finditer(r"[(\[{]|[)\]}]", css):
+        depth = depth + 1 if bracket[0] in "([{" else max(depth - 1, 0)
         if depth > MAX_BRACKET_DEPTH:
-            return Excess(found.start(), f"brackets nest more than {MAX_BRACKET_DEPTH} deep")
+            return Excess(bracket.start(), f"brackets nest more than {MAX_BRACKET_DEPTH} deep")
     return None
 
 
@@ -230,7 +232,7 @@ class _TagReader:
         if len(low) != len(html):  # some signs have two small letters, and places count here
             low = html.translate(_SMALL_LETTERS)
         self._repeating = _REPEATING.search(low) is not None
-        self._embedding = [found.start() for found in _EMBEDDING.finditer(low)][::-1]
+        self._embedding = [match.start() for match in _EMBEDDING.finditer(low)][::-1]
         judged = self._repeating or self._embedding
         styled = "<style" in low or "<link" in low
         self._costs = Costs(embedded_cost, styled, linked) if judged else None
@@ -284,8 +286,8 @@ class _TagReader:
         problem = self._costs.excess(self._cards)
         if problem is None:
             return None
-        place = self._drawings[self._costs.costliest(self._drawings)] if self._drawings else 0
-        return Excess(place, f"a drawing in it {problem}")
+        drawing_start = self._drawings[self._costs.costliest(self._drawings)] if self._drawings else 0
+        return Excess(drawing_start, f"a drawing in it {problem}")
 
     def _refused(self) -> str | None:
         refused = self._costs.refused if self._costs else None
@@ -348,7 +350,7 @@ class _TagReader:
 def _attributes(tag: re.Match[str]) -> dict[str, str]:
     """Return the attributes of a tag; of those with the same name the first counts."""
     attributes: dict[str, str] = {}
-    for found in _ATTRIBUTE.finditer(tag[0], tag.end("name") - tag.start()):
-        key = found[1].lower()
-        attributes.setdefault(_CAMEL_CASE.get(key, key), unescape(found[2] or found[3] or found[4] or ""))
+    for match in _ATTRIBUTE.finditer(tag[0], tag.end("name") - tag.start()):
+        key = match[1].lower()
+        attributes.setdefault(_CAMEL_CASE.get(key, key), unescape(match[2] or match[3] or match[4] or ""))
     return attributes

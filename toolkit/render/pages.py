@@ -158,21 +158,21 @@ class Pages:
             if (address := self.address_of(path))
         }
 
-    def back(self, back: Back) -> Markup | TemplateProblem:
+    def back(self, card_back: Back) -> Markup | TemplateProblem:
         """Return the page of a back."""
         values = {
-            "back": back.pile,
-            "picture": self.address_of(back.picture),
-            "logo": self.address_of(back.logo),
-            "colours": back.colours,
+            "back": card_back.pile,
+            "picture": self.address_of(card_back.picture),
+            "logo": self.address_of(card_back.logo),
+            "colours": card_back.colours,
             **self._measures,
         }
         return _markup(fill(self._environment, "back.html.jinja", values))
 
-    def back_addresses(self, back: Back) -> set[str]:
+    def back_addresses(self, card_back: Back) -> set[str]:
         """Return the addresses of the back's pictures."""
-        own = {address for path in (back.picture, back.logo) if (address := self.address_of(path))}
-        return own if own or back.colours else {f"{TEMPLATES_ADDRESS}backs/{back.pile}.svg"}
+        own = {address for path in (card_back.picture, card_back.logo) if (address := self.address_of(path))}
+        return own if own or card_back.colours else {f"{TEMPLATES_ADDRESS}backs/{card_back.pile}.svg"}
 
     def document(self, pages: Sequence[Markup], *, alone: bool = False) -> str | TemplateProblem:
         """Return all pages in one document; ``alone`` adds an empty page (see ``PrintRun``)."""

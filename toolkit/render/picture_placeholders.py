@@ -102,10 +102,10 @@ class PicturePlaceholders(Struct):
         if address not in self._originals:
             content = self.fetcher.raster(address)
             size = upright_size(content) if content is not None else None
-            found = None
+            original_picture = None
             if content is not None and isinstance(size, tuple):
-                found = Original(address, sha256(content).hexdigest().encode(), size)
-            self._originals[address] = found
+                original_picture = Original(address, sha256(content).hexdigest().encode(), size)
+            self._originals[address] = original_picture
         return self._originals[address]
 
     def known(self, address: str) -> Original | None:
@@ -143,9 +143,9 @@ class PicturePlaceholders(Struct):
         if placeholders:
             _add_sides(drawn_pictures(pdf.pages), sides)
         for key, picture in self._stored({key: sides.get(key) for key in placeholders}, DPI * scale):
-            first, *others = placeholders[key]
+            first, *other_placeholders = placeholders[key]
             _become_image(pdf, first, picture)
-            for other in others:
+            for other in other_placeholders:
                 _become_form(other, first)
 
     def inserted(self, document: bytes) -> bytes:
@@ -170,12 +170,12 @@ class PicturePlaceholders(Struct):
             original, drawn = self._by_key[key], sides[key]
             size = original.size
             if drawn is None:
-                wanted = covering(size, box_of(original.address))
+                wanted_size = covering(size, box_of(original.address))
             else:
                 width, height = (max(math.ceil(side / 72 * dpi - _ROUNDING), 1) for side in drawn)
-                wanted = (min(width, size[0]), min(height, size[1]))
+                wanted_size = (min(width, size[0]), min(height, size[1]))
             return reduce_to(
-                bytes.fromhex(key.decode()), lambda: self.fetcher.raster(original.address), wanted
+                bytes.fromhex(key.decode()), lambda: self.fetcher.raster(original.address), wanted_size
             )
 
         with ThreadPoolExecutor(_WORKERS) as pool:
@@ -227,8 +227,8 @@ def _add_sides(drawn: Iterable[DrawnPicture], sides: dict[bytes, tuple[float, fl
             keys[image.objgen] = placeholder_key(image)
         key = keys[image.objgen]
         if key is not None:
-            known = sides.get(key, (0.0, 0.0))
-            sides[key] = max(known[0], width), max(known[1], height)
+            known_sides = sides.get(key, (0.0, 0.0))
+            sides[key] = max(known_sides[0], width), max(known_sides[1], height)
 
 
 def _become_image(pdf: pikepdf.Pdf, placeholder: pikepdf.Object, picture: Resource | None) -> None:

@@ -52,12 +52,12 @@ class _Fonts:
 
     def __call__(self, font: Resource) -> plutoprint.ResourceData:
         """Return the engine's copy of a font without hinting."""
-        made = self._made.get(font)
-        if made is None:
+        engine_copy = self._made.get(font)
+        if engine_copy is None:
             content = b64encode(unhinted(font.content)).decode("ascii")
-            made = plutoprint.default_resource_fetcher.fetch_url(f"data:{font.mime};base64,{content}")
-            self._made[font] = made
-        return made
+            engine_copy = plutoprint.default_resource_fetcher.fetch_url(f"data:{font.mime};base64,{content}")
+            self._made[font] = engine_copy
+        return engine_copy
 
 
 class _Resources(plutoprint.ResourceFetcher):
@@ -72,20 +72,20 @@ class _Resources(plutoprint.ResourceFetcher):
 
     def fetch_url(self, url: str) -> plutoprint.ResourceData:
         """Return the file at an address; an empty one if it is refused."""
-        found = self._fetch(url)
-        if found.mime == "text/css":
-            css = found.content.decode("utf-8", errors="replace")
+        resource = self._fetch(url)
+        if resource.mime == "text/css":
+            css = resource.content.decode("utf-8", errors="replace")
             self.ask_for_fonts(css, url)
-            return plutoprint.ResourceData(face_addresses(css).encode(), found.mime, "utf-8")
-        if not found.mime.startswith("image/"):  # a font, or a file that a style sheet names as one
-            self.given[url] = self._fonts(found)
+            return plutoprint.ResourceData(face_addresses(css).encode(), resource.mime, "utf-8")
+        if not resource.mime.startswith("image/"):  # a font, or a file that a style sheet names as one
+            self.given[url] = self._fonts(resource)
             return self.given[url]
-        return plutoprint.ResourceData(found.content, found.mime, "utf-8")
+        return plutoprint.ResourceData(resource.content, resource.mime, "utf-8")
 
     def ask_for_fonts(self, css: str, base: str) -> None:
         """Fetch all fonts of a style sheet to report missing ones: the engine loads only those in use."""
-        for found in _FONT.finditer(css):
-            self._fetch(join_address(base, found[1]))
+        for match in _FONT.finditer(css):
+            self._fetch(join_address(base, match[1]))
 
 
 class PlutoPrintRenderer:

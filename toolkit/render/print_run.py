@@ -121,7 +121,7 @@ class PrintRun:
         """
         shown = len(faces)
         faces, editions = _with_translations(faces)
-        found: dict[int, PrintedPage] = {}
+        pages_by_number: dict[int, PrintedPage] = {}
         overflows: dict[int, list[Measure]] = {}
         sizes: dict[int, dict[str, float]] = {number: {} for number in range(len(faces))}
         todo: list[int] = list(sizes)
@@ -130,20 +130,20 @@ class PrintRun:
         for attempt in range(1, MAX_ROUNDS + 1):
             batches = _batches(todo, ONE_BATCH if attempt == 1 else ONE_BATCH_LATER)
             for pages, document in self._render(self._fronts(batches, faces, sizes), faces):
-                found.update(pages)
+                pages_by_number.update(pages)
                 overflows.update({number: [] for number in pages})
                 for measure in measures(document.pages):
                     if measure.excess and measure.card in overflows:
                         overflows[measure.card].append(measure)
                 if attempt == 1:
-                    self._progress(min(len(found), shown), shown)
+                    self._progress(min(len(pages_by_number), shown), shown)
             todo = _shrink(overflows, sizes, faces, attempt == MAX_ROUNDS - 1)
             todo = sorted({*todo, *_drop_reminders(editions, sizes, attempt < MAX_ROUNDS - 1)})
             if not todo:
                 break
         designs: set[Hashable] = set()
-        for number in sorted(number for number in found if number < shown):
-            face, page = faces[number], found[number]
+        for number in sorted(number for number in pages_by_number if number < shown):
+            face, page = faces[number], pages_by_number[number]
             if design_of(face) not in designs:  # reading all words of every page would take too long
                 designs.add(design_of(face))
                 for words in small_words(page.load(), self._face_options.floor):
@@ -156,34 +156,37 @@ class PrintRun:
             self.overflows += [(face, measure) for measure in overflows[number]]
             drawn = self.pictures.measure(page)
             for coarse in coarse_pictures(face, drawn, self._original):
-                known = self._coarse.get(coarse.picture)
-                if known is None or coarse.dpi < known[1].dpi:
+                coarse_before = self._coarse.get(coarse.picture)
+                if coarse_before is None or coarse.dpi < coarse_before[1].dpi:
                     self._coarse[coarse.picture] = (face, coarse)
 
     def print_backs(self, backs: Iterable[Back]) -> None:
         """Render a page for each of several distinct backs. Raises ``EngineError``."""
         names = list(backs)
-        addresses = (address for back in names for address in self._templates.back_addresses(back))
+        addresses = (address for card_back in names for address in self._templates.back_addresses(card_back))
         self.drawings.prepare(dict.fromkeys(addresses), self._pool)
         filled = [self._accept(self._templates.back(name), None) for name in names]
         ready = [(number, page) for number, page in enumerate(filled) if page is not None]
-        for made, _ in self._render(iter([ready] if ready else []), ()):
-            for number, printed in made.items():
+        for backs_by_number, _ in self._render(iter([ready] if ready else []), ()):
+            for number, printed in backs_by_number.items():
                 self.pictures.measure(printed)
                 self.backs[names[number]] = len(self.pages)
                 self.pages.append(printed)
 
     def start_pages(self, head: str, pages: Sequence[str], size: Size) -> Sequence[Future[bytes]]:
         """Start rendering pages of another size; ``head`` is the beginning of their documents."""
-        parts = [head + "".join(pages[at : at + BATCH]) for at in range(0, len(pages), BATCH)]
-        return [self._pool.submit(self._renderer.render_pages, part, size, self._fetcher) for part in parts]
+        parts = [head + "".join(pages[index : index + BATCH]) for index in range(0, len(pages), BATCH)]
+        return [
+            self._pool.submit(self._renderer.render_pages, html_part, size, self._fetcher)
+            for html_part in parts
+        ]
 
     def collect_pages(self, begun: Iterable[Future[bytes]]) -> int:
         """Append the pages of ``start_pages`` and return the index of the first. Raises ``EngineError``."""
         first = len(self.pages)
-        for made in begun:
-            document = pikepdf.open(io.BytesIO(made.result()))
-            number = self._documents.add(made.result(), document)
+        for future in begun:
+            document = pikepdf.open(io.BytesIO(future.result()))
+            number = self._documents.add(future.result(), document)
             self.pages += [PrintedPage(self._documents, number, page) for page in range(len(document.pages))]
         return first
 
@@ -212,9 +215,16 @@ class PrintRun:
             templates += by_file.values()
         if any(".css" in address for address in self._fetcher.problems):
             return (*templates, *files)  # without a style sheet, what is small or too long says nothing
-        coarse = (print_findings.low_resolution(face, one, roots) for face, one in self._coarse.values())
+        coarse = (
+            print_findings.low_resolution(face, coarse, roots) for face, coarse in self._coarse.values()
+        )
         small = (
-            print_findings.small_text(face, list({one.text: one for one in words}.values()), field, roots)
+            print_findings.small_text(
+                face,
+                list({small_words.text: small_words for small_words in words}.values()),
+                field,
+                roots,
+            )
             for (_, field), (face, words) in self._small.items()
         )
         overflows = (print_findings.text_overflow(*item) for item in self.overflows)
@@ -229,11 +239,13 @@ class PrintRun:
         fullest: dict[Hashable, Face] = {}
         overflowing = {face for face, _ in self.overflows}
         for face in (face for face in self.fronts if face not in overflowing):
-            known = fullest.setdefault((face.kind, face.team_colours), face)
-            if len(fields_of(face)) > len(fields_of(known)):
+            fullest_face = fullest.setdefault((face.kind, face.team_colours), face)
+            if len(fields_of(face)) > len(fields_of(fullest_face)):
                 fullest[face.kind, face.team_colours] = face
-        made = ((face, self._templates.card(face, 0, dict(self.sizes[face]))) for face in fullest.values())
-        pages = {face: page for face, page in made if isinstance(page, Markup)}
+        filled_pages = (
+            (face, self._templates.card(face, 0, dict(self.sizes[face]))) for face in fullest.values()
+        )
+        pages = {face: page for face, page in filled_pages if isinstance(page, Markup)}
         html = self._templates.document(list(pages.values()))
         if isinstance(html, TemplateProblem):
             return
@@ -241,12 +253,12 @@ class PrintRun:
         rasters = list(rasterize_pages(self.pictures.inserted(pdf), BACKGROUND_DPI))
         if len(rasters) != len(pages):
             return  # a template makes more or fewer pages than one for a card, which is reported elsewhere
-        found: dict[tuple[str, str, str | None], tuple[Face, list[FaintWords]]] = {}
+        faint_by_key: dict[tuple[str, str, str | None], tuple[Face, list[FaintWords]]] = {}
         for face, raster in zip(pages, rasters, strict=True):
-            for one in faint_words(self.pages[self.fronts[face]].load(), raster):
-                key = face.kind, field_of(face, one.words.text), one.words.colour
-                found.setdefault(key, (face, []))[1].append(one)
-        for (_, field, _colour), (face, words) in found.items():
+            for faint in faint_words(self.pages[self.fronts[face]].load(), raster):
+                key = face.kind, field_of(face, faint.words.text), faint.words.colour
+                faint_by_key.setdefault(key, (face, []))[1].append(faint)
+        for (_, field, _colour), (face, words) in faint_by_key.items():
             yield print_findings.low_contrast(face, words, field, self._fetcher.roots)
 
     def _original(self, path: Path) -> Original | None:
@@ -273,12 +285,12 @@ class PrintRun:
             if ready:
                 yield ready
 
-    def _accept(self, made: Markup | TemplateProblem, face: Face | None) -> Markup | None:
+    def _accept(self, filled: Markup | TemplateProblem, face: Face | None) -> Markup | None:
         """Return the page, or record the problem with the first card that has it and return None."""
-        if isinstance(made, TemplateProblem):
-            self._problems.setdefault(made, face)
+        if isinstance(filled, TemplateProblem):
+            self._problems.setdefault(filled, face)
             return None
-        return made
+        return filled
 
     def _render(
         self, batches: Iterator[_Batch], faces: Sequence[Face]
@@ -289,21 +301,26 @@ class PrintRun:
         document; those that still do not make one page are left out and reported.
         """
         uneven: list[tuple[int, Markup]] = []
-        for batch, document, kept in self._documents_of(batches):
+        for batch, document, document_number in self._documents_of(batches):
             if has_one_page_each(document, len(batch)):
                 pages = enumerate(number for number, _ in batch)
-                yield {card: PrintedPage(self._documents, kept, page) for page, card in pages}, document
+                yield (
+                    {card: PrintedPage(self._documents, document_number, page) for page, card in pages},
+                    document,
+                )
             else:
                 uneven += batch
-        for batch, document, kept in self._documents_of(([page] for page in sorted(uneven)), alone=True):
-            number, made = batch[0][0], pages_of_first(document)
-            if made == 1:
+        for batch, document, document_number in self._documents_of(
+            ([page] for page in sorted(uneven)), alone=True
+        ):
+            number, page_count = batch[0][0], pages_of_first(document)
+            if page_count == 1:
                 del document.pages[1:]
-                yield {number: PrintedPage(self._documents, kept, 0)}, document
+                yield {number: PrintedPage(self._documents, document_number, 0)}, document
             else:
                 face = faces[number] if faces else None
                 template = f"{face.kind if face else 'back'}.html.jinja"
-                self._uneven.setdefault(template, (face, made))
+                self._uneven.setdefault(template, (face, page_count))
 
     def _documents_of(
         self, batches: Iterable[_Batch], *, alone: bool = False
@@ -377,8 +394,8 @@ def _drop_reminders(
 def _batches(numbers: Sequence[int], alone: int) -> Iterator[Sequence[int]]:
     """Yield batches of equal size, enough to keep every thread busy; up to ``alone`` cards are one batch."""
     count = max(-(-len(numbers) // BATCH), THREADS if len(numbers) > alone else 1)
-    for part in range(count):
-        yield numbers[part * len(numbers) // count : (part + 1) * len(numbers) // count]
+    for batch_number in range(count):
+        yield numbers[batch_number * len(numbers) // count : (batch_number + 1) * len(numbers) // count]
 
 
 def _shrink(
@@ -390,9 +407,9 @@ def _shrink(
     first, so that the next batches, and with them the bytes, are always the same.
     """
     again = []
-    for number, found in sorted(overflows.items()):
-        shrinkable = [measure for measure in found if measure.size > measure.floor]
-        cramped = any(measure.region == RULES and measure.size <= measure.floor for measure in found)
+    for number, card_measures in sorted(overflows.items()):
+        shrinkable = [measure for measure in card_measures if measure.size > measure.floor]
+        cramped = any(measure.region == RULES and measure.size <= measure.floor for measure in card_measures)
         if cramped and faces[number].has_reminders and WITHOUT_REMINDERS not in sizes[number]:
             sizes[number][WITHOUT_REMINDERS] = 0
             again.append(number)

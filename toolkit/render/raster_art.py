@@ -62,14 +62,14 @@ def reduce_to(digest: bytes, load: Callable[[], bytes | None], size: Pixels) -> 
     ``digest`` is the SHA-256 of its content, which ``load`` returns unless the result is cached.
     """
     key = hashlib.sha256(f"{size}|{QUALITY}|{_VERSION}|".encode() + digest).hexdigest()
-    kept = load_derived("pictures", key)
-    if kept is not None:
-        return Resource(kept, "image/jpeg" if kept.startswith(_JPEG) else "image/png")
+    stored_picture = load_derived("pictures", key)
+    if stored_picture is not None:
+        return Resource(stored_picture, "image/jpeg" if stored_picture.startswith(_JPEG) else "image/png")
     content = load()
-    made = _convert(content, size) if content is not None else "unreadable-picture"
-    if isinstance(made, Resource):
-        keep_derived("pictures", key, made.content)
-    return made
+    converted = _convert(content, size) if content is not None else "unreadable-picture"
+    if isinstance(converted, Resource):
+        keep_derived("pictures", key, converted.content)
+    return converted
 
 
 _JPEG = b"\xff\xd8\xff"
@@ -181,13 +181,13 @@ def _with_alpha(picture: Image, content: bytes) -> Image:
     bits = content[_PNG_BITS]
     if bits == 16:
         channels = _bytes_of_16_bits(picture, content)
-        wanted = [byte for sample in samples for byte in (sample >> 8, sample & 255)]
+        wanted_bytes = [byte for sample in samples for byte in (sample >> 8, sample & 255)]
     else:
         channels = [*(picture.convert("L") if picture.mode == "1" else picture).split()]
         most = (1 << bits) - 1
-        wanted = [(bool(sample) if bits == 1 else sample & most) * 255 // most for sample in samples]
+        wanted_bytes = [(bool(sample) if bits == 1 else sample & most) * 255 // most for sample in samples]
     alpha = Image.new("L", picture.size)
-    for channel, byte in zip(channels, wanted, strict=True):
+    for channel, byte in zip(channels, wanted_bytes, strict=True):
         alpha = ImageChops.lighter(alpha, channel.point([255 * (value != byte) for value in range(256)]))
     opaque = _to_8_bits(picture).convert("RGB")
     opaque.putalpha(alpha)

@@ -150,7 +150,9 @@ class _Generator(CodeGenerator):
     def blockvisit(self, body: Iterable[nodes.Node], frame: Frame) -> None:
         """Generate the statements of a body, counted before they are executed."""
         body = list(body)
-        steps = 1 + sum(len(one.nodes) if isinstance(one, nodes.Output) else 1 for one in body)
+        steps = 1 + sum(
+            len(body_node.nodes) if isinstance(body_node, nodes.Output) else 1 for body_node in body
+        )
         self.writeline(f"environment.spend({steps})")
         super().blockvisit(body, frame)
 
@@ -161,10 +163,10 @@ class _Generator(CodeGenerator):
 
     def visit(self, node: nodes.Node, *args: Any, **kwargs: Any) -> Any:
         """Generate the code of a node; values that it creates pass through ``limited``."""
-        made = isinstance(node, (nodes.List, nodes.Dict, nodes.Concat)) or id(node) in self._counted
-        made = made or (isinstance(node, nodes.Tuple) and node.ctx == "load")
-        made = made or (isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Slice))
-        if not made:
+        is_counted = isinstance(node, (nodes.List, nodes.Dict, nodes.Concat)) or id(node) in self._counted
+        is_counted = is_counted or (isinstance(node, nodes.Tuple) and node.ctx == "load")
+        is_counted = is_counted or (isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Slice))
+        if not is_counted:
             return super().visit(node, *args, **kwargs)
         self.write("environment.limited(")
         super().visit(node, *args, **kwargs)
@@ -173,11 +175,11 @@ class _Generator(CodeGenerator):
 
     def _count(self, *expressions: nodes.Node) -> None:
         """Make the values of these expressions pass through ``limited``, too."""
-        self._counted.update((id(one), one) for one in expressions)
+        self._counted.update((id(expression), expression) for expression in expressions)
 
     def visit_Compare(self, node: nodes.Compare, frame: Frame) -> None:
         """Generate a comparison, which reads both sides completely."""
-        self._count(node.expr, *(one.expr for one in node.ops))
+        self._count(node.expr, *(compared.expr for compared in node.ops))
         super().visit_Compare(node, frame)
 
     def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:
@@ -212,7 +214,9 @@ class Sandbox(SandboxedEnvironment):
         self.filters["attr"] = _attr
         if counted:
             self.finalize = self._printed
-            self.tests = {name: self._guarded(name, one) for name, one in dict[str, Any](self.tests).items()}
+            self.tests = {
+                name: self._guarded(name, test) for name, test in dict[str, Any](self.tests).items()
+            }
         else:
             self.sandboxed = False  # shipped templates: calls and operators need no check
             self.code_generator_class = CodeGenerator
@@ -239,14 +243,14 @@ class Sandbox(SandboxedEnvironment):
         """Let all templates use a filter of that name."""
         self.filters[name] = self._guarded(name, function)
 
-    def reset_budget(self, given: int = 0, stop: Excess | None = None) -> None:
+    def reset_budget(self, given_characters: int = 0, stop: Excess | None = None) -> None:
         """Start a new budget; ``given`` is the number of characters of finished pages among the values.
 
         ``stop``: raise an error with its message after so many characters of output.
         """
-        self._left = MAX_STEPS + given // _CHARACTERS_PER_STEP
-        self._longest = MAX_CHARACTERS + given
-        self._most = MAX_ITEMS + given // _CHARACTERS_PER_STEP
+        self._left = MAX_STEPS + given_characters // _CHARACTERS_PER_STEP
+        self._longest = MAX_CHARACTERS + given_characters
+        self._most = MAX_ITEMS + given_characters // _CHARACTERS_PER_STEP
         self._stop = stop or Excess(self._longest, _TOO_LONG)
         self._whole = True  # the next output to be joined is that of the template as a whole
 
@@ -342,10 +346,10 @@ class Sandbox(SandboxedEnvironment):
         """Return the number of values in nested lists; long texts count for more. Raises ``OverBudget``."""
         total, todo = 1, [(value, 1)]
         while todo:
-            one, depth = todo.pop()
-            total += len(one)
+            container, depth = todo.pop()
+            total += len(container)
             if total <= self._most:
-                for item in (*one, *one.values()) if type(one) is dict else one:
+                for item in (*container, *container.values()) if type(container) is dict else container:
                     if isinstance(item, str):
                         total += len(item) // _CHARACTERS_PER_STEP
                     elif type(item) in _CONTAINERS:
@@ -358,13 +362,13 @@ class Sandbox(SandboxedEnvironment):
         """Return the result of an operator; one that would be too large is refused before it is computed."""
         self.spend(1)
         if operator == "*":
-            for one, times in ((left, right), (right, left)):
+            for operand, times in ((left, right), (right, left)):
                 if (
-                    isinstance(one, (str, list, tuple))
+                    isinstance(operand, (str, list, tuple))
                     and isinstance(times, int)
-                    and len(one) * times > self._most
+                    and len(operand) * times > self._most
                 ):
-                    self._bound(len(one) * times * (1 if isinstance(one, str) else MAX_CHARACTERS))
+                    self._bound(len(operand) * times * (1 if isinstance(operand, str) else MAX_CHARACTERS))
         elif operator == "**" and type(left) is int and abs(left) > 1 and right >= 64:
             raise OverBudget("a number is too big")
         elif operator == "%" and isinstance(left, str):
@@ -410,19 +414,21 @@ class Sandbox(SandboxedEnvironment):
         whole, self._whole = self._whole, False
         if not self.counted:
             return "".join(parts)
-        kept: list[str] = []
+        kept_texts: list[str] = []
         length = 0
-        for part in parts:
-            length += len(part)
+        for text_part in parts:
+            length += len(text_part)
             if length > stop.at:
-                problem = OverBudget(stop.message, part.count("\n", 0, len(part) + stop.at - length))
+                problem = OverBudget(
+                    stop.message, text_part.count("\n", 0, len(text_part) + stop.at - length)
+                )
                 if isinstance(parts, GeneratorType):
                     parts.throw(problem)  # inside of the template, so that the traceback has its line
                 raise problem
-            kept.append(part)
+            kept_texts.append(text_part)
         self._whole = whole
-        self.spend(len(kept) + length // _CHARACTERS_PER_STEP)
-        return "".join(kept)
+        self.spend(len(kept_texts) + length // _CHARACTERS_PER_STEP)
+        return "".join(kept_texts)
 
 
 class _Format(Formatter):
@@ -446,11 +452,11 @@ class _Format(Formatter):
     def format_field(self, value: Any, format_spec: str) -> Any:
         """Format a value as its field says."""
         _refuse_width(format_spec)
-        made = super().format_field(self._sandbox._printed(value), format_spec)
-        self._sandbox.limited(made)
+        formatted = super().format_field(self._sandbox._printed(value), format_spec)
+        self._sandbox.limited(formatted)
         if not isinstance(self._text, Markup):
-            return made
-        return escape(value if isinstance(value, Markup) else made)
+            return formatted
+        return escape(value if isinstance(value, Markup) else formatted)
 
 
 def _refuse_width(written: str) -> None:
@@ -463,15 +469,17 @@ _GROWING = word_set(
 )
 
 
-def _max_growth(name: str, value: Any, given: list[Any]) -> int:
+def _max_growth(name: str, value: Any, arguments: list[Any]) -> int:
     """Return an upper bound of the characters or values that a filter or method of that name creates."""
-    number = max((abs(one) for one in given if isinstance(one, int)), default=0)
-    longest = max((len(one) for one in given if isinstance(one, (str, list, tuple))), default=0)
+    number = max((abs(argument) for argument in arguments if isinstance(argument, int)), default=0)
+    longest = max(
+        (len(argument) for argument in arguments if isinstance(argument, (str, list, tuple))), default=0
+    )
     text = value if isinstance(value, str) else ""
     if name == "indent":
         return (text.count("\n") + 1) * max(number, longest)
     if name == "replace":
-        texts = [str(one) for one in given if isinstance(one, str)]
+        texts = [str(argument) for argument in arguments if isinstance(argument, str)]
         return len(text) + (text.count(texts[0]) * len(texts[1]) if len(texts) > 1 else 0)
     if name == "join":  # the filter joins its value, the method what it is given
         return longest * len(value) if isinstance(value, (str, *_CONTAINERS)) else 0
@@ -480,8 +488,14 @@ def _max_growth(name: str, value: Any, given: list[Any]) -> int:
     if name == "format":
         for written in re.findall(r"%[^a-zA-Z%]*", text):
             _refuse_width(written.replace("*", "0000"))  # `*` takes the width from a value
-        flat = [one for item in given for one in (item.values() if isinstance(item, dict) else [item])]
-        return len(text) + text.count("%") * (1000 + max((len(str(one)) for one in flat), default=0))
+        flat = [
+            argument
+            for item in arguments
+            for argument in (item.values() if isinstance(item, dict) else [item])
+        ]
+        return len(text) + text.count("%") * (
+            1000 + max((len(str(argument)) for argument in flat), default=0)
+        )
     if name == "striptags":
         return text.count("<!--") * len(text) // 100
     if name in ("round", "int"):  # powers of ten, and numbers of many digits

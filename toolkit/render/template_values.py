@@ -64,7 +64,7 @@ def template_value(value: object) -> Any:
     if isinstance(value, (tuple, list)):
         return type(value)(map(template_value, value))
     if isinstance(value, Mapping):
-        return {template_value(key): template_value(one) for key, one in value.items()}
+        return {template_value(key): template_value(item_value) for key, item_value in value.items()}
     if isinstance(value, Face):
         return face_record(value)
     if isinstance(value, Struct):
@@ -89,7 +89,7 @@ def face_record(
 @cache
 def _names(kind: Any) -> list[str]:
     """Return the names of the fields and properties of a value class."""
-    properties = (name for name, one in vars(kind).items() if isinstance(one, property))
+    properties = (name for name, attribute in vars(kind).items() if isinstance(attribute, property))
     return [*kind.__struct_fields__, *properties]
 
 
@@ -144,10 +144,12 @@ class UnknownName(StrictUndefined):
             return self._undefined_hint
         if thing is missing:
             return f"there is no `{name}`{_hint(name, KNOWN_NAMES)}"
-        known: Iterable[object] = values_of(thing) if isinstance(thing, Record) else thing
+        known_names: Iterable[object] = values_of(thing) if isinstance(thing, Record) else thing
         if not isinstance(thing, (dict, Record)):
-            known = (one for one in dir(thing) if not one.startswith("_"))
-        return f"{word_for(thing)} has no `{name}`{_hint(name, map(str, known))}"
+            known_names = (
+                attribute_name for attribute_name in dir(thing) if not attribute_name.startswith("_")
+            )
+        return f"{word_for(thing)} has no `{name}`{_hint(name, map(str, known_names))}"
 
 
 def _hint(name: str, candidates: Iterable[str]) -> str:

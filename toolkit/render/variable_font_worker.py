@@ -29,15 +29,15 @@ def _limit_memory() -> None:
 
 def _location(axes: Any, weight: float, *, italic: bool) -> dict[str, float]:
     """Return the position on each axis: the default, but for weight, and for the slant of an italic face."""
-    wanted = {axis.axisTag: axis.defaultValue for axis in axes}
+    location = {axis.axisTag: axis.defaultValue for axis in axes}
     for axis in axes:
         if axis.axisTag == "wght":
-            wanted["wght"] = min(max(weight, axis.minValue), axis.maxValue)
+            location["wght"] = min(max(weight, axis.minValue), axis.maxValue)
         elif axis.axisTag == "ital" and italic:
-            wanted["ital"] = axis.maxValue
+            location["ital"] = axis.maxValue
         elif axis.axisTag == "slnt" and italic:
-            wanted["slnt"] = axis.minValue  # degrees against the clock: to the right they are negative
-    return wanted
+            location["slnt"] = axis.minValue  # degrees against the clock: to the right they are negative
+    return location
 
 
 def main() -> int:

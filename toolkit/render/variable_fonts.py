@@ -112,15 +112,15 @@ def is_variable(font: bytes) -> bool:
 def _woff2_tables(font: bytes) -> Iterator[int]:
     """Yield the numbers of the tables of a font in WOFF2. Raises ``IndexError`` if it is truncated."""
     (count,) = struct.unpack_from(">H", font, 12)
-    at = 48
+    offset = 48
     for _ in range(count):
-        number, version = font[at] & 63, font[at] >> 6
-        at += 5 if number == _WOFF2_OTHER_TAG else 1
+        number, version = font[offset] & 63, font[offset] >> 6
+        offset += 5 if number == _WOFF2_OTHER_TAG else 1
         is_transformed = version == 0 if number in (10, 11) else version != 0
         for _ in range(2 if is_transformed else 1):
-            while font[at] & 0x80:
-                at += 1
-            at += 1
+            while font[offset] & 0x80:
+                offset += 1
+            offset += 1
         yield number
 
 
@@ -153,19 +153,19 @@ class _Maker:
         version = metadata.version("fonttools")
         key = hashlib.sha256(f"{_VERSION}|{version}|{style}|".encode() + font).hexdigest()
         with self._lock:
-            made = load_derived("fonts", key)
-            if made is None:
+            font_bytes = load_derived("fonts", key)
+            if font_bytes is None:
                 if self._lost > _PATIENCE:
                     raise FontFailed("is a variable font, and others took too much time")
                 self._begin = time.monotonic()
                 try:
-                    made = _instanced(font, style, Path(package.origin).parent.parent)
+                    font_bytes = _instanced(font, style, Path(package.origin).parent.parent)
                 finally:
                     seconds = time.monotonic() - self._begin
                     self._begin, self._spent = None, self._spent + seconds
                     self._lost += max(seconds - _USUAL, 0.0)
-                keep_derived("fonts", key, made)
-        return made
+                keep_derived("fonts", key, font_bytes)
+        return font_bytes
 
 
 _MAKER = _Maker()

@@ -29,9 +29,9 @@ def load_derived(kind: str, key: str) -> bytes | None:
 def keep_derived(kind: str, key: str, content: bytes) -> None:
     """Keep what was derived. If it cannot be written, only time is lost."""
     with suppress(OSError):
-        place = _place(kind, key)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(place, hashlib.sha256(content).digest() + content)
+        file = _place(kind, key)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(file, hashlib.sha256(content).digest() + content)
 
 
 def _place(kind: str, key: str) -> Path:

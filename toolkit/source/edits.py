@@ -26,18 +26,18 @@ class Edit(NamedTuple):
 def apply(text: str, edits: Iterable[Edit]) -> str:
     """Return the text after edits, given in any order. Raises ``ValueError`` if two overlap."""
     parts = []
-    at = 0
+    offset = 0
     for start, end, replacement in sorted(edits):
-        if not at <= start <= end <= len(text):
+        if not offset <= start <= end <= len(text):
             raise ValueError(f"the edit of {start} to {end} overlaps another, or lies outside the text")
-        parts += [text[at:start], replacement]
-        at = end
-    return "".join([*parts, text[at:]])
+        parts += [text[offset:start], replacement]
+        offset = end
+    return "".join([*parts, text[offset:]])
 
 
-def overlap(one: Edit, other: Edit) -> bool:
+def overlap(edit: Edit, other: Edit) -> bool:
     """Whether two edits conflict: they share a character, or begin at the same offset."""
-    return one.start == other.start or (one.start < other.end and other.start < one.end)
+    return edit.start == other.start or (edit.start < other.end and other.start < edit.end)
 
 
 def removal(span: Span) -> Span | None:
@@ -53,28 +53,28 @@ def removal(span: Span) -> Span | None:
         # the first key of an item shares its line with the dash, which the item's other keys still need
         has_key = re.search(r":(\s|$)", span.text)
         return span.at_offsets(line, behind.end()) if not is_item or not has_key else None
-    before = len(text[: span.start].rstrip(" \t"))
-    if text[before - 1 : before] == ",":
-        return span.at_offsets(before - 1, span.end)
+    end_before = len(text[: span.start].rstrip(" \t"))
+    if text[end_before - 1 : end_before] == ",":
+        return span.at_offsets(end_before - 1, span.end)
     comma = re.compile(r"[ \t]*,[ \t]*").match(text, span.end)
-    return span.at_offsets(span.start, comma.end()) if comma and text[before - 1] in "[{" else None
+    return span.at_offsets(span.start, comma.end()) if comma and text[end_before - 1] in "[{" else None
 
 
 def with_key(value: Span, key: str) -> Span | None:
     """Return the span of a value together with its key; None if the key is not right before it."""
-    found = re.search(_KEY_BEFORE.format(key=re.escape(key)), value.file.text[: value.start])
-    return value.at_offsets(found.start(), value.end) if found else None
+    match = re.search(_KEY_BEFORE.format(key=re.escape(key)), value.file.text[: value.start])
+    return value.at_offsets(match.start(), value.end) if match else None
 
 
 def insertion(key: Span, written: str) -> str:
     """Return the text to insert at the start of ``key`` so that the written key and value come before it."""
     text = key.file.text
-    before = text[: key.start].rstrip(" \t\r\n")[-1:]
-    if before in ("{", ","):
+    char_before = text[: key.start].rstrip(" \t\r\n")[-1:]
+    if char_before in ("{", ","):
         return f"{written}, "
     column = key.begin_position.column - 1
-    found = re.search(r"\r\n|\r|\n", text)
-    return f"{written}{found[0] if found else chr(10)}{' ' * column}"
+    match = re.search(r"\r\n|\r|\n", text)
+    return f"{written}{match[0] if match else chr(10)}{' ' * column}"
 
 
 def rewritten(scalar: ScalarText, start: int, end: int, text: str) -> Edit | None:
@@ -89,16 +89,18 @@ def rewritten(scalar: ScalarText, start: int, end: int, text: str) -> Edit | Non
         start -= 1
     elif not text and scalar.value[end : end + 1] == " ":
         end += 1
-    wanted = scalar.value[:start] + text + scalar.value[end:]
-    place = scalar.locate(start, end)
-    edit = Edit(place.start, place.end, escaped_for(text, scalar.style))
-    if scalar.style == "" and not _stays_plain(scalar, wanted, text):
-        return Edit(scalar.span.start, scalar.span.end, quoted(wanted)) if wanted.isprintable() else None
+    new_value = scalar.value[:start] + text + scalar.value[end:]
+    span = scalar.locate(start, end)
+    edit = Edit(span.start, span.end, escaped_for(text, scalar.style))
+    if scalar.style == "" and not _stays_plain(scalar, new_value, text):
+        return (
+            Edit(scalar.span.start, scalar.span.end, quoted(new_value)) if new_value.isprintable() else None
+        )
     if scalar.offsets is None:
         return None
     file = scalar.span.file.text
     after = file[scalar.span.start : edit.start] + edit.replacement + file[edit.end : scalar.parsed_end]
-    return edit if scalar_offsets(after, 0, len(after), scalar.style, wanted) is not None else None
+    return edit if scalar_offsets(after, 0, len(after), scalar.style, new_value) is not None else None
 
 
 def escaped_for(text: str, style: str) -> str:
@@ -113,9 +115,9 @@ def quoted(text: str) -> str:
     return f'"{escaped_for(text, chr(34))}"'
 
 
-def _stays_plain(scalar: ScalarText, wanted: str, text: str) -> bool:
+def _stays_plain(scalar: ScalarText, value: str, text: str) -> bool:
     """Whether a plain scalar can hold the value ``wanted``, after ``text`` was inserted, where it stands."""
-    if not wanted or re.search(_NOT_PLAIN, wanted):
+    if not value or re.search(_NOT_PLAIN, value):
         return False
     behind = scalar.span.file.text[scalar.span.end :].lstrip()[:1]
     in_flow = behind in (",", "]", "}")

@@ -28,12 +28,12 @@ def absolute(path: str | Path) -> Path:
     folder, name = os.path.split(text)
     if name in ("", os.curdir, os.pardir):
         return Path(_real(text))
-    found = Path(_real(folder), name)
-    if found.is_symlink():
-        tree = enclosing_root(found.parent)
-        if tree is None or inside(found, tree):
-            return Path(_real(found))
-    return found
+    found_path = Path(_real(folder), name)
+    if found_path.is_symlink():
+        tree = enclosing_root(found_path.parent)
+        if tree is None or inside(found_path, tree):
+            return Path(_real(found_path))
+    return found_path
 
 
 def _real(path: str | Path) -> str:
@@ -67,9 +67,9 @@ def named_alike(path: str | Path) -> Path:
     current, *names = Path(path.anchor or os.curdir), *path.parts[bool(path.anchor) :]
     for number, name in enumerate(names):
         if not os.path.lexists(current / name):
-            wanted = normalize("NFC", name)
+            normalized = normalize("NFC", name)
             try:
-                alike = [entry for entry in os.listdir(current) if normalize("NFC", entry) == wanted]
+                alike = [entry for entry in os.listdir(current) if normalize("NFC", entry) == normalized]
             except OSError:
                 alike = []
             if not alike:
@@ -107,9 +107,14 @@ def below(folder: Path, name: str) -> Path:
     a project become parts of names, and may be a stranger's. Raises ``OSError`` for a name that would lead
     out of the folder on any system.
     """
-    for part in name.split("/"):
-        if not part or part.startswith(".") or part != part.rstrip(" .") or _IN_NO_FILE_NAME.search(part):
-            raise OSError(errno.EINVAL, f"{part!r} cannot be part of a file name", os.fspath(folder))
+    for name_part in name.split("/"):
+        if (
+            not name_part
+            or name_part.startswith(".")
+            or name_part != name_part.rstrip(" .")
+            or _IN_NO_FILE_NAME.search(name_part)
+        ):
+            raise OSError(errno.EINVAL, f"{name_part!r} cannot be part of a file name", os.fspath(folder))
     return folder.joinpath(*name.split("/"))
 
 
@@ -162,4 +167,11 @@ def enclosing_root(folder: Path) -> Path | None:
 
 def checkout_around(folder: Path) -> Path | None:
     """Return the nearest folder at or above one that holds a ``.git``, None if there is none."""
-    return next((one for one in (folder, *folder.parents) if os.path.lexists(one / ".git")), None)
+    return next(
+        (
+            folder_above
+            for folder_above in (folder, *folder.parents)
+            if os.path.lexists(folder_above / ".git")
+        ),
+        None,
+    )

@@ -80,10 +80,10 @@ def text_problem(file: SourceFile) -> ReadProblem | None:
     """Return the problem of the first ``FORBIDDEN`` character, if there is one."""
     if file.text.replace("\n", "").isprintable():
         return None
-    found = re.search(FORBIDDEN, file.text)
-    if not found:
+    match = re.search(FORBIDDEN, file.text)
+    if not match:
         return None
-    code = ord(found[0])
+    code = ord(match[0])
     # UTF-16 without a byte order mark: every second byte of its ASCII characters is NUL
     if code == 0 and len(file.text) > 3 and file.text.count("\0") * 3 > len(file.text):
         return _utf_16(file.path, file.name, file.text)
@@ -91,7 +91,7 @@ def text_problem(file: SourceFile) -> ReadProblem | None:
         "control-character",
         f"There is an invisible control character (U+{code:04X}) here.",
         "Delete the character and type the place again.",
-        file.span(found.start(), found.end()),
+        file.span(match.start(), match.end()),
     )
 
 

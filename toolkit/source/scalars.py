@@ -58,8 +58,10 @@ class ScalarText(Struct, frozen=True):
         base = self.span.anchor.base
         if not self._cache:
             file = self.span.file
-            found = scalar_offsets(file.text, self.span.start, self.parsed_end, self.style, self.value)
-            self._cache.append((base, found))
+            found_offsets = scalar_offsets(
+                file.text, self.span.start, self.parsed_end, self.style, self.value
+            )
+            self._cache.append((base, found_offsets))
         cached_base, offsets = self._cache[0]
         if cached_base != base and offsets is not None:  # the anchor has moved since
             offsets = tuple([offset + base - cached_base for offset in offsets])
@@ -146,16 +148,20 @@ def _composed(mapped: Iterator[Mapped]) -> Iterator[Mapped]:
     """Yield the characters of the composed text (NFC), each at the offset where it begins."""
     pending: list[Mapped] = []
     for char, offset in mapped:
-        if pending and not combining(char) and not _joins("".join(one for one, _ in pending[-2:]), char):
+        if (
+            pending
+            and not combining(char)
+            and not _joins("".join(pending_char for pending_char, _ in pending[-2:]), char)
+        ):
             yield from _composition(pending)
             pending = []
         pending.append((char, offset))
     yield from _composition(pending)
 
 
-def _joins(before: str, char: str) -> bool:
+def _joins(text_before: str, char: str) -> bool:
     """Whether a character that is no mark is composed with those before it, as Korean letters are."""
-    return not char.isascii() and normalize("NFC", before + char) != normalize("NFC", before) + char
+    return not char.isascii() and normalize("NFC", text_before + char) != normalize("NFC", text_before) + char
 
 
 def _composition(pending: list[Mapped]) -> Iterator[Mapped]:
@@ -163,22 +169,22 @@ def _composition(pending: list[Mapped]) -> Iterator[Mapped]:
     yield from zip(composed, (offset for _, offset in pending), strict=False)
 
 
-def _flow(text: str, at: int, end: int, quote: str = "") -> Iterator[Mapped]:
+def _flow(text: str, offset: int, end: int, quote: str = "") -> Iterator[Mapped]:
     """Read a plain or quoted scalar: runs of spaces are kept, line breaks are folded."""
-    while at < end:
-        char = text[at]
+    while offset < end:
+        char = text[offset]
         if char in _BLANKS or char in _BREAKS:
-            mapped, at = _fold(text, at, end)
+            mapped, offset = _fold(text, offset, end)
             yield from mapped
         elif quote == '"' and char == "\\":
-            mapped, at = _escape(text, at, end)
+            mapped, offset = _escape(text, offset, end)
             yield from mapped
         else:
-            yield char, at
-            at += 2 if quote == char == "'" else 1
+            yield char, offset
+            offset += 2 if quote == char == "'" else 1
 
 
-def _fold(text: str, at: int, end: int, escaped: bool = False) -> tuple[list[Mapped], int]:
+def _fold(text: str, offset: int, end: int, escaped: bool = False) -> tuple[list[Mapped], int]:
     """Read the blanks and line breaks between two words: one break is a space, n blank lines are n breaks.
 
     After an escaped line break (``escaped``) the first break is gone already: blanks are dropped, and blank
@@ -186,46 +192,46 @@ def _fold(text: str, at: int, end: int, escaped: bool = False) -> tuple[list[Map
     """
     blanks: list[Mapped] = []
     breaks: list[Mapped] = []
-    while at < end and (text[at] in _BLANKS or text[at] in _BREAKS):
-        if text[at] in _BREAKS:
-            breaks.append(("\n", at))
-            at = _after_break(text, at, end)
+    while offset < end and (text[offset] in _BLANKS or text[offset] in _BREAKS):
+        if text[offset] in _BREAKS:
+            breaks.append(("\n", offset))
+            offset = _after_break(text, offset, end)
         else:
-            blanks += [] if breaks or escaped else [(text[at], at)]
-            at += 1
+            blanks += [] if breaks or escaped else [(text[offset], offset)]
+            offset += 1
     if escaped:
-        return breaks, at
+        return breaks, offset
     if not breaks:
-        return blanks, at
-    return breaks[1:] or [(" ", breaks[0][1])], at
+        return blanks, offset
+    return breaks[1:] or [(" ", breaks[0][1])], offset
 
 
-def _escape(text: str, at: int, end: int) -> tuple[list[Mapped], int]:
+def _escape(text: str, offset: int, end: int) -> tuple[list[Mapped], int]:
     """Read one escape of a double-quoted scalar; a backslash before a line end joins the lines."""
-    char = text[at + 1 : at + 2]
-    if not char or at + 1 >= end:
-        return [("\\", at)], end
+    char = text[offset + 1 : offset + 2]
+    if not char or offset + 1 >= end:
+        return [("\\", offset)], end
     if char in _BREAKS:
-        return _fold(text, _after_break(text, at + 1, end), end, escaped=True)
-    if char in "uU" and (pair := re.compile(_PAIR).match(text, at, end)):
+        return _fold(text, _after_break(text, offset + 1, end), end, escaped=True)
+    if char in "uU" and (pair := re.compile(_PAIR).match(text, offset, end)):
         halves = bytes.fromhex(pair[1] + pair[2])
-        return [(halves.decode("utf-16-be"), at)], pair.end()
+        return [(halves.decode("utf-16-be"), offset)], pair.end()
     digits = _HEX_DIGITS.get(char)
     if digits is None:
-        return [(_ESCAPES.get(char, char), at)], at + 2
+        return [(_ESCAPES.get(char, char), offset)], offset + 2
     try:
-        written = chr(int(text[at + 2 : at + 2 + digits], 16))
+        written = chr(int(text[offset + 2 : offset + 2 + digits], 16))
     except (ValueError, OverflowError):
         written = char
-    return [(written, at)], at + 2 + digits
+    return [(written, offset)], offset + 2 + digits
 
 
-def _after_break(text: str, at: int, end: int) -> int:
+def _after_break(text: str, offset: int, end: int) -> int:
     """Return the offset after the line break at ``at``."""
-    return at + (2 if text.startswith("\r\n", at, end) else 1)
+    return offset + (2 if text.startswith("\r\n", offset, end) else 1)
 
 
-def _indents(text: str, at: int, end: int, digit: str) -> Iterator[int]:
+def _indents(text: str, offset: int, end: int, digit: str) -> Iterator[int]:
     """Yield the indents that a block scalar may have.
 
     Without an indentation indicator it is that of the first line with text, or of a longer blank line before
@@ -234,28 +240,28 @@ def _indents(text: str, at: int, end: int, digit: str) -> Iterator[int]:
     """
     widest = 0
     deepest = 0
-    found = False
-    for line in re.split(f"\r\n|[{_BREAKS}]", text[at:end])[1:]:
+    has_text = False
+    for line in re.split(f"\r\n|[{_BREAKS}]", text[offset:end])[1:]:
         spaces = len(line) - len(line.lstrip(" "))
         deepest = max(deepest, spaces)
-        if not found:
+        if not has_text:
             widest = max(widest, spaces)
-            found = spaces < len(line)
+            has_text = spaces < len(line)
     if digit:
         yield from range(int(digit), max(int(digit), deepest) + 1)
     else:
         yield max(widest, 1)
 
 
-def _block(text: str, at: int, end: int, indent: int, chomp: str, folded: bool) -> Iterator[Mapped]:
+def _block(text: str, offset: int, end: int, indent: int, chomp: str, folded: bool) -> Iterator[Mapped]:
     """Read a block scalar from the end of its header; ``chomp`` is ``+``, ``-`` or nothing."""
     line_break: list[Mapped] = []  # that of the line before
-    if at < end:
-        at = _after_break(text, at, end)
-    blank_lines, at, inside = _blank_lines(text, at, end, indent)
+    if offset < end:
+        offset = _after_break(text, offset, end)
+    blank_lines, offset, inside = _blank_lines(text, offset, end, indent)
     was_spaced = False
     while inside:
-        is_spaced = text[at] in _BLANKS
+        is_spaced = text[offset] in _BLANKS
         # a line that begins with a blank is "more indented" (YAML 1.2, 8.1.3): breaks beside it are kept
         if folded and line_break and not was_spaced and not is_spaced:
             yield from [] if blank_lines else [(" ", line_break[0][1])]
@@ -263,29 +269,29 @@ def _block(text: str, at: int, end: int, indent: int, chomp: str, folded: bool) 
             yield from line_break
         yield from blank_lines
         was_spaced = is_spaced
-        while at < end and text[at] not in _BREAKS:
-            yield text[at], at
-            at += 1
+        while offset < end and text[offset] not in _BREAKS:
+            yield text[offset], offset
+            offset += 1
         line_break = []
-        if at < end:
-            line_break = [("\n", at)]
-            at = _after_break(text, at, end)
-        blank_lines, at, inside = _blank_lines(text, at, end, indent)
+        if offset < end:
+            line_break = [("\n", offset)]
+            offset = _after_break(text, offset, end)
+        blank_lines, offset, inside = _blank_lines(text, offset, end, indent)
     if chomp != "-":
         yield from line_break
     if chomp == "+":
         yield from blank_lines
 
 
-def _blank_lines(text: str, at: int, end: int, indent: int) -> tuple[list[Mapped], int, bool]:
+def _blank_lines(text: str, offset: int, end: int, indent: int) -> tuple[list[Mapped], int, bool]:
     """Skip blank lines and the indent of the next line; the last value is whether that line is inside."""
     breaks: list[Mapped] = []
     while True:
         column = 0
-        while column < indent and at < end and text[at] == " ":
-            at += 1
+        while column < indent and offset < end and text[offset] == " ":
+            offset += 1
             column += 1
-        if at >= end or text[at] not in _BREAKS:
-            return breaks, at, column == indent and at < end
-        breaks.append(("\n", at))
-        at = _after_break(text, at, end)
+        if offset >= end or text[offset] not in _BREAKS:
+            return breaks, offset, column == indent and offset < end
+        breaks.append(("\n", offset))
+        offset = _after_break(text, offset, end)

@@ -26,24 +26,24 @@ def refused_link(path: Path) -> str | None:
     is a link must not lead out. Links elsewhere are the user's own and are followed.
     """
     # the path is resolved name by name, as the system does, because each link on the way must be judged
-    here, *rest = Path(os.getcwd(), path).parts
-    waiting, followed = rest[::-1], 0
+    here, *path_parts = Path(os.getcwd(), path).parts
+    waiting, followed = path_parts[::-1], 0
     while waiting and followed < _MAX_LINKS:
-        part = waiting.pop()
-        at = Path(here, part)
-        if part == os.pardir:
+        path_part = waiting.pop()
+        current_path = Path(here, path_part)
+        if path_part == os.pardir:
             here = os.path.dirname(here)
-        elif not at.is_symlink():
-            here = str(at)
+        elif not current_path.is_symlink():
+            here = str(current_path)
         else:
             current = Path.cwd()
             tree = enclosing_root(Path(here)) or (current if is_below(here, current) else None)
             if tree is not None and not waiting:
                 return f"{path} is a link, which is never written to; name the file itself."
-            if tree is not None and inside(at, tree) is None:
-                link = shown_name(at)
+            if tree is not None and inside(current_path, tree) is None:
+                link = shown_name(current_path)
                 return f"{path} would be written through the link {link}, which leads out of {tree}."
-            target = Path(here, os.readlink(at)).parts
+            target = Path(here, os.readlink(current_path)).parts
             here, waiting, followed = target[0], [*waiting, *target[:0:-1]], followed + 1
     return None
 
@@ -90,13 +90,13 @@ def stage(path: Path, content: bytes) -> tuple[str, Path]:
 def leftovers(folder: Path) -> dict[Path, str]:
     """Return the temporary files that an interrupted run left in a folder, with the names they stand for."""
     named = {path: _TEMPORARY.fullmatch(path.name) for path in folder.glob(".*.part")}
-    return {path: found[1] for path, found in named.items() if found and not path.is_symlink()}
+    return {path: match[1] for path, match in named.items() if match and not path.is_symlink()}
 
 
 def write_failure(path: Path, error: OSError) -> str:
     """Return the sentence about a file that could not be written."""
-    there = " The old file was not changed." if path.exists() else ""
-    return f"{path} cannot be written: {error.strerror or error}.{there}"
+    old_file_note = " The old file was not changed." if path.exists() else ""
+    return f"{path} cannot be written: {error.strerror or error}.{old_file_note}"
 
 
 def _usual_mode(path: Path) -> int:

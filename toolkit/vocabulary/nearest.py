@@ -86,25 +86,25 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """
     if not _may_look(word, candidates):
         return None
-    wanted = _fold(word)
-    allowed = allowed_mistakes(wanted)
+    folded_word = _fold(word)
+    allowed = allowed_mistakes(folded_word)
     best: tuple[int, int, int] | None = None
-    found: str | None = None
+    best_candidate: str | None = None
     rivals = 0
     for candidate in candidates:
         folded = _fold(candidate)
-        if folded == wanted:
+        if folded == folded_word:
             return candidate
-        if len(wanted) < 2 or not folded:
+        if len(folded_word) < 2 or not folded:
             continue
-        away = distance(wanted, folded, allowed)
-        if away > allowed or away >= max(len(wanted), len(folded)):
+        away = distance(folded_word, folded, allowed)
+        if away > allowed or away >= max(len(folded_word), len(folded)):
             continue
         rivals += 1
-        rank = (away, int(wanted[0] != folded[0]), -_common_beginning(wanted, folded))
+        rank = (away, int(folded_word[0] != folded[0]), -_common_beginning(folded_word, folded))
         if best is None or rank < best:
-            best, found = rank, candidate
-    return None if len(wanted) <= 2 and rivals > 1 else found
+            best, best_candidate = rank, candidate
+    return None if len(folded_word) <= 2 and rivals > 1 else best_candidate
 
 
 def did_you_mean(word: str, candidates: Iterable[str], otherwise: str = "") -> str:
@@ -122,54 +122,57 @@ def is_certain(word: str, meant: str | None, candidates: Iterable[str]) -> bool:
     """
     if meant is None or (word in _OTHER_WORDS and word != meant) or not _may_look(word, candidates):
         return False
-    wanted, right = _fold(word), _fold(meant)
-    away = 0 if wanted == right else 1
-    if away and not (sum(map(str.isalpha, right)) >= MIN_LETTERS and _one_letter_wrong(wanted, right)):
+    folded_word, right = _fold(word), _fold(meant)
+    away = 0 if folded_word == right else 1
+    if away and not (sum(map(str.isalpha, right)) >= MIN_LETTERS and _one_letter_wrong(folded_word, right)):
         return False
-    others = (_fold(other) for other in candidates if other != meant)
-    return not is_opposite(word, meant) and all(distance(wanted, other, away) > away for other in others)
+    other_words = (_fold(other) for other in candidates if other != meant)
+    return not is_opposite(word, meant) and all(
+        distance(folded_word, other, away) > away for other in other_words
+    )
 
 
 def is_opposite(word: str, other: str) -> bool:
     """Whether one word is the other with a prefix such as "un" or "re": ``unlimited`` and ``limited``."""
-    one, two = sorted((_fold(word), _fold(other)), key=len, reverse=True)
-    if frozenset((one, two)) in _OPPOSITES:
+    longer_word, two = sorted((_fold(word), _fold(other)), key=len, reverse=True)
+    if frozenset((longer_word, two)) in _OPPOSITES:
         return True
-    shared = _common_beginning(one[::-1], two[::-1])
-    heads = one[: len(one) - shared].rstrip("-"), two[: len(two) - shared]
+    shared = _common_beginning(longer_word[::-1], two[::-1])
+    heads = longer_word[: len(longer_word) - shared].rstrip("-"), two[: len(two) - shared]
     if shared >= 3 and any(head in _PREFIXES for head in heads):
         # `rload` is a misspelling of `reload`, but `detached` is not one of `attached`
         return distance(*heads, 1) > 1 or "" in heads
     return any(
-        len(rest) >= 7 and distance(rest, two, 1) <= 1
+        len(after_prefix) >= 7 and distance(after_prefix, two, 1) <= 1
         for prefix in _PREFIXES
-        if one.startswith(prefix) and (rest := one[len(prefix) :].lstrip("-"))
+        if longer_word.startswith(prefix) and (after_prefix := longer_word[len(prefix) :].lstrip("-"))
     )
 
 
 def is_ambiguous(word: str, meant: str, candidates: Iterable[str]) -> bool:
     """Whether a candidate with another meaning is equally similar: ``attackek`` could be either side."""
-    wanted = _fold(word)
-    away = distance(wanted, _fold(meant), len(wanted))
+    folded_word = _fold(word)
+    away = distance(folded_word, _fold(meant), len(folded_word))
     return any(
-        distance(wanted, _fold(other), away) <= away and changes_meaning(meant, other) for other in candidates
+        distance(folded_word, _fold(other), away) <= away and changes_meaning(meant, other)
+        for other in candidates
     )
 
 
-def changes_meaning(before: str, after: str) -> bool:
+def changes_meaning(text_before: str, after: str) -> bool:
     """Whether a replacement means the opposite of a text, or another OPERATOR, side or moment.
 
     It may add a meaning that the text before does not have.
     """
-    mine, others = words_of(before.casefold()), words_of(after.casefold())
-    if _negates(mine) != _negates(others):
+    words_before, words_after = words_of(text_before.casefold()), words_of(after.casefold())
+    if _negates(words_before) != _negates(words_after):
         return True
-    if len(before.split()) == len(after.split()) == 1 and is_opposite(before, after):
+    if len(text_before.split()) == len(after.split()) == 1 and is_opposite(text_before, after):
         return True
     for sides in _SIDES:
-        said = {sides[word] for word in mine if word in sides}
-        written = {sides[word] for word in others if word in sides}
-        if said and written and said != written:
+        sides_before = {sides[word] for word in words_before if word in sides}
+        written = {sides[word] for word in words_after if word in sides}
+        if sides_before and written and sides_before != written:
             return True
     return False
 
@@ -212,23 +215,23 @@ def distance(a: str, b: str, limit: int) -> int:
     if abs(len(a) - len(b)) > limit:
         return limit + 1
     # a lower bound: each letter that only one of the words has is a mistake of its own
-    mine, others = set(a), set(b)
-    if len(mine - others) > limit or len(others - mine) > limit:
+    letters_of_a, letters_of_b = set(a), set(b)
+    if len(letters_of_a - letters_of_b) > limit or len(letters_of_b - letters_of_a) > limit:
         return limit + 1
     _Steps.left -= len(a) * len(b)
-    before: list[int] = []
+    row_before: list[int] = []
     above = list(range(len(b) + 1))
     for i, letter in enumerate(a, 1):
         row = [i]
         for j, other in enumerate(b, 1):
             cost = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (letter != other))
             if i > 1 and j > 1 and letter == b[j - 2] and a[i - 2] == other:
-                cost = min(cost, before[j - 2] + 1)
+                cost = min(cost, row_before[j - 2] + 1)
             row.append(cost)
         # a transposition refers to the row before the last, so both must be beyond the limit
         if min(row) > limit and min(above) > limit:
             return limit + 1
-        before, above = above, row
+        row_before, above = above, row
     return above[-1]
 
 

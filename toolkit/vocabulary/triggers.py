@@ -37,8 +37,10 @@ class Trigger(Struct, frozen=True):
         return f"{'when' if self.event else 'while'} {self.words}"
 
 
-def _of_operators(name: str, pattern: str, what: str = "", subject: str = "self", **facts: Any) -> Trigger:
-    words = pattern.format(subject=subject, what=what)
+def _of_operators(
+    name: str, pattern: str, object_name: str = "", subject: str = "self", **facts: Any
+) -> Trigger:
+    words = pattern.format(subject=subject, what=object_name)
     return Trigger(name, words, **{"event": True, **facts}, pattern=pattern)
 
 

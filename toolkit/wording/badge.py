@@ -59,14 +59,17 @@ def badge_of(effect: tree.Effect, role: Role, enemy: str) -> Badge | None:
         return None
     text, conditional = first.text, first.conditional or _by_groups(effect, first)
     always = [
-        one for one in changes if (one.unit, one.whose) == (first.unit, first.whose) and not one.conditional
+        other_change
+        for other_change in changes
+        if (other_change.unit, other_change.whose) == (first.unit, first.whose)
+        and not other_change.conditional
     ]
     if len(always) > 1 and not conditional:
-        amounts = [one.amount for one in always if one.amount is not None]
+        amounts = [other_change.amount for other_change in always if other_change.amount is not None]
         conditional = len(amounts) < len(always) or not sum(amounts)  # there is no figure for +1 and ×2
         text = text if conditional else signed(sum(amounts))
-    known = first.unit in STATS or first.unit.endswith(" D6")
-    icon = first.unit.lower().replace(" ", "-") if known else ""
+    has_icon = first.unit in STATS or first.unit.endswith(" D6")
+    icon = first.unit.lower().replace(" ", "-") if has_icon else ""
     unit = first.unit.rpartition(" ")[2]
     other = enemy if first.whose == "enemy" and first.unit != "DAMAGE" else ""
     return Badge(text, icon, unit, other, conditional)
@@ -79,9 +82,11 @@ def _changes(effect: tree.Effect, role: Role) -> Iterator[_Change]:
         if name not in (None, "attached", *_OCCASIONS.values()):
             continue
         scope = scope_of(sentence, role)
-        asked = scope.event and any(isinstance(part, tree.Either) or part.may for part in sentence.clauses)
+        is_asked = scope.event and any(
+            isinstance(clause_part, tree.Either) or clause_part.may for clause_part in sentence.clauses
+        )
         elsewhere = name in _OCCASIONS.values() and name != _OCCASIONS[role]
-        conditional = bool(sentence.condition or sentence.limit or asked or elsewhere)
+        conditional = bool(sentence.condition or sentence.limit or is_asked or elsewhere)
         for clause in sentence.clauses:
             whose = _whose(clause, scope)
             for doing in clause.doings if whose and isinstance(clause, tree.Act) else ():
@@ -131,8 +136,8 @@ def _by_groups(effect: tree.Effect, change: _Change) -> bool:
             continue
         without_self = change.whose == "own" and (group.in_range or group.adjacent or group.opposite)
         if not without_self and any(
-            one is not None and one.unit == change.unit
-            for one in (_change(doing, change.whose, True) for doing in clause.doings)
+            group_change is not None and group_change.unit == change.unit
+            for group_change in (_change(doing, change.whose, True) for doing in clause.doings)
         ):
             return True
     return False

@@ -77,26 +77,26 @@ def _block(sentence: tree.Sentence, role: Role) -> Block:
     scope = scope_of(sentence, role)
     when, condition = form.of(sentence.when), form.of(sentence.condition)
     clauses = tuple(form.clause(clause) for clause in sentence.clauses)
-    links = [sentence.link(at) for at in range(1, len(clauses))]
-    for at, link in enumerate(links):
-        beside = any(isinstance(clause, tree.Either) for clause in clauses[at : at + 2])
-        if link == "and" and scope.event and (beside or is_asked(links, at + 1)):
-            links[at] = "then"
+    links = [sentence.link(index) for index in range(1, len(clauses))]
+    for index, link in enumerate(links):
+        beside = any(isinstance(clause, tree.Either) for clause in clauses[index : index + 2])
+        if link == "and" and scope.event and (beside or is_asked(links, index + 1)):
+            links[index] = "then"
     return _merged(Block(when, condition, clauses, tuple(links), scope, sentence.limit))
 
 
-def is_asked(links: Sequence[tree.Link], at: int) -> bool:
+def is_asked(links: Sequence[tree.Link], index: int) -> bool:
     """Whether a link is about the clause before it; ``if not`` after ``if so`` is about the same as that."""
-    link = links[at] if at < len(links) else "then"
-    return link == "if so" or (link == "if not" and "if so" not in links[:at])
+    link = links[index] if index < len(links) else "then"
+    return link == "if so" or (link == "if not" and "if so" not in links[:index])
 
 
 def _trigger(when: tree.When, role: Role) -> tree.When:
     """Return ``the attack hits`` for ``an attack by self hits``, on a card where both mean the same."""
-    part, subject = ROLES[role].attack_part, when.subject
+    concerned_part, subject = ROLES[role].attack_part, when.subject
     for concerned, opening in (("attacker", "attack-by-"), ("attacked", "attack-on-")):
         if when.name.startswith(opening):
-            of_self = subject == tree.Ref("self") and part == concerned
+            of_self = subject == tree.Ref("self") and concerned_part == concerned
             of_own = subject == tree.Group("own") and role is Role.STRATEGY and concerned == "attacker"
             return tree.When(when.name.removeprefix(opening)) if of_self or of_own else when
     return when
@@ -112,11 +112,11 @@ def _leaves_out_it(sentence: tree.Sentence, scope: Scope) -> bool:
 def _merged(block: Block) -> Block:
     """Return a block in which what the same WHO does on both sides of an ``and`` is one act."""
     clauses, links = [*block.clauses[:1]], list[tree.Link]()
-    for at, (link, clause) in enumerate(zip(block.links, block.clauses[1:], strict=True)):
-        apart = link != "and" or is_asked(block.links, at + 1)
-        one = None if apart else _one_act(clauses[-1], clause)
-        if one is not None:
-            clauses[-1] = one
+    for index, (link, clause) in enumerate(zip(block.links, block.clauses[1:], strict=True)):
+        apart = link != "and" or is_asked(block.links, index + 1)
+        merged_act = None if apart else _one_act(clauses[-1], clause)
+        if merged_act is not None:
+            clauses[-1] = merged_act
         else:
             clauses.append(clause)
             links.append(link)
@@ -135,7 +135,7 @@ def _one_act(first: tree.Clause, second: tree.Clause) -> tree.Act | None:
 def _rebuild(node: Any, change: Callable[[Any], Any]) -> Any:
     """Return a node without places, rebuilt from the leaves up with each node replaced by ``change``."""
     if isinstance(node, tuple):
-        return tuple(_rebuild(part, change) for part in node)
+        return tuple(_rebuild(item_of_node, change) for item_of_node in node)
     if not isinstance(node, tree.Node):
         return node
     kind: Any = type(node)
@@ -164,8 +164,8 @@ class _OneForm:
         if isinstance(clause, tree.Act):
             act: tree.Act = self.of(clause)
             return act
-        before = self._chosen
-        first, self._chosen = (self.clause(clause.first), self._chosen), before
+        chosen_before = self._chosen
+        first, self._chosen = (self.clause(clause.first), self._chosen), chosen_before
         second = self.clause(clause.second)
         self._chosen = self._chosen or first[1]
         return tree.Either(first[0], second)
@@ -213,41 +213,41 @@ class _OneForm:
 
     def _bearer_first(self, name: str) -> str:
         parts = self._scope.parts
-        for known in ("self", "target"):
-            if name in parts and parts.get(known) == parts[name]:
-                return known
+        for shared_name in ("self", "target"):
+            if name in parts and parts.get(shared_name) == parts[name]:
+                return shared_name
         return name
 
 
-def _of_actor(doing: tree.Doing, who: tree.Who, has_self: bool) -> tree.Doing:
+def _of_actor(doing: tree.Doing, subject: tree.Who, has_self: bool) -> tree.Doing:
     """Return a doing without what its subject implies anyway."""
     match doing:
         case tree.SwapsPlaces(tree.One(group) as partner) if group.other:
-            if not has_self or who == tree.Ref("self") or group.side == "enemy":
+            if not has_self or subject == tree.Ref("self") or group.side == "enemy":
                 return tree.SwapsPlaces(replace(partner, group=replace(group, other=False)))
-        case tree.DiscardsStrategy(side=side) if isinstance(who, tree.Player):
-            if (who.name, side) in (("owner", "own"), ("opponent", "enemy")):
+        case tree.DiscardsStrategy(side=side) if isinstance(subject, tree.Player):
+            if (subject.name, side) in (("owner", "own"), ("opponent", "enemy")):
                 return replace(doing, side=None)
         case tree.Puts(count, source) if source.top:
             return replace(doing, count=min(count, source.top))
     return doing
 
 
-def _whose_turn(said: tree.TurnIs) -> tree.TurnIs:
-    if not said.negated:
-        return said
-    return tree.TurnIs("enemy" if said.side == "own" else "own")
+def _whose_turn(turn_is: tree.TurnIs) -> tree.TurnIs:
+    if not turn_is.negated:
+        return turn_is
+    return tree.TurnIs("enemy" if turn_is.side == "own" else "own")
 
 
 def negated(condition: tree.Condition) -> tree.Condition:
     """Return the negation of a condition, in normal form."""
     match condition:
         case tree.AllOf(parts):
-            return _together(tuple(negated(part) for part in parts), tree.AnyOf)
+            return _together(tuple(negated(inner_condition) for inner_condition in parts), tree.AnyOf)
         case tree.AnyOf(parts):
-            return _together(tuple(negated(part) for part in parts), tree.AllOf)
-        case tree.Not(part):
-            return part
+            return _together(tuple(negated(inner_condition) for inner_condition in parts), tree.AllOf)
+        case tree.Not(inner_condition):
+            return inner_condition
         case tree.Comparison(left, compare, right):
             return _comparison(tree.Comparison(left, _OPPOSITE[compare], right))
         case tree.TurnIs():
@@ -258,8 +258,8 @@ def negated(condition: tree.Condition) -> tree.Condition:
 
 def _together(parts: tuple[tree.Condition, ...], kind: type[tree.AllOf] | type[tree.AnyOf]) -> tree.Condition:
     flat: list[tree.Condition] = []
-    for part in parts:
-        flat.extend(part.parts if isinstance(part, kind) else (part,))
+    for condition in parts:
+        flat.extend(condition.parts if isinstance(condition, kind) else (condition,))
     flat.sort(key=lambda part: isinstance(part, (tree.AllOf, tree.AnyOf)))
     return kind(tuple(flat)) if len(flat) > 1 else flat[0]
 
@@ -275,8 +275,8 @@ def integer(number: tree.Number) -> int | None:
             return None
 
 
-def _comparison(said: tree.Comparison) -> tree.Comparison:
-    left, compare, right = said.left, said.compare, said.right
+def _comparison(comparison: tree.Comparison) -> tree.Comparison:
+    left, compare, right = comparison.left, comparison.compare, comparison.right
     if integer(left) is not None and integer(right) is None:
         left, compare, right = right, _MIRRORED[compare], left
     value = integer(right)

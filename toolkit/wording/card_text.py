@@ -27,8 +27,13 @@ _BY_TRIGGER = {"critical": "CRITICAL", "would-become-hit": "would become HIT"}
 def keywords(block: Block) -> tuple[Keyword, ...]:
     """Return the keywords of one printed sentence, in the order of its words, each once."""
     parts = (block.when, block.condition, *block.clauses)
-    found = [_keyword(node) for part in parts if part is not None for node in walk(part)]
-    return tuple(dict.fromkeys(keyword for keyword in found if keyword))
+    found_keywords = [
+        _keyword(node)
+        for part_of_effect in parts
+        if part_of_effect is not None
+        for node in walk(part_of_effect)
+    ]
+    return tuple(dict.fromkeys(keyword for keyword in found_keywords if keyword))
 
 
 def _keyword(node: object) -> Keyword | None:
@@ -39,8 +44,8 @@ def _keyword(node: object) -> Keyword | None:
     if isinstance(node, tree.Bearing | tree.Bears) and node.what == "KEYWORD" and node.name:
         return keyword_of(node.name.text)
     if isinstance(node, (tree.HasStatus, tree.StatusFilter)):
-        others = node.others if isinstance(node, tree.StatusFilter) else ()
-        return "SUPPRESSED" if tree.Word("SUPPRESSED") in (node.status, *others) else None
+        other_statuses = node.others if isinstance(node, tree.StatusFilter) else ()
+        return "SUPPRESSED" if tree.Word("SUPPRESSED") in (node.status, *other_statuses) else None
     if isinstance(node, tree.When):
         return _BY_TRIGGER.get(node.name.rsplit("-", 1)[-1]) or _BY_TRIGGER.get(node.name)
     if isinstance(node, tree.One):
@@ -130,16 +135,20 @@ def card_rules(
     language = LANGUAGES.get(lang)
     if language is None:
         return None
-    effects, known, keyword_rules = tuple(effects), names or Names(), keyword_rules or KeywordRules()
+    effects, names_in_effects, keyword_rules = (
+        tuple(effects),
+        names or Names(),
+        keyword_rules or KeywordRules(),
+    )
     rules, explained = [], {*map(keyword_of, borne)}
     for item in effects:
         paragraphs = []
         for block, sentence in zip(blocks(item.effect, item.role), plan(item.effect, item.role), strict=True):
             fresh = [keyword for keyword in keywords(block) if keyword not in explained]
             explained.update(fresh)
-            paragraph = [*runs(language.sentence(sentence), known, lang)]
+            paragraph = [*runs(language.sentence(sentence), names_in_effects, lang)]
             for keyword in fresh:
-                paragraph += _remind(keyword, effects, language, known, keyword_rules)
+                paragraph += _remind(keyword, effects, language, names_in_effects, keyword_rules)
             paragraphs.append(tuple(paragraph))
         rules.append(CardRules(item.name, tuple(paragraphs)))
     return tuple(rules)
@@ -167,11 +176,11 @@ def own_word(keyword: Keyword, lang: str, names: Names, rules: KeywordRules) -> 
         return title, rules.markers.get(name, {}).get(lang, "")
     own = rules.keywords.get(name, OwnKeyword())
     if lang in own.reminder or own.effect is None or lang not in LANGUAGES:
-        said = [own.reminder.get(lang, "")]
+        sentences_of_word = [own.reminder.get(lang, "")]
     else:
         sentences = map(LANGUAGES[lang].sentence, plan(own.effect, Role.KEYWORD))
-        said = [named(sentence, names, lang) for sentence in sentences]
-    return title, " ".join(filter(None, (*said, own.text_only.get(lang, ""))))
+        sentences_of_word = [named(sentence, names, lang) for sentence in sentences]
+    return title, " ".join(filter(None, (*sentences_of_word, own.text_only.get(lang, ""))))
 
 
 def _remind(

@@ -119,14 +119,14 @@ class SentenceWords(Struct, frozen=True):
         text = f"{self._opening(plan)}{self._clauses(plan)}."
         return tidy(_put(self.limited, text, limit=plan.limit) if plan.limit else text)
 
-    def reminder(self, said: Reminder) -> str:
+    def reminder(self, reminder: Reminder) -> str:
         """Return the explanation of a keyword in parentheses; raises KeyError if there is none."""
-        text = self.reminders[said.keyword].format(
-            when=self.condition(said.condition, "") if said.condition else self.suppression,
-            x="X" if said.threshold is None else said.threshold,
-            action=said.action or "ACTION",
-            kind=self.bonus_kinds.get(said.action, f"{said.action} ACTION"),
-            doubled=self.doubled[said.stepwise],
+        text = self.reminders[reminder.keyword].format(
+            when=self.condition(reminder.condition, "") if reminder.condition else self.suppression,
+            x="X" if reminder.threshold is None else reminder.threshold,
+            action=reminder.action or "ACTION",
+            kind=self.bonus_kinds.get(reminder.action, f"{reminder.action} ACTION"),
+            doubled=self.doubled[reminder.stepwise],
         )
         return f"({tidy(text)})"
 
@@ -138,52 +138,54 @@ class SentenceWords(Struct, frozen=True):
             return self.openings["before"].format(self.some(trigger.who, "nom"))
         parts = [self._trigger(trigger)] if trigger else []
         several = len(parts) + len(plan.conditions) > 1
-        parts += [self.condition(part, "and" if several else "") for part in plan.conditions]
+        parts += [self.condition(condition, "and" if several else "") for condition in plan.conditions]
         if not parts:
             return ""
         own = self.openings.get(trigger.name) if trigger else None
         return (own or self.openings[plan.opening]).format(self.all_of(parts))
 
-    def _trigger(self, said: say.TriggerPhrase) -> str:
-        who, what = said.who, said.what
-        is_holder = isinstance(who, say.Mention) and who.noun == "holder"
-        variants = (["here"] if is_holder else []) + ["MARKER" if is_marker(what) else what]
-        names = [f"{said.name} {variant}" for variant in variants]
+    def _trigger(self, trigger: say.TriggerPhrase) -> str:
+        subject, object_name = trigger.who, trigger.what
+        is_holder = isinstance(subject, say.Mention) and subject.noun == "holder"
+        variants = (["here"] if is_holder else []) + ["MARKER" if is_marker(object_name) else object_name]
+        names = [f"{trigger.name} {variant}" for variant in variants]
         template = next((self.triggers[name] for name in names if name in self.triggers), None)
-        template = (template or self.triggers[said.name]).replace("{attack}", self.attacks[said.attack_by])
-        if who is None:
+        template = (template or self.triggers[trigger.name]).replace(
+            "{attack}", self.attacks[trigger.attack_by]
+        )
+        if subject is None:
             return template
         return template.format(
-            who=self.some(who, "nom"),
-            gen=self.some(who, "gen"),
-            acc=self.some(who, "acc"),
-            of=self.of_some(who, what or "ACTION"),
-            what=what,
+            who=self.some(subject, "nom"),
+            gen=self.some(subject, "gen"),
+            acc=self.some(subject, "acc"),
+            of=self.of_some(subject, object_name or "ACTION"),
+            what=object_name,
         )
 
     def _clauses(self, plan: say.SentencePlan) -> str:
         text, apart = self._clause(plan.clauses[0], bool(plan.opening)), plan.joints.count("and") > 1
-        for joint, before, clause in zip(plan.joints, plan.clauses, plan.clauses[1:], strict=False):
+        for joint, clause_before, clause in zip(plan.joints, plan.clauses, plan.clauses[1:], strict=False):
             if isinstance(joint, say.Branch):
                 text += f". {capital(self._branch(joint))} "
             elif joint == "and":
-                text += "," if apart or _is_long(before) or _is_long(clause) else ""
+                text += "," if apart or _is_long(clause_before) or _is_long(clause) else ""
                 text += f" {self.words[0]} "
             else:
                 text += self.joints[joint]
             text += self._clause(clause, joint != "and")
         return text
 
-    def _branch(self, said: say.Branch) -> str:
-        if said.otherwise:
+    def _branch(self, branch: say.Branch) -> str:
+        if branch.otherwise:
             return self.otherwise
-        if said.threshold is None:
-            if said.asked in self.cannot and not (said.done or said.may):
-                return self.cannot[said.asked]
-            return self.branches[said.asked][not said.done]
-        roller = "owner" if said.asked == "owner" else "else"
-        key = "done" if said.done else roller if said.may else "less"
-        return self.rolls[key].format(said.threshold)
+        if branch.threshold is None:
+            if branch.asked in self.cannot and not (branch.done or branch.may):
+                return self.cannot[branch.asked]
+            return self.branches[branch.asked][not branch.done]
+        roller = "owner" if branch.asked == "owner" else "else"
+        key = "done" if branch.done else roller if branch.may else "less"
+        return self.rolls[key].format(branch.threshold)
 
     def _clause(self, clause: say.ClausePhrase, behind: bool) -> str:
         if isinstance(clause, say.ActPhrase):
@@ -192,27 +194,33 @@ class SentenceWords(Struct, frozen=True):
 
     def _either(self, choice: say.ChoicePhrase) -> str:
         first, second = (
-            self.act(part, at == 0) if isinstance(part, say.ActPhrase) else f"({self._either(part)})"
-            for at, part in enumerate((choice.first, choice.second))
+            self.act(choice_part, choice_number == 0)
+            if isinstance(choice_part, say.ActPhrase)
+            else f"({self._either(choice_part)})"
+            for choice_number, choice_part in enumerate((choice.first, choice.second))
         )
         comma = "," if f" {self.words[0]} " in first else ""
         return f"{self.either} {first}{comma} {self.words[1]} {second}"
 
 
-def _put(template: str, rest: str, **words: str) -> str:
-    return template.format(rest=rest, Rest=capital(rest), **words)
+def _put(template: str, complement: str, **words: str) -> str:
+    return template.format(rest=complement, Rest=capital(complement), **words)
 
 
 def _is_long(clause: say.ClausePhrase) -> bool:
     return isinstance(clause, say.ActPhrase) and bool(len(clause.doings) > 1 or clause.may)
 
 
-def damage(said: say.TakesDamage, words: Mapping[object, str], counted: Callable[[say.Counted], str]) -> str:
+def damage(
+    takes_damage: say.TakesDamage, words: Mapping[object, str], counted: Callable[[say.Counted], str]
+) -> str:
     """Return the DAMAGE that an OPERATOR takes; ``words`` are by layer and number, layer, more and less."""
-    if said.layer == "add":
-        by = f" {counted(said.counted)}" if said.counted else ""
-        return words["less" if said.number < 0 else "more"].format(abs(said.number)) + by
-    return (words.get((said.layer, said.number)) or words[said.layer]).format(said.number)
+    if takes_damage.layer == "add":
+        by = f" {counted(takes_damage.counted)}" if takes_damage.counted else ""
+        return words["less" if takes_damage.number < 0 else "more"].format(abs(takes_damage.number)) + by
+    return (words.get((takes_damage.layer, takes_damage.number)) or words[takes_damage.layer]).format(
+        takes_damage.number
+    )
 
 
 def signed(amount: int) -> str:
@@ -252,28 +260,41 @@ class GroupWords(Struct, frozen=True):
     having: Callable[[say.Having], str]
     superlative: Callable[[tree.Superlative], str]
 
-    def nearby(self, who: say.GroupPhrase) -> str:
+    def nearby(self, operators: say.GroupPhrase) -> str:
         """Return TEAM, possessions and places of a group; only the TEAM if a relative clause has the rest."""
-        text = self.team.format(mark("TEAM", who.team)) if who.team is not None else ""
-        field = self.in_savezone if who.in_savezone else self.on_field if who.on_field else ""
-        if who.described:
+        text = self.team.format(mark("TEAM", operators.team)) if operators.team is not None else ""
+        field = self.in_savezone if operators.in_savezone else self.on_field if operators.on_field else ""
+        if operators.described:
             return text + field
-        there = f" {listed([*map(self.place, who.places)], self.conjunction)}" if who.places else ""
-        if who.place_first:
-            between = f" {self.conjunction}" if there else ""
-            return text + field + there + between + self._possessions(who)
-        return text + self._possessions(who) + field + there
+        places = (
+            f" {listed([*map(self.place, operators.places)], self.conjunction)}" if operators.places else ""
+        )
+        if operators.place_first:
+            between = f" {self.conjunction}" if places else ""
+            return text + field + places + between + self._possessions(operators)
+        return text + self._possessions(operators) + field + places
 
-    def _possessions(self, who: say.GroupPhrase) -> str:
+    def _possessions(self, operators: say.GroupPhrase) -> str:
         """Return such as "with the trait “sniper” or “scout” and without a card attached"."""
-        has = [part for part in who.having if not (isinstance(part, say.HasBearing) and part.negated)]
-        lacks = [part for part in who.having if isinstance(part, say.HasBearing) and part.negated]
-        texts = [*map(self.having, has), *([self.superlative(who.extreme)] if who.extreme else [])]
-        if texts and not any(isinstance(part, say.HasBearing) and len(part.bearings) > 1 for part in has):
+        has = [
+            having
+            for having in operators.having
+            if not (isinstance(having, say.HasBearing) and having.negated)
+        ]
+        lacks = [
+            having for having in operators.having if isinstance(having, say.HasBearing) and having.negated
+        ]
+        texts = [
+            *map(self.having, has),
+            *([self.superlative(operators.extreme)] if operators.extreme else []),
+        ]
+        if texts and not any(
+            isinstance(having, say.HasBearing) and len(having.bearings) > 1 for having in has
+        ):
             texts = [listed(texts, self.conjunction)]
-        said = [f"{self.has} {text}" for text in texts]
-        said += [f"{self.lacks} {self.having(part)}" for part in lacks]
-        return f" {listed(said, self.conjunction)}" if said else ""
+        possessions = [f"{self.has} {text}" for text in texts]
+        possessions += [f"{self.lacks} {self.having(having)}" for having in lacks]
+        return f" {listed(possessions, self.conjunction)}" if possessions else ""
 
 
 def inside(within: str, word: str) -> str:
@@ -325,9 +346,9 @@ def formula(number: say.NumberPhrase, leaf: Callable[[say.NumberPhrase], str]) -
     match number:
         case say.Formula(operator, left, right):
             is_product = operator == "*"
-            before = _operand(left, ("+", "-") if is_product else (), leaf)
+            left_text = _operand(left, ("+", "-") if is_product else (), leaf)
             behind = _operand(right, ("+", "-", "*") if is_product else ("+", "-"), leaf)
-            return f"{before} {_OPERATORS[operator]} {behind}"
+            return f"{left_text} {_OPERATORS[operator]} {behind}"
         case say.Minus(inner):
             return f"−({formula(inner, leaf)})"
         case _:

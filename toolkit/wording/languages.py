@@ -76,7 +76,12 @@ def built_in_words(language: Language) -> dict[str, str]:
 
 def _first(project: Project, language: str) -> Language:
     """Return the language whose words are printed if the project does not replace them."""
-    return LANGUAGES[next((one for one in (language, *project.languages) if one in LANGUAGES), ENGLISH.code)]
+    return LANGUAGES[
+        next(
+            (language_code for language_code in (language, *project.languages) if language_code in LANGUAGES),
+            ENGLISH.code,
+        )
+    ]
 
 
 def word_in(project: Project, language: str, key: str) -> str:
@@ -91,9 +96,9 @@ def words_in(project: Project, language: str) -> Words:
     return Words(language, {**built_in_words(_first(project, language)), **own})
 
 
-def word_of(part: str) -> str:
+def word_of(attack_part: str) -> str:
     """Return the key of the name of an effect that is not on a card: SUPPRESSION, TEAMWORK, PERFORMANCE."""
-    return part.replace(" ", "-")
+    return attack_part.replace(" ", "-")
 
 
 def numbers_in(text: str) -> set[str]:

@@ -30,8 +30,10 @@ def noun_of(name: str, scope: Scope) -> Noun:
     if name == "target":
         if scope.trigger is None and scope.facts.target_side:
             return "chosen"
-        part = scope.parts.get("target")
-        return "attacker" if part == "attacker" else "attacked" if part == "attacked" else "target"
+        attack_part = scope.parts.get("target")
+        return (
+            "attacker" if attack_part == "attacker" else "attacked" if attack_part == "attacked" else "target"
+        )
     return "attacker" if name == "attacker" else "attacked"
 
 

@@ -28,7 +28,9 @@ def group_phrase(
     anchored = any(ref.name == "self" for ref in _anchors(group))
     plain_other = anchored or not context.scope.facts.has_self or mentions.seen_from_self(self_noun)
     places = _places(context, group, named)
-    having = tuple(_having(context, part) for part in group.withs if not _is_position(part))
+    having = tuple(
+        _having(context, group_filter) for group_filter in group.withs if not _is_position(group_filter)
+    )
     excepted = mentions.say_by_name(self_noun) if group.other and not plain_other else None
     return say.GroupPhrase(
         side=group.side,
@@ -44,14 +46,18 @@ def group_phrase(
     )
 
 
-def _having(context: Context, part: tree.QuantityFilter | tree.BearingFilter) -> say.Having:
-    if isinstance(part, tree.BearingFilter):
-        bearings = ((one.what, one.name.text if one.name else None) for one in part.bearings)
-        return say.HasBearing(tuple(bearings), part.negated)
-    if part.than is not None:
-        of = context.say(part.than.ref)
-        return say.HasThan(quantity_mark(part.quantity), part.compare, quantity_mark(part.than.quantity), of)
-    return say.HasQuantity(quantity_mark(part.quantity), part.compare, part.number)
+def _having(context: Context, having: tree.QuantityFilter | tree.BearingFilter) -> say.Having:
+    if isinstance(having, tree.BearingFilter):
+        bearings = (
+            (bearing.what, bearing.name.text if bearing.name else None) for bearing in having.bearings
+        )
+        return say.HasBearing(tuple(bearings), having.negated)
+    if having.than is not None:
+        of = context.say(having.than.ref)
+        return say.HasThan(
+            quantity_mark(having.quantity), having.compare, quantity_mark(having.than.quantity), of
+        )
+    return say.HasQuantity(quantity_mark(having.quantity), having.compare, having.number)
 
 
 _Place = say.Somewhere | say.Position
@@ -70,14 +76,16 @@ def _places(context: Context, group: tree.Group, named: bool) -> tuple[_Place, .
         places.append(say.Somewhere("adjacent", context.say(group.adjacent)))
     if group.opposite is not None:
         places.append(say.Somewhere("opposite", context.say(group.opposite)))
-    positions = [part for part in group.withs if isinstance(part, tree.QuantityFilter) and _is_position(part)]
-    return (*places, *(say.Position(part.compare, (part.number,)) for part in positions))
+    positions = [
+        having for having in group.withs if isinstance(having, tree.QuantityFilter) and _is_position(having)
+    ]
+    return (*places, *(say.Position(having.compare, (having.number,)) for having in positions))
 
 
-def _is_position(part: tree.QuantityFilter | tree.BearingFilter) -> bool:
-    if isinstance(part, tree.BearingFilter):
+def _is_position(having: tree.QuantityFilter | tree.BearingFilter) -> bool:
+    if isinstance(having, tree.BearingFilter):
         return False
-    return part.quantity.text == "FIELDPOSITION" and part.than is None
+    return having.quantity.text == "FIELDPOSITION" and having.than is None
 
 
 def counted_phrase(context: Context, per: tree.Per) -> say.Counted:
@@ -143,9 +151,11 @@ def _side(player: tree.Player) -> tree.Side:
 
 def _anchors(group: tree.Group) -> tuple[tree.Ref, ...]:
     """Return the OPERATORs to which a group's places are relative, or its quantities are compared."""
-    than = [part.than.ref for part in group.having if isinstance(part, tree.QuantityFilter) and part.than]
-    seen = (group.in_range.of if group.in_range else None, group.adjacent, group.opposite, *than)
-    return tuple(ref for ref in seen if ref is not None)
+    than = [
+        having.than.ref for having in group.having if isinstance(having, tree.QuantityFilter) and having.than
+    ]
+    mentioned_refs = (group.in_range.of if group.in_range else None, group.adjacent, group.opposite, *than)
+    return tuple(ref for ref in mentioned_refs if ref is not None)
 
 
 _Word = Literal["and", "or"]
@@ -177,26 +187,26 @@ def condition_phrase(context: Context, condition: tree.Condition) -> say.Conditi
 
 
 def _together(context: Context, parts: tuple[tree.Condition, ...], word: _Word) -> say.ConditionPhrase:
-    said = _parts(context, parts, word)
-    return said[0] if len(said) == 1 else say.Together(word, said)
+    phrases = _parts(context, parts, word)
+    return phrases[0] if len(phrases) == 1 else say.Together(word, phrases)
 
 
 def _parts(
     context: Context, parts: tuple[tree.Condition, ...], word: _Word
 ) -> tuple[say.ConditionPhrase, ...]:
     """Return the parts in order; adjacent ones about the same OPERATOR are joined, and mention it once."""
-    said: list[say.ConditionPhrase] = []
+    phrases: list[say.ConditionPhrase] = []
     for ref, run in groupby(parts, key=_about):
         if ref is None:
-            said += [condition_phrase(context, part) for part in run]
+            phrases += [condition_phrase(context, condition) for condition in run]
         else:
-            said.append(_facts(context, tree.Ref(ref), list(run), word))
-    return tuple(said)
+            phrases.append(_facts(context, tree.Ref(ref), list(run), word))
+    return tuple(phrases)
 
 
-def _about(part: tree.Condition) -> str | None:
+def _about(condition: tree.Condition) -> str | None:
     """Return the name of the OPERATOR whose status, place or card a condition is about, or None."""
-    match part:
+    match condition:
         case tree.HasStatus(ref) | tree.Stands(ref) | tree.Bears(ref) | tree.HasReached(ref):
             return ref.name
         case tree.Comparison(tree.QuantityOf(quantity, ref), _, right):
@@ -210,10 +220,10 @@ def _about(part: tree.Condition) -> str | None:
 
 
 def _facts(context: Context, ref: tree.Ref, parts: list[tree.Condition], word: _Word) -> say.Facts:
-    who = context.say(ref)
+    subject = context.say(ref)
     facts: list[say.Fact] = []
-    for part in parts:
-        fact = _fact(context, who, part)
+    for condition in parts:
+        fact = _fact(context, subject, condition)
         match facts[-1:], fact:
             case [say.Stands(say.Position(one, before))], say.Stands(say.Position(other, more)) if (
                 one == other == {"and": "!=", "or": "="}[word]
@@ -221,25 +231,25 @@ def _facts(context: Context, ref: tree.Ref, parts: list[tree.Condition], word: _
                 facts[-1] = say.Stands(say.Position(one, before + more))
             case _:
                 facts.append(fact)
-    return say.Facts(who, tuple(facts), word)
+    return say.Facts(subject, tuple(facts), word)
 
 
-def _fact(context: Context, who: say.Mention, part: tree.Condition) -> say.Fact:
-    match part:
+def _fact(context: Context, subject: say.Mention, condition: tree.Condition) -> say.Fact:
+    match condition:
         case tree.HasStatus() | tree.Bears() | tree.HasReached():
-            return part
+            return condition
         case tree.Stands(_, relation, to, no):
-            there = context.say(to, of_target=who.form == "its")
-            return say.Stands(say.Somewhere(relation, there), no)
+            other_operator = context.say(to, of_target=subject.form == "its")
+            return say.Stands(say.Somewhere(relation, other_operator), no)
         case tree.Comparison(tree.QuantityOf(tree.Marker() as marker), compare, right):
             than = None
             if isinstance(right, tree.QuantityOf):
-                than = context.say(right.ref, of_target=who.form == "its")
+                than = context.say(right.ref, of_target=subject.form == "its")
             return say.HasMarkers(quantity_mark(marker), compare, integer(right) or 0, than)
         case tree.Comparison(_, compare, right):
             return say.Stands(say.Position(compare, (integer(right) or 0,)))
         case _:
-            raise ValueError(part)
+            raise ValueError(condition)
 
 
 def _comparison(context: Context, comparison: tree.Comparison) -> say.ConditionPhrase:
@@ -261,9 +271,9 @@ def _comparison(context: Context, comparison: tree.Comparison) -> say.ConditionP
         assert both is not None, "_same_of_the_other has found counts"
         context.mentions.introduce_somebody()  # in German "er" could be the opponent
         return say.CountsCompared(both, compare, None)
-    left, right = (number_phrase(context, one) for one in (comparison.left, comparison.right))
+    left, right = (number_phrase(context, number) for number in (comparison.left, comparison.right))
     if isinstance(left, say.Count | say.Cards) and isinstance(right, say.Count | say.Cards):
-        if any(isinstance(one, say.Cards) and one.side == "enemy" for one in (left, right)):
+        if any(isinstance(number, say.Cards) and number.side == "enemy" for number in (left, right)):
             context.mentions.introduce_somebody()
         return say.CountsCompared(left, compare, right)
     return say.Compares(left, compare, right)
@@ -275,10 +285,10 @@ def _same_of_the_other(comparison: tree.Comparison) -> bool:
     if isinstance(left, tree.NumberOf) and isinstance(right, tree.NumberOf):
         same = replace(left.group, side="any") == replace(right.group, side="any") and not left.group.other
         return same and {left.group.side, right.group.side} == {"own", "enemy"}
-    one, other = _of_player(left), _of_player(right)
-    if one is None or other is None or one == other:
+    left_thing, other = _of_player(left), _of_player(right)
+    if left_thing is None or other is None or left_thing == other:
         return False
-    return other in (replace(one, side="own"), replace(one, side="enemy"))
+    return other in (replace(left_thing, side="own"), replace(left_thing, side="enemy"))
 
 
 _FORBIDDING = (tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence)
@@ -308,16 +318,16 @@ def clause_phrase(context: Context, clause: tree.Clause, branches: bool = False)
     return say.ActPhrase(subject, stretches, for_another, may=_may(clause))
 
 
-def _subject(context: Context, who: tree.Who, forbidden: bool) -> say.Subject:
+def _subject(context: Context, acting: tree.Who, forbidden: bool) -> say.Subject:
     mentions = context.mentions
-    match who:
+    match acting:
         case tree.Ref(name):
             return mentions.act(noun_of(name, context.scope))
         case tree.Player(name):
             mentions.act_as_others(keeps_it=name == "owner")
-            return who
+            return acting
         case tree.One():
-            some = chosen_phrase(context, who)
+            some = chosen_phrase(context, acting)
             mentions.act_as_others(keeps_it=True)
             return some
         case tree.Every(group):
@@ -361,25 +371,25 @@ def _stretch(
     context: Context,
     doings: tuple[tree.Doing, ...],
     duration: tree.DurationName | None,
-    who: tree.Who,
+    acting: tree.Who,
 ) -> say.Stretch:
     """Return the doings in order; adjacent ones that ignore steps or forbid ACTIONs become one list."""
     one_attack = duration == "ATTACK" or (duration is None and context.scope.attack)
-    said: list[say.DoingPhrase] = []
+    phrases: list[say.DoingPhrase] = []
     for doing in doings:
-        phrase = _doing(context, doing, one_attack, who)
-        match said[-1:], phrase:
+        phrase = _doing(context, doing, one_attack, acting)
+        match phrases[-1:], phrase:
             case [say.IgnoresAll(before)], say.IgnoresAll(what):
-                said[-1] = say.IgnoresAll(before + what)
+                phrases[-1] = say.IgnoresAll(before + what)
             case [say.CannotPerformAny(before)], say.CannotPerformAny(actions):
-                said[-1] = say.CannotPerformAny(before + actions)
+                phrases[-1] = say.CannotPerformAny(before + actions)
             case _:
-                said.append(phrase)
-    return say.Stretch(tuple(said), duration)
+                phrases.append(phrase)
+    return say.Stretch(tuple(phrases), duration)
 
 
-def _doing(context: Context, doing: tree.Doing, one_attack: bool, who: tree.Who) -> say.DoingPhrase:
-    player = who.name if isinstance(who, tree.Player) else None
+def _doing(context: Context, doing: tree.Doing, one_attack: bool, acting: tree.Who) -> say.DoingPhrase:
+    player = acting.name if isinstance(acting, tree.Player) else None
     match doing:
         case tree.RollsDie(threshold):
             return say.RollsDie(threshold)
@@ -404,7 +414,7 @@ def _doing(context: Context, doing: tree.Doing, one_attack: bool, who: tree.Who)
         case tree.Fixes(tree.Word("DAMAGE"), number):
             return say.TakesDamage("fix", number)
         case tree.SwapsPlaces(partner):
-            return say.Swaps(_partner(context, partner, who))
+            return say.Swaps(_partner(context, partner, acting))
         case tree.Draws(_, per=tree.Per() as per) | tree.Discards(_, per=tree.Per() as per):
             return say.MovesCards(doing, _counted_for(context, per, player))
         case tree.LooksAt(source):
@@ -429,12 +439,14 @@ def _counted_for(context: Context, per: tree.Per, player: str | None) -> say.Cou
             return counted
 
 
-def _partner(context: Context, partner: tree.Ref | tree.One, who: tree.Who) -> say.Mention | say.GroupSubject:
+def _partner(
+    context: Context, partner: tree.Ref | tree.One, acting: tree.Who
+) -> say.Mention | say.GroupSubject:
     """Return the partner of a swap, which is always another one: ``other`` only excludes self."""
     if isinstance(partner, tree.Ref):
         return context.say(partner)
     some = chosen_phrase(context, replace(partner, group=replace(partner.group, other=False)))
-    left_out = partner.group.other and context.scope.facts.has_self and who != tree.Ref("self")
+    left_out = partner.group.other and context.scope.facts.has_self and acting != tree.Ref("self")
     excepted = context.mentions.say_by_name(noun_of("self", context.scope)) if left_out else None
     context.mentions.restore_it((False, False))  # "it" could be the subject of the swap
     return replace(some, group=replace(some.group, other=True, excepted=excepted))
@@ -485,10 +497,10 @@ def _sentence(block: Block, context: Context) -> say.SentencePlan:
     required = conditions(context, block.condition)
     opening = _opening(block, trigger, required)
     clauses, joints = list[say.ClausePhrase](), list[say.Joint]()
-    for at, clause in enumerate(block.clauses):
-        branches = is_asked(block.links, at)
-        if at:
-            joints.append(_joint(context, block, at, branches))
+    for clause_number, clause in enumerate(block.clauses):
+        branches = is_asked(block.links, clause_number)
+        if clause_number:
+            joints.append(_joint(context, block, clause_number, branches))
         clauses.append(clause_phrase(context, clause, branches))
     orders = _orders(clauses, joints, block.scope.role is Role.EFFECT and not opening)
     return say.SentencePlan(trigger, opening, required, orders, tuple(joints), block.limit)
@@ -506,36 +518,36 @@ def _opening(
     return "during" if len(required) == 1 and isinstance(required[0], tree.TurnIs) else "while"
 
 
-def _joint(context: Context, block: Block, at: int, branches: bool) -> say.Joint:
+def _joint(context: Context, block: Block, clause_number: int, branches: bool) -> say.Joint:
     """Return what joins a clause to the one before; what a branch is about is a separate sentence."""
-    link, before = block.links[at - 1], block.clauses[at - 1]
+    link, clause_before = block.links[clause_number - 1], block.clauses[clause_number - 1]
     if link in ("if so", "if not"):
         context.mentions.begin_again()
-        who = before.who if isinstance(before, tree.Act) else None
-        if isinstance(who, tree.Player) and who.name != "owner":
+        acting = clause_before.who if isinstance(clause_before, tree.Act) else None
+        if isinstance(acting, tree.Player) and acting.name != "owner":
             context.mentions.introduce_somebody()  # in German "sein Ziel" could be the opponent's
-        return _branch(link == "if so", before, "if so" in block.links[: at - 1])
-    if link == "then" and (branches or isinstance(before, tree.Either)):
+        return _branch(link == "if so", clause_before, "if so" in block.links[: clause_number - 1])
+    if link == "then" and (branches or isinstance(clause_before, tree.Either)):
         if branches:
             context.mentions.begin_again()
         return "afterwards"
     return "and" if link == "and" else "then"
 
 
-def _branch(done: bool, before: tree.Clause, second: bool) -> say.Branch:
+def _branch(done: bool, clause_before: tree.Clause, second: bool) -> say.Branch:
     if second and not done:
         return say.Branch(done, otherwise=True)
-    if isinstance(before, tree.Either):
+    if isinstance(clause_before, tree.Either):
         return say.Branch(done)
-    rolls = [doing for doing in before.doings if isinstance(doing, tree.RollsDie)]
-    if rolls and len(before.doings) > 1:
+    rolls = [doing for doing in clause_before.doings if isinstance(doing, tree.RollsDie)]
+    if rolls and len(clause_before.doings) > 1:
         return say.Branch(done, "roll")
-    if isinstance(before.who, tree.Player):
-        asked = before.who.name
+    if isinstance(clause_before.who, tree.Player):
+        asked_who = clause_before.who.name
     else:
-        many = isinstance(before.who, tree.One) and before.who.count > 1
-        asked = {"acts": "they" if many else "it", "has": "reader"}.get(_may(before), "outcome")
-    return say.Branch(done, asked, threshold=rolls[0].threshold if rolls else None, may=before.may)
+        many = isinstance(clause_before.who, tree.One) and clause_before.who.count > 1
+        asked_who = {"acts": "they" if many else "it", "has": "reader"}.get(_may(clause_before), "outcome")
+    return say.Branch(done, asked_who, threshold=rolls[0].threshold if rolls else None, may=clause_before.may)
 
 
 def _orders(
@@ -543,18 +555,18 @@ def _orders(
 ) -> tuple[say.ClausePhrase, ...]:
     """Return the clauses with orders to the reader: their rolls, and what they draw, discard or fulfil at the
     beginning of the text of a card that is played (``opens``)."""
-    said = []
+    ordered_clauses = []
     for clause, joint in zip(clauses, [*joints, None], strict=True):
         theirs = isinstance(clause, say.ActPhrase) and clause.subject == tree.Player("owner")
         if not isinstance(clause, say.ActPhrase) or not theirs or clause.may:
             opens = False
-            said.append(clause)
+            ordered_clauses.append(clause)
             continue
         opens = opens and all(isinstance(doing, _ORDERED) for doing in clause.doings)
         rolls = clause.doings == (say.RollsDie(None),)
-        said.append(replace(clause, order=opens or rolls))
+        ordered_clauses.append(replace(clause, order=opens or rolls))
         opens = opens and not isinstance(joint, say.Branch)
-    return tuple(said)
+    return tuple(ordered_clauses)
 
 
 def _trigger(context: Context, when: tree.When | None) -> say.TriggerPhrase | None:
@@ -563,19 +575,19 @@ def _trigger(context: Context, when: tree.When | None) -> say.TriggerPhrase | No
         return None  # an EFFECT card always acts when it is played
     if when.name in _OUTCOMES:
         return _outcome(context, when.name)
-    what = quantity_mark(when.what) if when.what else ""
+    object_name = quantity_mark(when.what) if when.what else ""
     if isinstance(when.subject, tree.Group):
-        return _of_group(context, when.name, when.subject, what)
+        return _of_group(context, when.name, when.subject, object_name)
     by, on = when.name.startswith("attack-by-"), when.name.startswith("attack-on-")
     if by or on:
-        part: say.AttackBy = "attacker" if by else "attacked"
-        who = mentions.introduce(noun_of("self", context.scope), attacks=by, by_thing=True)
-        return say.TriggerPhrase(when.name.rsplit("-", 1)[1], who, part)
+        attack_by: say.AttackBy = "attacker" if by else "attacked"
+        subject = mentions.introduce(noun_of("self", context.scope), attacks=by, by_thing=True)
+        return say.TriggerPhrase(when.name.rsplit("-", 1)[1], subject, attack_by)
     if when.name in _OF_SELF or when.subject is not None:
         attacks = when.name == "attacking" or (when.name == "performs" and "target" in context.scope.sides)
-        counted = when.name in _COUNTED and not is_marker(what)
-        who = mentions.introduce(noun_of("self", context.scope), attacks, by_thing=counted)
-        return say.TriggerPhrase(when.name, who, what=what)
+        counted = when.name in _COUNTED and not is_marker(object_name)
+        subject = mentions.introduce(noun_of("self", context.scope), attacks, by_thing=counted)
+        return say.TriggerPhrase(when.name, subject, what=object_name)
     if when.name in _THIS_CARD:
         mentions.introduce_card()
     elif when.name in _OF_SOMEBODY:
@@ -587,27 +599,27 @@ def _trigger(context: Context, when: tree.When | None) -> say.TriggerPhrase | No
     return say.TriggerPhrase(when.name)
 
 
-def _of_group(context: Context, name: str, group: tree.Group, what: str) -> say.TriggerPhrase:
+def _of_group(context: Context, name: str, group: tree.Group, object_name: str) -> say.TriggerPhrase:
     """Return the trigger of an OPERATOR with filters, to which ``it`` refers."""
     mentions = context.mentions
-    who = group_phrase(context, group)
+    subject = group_phrase(context, group)
     if name.startswith(("attack-by-", "attack-on-")):
         by = name.startswith("attack-by-")
         mentions.introduce("attacker" if by else "attacked", attacks=by, by_thing=True)
-        return say.TriggerPhrase(name.rsplit("-", 1)[1], who, "attacker" if by else "attacked")
+        return say.TriggerPhrase(name.rsplit("-", 1)[1], subject, "attacker" if by else "attacked")
     if name in ("attacks", "is-attacked"):
         mentions.introduce("attacker" if name == "attacks" else "attacked", attacks=name == "attacks")
     else:
-        counted = name in _COUNTED and not is_marker(what)
+        counted = name in _COUNTED and not is_marker(object_name)
         mentions.introduce_it(attacks="target" in context.scope.sides, by_thing=counted)
-    return say.TriggerPhrase(name, who, what=what)
+    return say.TriggerPhrase(name, subject, what=object_name)
 
 
 def _outcome(context: Context, name: str) -> say.TriggerPhrase:
-    part = context.scope.parts.get("self")
-    if part is not None:
-        attacks = part == "attacker"
-        who = context.mentions.introduce(noun_of("self", context.scope), attacks, by_thing=True)
-        return say.TriggerPhrase(name, who, "attacker" if attacks else "attacked")
+    attack_part = context.scope.parts.get("self")
+    if attack_part is not None:
+        attacks = attack_part == "attacker"
+        subject = context.mentions.introduce(noun_of("self", context.scope), attacks, by_thing=True)
+        return say.TriggerPhrase(name, subject, "attacker" if attacks else "attacked")
     context.mentions.introduce("attacker", attacks=True, by_thing=True)
     return say.TriggerPhrase(name, None, "own" if context.scope.role is Role.STRATEGY else "any")

@@ -82,7 +82,7 @@ class HasBearing(Struct, frozen=True):
     @property
     def team(self) -> bool:
         """Whether a TEAM is among them: an OPERATOR "belongs to" a TEAM and does not "have" it."""
-        return any(what == "TEAM" for what, _ in self.bearings)
+        return any(borne_kind == "TEAM" for borne_kind, _ in self.bearings)
 
 
 Having = HasQuantity | HasThan | HasBearing
@@ -109,17 +109,22 @@ class GroupPhrase(Struct, frozen=True):
     def place_first(self) -> bool:
         """Whether places must come before possessions, because the two would run together: "a card attached
         adjacent to it", "at least 1 Intel on the FIELD"."""
-        lacks = any(isinstance(part, HasBearing) and part.negated for part in self.having)
-        marker = any(not isinstance(part, HasBearing) and is_marker(part.quantity) for part in self.having)
+        lacks = any(isinstance(having, HasBearing) and having.negated for having in self.having)
+        marker = any(
+            not isinstance(having, HasBearing) and is_marker(having.quantity) for having in self.having
+        )
         return lacks or marker
 
     @property
     def described(self) -> bool:
         """Whether a relative clause is needed: "that are HIT", "that are not on FIELDPOSITION 1", "that do
         not have exactly 2 EP"; "that have … and have the highest AP of those"."""
-        away = (isinstance(place, Position) and place.compare == "!=" for place in self.places)
-        lacks = (not isinstance(part, HasBearing) and part.compare == "!=" for part in self.having)
-        teams = (isinstance(part, HasBearing) and part.team for part in self.having)
+        away = (
+            isinstance(place_phrase, Position) and place_phrase.compare == "!="
+            for place_phrase in self.places
+        )
+        lacks = (not isinstance(having, HasBearing) and having.compare == "!=" for having in self.having)
+        teams = (isinstance(having, HasBearing) and having.team for having in self.having)
         return self.status is not None or any(lacks) or any(teams) or any(away) or self.narrowed
 
     @property
@@ -127,12 +132,12 @@ class GroupPhrase(Struct, frozen=True):
         """Whether "with the highest AP" could be misread as the highest of other OPERATORs, too."""
         if self.extreme is None:
             return False
-        named = any(_names(place) for place in self.places)
+        named = any(_names(place_phrase) for place_phrase in self.places)
         return bool(self.having or self.status or self.excepted or named)
 
 
-def _names(place: Somewhere | Position) -> bool:
-    return isinstance(place, Position) or place.to.form != "bare"
+def _names(place_phrase: Somewhere | Position) -> bool:
+    return isinstance(place_phrase, Position) or place_phrase.to.form != "bare"
 
 
 # ------------------------------------------------------------------------------------------------- numbers

@@ -124,23 +124,23 @@ def named(text: str, names: Names, lang: str) -> str:
 
 
 def _runs(text: str, names: Names, lang: str) -> Iterator[Run]:
-    at = 0
-    for found in _MARK.finditer(text):
-        yield from _terms(text[at : found.start()])
-        sort: Any = found[1]
+    offset = 0
+    for mark in _MARK.finditer(text):
+        yield from _terms(text[offset : mark.start()])
+        sort: Any = mark[1]
         kind: RunKind = "keyword" if sort in ("MARKER", "KEYWORD") else "text"
-        yield Run(kind, names.name(sort, found[2], lang))
-        at = found.end()
-    yield from _terms(text[at:])
+        yield Run(kind, names.name(sort, mark[2], lang))
+        offset = mark.end()
+    yield from _terms(text[offset:])
 
 
 def _terms(text: str) -> Iterator[Run]:
-    at = 0
+    offset = 0
     for term in _TERM.finditer(text):
-        yield Run("text", text[at : term.start()])
+        yield Run("text", text[offset : term.start()])
         yield _term(term.lastgroup, term.group())
-        at = term.end()
-    yield Run("text", text[at:])
+        offset = term.end()
+    yield Run("text", text[offset:])
 
 
 def _term(kind: str | None, text: str) -> Run:

@@ -42,8 +42,8 @@ def run(arguments: Sequence[str] | None = None, servers: Servers | None = None) 
             return _broken("Error: The current folder does not exist any more: change to another one.", 2)
         # It is the user's to fix: a folder without permissions, a full disk, also behind standard output.
         is_of_user = error.filename or error.errno == errno.ENOSPC
-        said = f"Error: {error.strerror or error}: {error.filename or ''}".rstrip(": ")
-        return _broken(said, 2 if is_of_user else 3)
+        error_text = f"Error: {error.strerror or error}: {error.filename or ''}".rstrip(": ")
+        return _broken(error_text, 2 if is_of_user else 3)
     except Exception as error:
         if os.environ.get("OPFORGE_DEBUG"):
             raise
@@ -73,9 +73,9 @@ def check_without_click(arguments: Sequence[str]) -> int | None:
         return None
     from toolkit.data.project_files import target_of
 
-    found = [target_of(Path(path)) for path in paths] or [target_of(None)]
-    targets = list(dict.fromkeys(target for target in found if not isinstance(target, str)))
-    if any(isinstance(target, str) for target in found):
+    target_results = [target_of(Path(path)) for path in paths] or [target_of(None)]
+    targets = list(dict.fromkeys(target for target in target_results if not isinstance(target, str)))
+    if any(isinstance(target, str) for target in target_results):
         return None
     import time
 

@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from toolkit.project.pipeline import Workspace
 
 
-def _dice(_context: click.Context, _parameter: click.Parameter, given: str | None) -> tuple[int, ...] | None:
+def _dice(
+    _context: click.Context, _parameter: click.Parameter, dice_text: str | None
+) -> tuple[int, ...] | None:
     """Parse ``6,3``: results from 1 to 6."""
-    if given is None:
+    if dice_text is None:
         return None
-    words = given.replace(",", " ").split()
+    words = dice_text.replace(",", " ").split()
     for word in words:
         if not (word.isascii() and word.isdigit() and 1 <= int(word) <= 6):
             raise click.BadParameter(f"a D6 shows 1 to 6, not {word!r}; list results like 6,3.")
@@ -36,10 +38,10 @@ def _dice(_context: click.Context, _parameter: click.Parameter, given: str | Non
 
 
 def _critical(
-    _context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]
+    _context: click.Context, _parameter: click.Parameter, critical_texts: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Parse ``double`` and ``add``, repeated or with commas."""
-    words = [word.strip() for words in given for word in words.split(",")]
+    words = [word.strip() for words in critical_texts for word in words.split(",")]
     for word in words:
         if word not in ("double", "add"):
             raise click.BadParameter(f"{word!r} is neither 'double' nor 'add'.")

@@ -179,9 +179,9 @@ def _show_fixes(request: CheckRequest, *, unsafe: bool, strict: bool) -> int:
     fixed = _fixed(request, unsafe)
     echo("".join(map(api.difference, fixed.changes)), nl=False)
     report = make_report(fixed.remaining, 0, 0)
-    made, left = len(fixed.fixed), len(fixed.remaining)
-    summary = f"{counted(made, 'finding')} would be fixed, {counted(left, 'finding')} would remain."
-    echo(summary if made or left else "No findings.", err=True)
+    fix_count, left = len(fixed.fixed), len(fixed.remaining)
+    summary = f"{counted(fix_count, 'finding')} would be fixed, {counted(left, 'finding')} would remain."
+    echo(summary if fix_count or left else "No findings.", err=True)
     return 1 if fixed.changes else report.exit_status(strict)
 
 
@@ -196,24 +196,24 @@ def _make_fixes(request: CheckRequest, *, unsafe: bool, as_text: bool) -> None:
 
     fixed = _fixed(request, unsafe)
     problems = {change.file.path: api.save(change) for change in fixed.changes}
-    made = [
-        one
-        for one in sorted(fixed.fixed, key=lambda one: (one.span.file.name, *one.span.begin_position))
-        if not problems[(one.fix or one).span.file.path]
+    fixes_made = [
+        finding
+        for finding in sorted(fixed.fixed, key=lambda one: (one.span.file.name, *one.span.begin_position))
+        if not problems[(finding.fix or finding).span.file.path]
     ]
     say = partial(echo, err=not as_text)
-    for one in made[:MAX_IN_FILE]:
-        say(f"Fixed {place(one.span)}: {one.name}{_edit(one)}")
-    if len(made) > MAX_IN_FILE:
-        say(f"Fixed {len(made) - MAX_IN_FILE} more.")
-    for one in fixed.dropped[:MAX_IN_FILE]:
-        say(f"Left {place(one.span)}: {one.name}; fixing it would leave or introduce another error")
+    for finding in fixes_made[:MAX_IN_FILE]:
+        say(f"Fixed {place(finding.span)}: {finding.name}{_edit(finding)}")
+    if len(fixes_made) > MAX_IN_FILE:
+        say(f"Fixed {len(fixes_made) - MAX_IN_FILE} more.")
+    for finding in fixed.dropped[:MAX_IN_FILE]:
+        say(f"Left {place(finding.span)}: {finding.name}; fixing it would leave or introduce another error")
     if len(fixed.dropped) > MAX_IN_FILE:
         say(f"Left {len(fixed.dropped) - MAX_IN_FILE} more, for the same reason.")
     if any(problems.values()):
         raise CommandFailed("\n".join(filter(None, problems.values())))
     dropped = set(map(_key, fixed.dropped))
-    likely = sum(one.fix is not None and _key(one) not in dropped for one in fixed.remaining)
+    likely = sum(finding.fix is not None and _key(finding) not in dropped for finding in fixed.remaining)
     if likely and not unsafe:
         say(f"{counted(likely, 'finding')} more with --unsafe-fixes.")
     if fixed.fixed or fixed.dropped or likely:
@@ -238,11 +238,13 @@ def _edit(finding: Diagnostic) -> str:
     fix = finding.fix
     if fix is None:
         return ""
-    before, after = fix.span.text, fix.replacement
+    text_before, after = fix.span.text, fix.replacement
     if (
-        max(len(before), len(after)) > _MAX_FIX_LENGTH
-        or not before.strip()
-        or not (before + after).isprintable()
+        max(len(text_before), len(after)) > _MAX_FIX_LENGTH
+        or not text_before.strip()
+        or not (text_before + after).isprintable()
     ):
         return ""
-    return f", {before.strip()} → {after.strip()}" if after.strip() else f", {before.strip()} removed"
+    return (
+        f", {text_before.strip()} → {after.strip()}" if after.strip() else f", {text_before.strip()} removed"
+    )

@@ -163,7 +163,7 @@ class ContinuousChecks:
 
     def _state(self, next_stage: str) -> WatchState:
         cards = self.live.cards
-        of_print = [finding for found in self._of_print.values() for finding in found]
+        of_print = [finding for card_findings in self._of_print.values() for finding in card_findings]
         report = make_report(
             [*self.live.reported, *self.live.without_suppressed(of_print)],
             len(cards.files),
@@ -183,15 +183,17 @@ class ContinuousChecks:
             if prevents_use(finding.name):
                 errors.setdefault(finding.card, set()).add(f"{finding.name} {finding.message}")
         file_errors = frozenset(errors.get(None, ()))
-        before, first = self._entries, self._project_file is None
+        entries_before, first = self._entries, self._project_file is None
         self._entries = {
             (type(entry), entry.id): (entry.node, frozenset(errors.get(entry.id, ())))
             for entry in workspace.cards.entries()
             if not isinstance(entry, Scenario)
         }
         project_file = (workspace.cards.project.file.text, file_errors)
-        changed = {entry for entry, now in self._entries.items() if before.get(entry) != now}
-        changed |= before.keys() - self._entries.keys()
+        changed = {
+            entry for entry, entry_now in self._entries.items() if entries_before.get(entry) != entry_now
+        }
+        changed |= entries_before.keys() - self._entries.keys()
         if project_file != self._project_file or any(kind not in (Card, Objective) for kind, _ in changed):
             self._to_test.add(_EVERYTHING)
             self._to_measure.add(_EVERYTHING)
@@ -230,59 +232,59 @@ class ContinuousChecks:
 
     def _measure(self, check_cancelled: Callable[[], None]) -> None:
         """Make the faces of all cards that may look different, and measure those that do."""
-        known = {entry.id: None for entry in self.live.cards.printed_entries()}
-        for gone in self._of_print.keys() - {None, *known}:
+        known_ids = {entry.id: None for entry in self.live.cards.printed_entries()}
+        for gone in self._of_print.keys() - {None, *known_ids}:
             del self._of_print[gone]
-        changed = known if _EVERYTHING in self._to_measure else ()
+        changed = known_ids if _EVERYTHING in self._to_measure else ()
         waiting = (*self._to_measure, *changed, *self._pending)  # the edited cards come first
-        self._pending = dict.fromkeys(one for one in waiting if one in known)
+        self._pending = dict.fromkeys(card_id for card_id in waiting if card_id in known_ids)
         self._to_measure.clear()
         look = _look_key(self.live.current) if self._pending else ""
         while self._pending:
             check_cancelled()
             chunk = [*self._pending][:_BATCH]
             self._measure_some(chunk, look, check_cancelled)
-            for one in chunk:
-                del self._pending[one]
+            for card_id in chunk:
+                del self._pending[card_id]
         self._made_all_faces = True
 
     def _measure_some(self, ids: Sequence[str], look: str, check_cancelled: Callable[[], None]) -> None:
         workspace = self.live.current
-        made: list[tuple[Size, Face]] = [
+        faces_made: list[tuple[Size, Face]] = [
             (size, face)
             for language in workspace.cards.project.languages
             for size, sized in by_size(workspace, language, ids).items()
             for face in sized
         ]
         keys: dict[str, tuple[str, ...]] = dict.fromkeys(ids, (look,))
-        for _, face in made:
+        for _, face in faces_made:
             keys[face.id] += (printed_key(face),)
         unknown: list[str] = []
-        for one, key in keys.items():
-            before = self._face_keys.get(one)
-            is_new = self._made_all_faces or one in self._edited
-            if before != key and (before or is_new) and one not in self._changed_faces:
-                self._changed_faces.append(one)
+        for card_id, key in keys.items():
+            key_before = self._face_keys.get(card_id)
+            is_new = self._made_all_faces or card_id in self._edited
+            if key_before != key and (key_before or is_new) and card_id not in self._changed_faces:
+                self._changed_faces.append(card_id)
                 self._sheet_due = True
-            if before != key or one not in self._measured:
-                unknown.append(one)
-            self._initial_face_keys.setdefault(one, () if is_new else key)
-            self._face_keys[one] = key
+            if key_before != key or card_id not in self._measured:
+                unknown.append(card_id)
+            self._initial_face_keys.setdefault(card_id, () if is_new else key)
+            self._face_keys[card_id] = key
         if not self._request.fit or not unknown:
             return
         self._measured -= {*unknown}
         chosen: dict[Size, list[Face]] = {}
-        for size, face in made:
+        for size, face in faces_made:
             if face.id in unknown:
                 chosen.setdefault(size, []).append(face)
-        found = fit_of(workspace, chosen, lambda _done, _total: check_cancelled())
-        self._problem = found if isinstance(found, str) else None
-        if isinstance(found, str):
+        findings = fit_of(workspace, chosen, lambda _done, _total: check_cancelled())
+        self._problem = findings if isinstance(findings, str) else None
+        if isinstance(findings, str):
             return
         self._measured |= {*unknown}
-        for one in unknown:
-            self._of_print.pop(one, None)
-        for finding in found:
+        for card_id in unknown:
+            self._of_print.pop(card_id, None)
+        for finding in findings:
             self._of_print.setdefault(finding.card, []).append(finding)
 
     # the sheet
@@ -291,8 +293,10 @@ class ContinuousChecks:
         """Write a sheet of the cards that changed since the first run, or of all if requested."""
         if not self._sheet_due or self._request.sheet is None:
             return
-        changed = [one for one, key in self._face_keys.items() if self._initial_face_keys[one] != key]
-        ids = [one for one in changed if self.live.cards.printed_entry(one)]
+        changed = [
+            card_id for card_id, key in self._face_keys.items() if self._initial_face_keys[card_id] != key
+        ]
+        ids = [card_id for card_id in changed if self.live.cards.printed_entry(card_id)]
         if ids or self._sheet_of_all:
             request = SheetRequest(self._request.sheet, ids=() if self._sheet_of_all else ids)
             if refused := refused_pdf(self._request.sheet):  # something else may have come there

@@ -61,11 +61,11 @@ def _print_skipped(skipped: tuple[Refused, ...]) -> None:
     from toolkit.diagnostics.report import limited
     from toolkit.diagnostics.reporters import finding_text, not_listed
 
-    for one in skipped:
-        if not one.findings:
-            echo(f"{place(one.place)}: {one.reason}", err=True)
-    listed, others = limited([finding for one in skipped for finding in one.findings])
-    for block in (*(finding_text(finding, style(err=True)) for finding in listed), *not_listed(others)):
+    for refused in skipped:
+        if not refused.findings:
+            echo(f"{place(refused.place)}: {refused.reason}", err=True)
+    listed, unlisted = limited([finding for refused in skipped for finding in refused.findings])
+    for block in (*(finding_text(finding, style(err=True)) for finding in listed), *not_listed(unlisted)):
         echo(f"{block}\n", err=True)
 
 

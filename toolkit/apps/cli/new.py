@@ -50,63 +50,67 @@ def new(
     from toolkit.project.output import difference, save_all
     from toolkit.source.paths import inside, is_yaml
 
-    id, given = _words(words)
+    id, given_values = _words(words)
     if name is not None:
-        given["name"] = name
+        given_values["name"] = name
     if kind == "project":
         return _new_project(id)
     workspace = open_workspace(path, (), None)
-    _ask(workspace, kind, id, given)
+    _ask(workspace, kind, id, given_values)
     target = inside(Path(file), workspace.root) if file else None
     if file and (target is None or not is_yaml(target)):
         raise click.UsageError(f"{file} is not a card file of the project.")
-    made = plan_entry(workspace, kind, id, given, target)
-    if made.missing:
-        raise click.UsageError(f"Add {' and '.join(f'--{key}' for key in made.missing)}.")
-    if made.problems:
-        raise click.UsageError(" ".join(made.problems[:3]))
+    planned = plan_entry(workspace, kind, id, given_values, target)
+    if planned.missing:
+        raise click.UsageError(f"Add {' and '.join(f'--{key}' for key in planned.missing)}.")
+    if planned.problems:
+        raise click.UsageError(" ".join(planned.problems[:3]))
     if not dry_run:
-        problems = save_all(made.changes, made.files)
+        problems = save_all(planned.changes, planned.files)
         if problems:
             raise CommandFailed("\n".join(problems))
     if form == "json":
-        data = {"version": 1, "id": made.id, "written": not dry_run, "places": list(made.places)}
+        data = {"version": 1, "id": planned.id, "written": not dry_run, "places": list(planned.places)}
         echo(json_text(data), nl=False)
         return 0
     if dry_run:
-        echo("".join(map(difference, made.changes)), nl=False)
-    echo("\n".join(made.places))
+        echo("".join(map(difference, planned.changes)), nl=False)
+    echo("\n".join(planned.places))
     return 0
 
 
 def _words(words: tuple[str, ...]) -> tuple[str | None, dict[str, str]]:
     """Return the id and the values by key; wrong use if an option has no value, or there are two ids."""
-    id, given, left = None, {}, list(words)
+    id, given_values, left = None, {}, list(words)
     while left:
         word = left.pop(0)
         if word.startswith("--"):
             key, sign, value = word[2:].partition("=")
             if not sign and not left:
                 raise click.UsageError(f"--{key} needs a value.")
-            given[key.replace("-", "_")] = value if sign else left.pop(0)
+            given_values[key.replace("-", "_")] = value if sign else left.pop(0)
         elif word.startswith("-") or id is not None:
             raise click.UsageError(f"{word!r} is not expected here: write ID, then --KEY VALUE.")
         else:
             id = word
-    return id, given
+    return id, given_values
 
 
-def _ask(workspace: Workspace, kind: str, id: str | None, given: dict[str, str]) -> None:
+def _ask(workspace: Workspace, kind: str, id: str | None, given_values: dict[str, str]) -> None:
     """Prompt at a terminal for missing values, with the usual ones as defaults; only if there is no name."""
     from toolkit.editing.new_entry import defaults
 
-    if id is not None or any(key.partition(".")[0] == "name" for key in given) or not sys.stdin.isatty():
+    if (
+        id is not None
+        or any(key.partition(".")[0] == "name" for key in given_values)
+        or not sys.stdin.isatty()
+    ):
         return
     for language in workspace.cards.project.languages:
-        given[f"name.{language}"] = click.prompt(f"Name ({language})", err=True)
+        given_values[f"name.{language}"] = click.prompt(f"Name ({language})", err=True)
     for key, usual in defaults(workspace, kind).items():
-        if key not in given:
-            given[key] = str(click.prompt(key, default=usual, err=True))
+        if key not in given_values:
+            given_values[key] = str(click.prompt(key, default=usual, err=True))
 
 
 def _new_project(folder: str | None) -> int:

@@ -80,7 +80,7 @@ language_option = click.option(
 )
 
 
-def languages_option(said: str) -> Callable[[F], F]:
+def languages_option(help_text: str) -> Callable[[F], F]:
     """Return a repeatable ``--lang`` (as ``languages``) with that help."""
     return click.option(
         "--lang",
@@ -88,7 +88,7 @@ def languages_option(said: str) -> Callable[[F], F]:
         metavar="LANGUAGE",
         multiple=True,
         callback=lambda _context, _option, value: tuple(dict.fromkeys(value)),
-        help=said,
+        help=help_text,
     )
 
 
@@ -136,9 +136,9 @@ def card_options(command: F) -> F:
     return language_option(ids(kinds(command)))
 
 
-def squad_option(said: str) -> Callable[[F], F]:
+def squad_option(help_text: str) -> Callable[[F], F]:
     """Return ``--squad`` (as ``squads``) with that help."""
-    return click.option("--squad", "squads", metavar="ID", multiple=True, help=said)
+    return click.option("--squad", "squads", metavar="ID", multiple=True, help=help_text)
 
 
 def appearance_options(command: F) -> F:
@@ -163,29 +163,29 @@ def existing_paths(paths: Sequence[str]) -> list[Path]:
     """Return the paths as given; wrong use if one does not exist."""
     from toolkit.source.paths import named_alike
 
-    found = [named_alike(path) for path in paths]
-    for path, file in zip(paths, found, strict=True):
+    named_paths = [named_alike(path) for path in paths]
+    for path, file in zip(paths, named_paths, strict=True):
         if not os.path.exists(file):
             raise click.UsageError(f"There is no file or folder {path!r}.")
-    return found
+    return named_paths
 
 
 def project_of(path: Path | None) -> Path:
     """Return the folder of a path's project, by default the nearest one; wrong use if there is none."""
     from toolkit.data.project_files import find_project, no_project
 
-    found = find_project(path)
-    if found is None:
+    project_folder = find_project(path)
+    if project_folder is None:
         raise click.UsageError(no_project(path))
-    return found
+    return project_folder
 
 
 def open_workspace(path: str | Path | None, ids: Sequence[str] = (), lang: str | None = None) -> Workspace:
     """Load the project of a path; wrong use if it lacks one of the ids or the language."""
     from toolkit import api
 
-    given = existing_paths((str(path),))[0] if path else None
-    workspace = api.open_project(project_of(given))
+    given_path = existing_paths((str(path),))[0] if path else None
+    workspace = api.open_project(project_of(given_path))
     reject(workspace.unknown_ids(ids) or workspace.unknown_language(lang))
     return workspace
 
@@ -202,12 +202,14 @@ def request_of(kind: type[R], options: Mapping[str, Any], **more: Any) -> R:
     ``--lang`` is its ``language``, and ``--paper`` part of its ``layout``.
     """
     named = {**options, "language": options.get("lang")}
-    given = {name: named[name] for name in kind.__struct_fields__ if named.get(name) not in (None, ())}
+    given_options = {
+        name: named[name] for name in kind.__struct_fields__ if named.get(name) not in (None, ())
+    }
     if options.get("paper") and "layout" in kind.__struct_fields__:
         from toolkit.products.sheets.project_layouts import LayoutRequest
 
-        given["layout"] = LayoutRequest(paper=options["paper"])
-    return kind(**{**given, **more})
+        given_options["layout"] = LayoutRequest(paper=options["paper"])
+    return kind(**{**given_options, **more})
 
 
 def write_with(
@@ -236,10 +238,10 @@ def file_targets_of(paths: list[Path], in_projects: bool) -> list[Target]:
     """Return the targets of YAML files; with ``in_projects`` a path that belongs to no project is skipped."""
     from toolkit.data.project_files import target_of
 
-    found = [target_of(path, files_only=True) for path in paths or (None,)]
+    target_results = [target_of(path, files_only=True) for path in paths or (None,)]
     if in_projects and paths:
-        return _any_of([target for target in found if not isinstance(target, str)])
-    return _usable(found)
+        return _any_of([target for target in target_results if not isinstance(target, str)])
+    return _usable(target_results)
 
 
 def _usable(targets: list[Target | str]) -> list[Target]:

@@ -79,9 +79,9 @@ def play(
     if resume and replay_file:
         raise click.UsageError("--resume continues a GAME, --replay plays a log again: choose one.")
     saved = resume or replay_file
-    if saved and any(one is not None for one in (squads, mode, seed)):
+    if saved and any(option_value is not None for option_value in (squads, mode, seed)):
         raise click.UsageError("--squads, --mode and --seed are for a new GAME; a log has its own.")
-    if replay_file and any(one is not None for one in (save, blue, red)):
+    if replay_file and any(option_value is not None for option_value in (save, blue, red)):
         raise click.UsageError("--replay plays a log as it is: omit --save, --blue and --red.")
     workspace = open_workspace(path, lang=lang)
     log_file = existing_paths((saved,))[0] if saved else None
@@ -196,14 +196,14 @@ def _warn_of_changes(log: GameLog, match: Match) -> None:
         echo("\n".join(wrapped(text)), err=True)
 
 
-def _play(session: Session, match: Match, usual: Mapping[Side, str], before: GameLog | None) -> int:
+def _play(session: Session, match: Match, usual: Mapping[Side, str], earlier_log: GameLog | None) -> int:
     """Play a GAME to its end or until somebody quits; the ``usual`` players are those without an option."""
     names: dict[Side, str] = {side: session.players[side] or usual[side] for side in SIDES}
-    log = new_log(match, names, VERSION if before is None else before.header["log"])
-    known = len(before.decisions()) if before is not None else 0
+    log = new_log(match, names, VERSION if earlier_log is None else earlier_log.header["log"])
+    decisions_before = len(earlier_log.decisions()) if earlier_log is not None else 0
     readers = frozenset(side for side in SIDES if names[side] == "person")
     text = EventText(session.names, readers)
-    narrator = Narrator(text, lambda: len(log.decisions()) < known)
+    narrator = Narrator(text, lambda: len(log.decisions()) < decisions_before)
     players = {side: _player(session, match, names, side, narrator, log) for side in SIDES}
     for side in SIDES:
         squad = match.blue if side == "blue" else match.red
@@ -212,7 +212,9 @@ def _play(session: Session, match: Match, usual: Mapping[Side, str], before: Gam
     if readers:
         echo("\n".join(wrapped(f"Who wins: {winning(match.rules.mode)}")))
     try:
-        ending = play_match(match, replay_players(before, players) if before else players, log, narrator)
+        ending = play_match(
+            match, replay_players(earlier_log, players) if earlier_log else players, log, narrator
+        )
     except PlayerLeft as error:
         return _keep_for_later(session, log, error.interrupted)
     except KeyboardInterrupt:

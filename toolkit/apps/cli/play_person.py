@@ -105,11 +105,11 @@ class Narrator(Struct):
     def why(self, decision: Decision, state: GameState) -> Iterator[str]:
         """Yield every line of the traces since a player's last choice, with rule, step and effect."""
         event = self._unfinished(decision, state)
-        known = [*self.recent[decision.whose], *([event] if event is not None else [])]
-        if not any(one.trace for one in known):
+        known_events = [*self.recent[decision.whose], *([event] if event is not None else [])]
+        if not any(event_with_trace.trace for event_with_trace in known_events):
             yield "Nothing has happened since your last choice."
-        for one in known:
-            yield from self.text.explained(one)
+        for event_with_trace in known_events:
+            yield from self.text.explained(event_with_trace)
 
     def _unfinished(self, decision: Decision, state: GameState) -> GameEvent | None:
         """Return the event during which a decision is made, with its trace so far; None between ACTIONs."""
@@ -232,9 +232,9 @@ class Person(Struct):
         rolled = any(entry.kind == "die" for entry in so_far.trace)
         missing = "these dice" if rolled else "cards and dice"
         value = self.rules.cards[state.operators[attacker].card].values["AP"]
-        one, two = self.names.operator(state, attacker), self.names.operator(state, attacked)
+        attacker_name, two = self.names.operator(state, attacker), self.names.operator(state, attacked)
         yield from wrapped(
-            f"So far AP {ap} (VALUE {value}) of {one} against EP {ep} of {two}, before {missing}."
+            f"So far AP {ap} (VALUE {value}) of {attacker_name} against EP {ep} of {two}, before {missing}."
         )
 
     def _read(self, decision: Decision, state: GameState) -> int | None:
@@ -301,8 +301,8 @@ class Person(Struct):
         shown = dict.fromkeys(state.player(self.side).hand)
         other: Side = "red" if self.side == "blue" else "blue"
         for side in (self.side, other):
-            for who in state.on_field(side):
-                shown |= dict.fromkeys((who.card, *([who.attached] if who.attached else [])))
+            for operator in state.on_field(side):
+                shown |= dict.fromkeys((operator.card, *([operator.attached] if operator.attached else [])))
             shown |= dict.fromkeys(state.player(side).strategies)
         for card in shown:
             for number, line in enumerate(self.names.text(card)):

@@ -48,10 +48,10 @@ class Names(Struct, frozen=True):
 
     def card(self, entry: str) -> str:
         """Return the printed name of a card, OBJECTIVE, marker, KEYWORD or squad; else the id."""
-        known = self.workspace.cards.find(entry)
-        if not isinstance(known, (Card, Objective, Marker, Keyword, Squad)):
+        named_entry = self.workspace.cards.find(entry)
+        if not isinstance(named_entry, (Card, Objective, Marker, Keyword, Squad)):
             return entry
-        return known.name.in_language(self.language).value
+        return named_entry.name.in_language(self.language).value
 
     def text(self, card: str) -> list[str]:
         """Return the lines of a card's rules text, the first of them its name."""
@@ -64,10 +64,10 @@ class Names(Struct, frozen=True):
     def sentence(self, text: str) -> str:
         """Return a sentence of the trace with names in place of ids."""
 
-        def name(found: re.Match[str]) -> str:
-            side, entry = found.groups()
+        def name(match: re.Match[str]) -> str:
+            side, entry = match.groups()
             if not isinstance(self.workspace.cards.find(entry), _IN_SENTENCES):
-                return found.group()
+                return match.group()
             return f"{self.card(entry)} ({side})" if side else self.card(entry)
 
         return _ID.sub(name, text)
@@ -154,10 +154,14 @@ def _player(state: GameState, names: Names, side: Side) -> Iterator[str]:
         "ITEMDECK": player.item_deck,
         "CAPTURED": player.captured,
     }
-    yield cut(f"{side.upper()} · " + " · ".join(f"{what} {len(cards)}" for what, cards in counts.items()))
+    yield cut(
+        f"{side.upper()} · " + " · ".join(f"{zone_name} {len(cards)}" for zone_name, cards in counts.items())
+    )
     zone = [state.operators[key] for key in player.save_zone]
-    status = {who.key: "" if who.status == "NORMAL" else f" ({who.status})" for who in zone}
-    yield from _listed("SAVEZONE", [names.card(who.card) + status[who.key] for who in zone])
+    status = {
+        operator.key: "" if operator.status == "NORMAL" else f" ({operator.status})" for operator in zone
+    }
+    yield from _listed("SAVEZONE", [names.card(operator.card) + status[operator.key] for operator in zone])
     yield from _listed("STRATEGY", [names.card(card) for card in player.strategies])
     yield from _listed("CAPTURED", [names.card(card) for card in player.captured])
     yield from _listed("MARKERs", _markers(player.markers, names))
@@ -167,13 +171,13 @@ def _markers(markers: Markers, names: Names) -> list[str]:
     return [f"{names.card(marker)} {count}" for marker, count in markers]
 
 
-def _listed(what: str, found: list[str]) -> Iterator[str]:
-    if found:
-        yield from textwrap.wrap(f"  {what}: {', '.join(found)}", WIDTH, subsequent_indent="    ")
+def _listed(heading: str, names_listed: list[str]) -> Iterator[str]:
+    if names_listed:
+        yield from textwrap.wrap(f"  {heading}: {', '.join(names_listed)}", WIDTH, subsequent_indent="    ")
 
 
 def _row(state: GameState, rules: Rules, names: Names, side: Side) -> Iterator[str]:
-    cells = [_cell(state, rules, names, side, place) for place in range(rules.field_positions)]
+    cells = [_cell(state, rules, names, side, position) for position in range(rules.field_positions)]
     for start in range(0, len(cells), _PLACES_IN_A_BAND):
         band = cells[start : start + _PLACES_IN_A_BAND]
         for lines in zip(*band, strict=True):
@@ -182,37 +186,42 @@ def _row(state: GameState, rules: Rules, names: Names, side: Side) -> Iterator[s
                 yield line
 
 
-def _cell(state: GameState, rules: Rules, names: Names, side: Side, place: int) -> list[str]:
+def _cell(state: GameState, rules: Rules, names: Names, side: Side, position: int) -> list[str]:
     """Return a FIELDPOSITION in eight lines, which may be empty; `+` marks KEYWORDs that are not printed."""
-    who = state.at(side, place)
-    name = f"{place + 1} {names.card(who.card) if who else '(free)'}"
-    objective = _objective(state, rules, names, side, place)
-    if who is None:
+    operator = state.at(side, position)
+    name = f"{position + 1} {names.card(operator.card) if operator else '(free)'}"
+    objective = _objective(state, rules, names, side, position)
+    if operator is None:
         return [name, "", "", "", "", "", objective, ""]
-    marked = _markers(who.markers, names)
-    if not who.is_up:
-        return [name, who.status, "", "", "", " ".join(marked), objective, ""]
-    values = rules.cards[who.card].values
+    marked = _markers(operator.markers, names)
+    if not operator.is_up:
+        return [name, operator.status, "", "", "", " ".join(marked), objective, ""]
+    values = rules.cards[operator.card].values
     resolver = Resolver(rules, state)
-    now = {stat: f"{stat} {resolver.number(who, stat)}/{values[stat]}" for stat in values}
-    hits = f"HITCOUNTER {who.hitcounter}" if who.hitcounter else ""
-    card = f"[{names.card(who.attached)}]" if who.attached else ""
-    printed = rules.cards[who.card].keywords
-    marked += [f"+{names.card(word)}" for word in resolver.keywords_of(who) if word not in printed]
-    numbers = [f"{now['AP']}  {now['EP']}", f"{now['DP']}  {now['MP']}", hits, " ".join(marked)]
-    return [name, who.status, *numbers, objective, card]
+    stats_now = {stat: f"{stat} {resolver.number(operator, stat)}/{values[stat]}" for stat in values}
+    hits = f"HITCOUNTER {operator.hitcounter}" if operator.hitcounter else ""
+    card = f"[{names.card(operator.attached)}]" if operator.attached else ""
+    printed = rules.cards[operator.card].keywords
+    marked += [f"+{names.card(word)}" for word in resolver.keywords_of(operator) if word not in printed]
+    numbers = [
+        f"{stats_now['AP']}  {stats_now['EP']}",
+        f"{stats_now['DP']}  {stats_now['MP']}",
+        hits,
+        " ".join(marked),
+    ]
+    return [name, operator.status, *numbers, objective, card]
 
 
-def _objective(state: GameState, rules: Rules, names: Names, side: Side, place: int) -> str:
+def _objective(state: GameState, rules: Rules, names: Names, side: Side, position: int) -> str:
     """Return the OBJECTIVE of a FIELDPOSITION with its value and the OBJECTIVECOUNTER of its OPERATOR."""
     objectives = state.player(side).objectives
-    found = objectives[place] if place < len(objectives) else None
-    who = state.at(side, place)
-    counter = who.objectivecounter if who else 0
-    if found is None:
+    objective_id = objectives[position] if position < len(objectives) else None
+    operator = state.at(side, position)
+    counter = operator.objectivecounter if operator else 0
+    if objective_id is None:
         return f"OBJ.COUNTER {counter}" if counter else ""
-    score = f" {counter}/{rules.objective_values[found]}"
-    return cut(names.card(found), _CELL - 1 - len(score)) + score
+    score = f" {counter}/{rules.objective_values[objective_id]}"
+    return cut(names.card(objective_id), _CELL - 1 - len(score)) + score
 
 
 def cut(text: str, width: int = WIDTH) -> str:
@@ -248,11 +257,11 @@ class EventText(Struct, frozen=True):
     names: Names
     readers: frozenset[Side] = frozenset()
 
-    def headline(self, side: Side, what: GameAction | str, state: GameState) -> str:
+    def headline(self, side: Side, move: GameAction | str, state: GameState) -> str:
         """Return what a player does; ``state`` is before it, for places that distinguish OPERATORs."""
-        if isinstance(what, GameAction):
-            return f"{side}: {self.names.action(state, what)}"
-        return f"{side}: plays {self.names.card(what)}"
+        if isinstance(move, GameAction):
+            return f"{side}: {self.names.action(state, move)}"
+        return f"{side}: plays {self.names.card(move)}"
 
     def new_lines(self, event: GameEvent, state: GameState) -> Iterator[str]:
         """Yield the lines of an event that were not printed yet, and mark them as printed."""
@@ -277,12 +286,12 @@ class EventText(Struct, frozen=True):
 
     def _text_of_played(self, entry: TraceEntry, state: GameState) -> Iterator[str]:
         """Yield the text of a card that comes into play, if a person beside its player reads this."""
-        found = _CARD_PLAYED.fullmatch(entry.text) if entry.kind == "card" else None
-        if found is None or not (found["side"] or found["attached"]):
+        match = _CARD_PLAYED.fullmatch(entry.text) if entry.kind == "card" else None
+        if match is None or not (match["side"] or match["attached"]):
             return
-        side = found["side"] if entry.who is None else state.operators[entry.who].side
+        side = match["side"] if entry.who is None else state.operators[entry.who].side
         if self.readers - {side}:
-            yield from self.text(found["card"], "      ")
+            yield from self.text(match["card"], "      ")
 
     def explained(self, event: GameEvent) -> Iterator[str]:
         """Yield every line of the trace, with rule, step and effect."""

@@ -73,10 +73,10 @@ def _root(path: str | None) -> Path:
     from toolkit.data.project_files import find_project, no_project
     from toolkit.source.paths import absolute
 
-    given = existing_paths((path,))[0] if path else None
-    found = find_project(given)
-    if found is not None:
-        return found
-    if given is not None and not (given.is_dir() and os.access(given, os.R_OK | os.X_OK)):
-        raise click.UsageError(no_project(given))
-    return absolute(given or ".")
+    given_path = existing_paths((path,))[0] if path else None
+    project_folder = find_project(given_path)
+    if project_folder is not None:
+        return project_folder
+    if given_path is not None and not (given_path.is_dir() and os.access(given_path, os.R_OK | os.X_OK)):
+        raise click.UsageError(no_project(given_path))
+    return absolute(given_path or ".")

@@ -57,9 +57,9 @@ class _Program(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command of that name; for an unknown name import all, so that click can suggest one."""
         for name in (cmd_name,) if cmd_name in COMMANDS else COMMANDS:
-            found = vars(import_module(f"toolkit.apps.cli.{COMMANDS[name]}"))
+            module_names = vars(import_module(f"toolkit.apps.cli.{COMMANDS[name]}"))
             name = name.replace("-", "_")
-            command: click.Command = found.get(name) or found[f"{name}_command"]
+            command: click.Command = module_names.get(name) or module_names[f"{name}_command"]
             command.context_class = _Context
             self.add_command(command)
         return super().get_command(ctx, cmd_name)

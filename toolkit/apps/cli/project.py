@@ -51,7 +51,9 @@ def init(
     from toolkit import api
 
     # `en,de` is how the project file lists them
-    listed = tuple(dict.fromkeys(part.strip() for value in languages for part in value.split(",")))
+    listed = tuple(
+        dict.fromkeys(language_code.strip() for value in languages for language_code in value.split(","))
+    )
     reject(api.make_project(Path(folder), example, theme, with_templates=with_templates, languages=listed))
     echo(
         f"Created a project in {folder}. Next:\n"
@@ -104,10 +106,12 @@ def changes(since: str, path: str | None, lang: str | None, form: str) -> int:
     from toolkit.project.output import Refusal
 
     workspace = open_workspace(path, lang=lang)
-    found = changes_since(workspace, since, lang or workspace.cards.project.languages[0])
-    if isinstance(found, Refusal):
-        raise error_of(found)
-    return print_text(as_json(found) if form == "json" else as_text(found), api.report_of(workspace, ()))
+    change_result = changes_since(workspace, since, lang or workspace.cards.project.languages[0])
+    if isinstance(change_result, Refusal):
+        raise error_of(change_result)
+    return print_text(
+        as_json(change_result) if form == "json" else as_text(change_result), api.report_of(workspace, ())
+    )
 
 
 @click.command()

@@ -57,12 +57,12 @@ def rename(old: str, new: str, path: str | None, **options: Any) -> int:
     if isinstance(plan, Refusal):
         raise error_of(plan)
     renewed = renewed_baseline(project, plan, baseline) if baseline else None
-    others = (renewed,) if renewed else ()
+    other_changes = (renewed,) if renewed else ()
     dry_run = options["dry_run"]
-    problems = [] if dry_run else write_rename(plan, others)
+    problems = [] if dry_run else write_rename(plan, other_changes)
     if problems:
         raise CommandFailed("\n".join(problems))
-    diff = "".join(map(difference, (*plan.changes, *others))) if dry_run else ""
+    diff = "".join(map(difference, (*plan.changes, *other_changes))) if dry_run else ""
     if options["form"] == "json":
         echo(json_text(_data(project, plan, diff if dry_run else None)), nl=False)
         return 0
@@ -113,9 +113,9 @@ def _text(project: LiveProject, plan: Rename, dry_run: bool) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _excerpt(line: str, at: int) -> str:
+def _excerpt(line: str, offset: int) -> str:
     """Return the part of a line around a column."""
-    begin = max(0, at - _WIDTH // 2)
+    begin = max(0, offset - _WIDTH // 2)
     shown = line[begin : begin + _WIDTH]
     return f"{'…' if begin else ''}{shown.strip()}{'…' if len(line) > begin + _WIDTH else ''}"
 

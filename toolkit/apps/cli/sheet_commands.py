@@ -266,8 +266,8 @@ def layouts(path: str | None, every: bool, form: str) -> int:
     from toolkit.diagnostics.escaping import json_text
     from toolkit.products.sheets.project_layouts import list_layouts
 
-    given = existing_paths((path,))[0] if path else None
-    project = project_of(given) if given or find_project(None) else None
+    given_path = existing_paths((path,))[0] if path else None
+    project = project_of(given_path) if given_path or find_project(None) else None
     cards = api.open_project(project).cards if project else None
     listed = list_layouts(cards, every or cards is None)
     if form == "json":
@@ -283,42 +283,48 @@ def layouts(path: str | None, every: bool, form: str) -> int:
     return 0
 
 
-def _layout_row(one: ListedLayout) -> tuple[str, str, str, str, str]:
+def _layout_row(listed_layout: ListedLayout) -> tuple[str, str, str, str, str]:
     """Return the columns of a layout: name, number of cards, card size, paper, and remarks."""
     from toolkit.diagnostics.phrases import counted
     from toolkit.press.layout import LayoutProblem
     from toolkit.render.sizes import card_name, paper_name
 
-    plan, found = one.plan, one.found
-    if isinstance(found, LayoutProblem):
-        return one.layout.id, "0 cards", card_name(plan.card), found.message, ""
-    grid = found.grid
-    places = f"{grid[0]} × {grid[1]}" if grid else "staggered" if found.staggered else "exact slots"
+    plan, arrangement = listed_layout.plan, listed_layout.found
+    if isinstance(arrangement, LayoutProblem):
+        return listed_layout.layout.id, "0 cards", card_name(plan.card), arrangement.message, ""
+    grid = arrangement.grid
+    places = f"{grid[0]} × {grid[1]}" if grid else "staggered" if arrangement.staggered else "exact slots"
     special = [places]
     if plan.fold != "none":
         special.append("backs beside a fold line")
     elif plan.bleed and min(plan.gap) >= 2 * plan.bleed:
         special.append(f"{plan.bleed:g} mm bleed around every card")
     if plan.shape != "rect":
-        kinds = ", ".join(kind.upper() for kind in one.kinds) or "with templates of your own"
+        kinds = ", ".join(kind.upper() for kind in listed_layout.kinds) or "with templates of your own"
         special.append(f"only {kinds}")
-    fits = counted(one.cards, "card")
-    return one.layout.id, fits, card_name(plan.card), paper_name(found.paper), ", ".join(special)
+    fits = counted(listed_layout.cards, "card")
+    return (
+        listed_layout.layout.id,
+        fits,
+        card_name(plan.card),
+        paper_name(arrangement.paper),
+        ", ".join(special),
+    )
 
 
-def _layout_data(one: ListedLayout) -> dict[str, Any]:
+def _layout_data(listed_layout: ListedLayout) -> dict[str, Any]:
     """Return a layout as JSON data; lengths are in mm."""
     from toolkit.press.layout import Arrangement, LayoutProblem
     from toolkit.products.sheets.project_layouts import paper_data
     from toolkit.render.sizes import card_name
 
-    plan, found = one.plan, one.found
-    fits = found if isinstance(found, Arrangement) else None
+    plan, arrangement = listed_layout.plan, listed_layout.found
+    fits = arrangement if isinstance(arrangement, Arrangement) else None
     columns, rows = (fits.grid if fits else None) or (None, None)
     return {
-        "id": one.layout.id,
-        "own": one.own,
-        "cards": one.cards,
+        "id": listed_layout.layout.id,
+        "own": listed_layout.own,
+        "cards": listed_layout.cards,
         "columns": columns,
         "rows": rows,
         "card": {
@@ -332,12 +338,12 @@ def _layout_data(one: ListedLayout) -> dict[str, Any]:
         "bleed": plan.bleed,
         "marks": plan.marks,
         "marks_on": plan.marks_on,
-        "kinds": list(one.kinds),
+        "kinds": list(listed_layout.kinds),
         "sides": plan.sides,
         "flip": plan.flip,
         "fold": fits.fold if fits else plan.fold,
         "gutter": plan.gutter,
-        "problem": found.message if isinstance(found, LayoutProblem) else None,
+        "problem": arrangement.message if isinstance(arrangement, LayoutProblem) else None,
     }
 
 

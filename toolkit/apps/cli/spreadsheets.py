@@ -112,8 +112,8 @@ def import_command(**options: Any) -> int:
     return 1 if plan.serious else 0
 
 
-def _renamed(given: tuple[str, ...]) -> dict[str, str]:
-    pairs = [each.rpartition("=") for each in given]
+def _renamed(written_pairs: tuple[str, ...]) -> dict[str, str]:
+    pairs = [written_pair.rpartition("=") for written_pair in written_pairs]
     for column, sign, key in pairs:
         if not (column and sign and key):
             raise click.UsageError('--map needs a column and a key: --map "Attack=ap".')
@@ -135,10 +135,10 @@ def _summary(plan: ImportPlan, dry_run: bool) -> str:
     cards = ", ".join(f"{len(ids)} {word}" for word, ids in parts.items() if ids) or "no change"
     files = f", in {counted(len(plan.changes), 'file')}" if plan.changes else ""
     done = f"{'Would be' if dry_run else 'Cards'}: {cards}{files}."
-    kept = counted(len(plan.missing), "card")
+    kept_text = counted(len(plan.missing), "card")
     were = "was" if len(plan.missing) == 1 else "were"
     listed = ", ".join(plan.missing[:5]) + ", …" * (len(plan.missing) > 5)
-    return f"{done} {kept} without a row {were} kept: {listed}." if plan.missing else done
+    return f"{done} {kept_text} without a row {were} kept: {listed}." if plan.missing else done
 
 
 def _json(plan: ImportPlan, dry_run: bool) -> str:

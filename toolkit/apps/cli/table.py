@@ -31,17 +31,19 @@ from toolkit.apps.cli.terminal import Progress
 _COUNTERS = "hitcounter, objectivecounter, exhausted, suppressed, bonus, first-player or the id of a marker"
 
 
-def _amount(_context: click.Context, _option: click.Parameter, given: tuple[str, ...]) -> dict[str, int]:
+def _amount(
+    _context: click.Context, _option: click.Parameter, written_amounts: tuple[str, ...]
+) -> dict[str, int]:
     """Return the amounts by name; wrong use if one is not NAME=NUMBER."""
-    found = {}
-    for one in given:
-        name, _, number = one.partition("=")
+    amounts = {}
+    for written_amount in written_amounts:
+        name, _, number = written_amount.partition("=")
         if not (number.isdecimal() and int(number) <= 999):
             raise click.UsageError(
-                f"--amount takes NAME=NUMBER up to 999, such as hitcounter=20, not {one!r}."
+                f"--amount takes NAME=NUMBER up to 999, such as hitcounter=20, not {written_amount!r}."
             )
-        found[name] = int(number)
-    return found
+        amounts[name] = int(number)
+    return amounts
 
 
 @click.command()

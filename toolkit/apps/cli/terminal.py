@@ -137,8 +137,8 @@ def print_outcome(outcome: Outcome | Refusal, form: str = "text") -> int:
 class Progress:
     """A counter on standard error, where that is a terminal."""
 
-    def __init__(self, what: str) -> None:
-        self._what = what
+    def __init__(self, task: str) -> None:
+        self._what = task
         self._shown = sys.stderr.isatty()
 
     def __call__(self, done: int, total: int) -> None:

@@ -62,15 +62,15 @@ def watch(**options: Any) -> int:
     from toolkit.apps.cli.continuous_checks import WatchRequest
     from toolkit.project.output import refused_pdf
 
-    given = existing_paths((options["path"],))[0] if options["path"] else None
+    given_path = existing_paths((options["path"],))[0] if options["path"] else None
     sheet = Path(options["sheet"]) if options["sheet"] is not None else None
     reject(refused_pdf(sheet) if sheet is not None else None)
     request = WatchRequest(not options["no_test"], not options["no_fit"], sheet)
     if options["once"]:
-        return _run_once(project_of(given), request, options["form"])
+        return _run_once(project_of(given_path), request, options["form"])
     is_screen = sys.stdout.isatty() and options["form"] == "text" and not options["no_clear"]
     output = _Screen() if is_screen else _output_of(options["form"])
-    watching = _Watching(given, request, output, poll=options["poll"])
+    watching = _Watching(given_path, request, output, poll=options["poll"])
     try:
         with _keys(watching.events, output.redraw) if sys.stdout.isatty() else nullcontext():
             status = watching.run()
@@ -209,10 +209,10 @@ class _Watching:
 
     def _take_changes(self, seconds: float) -> bool:
         """Wait for a save, at most some seconds; return whether there was one."""
-        end, known = time.monotonic() + seconds, self._changed
-        while self._changed is known and time.monotonic() < end:
+        end, changed_before = time.monotonic() + seconds, self._changed
+        while self._changed is changed_before and time.monotonic() < end:
             self._take(end - time.monotonic())
-        return self._changed is not known
+        return self._changed is not changed_before
 
     def _take(self, seconds: float | None = None) -> None:
         """Wait for events, for some seconds or without end, and process all that there are."""
@@ -462,7 +462,7 @@ def _keys(events: SimpleQueue[_Event], redraw: Callable[[], None]) -> Iterator[N
         return
     try:
         number = sys.stdin.fileno()
-        before = termios.tcgetattr(number)
+        settings_before = termios.tcgetattr(number)
         if os.tcgetpgrp(number) != os.getpgrp():  # in the background reading a key would stop the process
             raise OSError
     except (OSError, ValueError, termios.error):
@@ -470,7 +470,7 @@ def _keys(events: SimpleQueue[_Event], redraw: Callable[[], None]) -> Iterator[N
         return
 
     def restore() -> None:
-        termios.tcsetattr(number, termios.TCSADRAIN, before)
+        termios.tcsetattr(number, termios.TCSADRAIN, settings_before)
 
     def read() -> None:
         while key := os.read(number, 1):

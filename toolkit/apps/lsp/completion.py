@@ -62,19 +62,19 @@ def complete(document: Document, offset: int, cards: CardSet, client: Client) ->
     cursor = cursor_at(file.text, offset, has_entries=not is_project_file)
     if cursor is None or _is_before_something(cursor, file.text[offset:]):
         return types.CompletionList(False, [])
-    found = [
+    offers = [
         item
         for item in _items_at(cursor, cards, file.text[offset:], is_project_file)
         # an edit replaces nothing but what it was made for, on one line
         if file.text.endswith(item.typed, 0, offset) and file.text.startswith(item.tail, offset)
     ]
-    chosen = _best_matches(found)
+    chosen = _best_matches(offers)
     space = " " if cursor.lacks_space else ""
     items = [
         _completion(item, file.span(offset - len(item.typed), offset + len(item.tail)), index, space, client)
         for index, item in enumerate(chosen)
     ]
-    return types.CompletionList(len(chosen) < len(found), items)
+    return types.CompletionList(len(chosen) < len(offers), items)
 
 
 def looks_like_cards(text: str) -> bool:
@@ -82,14 +82,14 @@ def looks_like_cards(text: str) -> bool:
     return any(text.startswith(f"{section}:") or f"\n{section}:" in text for section in SECTIONS)
 
 
-def _is_before_something(cursor: Cursor, rest: str) -> bool:
+def _is_before_something(cursor: Cursor, text_behind: str) -> bool:
     """Whether something follows that a new key or value at the cursor would tear or push aside.
 
     This is so in the indentation of a line, and in front of brackets, quotes and blocks.
     """
     if cursor.before or cursor.style:
         return False
-    line = rest.partition("\n")[0]
+    line = text_behind.partition("\n")[0]
     if line.startswith("#"):
         return True
     if not cursor.in_flow and not cursor.is_on_line and line.startswith((" ", "\t")) and line.strip():
@@ -97,15 +97,17 @@ def _is_before_something(cursor: Cursor, rest: str) -> bool:
     return not cursor.is_key and _OTHER_NODE.match(line) is not None
 
 
-def _best_matches(found: list[_Item]) -> list[_Item]:
+def _best_matches(offers: list[_Item]) -> list[_Item]:
     """Return all items, or only those that match what is typed if there are too many to send."""
-    if len(found) <= MAX_ITEMS:
-        return found
-    near = [item for item in found if has_letters(item.label, item.typed.lower())]
+    if len(offers) <= MAX_ITEMS:
+        return offers
+    near = [item for item in offers if has_letters(item.label, item.typed.lower())]
     return near[:MAX_ITEMS]
 
 
-def _completion(item: _Item, place: Span, index: int, space: str, client: Client) -> types.CompletionItem:
+def _completion(
+    item: _Item, replaced_span: Span, index: int, space: str, client: Client
+) -> types.CompletionItem:
     """Return an item in the form of the protocol; ``index`` is its place in the list.
 
     ``space`` is missing between the colon of a key and the cursor, or empty.
@@ -119,30 +121,32 @@ def _completion(item: _Item, place: Span, index: int, space: str, client: Client
         sort_text=f"{index:04}",  # else editors sort by label, and required keys would not be first
         insert_text_format=types.InsertTextFormat.Snippet if is_snippet else None,
         text_edit=types.TextEdit(
-            range_at(place, client.encoding), space + (item.snippet if is_snippet else item.text)
+            range_at(replaced_span, client.encoding), space + (item.snippet if is_snippet else item.text)
         ),
     )
 
 
-def _items_at(cursor: Cursor, cards: CardSet, rest: str, is_project_file: bool) -> Iterator[_Item]:
+def _items_at(cursor: Cursor, cards: CardSet, text_behind: str, is_project_file: bool) -> Iterator[_Item]:
     if is_project_file:
         root, steps = schema_for("project"), cursor.path
-        yield from _schema_items(cursor, below(root, steps), below(root, steps[:-1]), cards, rest)
+        yield from _schema_items(cursor, below(root, steps), below(root, steps[:-1]), cards, text_behind)
     elif not cursor.path:
-        yield from _section_keys(cursor, rest)
+        yield from _section_keys(cursor, text_behind)
     else:
         schema = schema_at(cursor.path, cursor.kind)
         if schema is not None and is_effect(schema) and not cursor.is_key:
             yield from _effect_items(cursor, cards)
         else:
-            yield from _schema_items(cursor, schema, schema_at(cursor.path[:-1], cursor.kind), cards, rest)
+            yield from _schema_items(
+                cursor, schema, schema_at(cursor.path[:-1], cursor.kind), cards, text_behind
+            )
 
 
-def _section_keys(cursor: Cursor, rest: str) -> Iterator[_Item]:
+def _section_keys(cursor: Cursor, text_behind: str) -> Iterator[_Item]:
     for section in SECTIONS:
         if section not in cursor.siblings:
             schema = {"type": "array", "description": f"Entries of `{section}`."}
-            yield _key(section, "", schema, cursor, rest)
+            yield _key(section, "", schema, cursor, text_behind)
 
 
 def _effect_items(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
@@ -150,28 +154,29 @@ def _effect_items(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
     role = role_at(cursor.path, cursor.kind)
     if role is None:
         return
-    before, after, style = cursor.before, cursor.after, cursor.style
+    text_before, after, style = cursor.before, cursor.after, cursor.style
     names = effect_names(cards)
-    for offer in completions(before, role, after=after, comments=style == "|", names=names):
+    for offer in completions(text_before, role, after=after, comments=style == "|", names=names):
         kind = types.CompletionItemKind.Value if '"' in offer.text else types.CompletionItemKind.Keyword
         text, typed, tail = (
-            escaped_for(part, style) for part in (offer.text, before[offer.begin :], after[: offer.tail])
+            escaped_for(replaced_text, style)
+            for replaced_text in (offer.text, text_before[offer.begin :], after[: offer.tail])
         )
         yield _Item(offer.label, text, typed, tail, kind, offer.about)
 
 
 def _schema_items(
-    cursor: Cursor, schema: Schema | None, around: Schema | None, cards: CardSet, rest: str
+    cursor: Cursor, schema: Schema | None, around: Schema | None, cards: CardSet, text_behind: str
 ) -> Iterator[_Item]:
     """Yield the keys, or the values, of a schema; ``around`` is that of the list or mapping around it."""
     if schema is None:
         return
     if cursor.is_key and cursor.style == "":
-        yield from _keys(cursor, schema, cards, rest)
+        yield from _keys(cursor, schema, cards, text_behind)
     if cursor.is_key:
         return
     if "object" in _types(schema) and cursor.style == "":
-        yield from _first_keys(cursor, schema, cards, rest)
+        yield from _first_keys(cursor, schema, cards, text_behind)
     if "string" in _types(schema) or "items" not in schema:
         is_unique = around is not None and around.get("uniqueItems", False)
         items = cursor.siblings if is_unique else frozenset[str]()
@@ -179,33 +184,37 @@ def _schema_items(
 
 
 def _types(schema: Schema) -> list[str]:
-    found = schema.get("type", [])
-    return found if isinstance(found, list) else [found]
+    type_names = schema.get("type", [])
+    return type_names if isinstance(type_names, list) else [type_names]
 
 
-def _keys(cursor: Cursor, schema: Schema, cards: CardSet, rest: str) -> Iterator[_Item]:
+def _keys(cursor: Cursor, schema: Schema, cards: CardSet, text_behind: str) -> Iterator[_Item]:
     """Yield the keys that an entry lacks, the required ones first."""
-    known: dict[str, Schema] = schema.get("properties", {})
+    properties: dict[str, Schema] = schema.get("properties", {})
     required = missing_keys(schema, cursor.siblings)
-    for name in sorted(known, key=lambda name: name not in required):
+    for name in sorted(properties, key=lambda name: name not in required):
         if name not in cursor.siblings:
             detail = "required" if name in required else ""
-            yield _key(name, detail, known[name], cursor, rest)
+            yield _key(name, detail, properties[name], cursor, text_behind)
     if schema.get("minProperties") and "pattern" in schema:  # a printed text by language
         for language in cards.project.languages:
             if language not in cursor.siblings:
-                yield _key(language, "", schema["additionalProperties"], cursor, rest)
+                yield _key(language, "", schema["additionalProperties"], cursor, text_behind)
     names = schema.get("propertyNames", {})
     if "x-refers" in names:
         inner = schema.get("additionalProperties")
         for entry in _entries(cards, names["x-refers"]):
             if entry.id not in cursor.siblings:
                 yield _key(
-                    entry.id, entry_detail(entry), inner if isinstance(inner, dict) else {}, cursor, rest
+                    entry.id,
+                    entry_detail(entry),
+                    inner if isinstance(inner, dict) else {},
+                    cursor,
+                    text_behind,
                 )
 
 
-def _first_keys(cursor: Cursor, schema: Schema, cards: CardSet, rest: str) -> Iterator[_Item]:
+def _first_keys(cursor: Cursor, schema: Schema, cards: CardSet, text_behind: str) -> Iterator[_Item]:
     """Yield the first key of a mapping that is still to be written, on the line of its own key in braces.
 
     Nothing where a text has begun that is one for all languages.
@@ -214,7 +223,7 @@ def _first_keys(cursor: Cursor, schema: Schema, cards: CardSet, rest: str) -> It
     if (is_text and (cursor.before or _tail(cursor))) or (cursor.is_on_line and "\n" in cursor.after):
         return
     if not cursor.is_on_line:
-        yield from _keys(cursor, schema, cards, rest)
+        yield from _keys(cursor, schema, cards, text_behind)
     elif is_text:
         languages = cards.project.languages
         label = f"{{{', '.join(f'{language}: …' for language in languages)}}}"
@@ -232,11 +241,11 @@ def _in_braces(label: str, keys: list[str], cursor: Cursor, documentation: str, 
     return _Item(label, text, cursor.before, _tail(cursor), kind, detail, documentation, snippet)
 
 
-def _key(name: str, detail: str, schema: Schema, cursor: Cursor, rest: str) -> _Item:
+def _key(name: str, detail: str, schema: Schema, cursor: Cursor, text_behind: str) -> _Item:
     """Return the item of a key, with a colon unless one follows already."""
-    found = _REST_OF_KEY.match(rest)
-    tail = found.group() if found else ""
-    following = rest[len(tail) :]
+    match = _REST_OF_KEY.match(text_behind)
+    tail = match.group() if match else ""
+    following = text_behind[len(tail) :]
     inner = set(_types(schema)) & {"array", "object"} and "string" not in _types(schema)
     if _COLON.match(following):
         ending = ""
@@ -250,8 +259,8 @@ def _key(name: str, detail: str, schema: Schema, cursor: Cursor, rest: str) -> _
 
 
 def _word_before(cursor: Cursor) -> str:
-    found = _WORD.search(cursor.before)
-    return found.group() if found else ""
+    match = _WORD.search(cursor.before)
+    return match.group() if match else ""
 
 
 def _tail(cursor: Cursor) -> str:

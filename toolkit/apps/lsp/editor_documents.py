@@ -136,9 +136,9 @@ class Documents(Struct):
         """Add a file that was opened."""
         path = path_of(item.uri)
         path = None if path is None else listed_path(path)
-        found = Document(item.uri, path, item.version, item.text)
-        self.by_uri[item.uri] = found
-        return found
+        document = Document(item.uri, path, item.version, item.text)
+        self.by_uri[item.uri] = document
+        return document
 
     def change(self, uri: str, version: int | None, changes: Iterable[Change]) -> Document | None:
         """Apply changes to an open file, in order: each counts in the text that the one before left."""
@@ -156,11 +156,13 @@ class Documents(Struct):
 
     def at(self, path: Path) -> Document | None:
         """Return the open file at a path."""
-        return next((one for one in self.by_uri.values() if one.path == path), None)
+        return next((document for document in self.by_uri.values() if document.path == path), None)
 
     def texts(self) -> dict[Path, str]:
         """Return the texts of all open files that have a path."""
-        return {one.path: one.text for one in self.by_uri.values() if one.path is not None}
+        return {
+            document.path: document.text for document in self.by_uri.values() if document.path is not None
+        }
 
     # what is sent to the editor
 
@@ -179,7 +181,9 @@ class Documents(Struct):
 
     def text_edits(self, file: SourceFile, edits: Iterable[Edit]) -> list[types.TextEdit]:
         """Return edits of a file in the form of the protocol."""
-        return [types.TextEdit(self.range(Span(file, one.start, one.end)), one.replacement) for one in edits]
+        return [
+            types.TextEdit(self.range(Span(file, edit.start, edit.end)), edit.replacement) for edit in edits
+        ]
 
     def workspace_edit(self, edits: Mapping[SourceFile, Iterable[Edit]]) -> types.WorkspaceEdit:
         """Return edits of files, for an editor that can compare it with the version that each is for."""

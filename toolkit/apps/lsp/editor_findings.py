@@ -33,16 +33,19 @@ _SEVERITIES = {"error": types.DiagnosticSeverity.Error, "warning": types.Diagnos
 
 def published_diagnostics(findings: Sequence[Diagnostic], documents: Documents) -> list[types.Diagnostic]:
     """Return the diagnostics of one file: each finding once, and not more than a report lists."""
-    unique = {(one.name, one.span.start, one.span.end, one.message): one for one in findings}
+    unique = {
+        (unlisted.name, unlisted.span.start, unlisted.span.end, unlisted.message): unlisted
+        for unlisted in findings
+    }
     listed, left_out = limited(list(unique.values()))
     return [_diagnostic(finding, documents) for finding in listed] + [
         types.Diagnostic(
             range=types.Range(types.Position(0, 0), types.Position(0, 0)),
-            message=left_out_of(one),
+            message=left_out_of(unlisted),
             severity=types.DiagnosticSeverity.Information,
             source="opforge",
         )
-        for one in left_out
+        for unlisted in left_out
     ]
 
 
@@ -95,7 +98,11 @@ def code_actions(
 
     The last ones insert comments that suppress findings.
     """
-    touched = [one for one in findings if one.span.start <= end and start <= one.span.end]
+    touched = [
+        touched_finding
+        for touched_finding in findings
+        if touched_finding.span.start <= end and start <= touched_finding.span.end
+    ]
     for finding in touched:
         if finding.fix is not None:
             yield _quick_fix(finding, _title(finding), finding.fix.edit, documents, finding.fix.safe)
@@ -166,9 +173,13 @@ def suppression_edit(finding: Diagnostic, root: Node | None) -> Edit | None:
     file = finding.span.file
     if finding.name in NOT_SUPPRESSED or not file.text:
         return None
-    place = place_at(root, finding.span.start)
+    value_place = place_at(root, finding.span.start)
     # within a `|` text the comment belongs above the line itself, else above the line where the scalar begins
-    above = place.scalar.start if place is not None and place.scalar.style != "|" else finding.span.start
+    above = (
+        value_place.scalar.start
+        if value_place is not None and value_place.scalar.style != "|"
+        else finding.span.start
+    )
     line = file.position(above).line
     start = file.line_starts()[line - 1]
     text = file.line(line)
@@ -178,9 +189,10 @@ def suppression_edit(finding: Diagnostic, root: Node | None) -> Edit | None:
     after = SourceFile(file.path, file.name, apply(file.text, [edit]))
     moved = finding.span.start + len(edit.replacement)
     suppresses = any(
-        any(name.text == finding.name for name in one.names) and one.covers.start <= moved <= one.covers.end
-        for one in suppressions_in(after)[0]
-        if one.span.start == start + len(indent)
+        any(name.text == finding.name for name in suppression.names)
+        and suppression.covers.start <= moved <= suppression.covers.end
+        for suppression in suppressions_in(after)[0]
+        if suppression.span.start == start + len(indent)
     )
     return edit if suppresses else None
 
@@ -201,11 +213,11 @@ def formatting_edits(file: SourceFile) -> list[Edit] | str:
 
 def _line_edits(old: str, new: str) -> list[Edit]:
     """Return the edits of whole lines that make one text of another."""
-    before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
+    lines_before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
     starts = [0]
-    for line in before:
+    for line in lines_before:
         starts.append(starts[-1] + len(line))
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    matcher = SequenceMatcher(None, lines_before, after, autojunk=False)
     return [
         Edit(starts[begin], starts[end], "".join(after[new_begin:new_end]))
         for kind, begin, end, new_begin, new_end in matcher.get_opcodes()

@@ -144,42 +144,42 @@ def _completion(server: Server, params: types.CompletionParams) -> types.Complet
 
 def _last_read_project(server: Server, document: Document) -> LiveProject | None:
     """Return the project of a file as it was last read; for a file without a path the only project."""
-    known = server.state.projects
+    known_projects = server.state.projects
     if document.path is None:
-        return next(iter(known.values())) if len(known) == 1 else None
+        return next(iter(known_projects.values())) if len(known_projects) == 1 else None
     root = server.state.root_of(document.path)
-    return known.get(root) if root is not None else None
+    return known_projects.get(root) if root is not None else None
 
 
 def _hover(server: Server, params: types.HoverParams) -> types.Hover | None:
-    place = server.place(params)
-    return hover(*place, server.state.documents) if place is not None else None
+    position = server.place(params)
+    return hover(*position, server.state.documents) if position is not None else None
 
 
 def _code_actions(server: Server, params: types.CodeActionParams) -> list[types.CodeAction] | None:
-    found = server.file_of(params.text_document.uri)
-    if found is None:
+    project_and_file = server.file_of(params.text_document.uri)
+    if project_and_file is None:
         return None
-    project, file = found
+    project, file = project_and_file
     documents = server.state.documents
     start, end = (
-        offset_at(file, place, documents.encoding) for place in (params.range.start, params.range.end)
+        offset_at(file, position, documents.encoding) for position in (params.range.start, params.range.end)
     )
-    wanted = editor_findings.WantedKinds(params.context.only)
+    wanted_kinds = editor_findings.WantedKinds(params.context.only)
     actions: list[types.CodeAction] = []
-    if wanted.includes(types.CodeActionKind.QuickFix):
+    if wanted_kinds.includes(types.CodeActionKind.QuickFix):
         here = project.findings().get(file.path, [])
         actions += editor_findings.code_actions(here, project.tree(file), start, end, documents)
-    if wanted.names(editor_findings.FIX_ALL):
+    if wanted_kinds.names(editor_findings.FIX_ALL):
         actions += editor_findings.fix_all(project, file, documents)
     return actions
 
 
 def _formatting(server: Server, params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
-    found = server.file_of(params.text_document.uri)
-    if found is None:
+    project_and_file = server.file_of(params.text_document.uri)
+    if project_and_file is None:
         return None
-    file = found[1]
+    file = project_and_file[1]
     edits = editor_findings.formatting_edits(file)
     if isinstance(edits, str):
         message = f"{file.name} is not changed. {edits}"
@@ -189,10 +189,10 @@ def _formatting(server: Server, params: types.DocumentFormattingParams) -> list[
 
 
 def _outline(server: Server, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
-    found = server.file_of(params.text_document.uri)
-    if found is None:
+    project_and_file = server.file_of(params.text_document.uri)
+    if project_and_file is None:
         return None
-    project, file = found
+    project, file = project_and_file
     return navigation.outline(project.tree(file), server.state.documents)
 
 
@@ -205,21 +205,23 @@ def _symbols(server: Server, params: types.WorkspaceSymbolParams) -> list[types.
 
 
 def _code_lenses(server: Server, params: types.CodeLensParams) -> list[types.CodeLens] | None:
-    found = server.file_of(params.text_document.uri)
-    if found is None:
+    project_and_file = server.file_of(params.text_document.uri)
+    if project_and_file is None:
         return None
-    return [_code_lens(server, params.text_document.uri, lens) for lens in navigation.lenses(*found)]
+    return [
+        _code_lens(server, params.text_document.uri, lens) for lens in navigation.lenses(*project_and_file)
+    ]
 
 
 def _code_lens(server: Server, uri: str, lens: navigation.Lens) -> types.CodeLens:
     """Return a lens; if the editor has the command, a click on it lists the places."""
     documents = server.state.documents
-    place = documents.range(lens.span)
+    lens_range = documents.range(lens.span)
     if not (server.shows_references and lens.places):
-        return types.CodeLens(place, types.Command(lens.title, ""))
+        return types.CodeLens(lens_range, types.Command(lens.title, ""))
     places = list(map(documents.location, lens.places))
-    command = types.Command(lens.title, _SHOW_REFERENCES, arguments=[uri, place.start, places])
-    return types.CodeLens(place, command)
+    command = types.Command(lens.title, _SHOW_REFERENCES, arguments=[uri, lens_range.start, places])
+    return types.CodeLens(lens_range, command)
 
 
 # requests about ids and traits
@@ -227,37 +229,43 @@ def _code_lens(server: Server, uri: str, lens: navigation.Lens) -> types.CodeLen
 
 def _named_at(server: Server, params: Any) -> tuple[LiveProject, Occurrence] | None:
     """Return the id or trait at the position of a request, with its project."""
-    place = server.place(params)
-    if place is None:
+    position = server.place(params)
+    if position is None:
         return None
-    project, file, offset = place
+    project, file, offset = position
     is_project_file = file.path.name == PROJECT_FILE
-    found = occurrence_at(project.tree(file), offset, is_project_file=is_project_file)
-    return (project, found) if found is not None else None
+    occurrence = occurrence_at(project.tree(file), offset, is_project_file=is_project_file)
+    return (project, occurrence) if occurrence is not None else None
 
 
 def _definition(server: Server, params: types.DefinitionParams) -> list[types.Location] | None:
     named = _named_at(server, params)
     if named is None:
         return None
-    return [server.state.documents.location(one.span) for one in navigation.definitions_of(*named)]
+    return [
+        server.state.documents.location(occurrence.span) for occurrence in navigation.definitions_of(*named)
+    ]
 
 
 def _references(server: Server, params: types.ReferenceParams) -> list[types.Location] | None:
     named = _named_at(server, params)
     if named is None:
         return None
-    project, wanted = named
-    found = project.places_of(wanted, with_definitions=params.context.include_declaration)
-    return [server.state.documents.location(one.span) for one in found]
+    project, wanted_occurrence = named
+    occurrences = project.places_of(wanted_occurrence, with_definitions=params.context.include_declaration)
+    return [server.state.documents.location(occurrence.span) for occurrence in occurrences]
 
 
 def _highlight(server: Server, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
     named = _named_at(server, params)
     if named is None:
         return None
-    project, wanted = named
-    here = [one.span for one in project.places_of(wanted) if one.span.file is wanted.span.file]
+    project, wanted_occurrence = named
+    here = [
+        occurrence.span
+        for occurrence in project.places_of(wanted_occurrence)
+        if occurrence.span.file is wanted_occurrence.span.file
+    ]
     return [types.DocumentHighlight(server.state.documents.range(span)) for span in here]
 
 
@@ -272,8 +280,8 @@ def _rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit:
     named = _named_at(server, params)
     if named is None:
         raise _request_failed("There is no id or trait of the project here.")
-    project, wanted = named
-    rename = plan_rename(project, wanted.kind, wanted.word, params.new_name)
+    project, wanted_occurrence = named
+    rename = plan_rename(project, wanted_occurrence.kind, wanted_occurrence.word, params.new_name)
     if isinstance(rename, Refusal):
         raise _request_failed(rename.message)
     documents = server.state.documents

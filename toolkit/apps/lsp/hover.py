@@ -40,42 +40,46 @@ class _HoverText(Struct, frozen=True):
 
 def hover(project: LiveProject, file: SourceFile, offset: int, documents: Documents) -> types.Hover | None:
     """Return the hover text at an offset of a file of the project, if there is any."""
-    found = _text_at(project, file, offset)
-    if found is None:
+    hover_text = _text_at(project, file, offset)
+    if hover_text is None:
         return None
-    content = types.MarkupContent(types.MarkupKind.Markdown, found.text)
-    return types.Hover(content, documents.range(found.span))
+    content = types.MarkupContent(types.MarkupKind.Markdown, hover_text.text)
+    return types.Hover(content, documents.range(hover_text.span))
 
 
 def _text_at(project: LiveProject, file: SourceFile, offset: int) -> _HoverText | None:
     root = project.tree(file)
     is_project_file = file.path.name == PROJECT_FILE
-    place = place_at(root, offset)
-    if place is None:
+    value_place = place_at(root, offset)
+    if value_place is None:
         return None
     named = occurrence_at(root, offset, is_project_file=is_project_file)
-    if named is not None and named.kind == "id" and (found := project.cards.find(named.word)) is not None:
-        return _HoverText(entry_page(project, found), named.span)
-    kind = kind_of(place.entry) if place.entry is not None else None
-    path = place.path
-    if place.is_key:
+    if (
+        named is not None
+        and named.kind == "id"
+        and (named_entry := project.cards.find(named.word)) is not None
+    ):
+        return _HoverText(entry_page(project, named_entry), named.span)
+    kind = kind_of(value_place.entry) if value_place.entry is not None else None
+    path = value_place.path
+    if value_place.is_key:
         schema = below(schema_for("project"), path) if is_project_file else schema_at(path, kind)
-        return _about_key(place, path, schema)
+        return _about_key(value_place, path, schema)
     schema = None if is_project_file else schema_at(path, kind)
     role = role_at(path, kind) if schema is not None and is_effect(schema) else None
-    return _about_effect(project, place, role, offset) if role is not None else None
+    return _about_effect(project, value_place, role, offset) if role is not None else None
 
 
 def _about_key(
-    place: Place, path: tuple[str | int, ...], schema: dict[str, object] | None
+    value_place: Place, path: tuple[str | int, ...], schema: dict[str, object] | None
 ) -> _HoverText | None:
-    key = place.scalar.text
+    key = value_place.scalar.text
     if not path and key in SECTIONS:
-        return _HoverText(f"**{key}**: entries of `{key}`.", place.scalar.span)
+        return _HoverText(f"**{key}**: entries of `{key}`.", value_place.scalar.span)
     inner = below(schema, (key,))
     if inner is None or "description" not in inner:
         return None
-    return _HoverText(f"**{key}**: {inner['description']}", place.scalar.span)
+    return _HoverText(f"**{key}**: {inner['description']}", value_place.scalar.span)
 
 
 # ids
@@ -141,15 +145,18 @@ def _markdown(text: str) -> str:
 # effects
 
 
-def _about_effect(project: LiveProject, place: Place, role: Role, offset: int) -> _HoverText | None:
+def _about_effect(project: LiveProject, value_place: Place, role: Role, offset: int) -> _HoverText | None:
     """Return the rules text of the sentence at an offset, how it acts, and the meaning of the word there."""
-    scalar = place.scalar.as_text()
+    scalar = value_place.scalar.as_text()
     index = scalar.index_at(offset)
     if index is None:
         return None
     tree, _ = parse_effect(scalar.value, scalar.style == "|")
     sentences = tree.sentences if tree is not None else ()
-    sentence = next((one for one in sentences if one.place[0] <= index <= one.place[1]), None)
+    sentence = next(
+        (candidate for candidate in sentences if candidate.place[0] <= index <= candidate.place[1]),
+        None,
+    )
     lines = []
     if sentence is not None:
         effect = Effect((sentence,))
@@ -158,11 +165,14 @@ def _about_effect(project: LiveProject, place: Place, role: Role, offset: int) -
             text = rules_text(effect, role, language, names)
             if text is not None:
                 lines.append(f"`{language}` {_markdown(plain(text))}")
-        entry = place.entry.nodes.get("id") if place.entry else None
+        entry = value_place.entry.nodes.get("id") if value_place.entry else None
         entry_id = str(getattr(entry, "text", ""))
-        lines += _mechanics(compile_effect(effect, role, entry_id, part_at(place.path)))
+        lines += _mechanics(compile_effect(effect, role, entry_id, part_at(value_place.path)))
     tokens = lex(scalar.value, tables().words)
-    word = next((one for one in tokens if one.place[0] <= index < one.place[1]), None)
+    word = next(
+        (token for token in tokens if token.place[0] <= index < token.place[1]),
+        None,
+    )
     if word is not None and str(word) in _MEANINGS:
         lines.append(f"`{word}`: {_MEANINGS[str(word)]}")
     if not lines:

@@ -33,9 +33,9 @@ _KINDS = {
 _MAX_SYMBOLS = 500
 
 
-def definitions_of(project: LiveProject, wanted: Occurrence) -> list[Occurrence]:
+def definitions_of(project: LiveProject, wanted_occurrence: Occurrence) -> list[Occurrence]:
     """Return where an id is defined; a trait is defined by every OPERATOR that has it."""
-    return [one for one in project.places_of(wanted) if one.defines]
+    return [occurrence for occurrence in project.places_of(wanted_occurrence) if occurrence.defines]
 
 
 # code lenses
@@ -64,22 +64,22 @@ _USER_SECTIONS = (
 def lenses(project: LiveProject, file: SourceFile) -> list[Lens]:
     """Return the lenses of a file: the numbers of uses of each card, TEAM, OBJECTIVE, marker and KEYWORD."""
     uses = project.uses()
-    found = [
+    code_lenses = [
         Lens(entry.id_span, _usage(entry, users), tuple(use.span for use in users))
         for entry in project.cards.entries()
         if entry.file is file and isinstance(entry, (Card, Objective, *_REFERENCED))
         for users in [uses.get(entry.id, [])]
     ]
-    return sorted(found, key=lambda lens: lens.span.start)
+    return sorted(code_lenses, key=lambda lens: lens.span.start)
 
 
 def _usage(entry: Entry, uses: Sequence[Occurrence]) -> str:
     """Return the title of a lens: ``in 2 squads, 1 scenario``."""
     counts = []
-    for section, one, several in _USER_SECTIONS:
+    for section, noun, several in _USER_SECTIONS:
         number = len({use.entry for use in uses if use.section == section})
         if number:
-            counts.append(f"{number} {one if number == 1 else several}")
+            counts.append(f"{number} {noun if number == 1 else several}")
     if counts:
         return f"{'named by' if isinstance(entry, _REFERENCED) else 'in'} {', '.join(counts)}"
     if isinstance(entry, _REFERENCED):
@@ -94,7 +94,7 @@ def outline(root: Node | None, documents: Documents) -> list[types.DocumentSymbo
     """Return the sections of a file with their entries and SKILLs."""
     if not isinstance(root, Mapping):
         return []
-    found = []
+    symbols = []
     for section, node in root.nodes.items():
         if section in SECTIONS and isinstance(node, ListNode):
             key = documents.range(root.keys[section].span)
@@ -104,8 +104,10 @@ def outline(root: Node | None, documents: Documents) -> list[types.DocumentSymbo
                 if isinstance(entry, Mapping) and (symbol := _entry(section, entry, documents)) is not None
             ]
             whole = types.Range(key.start, documents.range(node.span).end)
-            found.append(types.DocumentSymbol(section, types.SymbolKind.Package, whole, key, children=inner))
-    return found
+            symbols.append(
+                types.DocumentSymbol(section, types.SymbolKind.Package, whole, key, children=inner)
+            )
+    return symbols
 
 
 def _entry(section: str, entry: Mapping, documents: Documents) -> types.DocumentSymbol | None:
@@ -116,8 +118,10 @@ def _entry(section: str, entry: Mapping, documents: Documents) -> types.Document
     for skill in entry.items("skills"):
         title = _printed_name(skill)
         if title is not None:
-            place = documents.range(skill.span)
-            inner.append(types.DocumentSymbol(title, types.SymbolKind.Method, place, place, detail="SKILL"))
+            skill_range = documents.range(skill.span)
+            inner.append(
+                types.DocumentSymbol(title, types.SymbolKind.Method, skill_range, skill_range, detail="SKILL")
+            )
     kind = entry.scalar("kind")
     detail = " · ".join(filter(None, (kind.text.upper() if kind else "", _printed_name(entry)))) or None
     return types.DocumentSymbol(
@@ -140,7 +144,7 @@ def _printed_name(node: Node) -> str | None:
 
 def project_symbols(project: LiveProject, query: str, documents: Documents) -> list[types.WorkspaceSymbol]:
     """Return the entries with the query in their name, or its letters in their order in the id."""
-    found = (
+    symbols = (
         types.WorkspaceSymbol(
             documents.location(name.span), name.text, _KINDS[section], container_name=section
         )
@@ -149,7 +153,7 @@ def project_symbols(project: LiveProject, query: str, documents: Documents) -> l
         for section, entry in entries_of(root)
         if (name := name_of(section, entry)) is not None and _matches(section, name, entry, query.lower())
     )
-    return list(islice(found, _MAX_SYMBOLS))
+    return list(islice(symbols, _MAX_SYMBOLS))
 
 
 def _matches(section: str, name: Scalar, entry: Mapping, query: str) -> bool:

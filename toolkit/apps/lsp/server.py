@@ -70,8 +70,8 @@ class Protocol(LanguageServerProtocol):
         except (JsonRpcException, TypeError):
             method, request = data.get("method"), data.get("id")
             if method is not None and request is not None:
-                what = f"The parameters of {method} are not those of the protocol."
-                self.send_error(request, JsonRpcInvalidParams(what))
+                reason = f"The parameters of {method} are not those of the protocol."
+                self.send_error(request, JsonRpcInvalidParams(reason))
             return _REFUSED
 
     def handle_message(self, message: Any) -> None:
@@ -150,20 +150,20 @@ class Server(LanguageServer):
 
         Raises ``JsonRpcInvalidParams`` for a file that is neither open nor part of a project.
         """
-        found = self.state.file_of(uri)
-        if found is None and uri not in self.state.documents.by_uri:
+        project_and_file = self.state.file_of(uri)
+        if project_and_file is None and uri not in self.state.documents.by_uri:
             raise JsonRpcInvalidParams(f"{uri} is neither open nor a file of a card project.")
-        return found
+        return project_and_file
 
     def place(self, params: Any) -> tuple[LiveProject, SourceFile, int] | None:
         """Return the file of a project and the offset of a request; None outside of all projects.
 
         Raises ``JsonRpcInvalidParams`` for a file that is not known, and for a line that it does not have.
         """
-        found = self.file_of(params.text_document.uri)
-        if found is None:
+        project_and_file = self.file_of(params.text_document.uri)
+        if project_and_file is None:
             return None
-        project, file = found
+        project, file = project_and_file
         return project, file, self.offset(file, params.position)
 
     def offset(self, file: SourceFile, position: types.Position) -> int:
@@ -173,8 +173,8 @@ class Server(LanguageServer):
         """
         lines = len(file.line_starts())
         if position.line > lines:
-            what = f"{file.name} has {counted(lines, 'line')}; there is no line {position.line + 1}."
-            raise JsonRpcInvalidParams(what)
+            reason = f"{file.name} has {counted(lines, 'line')}; there is no line {position.line + 1}."
+            raise JsonRpcInvalidParams(reason)
         return offset_at(file, position, self.state.documents.encoding)
 
 
@@ -190,8 +190,8 @@ class BoundedInput:
         if self.refused:
             return b""
         line = self._stream.readline(MAX_HEADER_BYTES)
-        found = re.match(rb"Content-Length:\s*(\d+)\s*$", line, re.IGNORECASE)
-        length = found[1].lstrip(b"0") if found else b""
+        match = re.match(rb"Content-Length:\s*(\d+)\s*$", line, re.IGNORECASE)
+        length = match[1].lstrip(b"0") if match else b""
         # the digits are counted first: `int` takes long for thousands of them
         if len(line) == MAX_HEADER_BYTES:
             return self._refuse(f"A header is longer than {MAX_HEADER_BYTES} bytes")

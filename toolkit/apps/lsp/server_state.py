@@ -41,9 +41,9 @@ class ServerState:
         return next(filter(self._is_project, path.parents), None) if path is not None else None
 
     def _is_project(self, folder: Path) -> bool:
-        place = folder / PROJECT_FILE
+        project_file = folder / PROJECT_FILE
         try:
-            return place.is_file() or self.documents.at(place) is not None
+            return project_file.is_file() or self.documents.at(project_file) is not None
         except (OSError, ValueError):
             return False
 
@@ -92,7 +92,9 @@ class ServerState:
                 self.projects[root] = LiveProject(root, FolderReader(root))
             if self.projects[root].stale:
                 texts = self.documents.texts()
-                self.projects[root].read({one: texts[one] for one in texts if self.root_of(one) == root})
+                self.projects[root].read(
+                    {text_path: texts[text_path] for text_path in texts if self.root_of(text_path) == root}
+                )
         except Exception:
             LOG.exception("the project in %s could not be read", root)
         return self.projects.get(root)
@@ -115,11 +117,11 @@ class ServerState:
             project = self.load(root / PROJECT_FILE)
             if project is None:
                 continue
-            now, before = project.findings(), self._published.get(root, {})
-            for path in [*before, *(path for path in now if path not in before)]:
-                if now.get(path, []) != before.get(path, []):
-                    yield self._message(path, now.get(path, []))
-            self._published[root] = now
+            findings_now, published_before = project.findings(), self._published.get(root, {})
+            for path in [*published_before, *(path for path in findings_now if path not in published_before)]:
+                if findings_now.get(path, []) != published_before.get(path, []):
+                    yield self._message(path, findings_now.get(path, []))
+            self._published[root] = findings_now
 
     def _message(self, path: Path, findings: list[Diagnostic]) -> types.PublishDiagnosticsParams:
         document = self.documents.at(path)

@@ -57,36 +57,36 @@ class Bench:
 
         root = self._session.root
         workspace = self._session.trials.workspace(request.trial)
-        found, stale = _play(workspace, request), None
-        if request.trial is None and not found.findings:
+        result, stale = _play(workspace, request), None
+        if request.trial is None and not result.findings:
             self._last = workspace
-        if request.trial is None and found.findings:
+        if request.trial is None and result.findings:
             for good in filter(None, (self._last, self._session.error_free_workspace)):
-                before = found if good is workspace else _play(good, request)
-                if not before.findings:
-                    stale = findings_json(found.findings, root)
-                    found, workspace = before, good
+                good_result = result if good is workspace else _play(good, request)
+                if not good_result.findings:
+                    stale = findings_json(result.findings, root)
+                    result, workspace = good_result, good
                     break
-        if found.findings:
+        if result.findings:
             sentence = "The scenario cannot be played as it is."
-            raise ApiError(422, sentence, **findings_json(found.findings, root), yaml=found.text)
+            raise ApiError(422, sentence, **findings_json(result.findings, root), yaml=result.text)
         names = {file.name: shown_name(file.path, root) for file in workspace.cards.files}
-        return {**_with_files(found.data, names), "stale": stale}
+        return {**_with_files(result.data, names), "stale": stale}
 
 
 def _play(workspace: Workspace, request: BenchRequest) -> BenchResult:
     from toolkit.play.attack_bench import play_bench
 
-    found = play_bench(workspace, request.scenario, request.seed)
-    if isinstance(found, str):
-        raise ApiError(400, found)
-    return found
+    result = play_bench(workspace, request.scenario, request.seed)
+    if isinstance(result, str):
+        raise ApiError(400, result)
+    return result
 
 
 def _with_files(data: Any, names: Mapping[str, str]) -> Any:
     """Return data in which the ``file`` beside each ``sentence`` is relative to the project."""
     if isinstance(data, list):
-        return [_with_files(one, names) for one in data]
+        return [_with_files(item, names) for item in data]
     if not isinstance(data, dict):
         return data
     if "sentence" in data and "file" in data:
@@ -102,10 +102,10 @@ def _choices(session: Session, name: str | None) -> dict[str, Any]:
     workspace = session.workspace
     if name is None:
         choices = bench_choices(workspace)
-        for one in choices["scenarios"]:
-            one["file"] = shown_name(one.pop("path"), session.root)
+        for choice in choices["scenarios"]:
+            choice["file"] = shown_name(choice.pop("path"), session.root)
         return choices
-    found = next((one for one in workspace.cards.scenarios if one.id == name), None)
-    if found is None:
+    scenario = next((choice for choice in workspace.cards.scenarios if choice.id == name), None)
+    if scenario is None:
         raise ApiError(404, f"There is no scenario {name!r}.")
-    return {"scenario": scenario_data(found)}
+    return {"scenario": scenario_data(scenario)}

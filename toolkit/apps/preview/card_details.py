@@ -72,7 +72,7 @@ def findings_json(findings: Iterable[Diagnostic], root: Path) -> dict[str, Any]:
     listed, left_out = limited(sorted_findings(findings))
     return {
         "findings": [finding_json(finding, root) for finding in listed],
-        "not_listed": sum(one.number for one in left_out),
+        "not_listed": sum(left_out_here.number for left_out_here in left_out),
     }
 
 
@@ -87,10 +87,15 @@ class CardDetails:
         self,
         project: LiveProject,
         snapshot: Snapshot,
-        before: Workspace | None = None,
+        earlier_workspace: Workspace | None = None,
         outcomes: dict[str, bool | str] | None = None,
     ) -> None:
-        self.project, self.snapshot, self.root, self._before = project, snapshot, project.root, before
+        self.project, self.snapshot, self.root, self._before = (
+            project,
+            snapshot,
+            project.root,
+            earlier_workspace,
+        )
         self.outcomes = outcomes or {}
         self._played: set[str] = set()
         self._uses: dict[str, list[Occurrence]] | None = None
@@ -102,15 +107,26 @@ class CardDetails:
             return None
         good = self.snapshot.last_good.get(id)
         states = (good.workspace if good is not None else None, self.project.workspace, self._before)
-        now = next((one for one in states if one is not None and one.cards.printed_entry(id)), None)
-        entry = now.cards.printed_entry(id) if now is not None else None
+        state_with_card = next(
+            (state for state in states if state is not None and state.cards.printed_entry(id)),
+            None,
+        )
+        entry = state_with_card.cards.printed_entry(id) if state_with_card is not None else None
         findings = self.snapshot.findings.get(id, [])
         stale = None
         if good is not None:
-            everything = (one for found in self.snapshot.findings.values() for one in found)
-            of_file = [one for one in everything if shown_name(one.span.file.path, self.root) == row["file"]]
-            own = [one for one in of_file if one.card == id]
-            causes = own or [one for one in of_file if severity_of(one.name) == "error"]
+            everything = (
+                finding
+                for findings_of_card in self.snapshot.findings.values()
+                for finding in findings_of_card
+            )
+            of_file = [
+                finding
+                for finding in everything
+                if shown_name(finding.span.file.path, self.root) == row["file"]
+            ]
+            own = [finding for finding in of_file if finding.card == id]
+            causes = own or [finding for finding in of_file if severity_of(finding.name) == "error"]
             stale = {"since": good.since, "findings": findings_json(causes, self.root)["findings"]}
             findings = []
         data = {
@@ -125,17 +141,21 @@ class CardDetails:
             "logo": None,
             "tries": [],
         }
-        if now is None or entry is None:
+        if state_with_card is None or entry is None:
             return data
-        place = place_data(entry.id_span, self.root)
-        effects = list(self._effects(now, entry))
+        card_place = place_data(entry.id_span, self.root)
+        effects = list(self._effects(state_with_card, entry))
         if stale is not None:  # its places are those of an older text
             begin = {"line": row["line"], "column": 1}
-            place = {"file": row["file"], **begin, **{f"end_{key}": value for key, value in begin.items()}}
+            card_place = {
+                "file": row["file"],
+                **begin,
+                **{f"end_{key}": value for key, value in begin.items()},
+            }
             effects = [{**effect, "place": None} for effect in effects]
-        team = now.cards.teams.get(entry.team or "") if isinstance(entry, Card) else None
+        team = state_with_card.cards.teams.get(entry.team or "") if isinstance(entry, Card) else None
         data |= {
-            "place": place,
+            "place": card_place,
             "effects": effects,
             "art": entry.art.value if entry.art else None,
             "logo": team.logo.value if team and team.logo else None,
@@ -163,8 +183,8 @@ class CardDetails:
 
     def findings(self, more: Iterable[Diagnostic] = ()) -> dict[str, Any]:
         """Return all findings of the project, and ``more`` of print."""
-        found = [*(one for some in self.snapshot.findings.values() for one in some), *more]
-        return findings_json(found, self.root)
+        findings = [*(finding for some in self.snapshot.findings.values() for finding in some), *more]
+        return findings_json(findings, self.root)
 
     def _scenarios(self, id: str) -> Iterator[dict[str, Any]]:
         for checked in self.project.current.scenarios:
@@ -182,9 +202,12 @@ class CardDetails:
         """Yield the entries that name a card, each once with its first place; scenarios are listed apart."""
         if self._uses is None:
             self._uses = self.project.uses()
-        found = {(one.section, one.entry): one for one in reversed(self._uses.get(id, []))}
+        uses_by_entry = {
+            (occurrence.section, occurrence.entry): occurrence
+            for occurrence in reversed(self._uses.get(id, []))
+        }
         languages = self.project.cards.project.languages
-        for (section, entry_id), one in sorted(found.items(), key=lambda item: item[0]):
+        for (section, entry_id), occurrence in sorted(uses_by_entry.items(), key=lambda item: item[0]):
             if section == "scenarios":
                 continue
             entry = self.project.cards.find(entry_id) if entry_id else None
@@ -193,7 +216,7 @@ class CardDetails:
                 "kind": _SINGULAR.get(section, section.removesuffix("s")),
                 "id": entry_id,
                 "name": names_by_language(name, languages) if isinstance(name, Text) else entry_id,
-                "place": place_data(one.span, self.root),
+                "place": place_data(occurrence.span, self.root),
             }
 
     def _effects(self, workspace: Workspace, entry: Card | Objective) -> Iterator[dict[str, Any]]:
@@ -202,25 +225,35 @@ class CardDetails:
         languages = workspace.cards.project.languages
         rules = {code: rules_by_part(workspace, entry, code) for code in languages}
         sources = {source.part: source for source in sources_of(entry)}
-        objects = {one.source.part: one.objects for one in workspace.effects_of(entry.id)}
-        others = [part for code in languages for part in rules[code] if part not in entry.parts]
-        for part in dict.fromkeys([*others, *entry.parts]):
-            source, bearer = sources.get(part), entry.parts.get(part, entry)
-            by_hand = source.text if source else (entry.text if part == "text" else None)
-            texts = {code: plain(rules[code][part].paragraphs) for code in languages if part in rules[code]}
+        objects = {
+            parsed_effect.source.part: parsed_effect.objects
+            for parsed_effect in workspace.effects_of(entry.id)
+        }
+        other_parts = [
+            card_part for code in languages for card_part in rules[code] if card_part not in entry.parts
+        ]
+        for card_part in dict.fromkeys([*other_parts, *entry.parts]):
+            source, bearer = sources.get(card_part), entry.parts.get(card_part, entry)
+            by_hand = source.text if source else (entry.text if card_part == "text" else None)
+            texts = {
+                code: plain(rules[code][card_part].paragraphs)
+                for code in languages
+                if card_part in rules[code]
+            }
             if source is None and not texts:
                 continue
             name = None if isinstance(bearer, Card | Objective) else bearer.name
             yield {
-                "part": part,
-                "key": _key(part) if source else None,
+                "part": card_part,
+                "key": _key(card_part) if source else None,
                 "name": names_by_language(name, languages),
                 "source": source.scalar.value if source else None,
                 "place": place_data(source.scalar.span, self.root) if source else None,
                 "text": texts,
                 "by_hand": {code: by_hand is not None and by_hand.is_in(code) for code in languages},
                 "objects": [
-                    as_data(one) | {"text": "\n".join(as_lines([one]))} for one in objects.get(part, ())
+                    as_data(parsed_effect) | {"text": "\n".join(as_lines([parsed_effect]))}
+                    for parsed_effect in objects.get(card_part, ())
                 ],
             }
 
@@ -231,8 +264,8 @@ class CardDetails:
             if isinstance(node := nodes.get(key), Scalar):
                 yield self._try(key, node)
         yield from self._names("name", nodes.get("name"))
-        for part, bearer in entry.parts.items():
-            key = _key(part)
+        for card_part, bearer in entry.parts.items():
+            key = _key(card_part)
             if bearer is not entry:
                 yield from self._names(key.replace("effect", "name"), bearer.node.nodes.get("name"))
             if isinstance(node := bearer.node.nodes.get("effect"), Scalar):
@@ -250,10 +283,10 @@ class CardDetails:
         return {"key": key, "value": node.value, "place": place_data(node.span, self.root)}
 
 
-def _key(part: str) -> str:
+def _key(card_part: str) -> str:
     """Return the key of the effect of a part: ``skills[0].effect`` for ``skill 1``."""
-    word, _, number = part.partition(" ")
-    return f"skills[{int(number) - 1}].effect" if word == "skill" else part
+    word, _, number = card_part.partition(" ")
+    return f"skills[{int(number) - 1}].effect" if word == "skill" else card_part
 
 
 class SearchedTexts:
@@ -273,15 +306,27 @@ class SearchedTexts:
         depends: list[object] = [cards.project.node, *(entry for group in groups for entry in group.values())]
         entries = cards.printed_entries()
         same = len(depends) == len(self._depends) and all(map(is_, depends, self._depends))
-        self._texts = {one: self._texts[one] for one in entries if one in self._texts} if same else {}
+        self._texts = (
+            {
+                searched_entry: self._texts[searched_entry]
+                for searched_entry in entries
+                if searched_entry in self._texts
+            }
+            if same
+            else {}
+        )
         self._depends = depends
-        missing = [one for one in entries if one not in self._texts]
-        for one in missing[:most]:
-            self._texts[one] = searchable_text(workspace, one)
+        missing = [searched_entry for searched_entry in entries if searched_entry not in self._texts]
+        for searched_entry in missing[:most]:
+            self._texts[searched_entry] = searchable_text(workspace, searched_entry)
         if len(missing) > most:
             return None
-        wanted = words.casefold().split()
-        return [one.id for one in entries if all(word in self._texts[one] for word in wanted)]
+        wanted_words = words.casefold().split()
+        return [
+            searched_entry.id
+            for searched_entry in entries
+            if all(word in self._texts[searched_entry] for word in wanted_words)
+        ]
 
 
 def searchable_text(workspace: Workspace, entry: Card | Objective) -> str:

@@ -155,18 +155,22 @@ class Pictures:
             layouts = Layouts(LayoutPlan())
         roots, look = roots_of(workspace), face_options_of(workspace)
         stamp, owner = roots.stamp(), str(workspace.root)
-        found: dict[str, CardPictures] = {}
+        pictures_by_id: dict[str, CardPictures] = {}
         for face in faces(workspace, chosen_language, frozenset(ids)) if ids else ():
             plan = layouts.by_kind.get(face.kind, layouts.layout)
             style = CardStyle(plan.card, roots, look, stamp, plan.bleed)
-            back = back_of(face)
+            card_back = back_of(face)
             front_face = _RegisteredFace(face, style, (owner, Place(face.id, chosen_language, "front")))
-            back_face = _RegisteredFace(back, style, (owner, Place(str(back), chosen_language, "back")))
-            front, back_digest = (self._register_side(one, screen) for one in (front_face, back_face))
-            found[face.id] = CardPictures(
+            back_face = _RegisteredFace(
+                card_back, style, (owner, Place(str(card_back), chosen_language, "back"))
+            )
+            front, back_digest = (
+                self._register_side(registered, screen) for registered in (front_face, back_face)
+            )
+            pictures_by_id[face.id] = CardPictures(
                 chosen_language, front, back_digest, plan.card.width, plan.card.height, plan.bleed
             )
-        return found
+        return pictures_by_id
 
     def current_faces(
         self, ids: Collection[str], language: str | None = None, tried: Workspace | None = None
@@ -176,20 +180,22 @@ class Pictures:
         A card that is broken, or whose effect has errors and so no rules text, has its last sound face.
         """
         state = tried or self._session.workspace
-        found = self.register(state, ids, language)
+        current_pictures = self.register(state, ids, language)
         for id in ids:
             good = self._session.snapshot.last_good.get(id)
-            if id in found and good is None and _has_rules(state, id):
+            if id in current_pictures and good is None and _has_rules(state, id):
                 if tried is None:
-                    self._last_sound[id, found[id].language] = replace(found[id], last_good=_time())
+                    self._last_sound[id, current_pictures[id].language] = replace(
+                        current_pictures[id], last_good=_time()
+                    )
                 continue
-            chosen_language = found[id].language if id in found else language or ""
+            chosen_language = current_pictures[id].language if id in current_pictures else language or ""
             sound = self._last_sound.get((id, chosen_language))
             if sound is not None and sound.front in self._faces:
-                found[id] = sound
-            elif id not in found and good is not None and good.workspace is not None:
-                found |= self.register(good.workspace, [id], language)
-        return found
+                current_pictures[id] = sound
+            elif id not in current_pictures and good is not None and good.workspace is not None:
+                current_pictures |= self.register(good.workspace, [id], language)
+        return current_pictures
 
     def card_pictures(
         self, id: str, workspace: Workspace | None = None
@@ -205,31 +211,31 @@ class Pictures:
         backs: dict[str, Any] = {}
         findings: list[Diagnostic] = []
         for language in state.cards.project.languages:
-            for one in self.current_faces([id], language, workspace).values():
-                for side, digest in ((faces, one.front), (backs, one.back)):
+            for card_pictures in self.current_faces([id], language, workspace).values():
+                for side, digest in ((faces, card_pictures.front), (backs, card_pictures.back)):
                     report = self.report(digest)
                     side[language] = {
                         "face": digest,
-                        "width": one.width,
-                        "height": one.height,
-                        "bleed": one.bleed,
+                        "width": card_pictures.width,
+                        "height": card_pictures.height,
+                        "bleed": card_pictures.bleed,
                         "sizes": report.sizes if report else None,
-                        "last_good": one.last_good or (report.last_good if report else None),
+                        "last_good": card_pictures.last_good or (report.last_good if report else None),
                     }
                     findings += report.findings if report else ()
         return {"faces": faces, "back": backs or None}, list(without_duplicates(findings))
 
     def _current_digests(self, places: Sequence[Place]) -> dict[Place, str]:
         """Register the faces that belong in some places now; return their digests."""
-        found: dict[Place, str] = {}
-        for language in dict.fromkeys(place.language for place in places):
-            own = [place for place in places if place.language == language]
-            faces = self.current_faces({place.id for place in own}, language)
-            for place in own:
-                if place.id in faces:
-                    face = faces[place.id]
-                    found[place] = face.front if place.side == "front" else face.back
-        return found
+        digests_by_place: dict[Place, str] = {}
+        for language in dict.fromkeys(card_place.language for card_place in places):
+            own = [card_place for card_place in places if card_place.language == language]
+            faces = self.current_faces({card_place.id for card_place in own}, language)
+            for card_place in own:
+                if card_place.id in faces:
+                    face = faces[card_place.id]
+                    digests_by_place[card_place] = face.front if card_place.side == "front" else face.back
+        return digests_by_place
 
     def screen(self) -> Screen:
         """Return the renderer of pictures. Raises ``ApiError`` without a PDF engine."""
@@ -249,8 +255,11 @@ class Pictures:
     def _register_side(self, named: _RegisteredFace, screen: Screen) -> str:
         """Give one side of a card its address, and return it."""
         digest = self._session.keyed_digest(b"face", named.style.key(named.subject, screen.renderer).encode())
-        known = self._faces.setdefault(digest, named)
-        known.subject, known.place = named.subject, named.place  # the spans of its texts may have moved
+        registered = self._faces.setdefault(digest, named)
+        registered.subject, registered.place = (
+            named.subject,
+            named.place,
+        )  # the spans of its texts may have moved
         # not popped and set again: the event loop, another thread, may look it up meanwhile
         self._faces.move_to_end(digest)
         while len(self._faces) > MAX_ADDRESSES:
@@ -276,7 +285,9 @@ class Pictures:
         self._open_place = Place(id, language, "front")
         sides: tuple[tuple[CardSide, Any], ...] = (("back", data["back"] or {}), ("front", data["faces"]))
         for side, faces in sides:
-            self.note_shown({Place(id, one, side): data["face"] for one, data in faces.items()})
+            self.note_shown(
+                {Place(id, language_code, side): data["face"] for language_code, data in faces.items()}
+            )
         front = data["faces"].get(language)
         if front is None:
             return
@@ -290,9 +301,9 @@ class Pictures:
 
     def note_shown(self, faces: Mapping[Place, str], dpi: int | None = None) -> None:
         """Note which faces are on screen; with ``dpi`` draw them now, unless they are cached."""
-        for place, digest in reversed(list(faces.items())):
-            self._on_screen[place] = digest
-            self._on_screen.move_to_end(place)
+        for card_place, digest in reversed(list(faces.items())):
+            self._on_screen[card_place] = digest
+            self._on_screen.move_to_end(card_place)
             if dpi is not None:
                 self._request(_PictureKey(digest, dpi, False), prefetch=True)
         while len(self._on_screen) > MAX_SHOWN:
@@ -303,20 +314,24 @@ class Pictures:
         from toolkit.diagnostics.catalogue import severity_of
         from toolkit.render.checks.fit_check import without_duplicates
 
-        found = (finding for findings in [*self._print_failures.values()] for finding in findings)
-        return list(without_duplicates(finding for finding in found if severity_of(finding.name) == "error"))
+        failure_findings = (finding for findings in [*self._print_failures.values()] for finding in findings)
+        return list(
+            without_duplicates(
+                finding for finding in failure_findings if severity_of(finding.name) == "error"
+            )
+        )
 
     def _note_failures(self, drawn: Mapping[Place, str]) -> None:
         """Note which fronts on screen cannot be printed, and mark their cards."""
-        before = {place.id for place in self._print_failures}
-        for place, digest in drawn.items():
+        failed_before = {card_place.id for card_place in self._print_failures}
+        for card_place, digest in drawn.items():
             report = self.report(digest)
             if report is not None and report.drawn:
-                self._print_failures.pop(place, None)
-            elif report is not None and place.side == "front":
-                self._print_failures[place] = report.findings
-        if before != (now := frozenset(place.id for place in self._print_failures)):
-            self._session.mark_unprinted(now)
+                self._print_failures.pop(card_place, None)
+            elif report is not None and card_place.side == "front":
+                self._print_failures[card_place] = report.findings
+        if failed_before != (failed_now := frozenset(card_place.id for card_place in self._print_failures)):
+            self._session.mark_unprinted(failed_now)
 
     async def picture(self, digest: str, dpi: int = DPI, bleed: bool = False) -> tuple[bytes, bool]:
         """Return the PNG of a face, and whether it shows that very face.
@@ -331,8 +346,15 @@ class Pictures:
         await asyncio.shield(self._request(key))
         good = self._last_drawn.get(named.place)
         if key not in self._kept and good is not None:
-            kept = reversed(self._kept)
-            key = next((one for one in kept if one.digest == good[0] and one.bleed == bleed), key)
+            kept_keys = reversed(self._kept)
+            key = next(
+                (
+                    kept_key
+                    for kept_key in kept_keys
+                    if kept_key.digest == good[0] and kept_key.bleed == bleed
+                ),
+                key,
+            )
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key], key.digest == digest
@@ -350,12 +372,12 @@ class Pictures:
         """Return a face as HTML for a browser. Raises ``ApiError``."""
         named = self._face(digest)
         sizes = named.picture.sizes_of_type if named.picture else {}
-        made = await self._session.in_renderer(self.screen().html, named.subject, named.style, sizes)
-        if made is None:
+        page_html = await self._session.in_renderer(self.screen().html, named.subject, named.style, sizes)
+        if page_html is None:
             raise ApiError(
                 422, "The template of this card cannot be used, or asks for too much; see its findings."
             )
-        return made
+        return page_html
 
     async def fit(self) -> list[Diagnostic]:
         """Return the findings of printing all cards in all languages. Raises ``ApiError``.
@@ -367,23 +389,25 @@ class Pictures:
         session = self._session
         workspace = await session.in_reader(lambda: session.workspace)
         ids = [entry.id for entry in workspace.cards.printed_entries()]
-        found: dict[Size, list[Face]] = {}
+        faces_by_size: dict[Size, list[Face]] = {}
 
         def texts(cards: CardSet) -> list[str]:
             return [file.text for file in cards.files]
 
         def check(_done: int = 0, _total: int = 0) -> None:
-            now = session.workspace  # a new one with the same texts, if a save was noticed twice
-            if now is not workspace and texts(now.cards) != texts(workspace.cards):
+            workspace_now = session.workspace  # a new one with the same texts, if a save was noticed twice
+            if workspace_now is not workspace and texts(workspace_now.cards) != texts(workspace.cards):
                 raise ApiError(409, "The project has changed meanwhile; ask again.")
 
         for language in workspace.cards.project.languages:
             for start in range(0, len(ids), FIT_BATCH):
-                part = await session.in_reader(by_size, workspace, language, ids[start : start + FIT_BATCH])
+                batch_faces = await session.in_reader(
+                    by_size, workspace, language, ids[start : start + FIT_BATCH]
+                )
                 check()
-                for size, faces in part.items():
-                    found.setdefault(size, []).extend(faces)
-        findings = await session.in_renderer(fit_of, workspace, found, check)
+                for size, faces in batch_faces.items():
+                    faces_by_size.setdefault(size, []).extend(faces)
+        findings = await session.in_renderer(fit_of, workspace, faces_by_size, check)
         if isinstance(findings, str):
             raise ApiError(422, findings)
         return findings
@@ -399,7 +423,7 @@ class Pictures:
 
     async def redraw_shown(self) -> None:
         """Draw other faces on screen again that look different now, first those of the open card."""
-        shown = [place for place in reversed(self._on_screen) if place != self._open_place]
+        shown = [card_place for card_place in reversed(self._on_screen) if card_place != self._open_place]
         if self._open_place is not None:
             card = self._open_place.id
             shown.sort(key=lambda place: place.id != card)
@@ -421,23 +445,27 @@ class Pictures:
             return
         with suppress(ApiError):  # no project, or no engine
             digests = await self._session.in_reader(self._current_digests, places)
-            different = {place: new for place, new in digests.items() if self._on_screen.get(place) != new}
+            different = {
+                card_place: new
+                for card_place, new in digests.items()
+                if self._on_screen.get(card_place) != new
+            }
             waiting = []
-            for place, digest in reversed(different.items()):
-                before = self._faces.get(self._on_screen.get(place, ""))
-                dpi, bleed = before.options if before else (DPI, False)
+            for card_place, digest in reversed(different.items()):
+                face_before = self._faces.get(self._on_screen.get(card_place, ""))
+                dpi, bleed = face_before.options if face_before else (DPI, False)
                 self._faces[digest].options = dpi, bleed
                 waiting.append(self._request(_PictureKey(digest, dpi, bleed), prefetch=True))
             await asyncio.gather(*map(asyncio.shield, waiting))
             self._note_failures(digests)
-            for place, digest in different.items():
+            for card_place, digest in different.items():
                 report = self.report(digest)
-                if report is not None and report.drawn and place in self._on_screen:
-                    self._on_screen[place] = digest
-                    if place.side == "front":
-                        data = {"id": place.id, "lang": place.language, "face": digest}
+                if report is not None and report.drawn and card_place in self._on_screen:
+                    self._on_screen[card_place] = digest
+                    if card_place.side == "front":
+                        data = {"id": card_place.id, "lang": card_place.language, "face": digest}
                         self._session.publish("face", data)
-            for id in {place.id for place in different if place.side == "back"}:
+            for id in {card_place.id for card_place in different if card_place.side == "back"}:
                 self._session.publish("card", {"id": id})
             if self._open_place in digests:
                 self._notify_open_card(digests[self._open_place])
@@ -495,16 +523,16 @@ class Pictures:
                 self._drawing = {}
 
     async def _draw_batch(self, batch: Sequence[_PictureKey]) -> None:
-        found = {key: named for key in batch if (named := self._faces.get(key.digest)) is not None}
-        if not found:
+        faces_by_key = {key: named for key in batch if (named := self._faces.get(key.digest)) is not None}
+        if not faces_by_key:
             return
         _, dpi, bleed = batch[0]
         # not that of `batch[0]`, whose address the reading thread may have dropped since it was queued
-        style = next(iter(found.values())).style
-        subjects = [named.subject for named in found.values()]
+        style = next(iter(faces_by_key.values())).style
+        subjects = [named.subject for named in faces_by_key.values()]
         with suppress(ApiError):
             drawn = await self._session.in_renderer(self.screen().draw, subjects, style, dpi, bleed)
-            for key, named in found.items():
+            for key, named in faces_by_key.items():
                 self._store(key, named, drawn[named.subject])
 
     def _store(self, key: _PictureKey, named: _RegisteredFace, picture: Picture) -> None:
@@ -516,9 +544,9 @@ class Pictures:
             while self._kept_bytes > CACHE_BYTES:
                 self._kept_bytes -= len(self._kept.popitem(last=False)[1])
         named.picture = replace(picture, png=b"" if picture.png is not None else None)
-        place = named.place[1]
-        if self._on_screen.get(place) == key.digest:
-            self._note_failures({place: key.digest})
+        card_place = named.place[1]
+        if self._on_screen.get(card_place) == key.digest:
+            self._note_failures({card_place: key.digest})
         if self._open_place is not None and named.place == (str(self._session.root), self._open_place):
             self._notify_open_card(key.digest)
 

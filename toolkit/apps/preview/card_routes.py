@@ -70,11 +70,11 @@ def card_data(session: Session, id: str, trial: str | None = None) -> dict[str, 
         data, workspace = session.card(id), None
     else:
         details = session.trials.details(trial)
-        found = details.card(id)
-        if found is None:
+        details_data = details.card(id)
+        if details_data is None:
             raise ApiError(404, f"There is no card {id!r}.")
         is_there = details.project.cards.find(id) is not None  # a try may break the card itself
-        data, workspace = found, (details.project if is_there else session.project).workspace
+        data, workspace = details_data, (details.project if is_there else session.project).workspace
     pictures, of_print = session.pictures.card_pictures(id, workspace)
     data["findings"] += findings_json(of_print, session.root)["findings"]
     return data | pictures

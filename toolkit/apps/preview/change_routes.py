@@ -113,9 +113,9 @@ class Comparisons:
     async def _run_steps(self, start: Callable[[], Steps[T]]) -> T:
         """Run steps in the reading thread, a slice at a time, so that a save need not wait for all."""
         steps = await self._session.in_reader(start)
-        while (found := await self._session.in_reader(_advance, steps)) is None:
+        while (outcome := await self._session.in_reader(_advance, steps)) is None:
             pass
-        return found
+        return outcome
 
     # in the reading thread
 
@@ -124,13 +124,16 @@ class Comparisons:
     ) -> Steps[dict[str, Any]]:
         """Return the response about what changed."""
         while True:
-            key, now, changes = yield from self._comparison_steps(revision, language, trial)
-            kept = self._responses.get(key)
-            if kept is None or kept[0] is not now:
-                kept = now, (yield from _response(self._session, self._baselines[key[0]], now, changes))
-                keep_newest(self._responses, key, kept, _MAX_RESULTS)
-            if now is self._session.trials.workspace(trial):  # else something was saved meanwhile
-                return {**kept[1], "since": changes.since}
+            key, workspace_now, changes = yield from self._comparison_steps(revision, language, trial)
+            kept_response = self._responses.get(key)
+            if kept_response is None or kept_response[0] is not workspace_now:
+                kept_response = (
+                    workspace_now,
+                    (yield from _response(self._session, self._baselines[key[0]], workspace_now, changes)),
+                )
+                keep_newest(self._responses, key, kept_response, _MAX_RESULTS)
+            if workspace_now is self._session.trials.workspace(trial):  # else something was saved meanwhile
+                return {**kept_response[1], "since": changes.since}
 
     def _comparison_steps(
         self, revision: str | None, language: str | None, trial: str | None
@@ -141,21 +144,23 @@ class Comparisons:
         since = revision or session.options.since or "HEAD"
         version = self._open_baseline(since)
         while True:  # until nothing was saved during a comparison
-            now = self._session.trials.workspace(trial)
-            chosen_language = language or session.options.lang or now.cards.project.languages[0]
-            problem = now.unknown_language(chosen_language)
+            workspace_now = self._session.trials.workspace(trial)
+            chosen_language = language or session.options.lang or workspace_now.cards.project.languages[0]
+            problem = workspace_now.unknown_language(chosen_language)
             if problem:
                 raise ApiError(422, problem)
             key = version, chosen_language, trial
-            kept = self._changes.get(key)
-            if kept is None or kept[0] is not now:
-                found = yield from compare(self._baselines[version].project, now, since, chosen_language)
-                if isinstance(found, Refusal):
-                    raise ApiError(422, found.message)
-                kept = now, found
-                keep_newest(self._changes, key, kept, _MAX_RESULTS)
-            if now is self._session.trials.workspace(trial):
-                return key, now, replace(kept[1], since=since)
+            kept_changes = self._changes.get(key)
+            if kept_changes is None or kept_changes[0] is not workspace_now:
+                compared = yield from compare(
+                    self._baselines[version].project, workspace_now, since, chosen_language
+                )
+                if isinstance(compared, Refusal):
+                    raise ApiError(422, compared.message)
+                kept_changes = workspace_now, compared
+                keep_newest(self._changes, key, kept_changes, _MAX_RESULTS)
+            if workspace_now is self._session.trials.workspace(trial):
+                return key, workspace_now, replace(kept_changes[1], since=since)
 
     def _open_baseline(self, since: str) -> str:
         """Read an older version, unless it is kept; return its key, a commit or folder."""
@@ -171,16 +176,16 @@ class Comparisons:
             raise ApiError(404, f"git lists no branch or tag {since!r}.")
         commit = None if by_command and os.path.isdir(since) else commit_of(root, since)
         key = commit or since
-        known = self._baselines.get(key)
-        if known is not None:
+        known_baseline = self._baselines.get(key)
+        if known_baseline is not None:
             self._baselines.move_to_end(key)
             return key
         with ExitStack() as stack:
             self._folder = self._folder or TemporaryDirectory(
                 prefix="opforge-preview-", ignore_cleanup_errors=True
             )
-            found = baseline_project(root, since, folders=by_command, within=self._folder.name)
-            folder = stack.enter_context(found)
+            opened = baseline_project(root, since, folders=by_command, within=self._folder.name)
+            folder = stack.enter_context(opened)
             if isinstance(folder, Refusal):
                 raise ApiError(404, folder.message)
             self._baselines[key] = _Baseline(commit, read_baseline(folder), stack.pop_all())
@@ -207,52 +212,54 @@ def _advance(steps: Steps[T]) -> T | None:
 
 
 def _response(
-    session: Session, baseline: _Baseline, now: Workspace, changes: Changes
+    session: Session, baseline: _Baseline, workspace_now: Workspace, changes: Changes
 ) -> Steps[dict[str, Any]]:
     """Return the changes with the faces, texts and numbers of both versions."""
     from toolkit.products.changes.change_report import as_data, card_data
 
-    before = baseline.project.current
+    workspace_before = baseline.project.current
     shown = changes.cards[:_MAX_FACES]
     old_ids = [card.older_id for card in shown if card.before]
     new_ids = [card.id for card in shown if card.now]
-    old_faces = yield from _picture_digests(session, before, old_ids, changes.language)
-    new_faces = yield from _picture_digests(session, now, new_ids, changes.language)
+    old_faces = yield from _picture_digests(session, workspace_before, old_ids, changes.language)
+    new_faces = yield from _picture_digests(session, workspace_now, new_ids, changes.language)
     cards = []
     for card in changes.cards:
         yield
         faces = old_faces.get(card.older_id), new_faces.get(card.id)
-        old = before.cards.printed_entry(card.older_id) if card.before else None
-        new = now.cards.printed_entry(card.id) if card.now else None
+        old = workspace_before.cards.printed_entry(card.older_id) if card.before else None
+        new = workspace_now.cards.printed_entry(card.id) if card.now else None
         cards.append(
             {
                 **card_data(card),
                 "faces": _pair(*(face and face[0] for face in faces)),
                 "backs": _pair(*(face and face[1] for face in faces)),
-                "texts": _pair(_texts(before, old), _texts(now, new)),
+                "texts": _pair(_texts(workspace_before, old), _texts(workspace_now, new)),
                 "stats": _pair(old and numbers_by_key(old), new and numbers_by_key(new)),
             }
         )
     return {**as_data(changes), "commit": baseline.commit, "cards": cards}
 
 
-def _pair(before: object, now: object) -> dict[str, object]:
-    return {"before": before, "now": now}
+def _pair(value_before: object, value_now: object) -> dict[str, object]:
+    return {"before": value_before, "now": value_now}
 
 
 def _picture_digests(
     session: Session, workspace: Workspace, ids: Sequence[str], language: str
 ) -> Steps[dict[str, tuple[str, str]]]:
     """Return the addresses of the fronts and backs of cards by id; none without a PDF engine."""
-    found: dict[str, tuple[str, str]] = {}
+    digests_by_id: dict[str, tuple[str, str]] = {}
     for start in range(0, len(ids), _BATCH):
         yield
         try:
             named = session.pictures.register(workspace, ids[start : start + _BATCH], language)
         except ApiError:
             return {}
-        found |= {id: (one.front, one.back) for id, one in named.items()}
-    return found
+        digests_by_id |= {
+            id: (card_pictures.front, card_pictures.back) for id, card_pictures in named.items()
+        }
+    return digests_by_id
 
 
 def _texts(workspace: Workspace, entry: Card | Objective | None) -> dict[str, str] | None:
@@ -262,8 +269,8 @@ def _texts(workspace: Workspace, entry: Card | Objective | None) -> dict[str, st
 
     if entry is None:
         return None
-    found = {}
+    texts_by_language = {}
     for language in workspace.cards.project.languages:
         rules = [(rule.name, plain(rule.paragraphs)) for rule in rules_of(workspace, entry, language)]
-        found[language] = "\n".join(f"{name}: {text}" if name else text for name, text in rules)
-    return found
+        texts_by_language[language] = "\n".join(f"{name}: {text}" if name else text for name, text in rules)
+    return texts_by_language

@@ -57,13 +57,16 @@ def routes(session: Session) -> list[Route]:
         check_size(str(request.dpi))
         tried = await session.in_reader(session.trials.workspace, request.trial) if request.trial else None
         named = await session.in_reader(pictures.current_faces, request.ids, request.lang, tried)
-        found = {id: one.front if request.side == "front" else one.back for id, one in named.items()}
-        order = [id for id in request.ids if id in found]
+        digests_by_id = {
+            id: card_pictures.front if request.side == "front" else card_pictures.back
+            for id, card_pictures in named.items()
+        }
+        order = [id for id in request.ids if id in digests_by_id]
         if not request.trial:  # what is tried is not what a save changes
             pictures.note_shown(
-                {Place(id, named[id].language, request.side): found[id] for id in order}, request.dpi
+                {Place(id, named[id].language, request.side): digests_by_id[id] for id in order}, request.dpi
             )
-        return {"faces": {id: found[id] for id in order}}
+        return {"faces": {id: digests_by_id[id] for id in order}}
 
     async def png(request: Request) -> Response:
         """Return a picture, in the resolution ``dpi``, and with bleed if ``bleed=1``."""
@@ -75,9 +78,9 @@ def routes(session: Session) -> list[Route]:
 
     async def html(request: Request) -> Response:
         """Return a face as HTML, for the inspector of the browser."""
-        made = await pictures.html(request.path_params["digest"])
+        page_html = await pictures.html(request.path_params["digest"])
         headers = {"content-security-policy": HTML_POLICY, **IMMUTABLE}
-        return Response(made, media_type="text/html; charset=utf-8", headers=headers)
+        return Response(page_html, media_type="text/html; charset=utf-8", headers=headers)
 
     async def fit(_asked: FitRequest) -> dict[str, Any]:
         """Return the findings of printing all cards in all languages of the project."""

@@ -64,19 +64,19 @@ class EventLog:
         events in between are not kept any more, the page is sent to ask for all cards again.
         """
         yield b"retry: 500\n\n"
-        at = self._resume_after(last)
-        if at is None:
-            at = self.number
-            yield self._frame("state", first, at)
+        last_number = self._resume_after(last)
+        if last_number is None:
+            last_number = self.number
+            yield self._frame("state", first, last_number)
             if last is not None:
-                yield self._frame("cards", {"all": True}, at)
+                yield self._frame("cards", {"all": True}, last_number)
         while True:
             news = self._published
-            for event in self._events_after(at):
-                at = event.number
+            for event in self._events_after(last_number):
+                last_number = event.number
                 yield event.frame
             if self._closed:
-                yield self._frame("bye", {}, at)
+                yield self._frame("bye", {}, last_number)
                 return
             try:
                 await asyncio.wait_for(news.wait(), PAUSE)
@@ -93,16 +93,16 @@ class EventLog:
         run, _, number = (last or "").rpartition("-")
         if run != self.run or not (number.isascii() and number.isdigit() and len(number) < 12):
             return None
-        at, oldest = int(number), self._kept[0].number if self._kept else self.number + 1
-        return at if oldest - 1 <= at <= self.number else None
+        last_number, oldest = int(number), self._kept[0].number if self._kept else self.number + 1
+        return last_number if oldest - 1 <= last_number <= self.number else None
 
-    def _events_after(self, at: int) -> list[Event]:
+    def _events_after(self, last_number: int) -> list[Event]:
         """Return the events after a number; to a stream that fell behind, that all cards have changed."""
-        found = [event for event in self._kept if event.number > at]
-        if found and found[0].number > at + 1:
-            number = found[-1].number
+        events_after = [event for event in self._kept if event.number > last_number]
+        if events_after and events_after[0].number > last_number + 1:
+            number = events_after[-1].number
             return [Event(number, "cards", self._frame("cards", {"all": True}, number))]
-        return found
+        return events_after
 
     def _frame(self, name: str, data: Any, number: int) -> bytes:
         return b"id: %s-%d\nevent: %s\ndata: %s\n\n" % (

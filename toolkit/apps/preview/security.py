@@ -85,8 +85,8 @@ class Guard:
             return ApiError(405, f"There is no {method[:20]} here.")
         # Pictures are images of the page, for which no header can be set: their addresses are the secret.
         if path == "/events" or path.startswith("/api/") or path == "/api" or method == "POST":
-            given = headers.getlist("authorization")
-            if len(given) != 1 or not self._is_token(given[0]):
+            authorizations = headers.getlist("authorization")
+            if len(authorizations) != 1 or not self._is_token(authorizations[0]):
                 return ApiError(401, "The token is missing or wrong; open the page from its terminal again.")
         if method == "POST":
             if not origins:
@@ -98,7 +98,7 @@ class Guard:
                 return ApiError(413, f"The body of a request may have {MAX_BODY_BYTES} bytes.")
         return None
 
-    def _is_token(self, given: str) -> bool:
-        scheme, _, token = given.partition(" ")
+    def _is_token(self, authorization: str) -> bool:
+        scheme, _, token = authorization.partition(" ")
         same = hmac.compare_digest(token.encode(), self._served.token.encode())
         return same and scheme.lower() == "bearer"

@@ -86,9 +86,9 @@ class ServedProject:
                 raise ApiError(503, _ENDED)
         return await done
 
-    def log_bug(self, what: str, error: Exception) -> None:
+    def log_bug(self, task: str, error: Exception) -> None:
         """Log an exception that nobody expected."""
-        self.log(f"{what}: {type(error).__name__}: {error}. This is a bug in opforge, not in your cards.")
+        self.log(f"{task}: {type(error).__name__}: {error}. This is a bug in opforge, not in your cards.")
 
     def publish(self, name: str, data: object) -> None:
         """Send an event to all pages; from any thread."""
@@ -113,8 +113,8 @@ class ServedProject:
     def keyed_digest(self, *parts: bytes) -> str:
         """Return a digest of some content that only who has the token can know: the address of a picture."""
         digest = hmac.new(self.token.encode(), digestmod=hashlib.sha256)
-        for part in parts:
-            digest.update(len(part).to_bytes(8, "big") + part)
+        for digest_part in parts:
+            digest.update(len(digest_part).to_bytes(8, "big") + digest_part)
         return digest.hexdigest()[:32]
 
     def mark_changed(self, ids: frozenset[str] | None) -> None:
@@ -128,11 +128,11 @@ class ServedProject:
         self._mark()
 
     def _mark(self) -> None:
-        before, self.snapshot = (
+        snapshot_before, self.snapshot = (
             self.snapshot,
             self.snapshot.with_marks(self._changed_ids, self._unprinted_ids),
         )
-        news = cards_event(before, self.snapshot, self._last_whole)
+        news = cards_event(snapshot_before, self.snapshot, self._last_whole)
         if news is not None:
             self.publish("cards", news)
 

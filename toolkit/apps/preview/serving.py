@@ -61,13 +61,13 @@ class PreviewFolder:
         with suppress(OSError, UnicodeDecodeError):
             handle = os.open(self.path / "token", os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
             with os.fdopen(handle, encoding="ascii") as file:
-                kept = file.read(100)
+                kept_token = file.read(100)
                 others_read = os.name == "posix" and os.fstat(handle).st_mode & 0o077
-            if _TOKEN.fullmatch(kept) and not others_read:
-                return kept
-        made = secrets.token_urlsafe(32)
-        self._write("token", made)
-        return made
+            if _TOKEN.fullmatch(kept_token) and not others_read:
+                return kept_token
+        new_token = secrets.token_urlsafe(32)
+        self._write("token", new_token)
+        return new_token
 
     def begin(self) -> int | None:
         """Become the running preview of the project, or return the port of the one that runs already.
@@ -170,8 +170,19 @@ class _Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         if len(self.connections) > MAX_CONNECTIONS:
-            every = (one for one in self.connections if isinstance(one, H11Protocol) and one is not self)
-            idle = next((one for one in every if one.cycle is None or one.cycle.response_complete), self)
+            every = (
+                connection
+                for connection in self.connections
+                if isinstance(connection, H11Protocol) and connection is not self
+            )
+            idle = next(
+                (
+                    connection
+                    for connection in every
+                    if connection.cycle is None or connection.cycle.response_complete
+                ),
+                self,
+            )
             self.connections.discard(idle)
             idle.transport.abort()
 

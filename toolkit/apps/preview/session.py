@@ -79,11 +79,11 @@ class Session(ServedProject):
 
         Raises ``ApiError`` for an unknown card.
         """
-        found = self.details.card(id)
-        if found is None:
+        card_data = self.details.card(id)
+        if card_data is None:
             raise ApiError(404, f"There is no card {id!r}.", renamed=self.renamed.get(id))
-        keep_newest(self._open_digests, id, _digest(found), _MAX_OPEN)
-        return found
+        keep_newest(self._open_digests, id, _digest(card_data), _MAX_OPEN)
+        return card_data
 
     async def search(self, words: str) -> list[str]:
         """Return the ids of the cards whose names, texts or effects contain all of some words."""
@@ -91,9 +91,11 @@ class Session(ServedProject):
 
         texts = self._search_texts = self._search_texts or SearchedTexts()
         while True:  # in steps, so that a save need not wait
-            found = await self.in_reader(lambda: texts.search(self.workspace, words[:_MAX_QUERY_LENGTH]))
-            if found is not None:
-                return found
+            matching_ids = await self.in_reader(
+                lambda: texts.search(self.workspace, words[:_MAX_QUERY_LENGTH])
+            )
+            if matching_ids is not None:
+                return matching_ids
 
     def play_scenarios_of(self, id: str) -> None:
         """Play the scenarios of a card, and notify the page if their outcomes are new."""
@@ -133,21 +135,21 @@ class Session(ServedProject):
             if follow_up is not None:
                 follow_up.cancel()
             try:
-                now = await self.in_reader(self._read)
+                snapshot_now = await self.in_reader(self._read)
             except ApiError:  # it is closed
                 return
             except Exception as error:
                 self.log_bug("The project could not be read", error)
                 continue
             # lost cards may be in a half saved file, so their former rows are served for a while
-            lost = now.lost_since(self.snapshot)
+            lost = snapshot_now.lost_since(self.snapshot)
             if lost and lost_at is None:
                 lost_at = time.monotonic()
             if lost and lost_at is not None and time.monotonic() < lost_at + HALF_SAVED:
-                now = now.with_rows_of(self.snapshot, lost)
+                snapshot_now = snapshot_now.with_rows_of(self.snapshot, lost)
             else:
                 lost_at = None
-            self._serve(now, begun, whole=lost_at is None)
+            self._serve(snapshot_now, begun, whole=lost_at is None)
             follow_up = asyncio.create_task(self._after_change())
 
     def close(self) -> None:
@@ -184,38 +186,42 @@ class Session(ServedProject):
             self._revisions = revisions(self.root)
             self._project = LiveProject(self.root, FolderReader(self.root))
         self._project.read()
-        now = project_snapshot(self._project, self.options, self.snapshot, self._whole_workspace)
-        now.state["revisions"] = self._revisions
-        return now
+        snapshot_now = project_snapshot(self._project, self.options, self.snapshot, self._whole_workspace)
+        snapshot_now.state["revisions"] = self._revisions
+        return snapshot_now
 
-    def _serve(self, now: Snapshot, begun: float, *, whole: bool) -> None:
+    def _serve(self, snapshot_now: Snapshot, begun: float, *, whole: bool) -> None:
         """Serve a snapshot and notify pages; it is not ``whole`` if it has former rows of lost cards."""
-        now = now.with_marks(self._changed_ids, self._unprinted_ids)
-        before, self.snapshot = self.snapshot, now
+        snapshot_now = snapshot_now.with_marks(self._changed_ids, self._unprinted_ids)
+        snapshot_before, self.snapshot = self.snapshot, snapshot_now
         if self._project is None:
             self._details = None
         else:
             from toolkit.apps.preview.card_details import CardDetails
 
             outcomes = self._details.outcomes if self._details is not None else None
-            self._details = CardDetails(self._project, now, self._whole_workspace, outcomes)
+            self._details = CardDetails(self._project, snapshot_now, self._whole_workspace, outcomes)
             if whole:
                 self._whole_workspace = self._project.workspace
-                self._unbroken = self._unbroken if now.last_good else self._whole_workspace
+                self._unbroken = self._unbroken if snapshot_now.last_good else self._whole_workspace
                 self._error_free = (
-                    self._error_free if now.state["counts"]["errors"] else self._whole_workspace
+                    self._error_free if snapshot_now.state["counts"]["errors"] else self._whole_workspace
                 )
-        news = cards_event(before, now, self._last_whole)
-        self._last_whole = now if whole else self._last_whole
+        news = cards_event(snapshot_before, snapshot_now, self._last_whole)
+        self._last_whole = snapshot_now if whole else self._last_whole
         if news is not None:
             self.renamed |= news.get("renamed", {})
             self.publish("cards", news)
-        if now.state != before.state:
-            self.publish("state", now.state)
-        if news is not None or now.state != before.state:
-            self.log(now.log_line(before, time.monotonic() - begun))
-        languages = now.state["project"]["languages"] if now.state["project"] else None
-        if languages and before.state["project"] is None and self.options.lang not in (None, *languages):
+        if snapshot_now.state != snapshot_before.state:
+            self.publish("state", snapshot_now.state)
+        if news is not None or snapshot_now.state != snapshot_before.state:
+            self.log(snapshot_now.log_line(snapshot_before, time.monotonic() - begun))
+        languages = snapshot_now.state["project"]["languages"] if snapshot_now.state["project"] else None
+        if (
+            languages
+            and snapshot_before.state["project"] is None
+            and self.options.lang not in (None, *languages)
+        ):
             self.log(
                 f"There is no language {self.options.lang!r} here; the project has {', '.join(languages)}."
             )
@@ -249,13 +255,13 @@ class Session(ServedProject):
         """Notify pages of the cards whose details have changed since they were sent."""
 
         def changed() -> list[str]:
-            found = []
+            changed_ids = []
             for id in ids:
                 card = self._details.card(id) if self._details is not None else None
                 if card is not None and self._open_digests.get(id) != (digest := _digest(card)):
                     self._open_digests[id] = digest
-                    found.append(id)
-            return found
+                    changed_ids.append(id)
+            return changed_ids
 
         for id in await self.in_reader(changed):
             self.publish("card", {"id": id})

@@ -90,8 +90,8 @@ class _Sheet(Struct):
 
         self.left_out |= faces
         self.keys.append(key)
-        kept = [face for face in self.job.faces if face not in self.left_out]
-        sides = plan_sheet(kept, self.job.settings)
+        kept_faces = [face for face in self.job.faces if face not in self.left_out]
+        sides = plan_sheet(kept_faces, self.job.settings)
         self.sides = [] if isinstance(sides, Failure) else sides
 
 
@@ -142,13 +142,13 @@ class Sheets:
         from toolkit.project.output import Refusal
 
         if sheet.printed is None:
-            made = print_sheet(sheet.job)
-            if isinstance(made, Refusal):
-                raise ApiError(422, made.message)
+            printed_sheet = print_sheet(sheet.job)
+            if isinstance(printed_sheet, Refusal):
+                raise ApiError(422, printed_sheet.message)
             for other in self._sheets.values():
                 other.printed = None  # one takes megabytes
-            sheet.printed = made
-            self._note(sheet, set(sheet.job.faces) - set(made.cards), made.report.findings)
+            sheet.printed = printed_sheet
+            self._note(sheet, set(sheet.job.faces) - set(printed_sheet.cards), printed_sheet.report.findings)
         return sheet.printed
 
     def page(self, sheet: _Sheet, number: int, dpi: int) -> bytes:
@@ -160,22 +160,22 @@ class Sheets:
         while 0 < number <= len(sheet.sides):  # again, as long as cards are left out and others move up
             side = sheet.sides[number - 1]
             engine = self._session.pictures.screen().renderer
-            made = render_side(side, sheet.job.settings, sheet.job.roots, engine)
-            if made.failure is not None:
-                raise ApiError(422, f"{made.failure.message} {made.failure.next_step}")
-            missing = set(side.cards) - set(made.printed)
-            self._note(sheet, missing, made.diagnostics)
+            result = render_side(side, sheet.job.settings, sheet.job.roots, engine)
+            if result.failure is not None:
+                raise ApiError(422, f"{result.failure.message} {result.failure.next_step}")
+            missing = set(side.cards) - set(result.printed)
+            self._note(sheet, missing, result.diagnostics)
             if not missing:
-                return self._drawn(made.pdf, side.number, dpi)
+                return self._drawn(result.pdf, side.number, dpi)
         raise ApiError(404, "The sheets have no such page.")
 
     def _drawn(self, pdf: bytes, page: int, dpi: int) -> bytes:
         from toolkit.render.page_raster import page_png
 
-        found = page_png(pdf, page, dpi)
-        if found is None:
+        page_picture = page_png(pdf, page, dpi)
+        if page_picture is None:
             raise ApiError(404, "The sheets have no such page.")
-        return found
+        return page_picture
 
     def _note(self, sheet: _Sheet, missing: set[Face], findings: Sequence[Diagnostic]) -> None:
         """Keep the findings of printing, and notify pages if cards are left out."""
@@ -232,7 +232,7 @@ def _content(job: SheetJob) -> str:
 
     backs = [back_of(face) for face in job.faces]
     pictures = {path for face in job.faces for path in (face.art, face.team_logo, face.set_symbol)}
-    pictures |= {path for back in backs for path in (back.picture, back.logo)}
+    pictures |= {path for card_back in backs for path in (card_back.picture, card_back.logo)}
     stamps = sorted((str(path), file_stamp(path)) for path in pictures if path is not None)
     parts = (*map(hash, job.faces), hash(tuple(backs)), job.settings, job.roots, job.roots.stamp(), stamps)
     return repr((parts, job.metadata(), job.changes))
@@ -271,38 +271,38 @@ def routes(session: Session) -> list[Route]:
 
         def layouts() -> list[str]:
             listed = list_layouts(session.unbroken_workspace.cards, every=False)
-            return [one.layout.id for one in listed if one.cards]
+            return [listed_layout.layout.id for listed_layout in listed if listed_layout.cards]
 
         names = await session.in_reader(layouts)
-        found = await session.in_reader(sheets.prepare, options_of(request.query_params))
-        if not isinstance(found, _Sheet):
-            findings = await session.in_reader(findings_json, found.report.findings, session.root)
-            empty = {"key": None, "layouts": names, "cards": 0, "pages": [], "sentence": found.sentence}
+        prepared = await session.in_reader(sheets.prepare, options_of(request.query_params))
+        if not isinstance(prepared, _Sheet):
+            findings = await session.in_reader(findings_json, prepared.report.findings, session.root)
+            empty = {"key": None, "layouts": names, "cards": 0, "pages": [], "sentence": prepared.sentence}
             return {**empty, **findings}
-        pages = [_page(side) for side in found.sides]
-        if found.job.changes is not None:  # only printing tells how many pages the list of changes has
+        pages = [_page(side) for side in prepared.sides]
+        if prepared.job.changes is not None:  # only printing tells how many pages the list of changes has
             from toolkit.render.page_raster import page_sizes
 
-            printed = await session.in_renderer(sheets.whole, found)
+            printed = await session.in_renderer(sheets.whole, prepared)
             sizes = await session.in_renderer(page_sizes, printed.pdf)
-            pages = [_page(side) for side in found.sides]
+            pages = [_page(side) for side in prepared.sides]
             pages += [
                 {"width": width, "height": height, "side": "list", "slots": []}
                 for width, height in sizes[len(pages) :]
             ]
-        findings = await session.in_reader(findings_json, list(found.findings), session.root)
-        cards = sum(len(side.cards) for side in found.sides if side.number == 0)
-        return {"key": found.keys[-1], "layouts": names, "cards": cards, "pages": pages, **findings}
+        findings = await session.in_reader(findings_json, list(prepared.findings), session.root)
+        cards = sum(len(side.cards) for side in prepared.sides if side.number == 0)
+        return {"key": prepared.keys[-1], "layouts": names, "cards": cards, "pages": pages, **findings}
 
     async def picture(request: Request) -> Response:
         """Return a page as it will print, in the resolution ``dpi``."""
         dpi = request.query_params.get("dpi", "96")
         if dpi not in RESOLUTIONS:
             raise ApiError(400, f"Pages have {', '.join(RESOLUTIONS)} dots per inch.")
-        found, page = sheets.find(request.path_params["key"]), request.path_params["page"]
+        prepared, page = sheets.find(request.path_params["key"]), request.path_params["page"]
         number = int(page) if page.isascii() and page.isdigit() and len(page) < 6 else 0
-        content = await session.in_renderer(sheets.page, found, number, int(dpi))
-        exact = request.path_params["key"] == found.keys[-1]
+        content = await session.in_renderer(sheets.page, prepared, number, int(dpi))
+        exact = request.path_params["key"] == prepared.keys[-1]
         return Response(content, media_type="image/png", headers=IMMUTABLE if exact else None)
 
     async def pdf(request: Request) -> Response:

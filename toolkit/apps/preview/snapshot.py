@@ -76,29 +76,33 @@ class Snapshot(Struct, frozen=True):
     texts: dict[str, str] = {}
     entries: dict[str, Card | Objective] = {}
 
-    def lost_since(self, before: Snapshot) -> set[str]:
+    def lost_since(self, snapshot_before: Snapshot) -> set[str]:
         """Return the cards that were sound and are broken or gone now.
 
         Cards with new errors count too if their file is now a beginning of what it was: it is half saved.
         """
-        old = {name: before.texts.get(name, "") for name in self.texts}
+        old = {name: snapshot_before.texts.get(name, "") for name in self.texts}
         cut = {name for name, text in self.texts.items() if text != old[name] and old[name].startswith(text)}
         lost = set()
-        for id, was in before.rows.items():
+        for id, was in snapshot_before.rows.items():
             row = self.rows.get(id)
-            if id in before.last_good:
+            if id in snapshot_before.last_good:
                 continue
             if row is None or id in self.last_good or (row["file"] in cut and row["errors"] > was["errors"]):
                 lost.add(id)
         return lost
 
-    def with_rows_of(self, before: Snapshot, ids: Iterable[str]) -> Snapshot:
+    def with_rows_of(self, snapshot_before: Snapshot, ids: Iterable[str]) -> Snapshot:
         """Return the snapshot with the former rows of some cards, and with the former counts."""
-        kept = {id: before.rows[id] for id in ids}
-        last_good = {id: good for id, good in self.last_good.items() if id not in kept}
-        state = {**self.state, "counts": before.state["counts"], "stage": before.state["stage"]}
-        state["project"] = state["project"] or before.state["project"]
-        return replace(self, state=state, rows=_in_order(self.rows | kept), last_good=last_good)
+        kept_rows = {id: snapshot_before.rows[id] for id in ids}
+        last_good = {id: good for id, good in self.last_good.items() if id not in kept_rows}
+        state = {
+            **self.state,
+            "counts": snapshot_before.state["counts"],
+            "stage": snapshot_before.state["stage"],
+        }
+        state["project"] = state["project"] or snapshot_before.state["project"]
+        return replace(self, state=state, rows=_in_order(self.rows | kept_rows), last_good=last_good)
 
     def with_marks(self, ids: Collection[str] | None, unprinted: Collection[str] = ()) -> Snapshot:
         """Return the snapshot with marks of the cards that changed since a revision (None without one).
@@ -111,12 +115,12 @@ class Snapshot(Struct, frozen=True):
             rows[id] = row if row.items() >= marks.items() else row | marks
         return replace(self, rows=rows)
 
-    def log_line(self, before: Snapshot, seconds: float) -> str:
+    def log_line(self, snapshot_before: Snapshot, seconds: float) -> str:
         """Return the line of the log about a change, which took some seconds."""
         counts = self.state["counts"]
-        changed = sum(before.rows.get(id) is not row for id, row in self.rows.items())
-        gone = len(before.rows.keys() - self.rows.keys())
-        words = [counted(changed, "card") + (" changed" if before.rows else "")]
+        changed = sum(snapshot_before.rows.get(id) is not row for id, row in self.rows.items())
+        gone = len(snapshot_before.rows.keys() - self.rows.keys())
+        words = [counted(changed, "card") + (" changed" if snapshot_before.rows else "")]
         words += [f"{gone} gone"] if gone else []
         words += [counted(counts["errors"], "error"), counted(counts["warnings"], "warning")]
         if self.state["stage"] == "no-project":
@@ -130,7 +134,7 @@ def initial_snapshot(root: Path, options: PreviewOptions, stage: str = "reading"
 
 
 def project_snapshot(
-    project: LiveProject, options: PreviewOptions, before: Snapshot, workspace: Workspace | None
+    project: LiveProject, options: PreviewOptions, snapshot_before: Snapshot, workspace: Workspace | None
 ) -> Snapshot:
     """Return the snapshot of a project that was just read; ``workspace`` is its state at ``before``."""
     from toolkit.diagnostics.catalogue import severity_of
@@ -146,16 +150,16 @@ def project_snapshot(
     rows: dict[str, Row] = {}
     last_good: dict[str, LastGood] = {}
     for id, entry in entries.items():
-        old, node = before.rows.get(id), entry.node.nodes["id"]
-        found = findings.get(id, ())
-        wrong = sum(severity_of(one.name) == "error" for one in found)
+        old, node = snapshot_before.rows.get(id), entry.node.nodes["id"]
+        card_findings = findings.get(id, ())
+        wrong = sum(severity_of(row_finding.name) == "error" for row_finding in card_findings)
         volatile = {
             "file": names[node.file.path],
             "line": node.file.position(node.start).line,
             "errors": wrong,
-            "warnings": len(found) - wrong,
+            "warnings": len(card_findings) - wrong,
         }
-        if old is not None and before.entries.get(id) is entry:
+        if old is not None and snapshot_before.entries.get(id) is entry:
             rows[id] = (
                 old if all(old[key] == value for key, value in volatile.items()) else {**old, **volatile}
             )
@@ -163,11 +167,15 @@ def project_snapshot(
             row = _row(entry, cards.project.languages) | volatile
             row |= {key: old[key] for key in ("changed", "unprinted")} if old is not None else {}
             rows[id] = old if old == row else row
-    files = [one.span.file.path for one in project.reported if one.name in _UNREADABLE]
+    files = [
+        row_finding.span.file.path for row_finding in project.reported if row_finding.name in _UNREADABLE
+    ]
     unreadable = {shown_name(path, root) for path in files if cards.incomplete}
-    for id, row in before.rows.items():
+    for id, row in snapshot_before.rows.items():
         if id not in rows and (id in cards.broken_ids or row["file"] in unreadable):
-            last_good[id] = before.last_good.get(id) or LastGood(workspace, time.strftime("%H:%M:%S"))
+            last_good[id] = snapshot_before.last_good.get(id) or LastGood(
+                workspace, time.strftime("%H:%M:%S")
+            )
             rows[id] = _stale_row(row, findings)
     for row in _broken_rows(project, names):
         if row["id"] not in rows:
@@ -179,7 +187,7 @@ def project_snapshot(
     return Snapshot(state, _in_order(rows), last_good, findings, texts, entries)
 
 
-def cards_event(before: Snapshot, now: Snapshot, whole: Snapshot) -> dict[str, Any] | None:
+def cards_event(snapshot_before: Snapshot, snapshot_now: Snapshot, whole: Snapshot) -> dict[str, Any] | None:
     """Return the data of the ``cards`` event between two snapshots; None if no row has changed.
 
     ``whole`` is the last snapshot without former rows of lost cards: renamed cards are matched with it, since
@@ -187,24 +195,26 @@ def cards_event(before: Snapshot, now: Snapshot, whole: Snapshot) -> dict[str, A
     """
     from toolkit.products.changes.renamed import match_renamed
 
-    if before.state["stage"] != now.state["stage"]:
+    if snapshot_before.state["stage"] != snapshot_now.state["stage"]:
         return {"all": True}
-    changed = [row for id, row in now.rows.items() if before.rows.get(id) is not row]
-    changed = [row for row in changed if before.rows.get(row["id"]) != row]
-    gone = [id for id in before.rows if id not in now.rows]
-    moved = [id for id in before.rows if id in now.rows] != [id for id in now.rows if id in before.rows]
+    changed = [row for id, row in snapshot_now.rows.items() if snapshot_before.rows.get(id) is not row]
+    changed = [row for row in changed if snapshot_before.rows.get(row["id"]) != row]
+    gone = [id for id in snapshot_before.rows if id not in snapshot_now.rows]
+    moved = [id for id in snapshot_before.rows if id in snapshot_now.rows] != [
+        id for id in snapshot_now.rows if id in snapshot_before.rows
+    ]
     if moved or len(changed) > MAX_ROWS or len(gone) > MAX_ROWS:
         return {"all": True}
     if not changed and not gone:
         return None
     data: dict[str, Any] = {"rows": changed, "gone": gone}
-    same = match_renamed(whole.rows, now.rows, [lambda row: (row["kind"], str(row["name"]))])
+    same = match_renamed(whole.rows, snapshot_now.rows, [lambda row: (row["kind"], str(row["name"]))])
     if renamed := {old: new for new, old in same.items() if old in gone}:
         data["renamed"] = renamed
-    new = {row["id"] for row in changed} - before.rows.keys()
+    new = {row["id"] for row in changed} - snapshot_before.rows.keys()
     if new:
-        ids = [None, *now.rows]
-        data["after"] = {id: ids[at] for at, id in enumerate(now.rows) if id in new}
+        ids = [None, *snapshot_now.rows]
+        data["after"] = {id: ids[index] for index, id in enumerate(snapshot_now.rows) if id in new}
     return data
 
 
@@ -280,15 +290,15 @@ def _row(entry: Card | Objective, languages: Iterable[str]) -> Row:
 def numbers_by_key(entry: Card | Objective) -> dict[str, int]:
     """Return the numbers of a card by key."""
     row = _row(entry, ())
-    others = {key: row[key] for key in ("squadpoints", "value", "quantity") if row[key] is not None}
-    return {**(row["stats"] or {}), **others}
+    other_numbers = {key: row[key] for key in ("squadpoints", "value", "quantity") if row[key] is not None}
+    return {**(row["stats"] or {}), **other_numbers}
 
 
 def _stale_row(row: Row, findings: Mapping[str | None, list[Diagnostic]]) -> Row:
     """Return the row of a broken card. It has at least one error, even if that is elsewhere in its file."""
     from toolkit.diagnostics.catalogue import severity_of
 
-    severities = [severity_of(one.name) for one in findings.get(row["id"], ())]
+    severities = [severity_of(finding.name) for finding in findings.get(row["id"], ())]
     errors = max(1, severities.count("error"))
     stale = {**row, "errors": errors, "warnings": severities.count("warning"), "stale": True}
     return row if row == stale else stale

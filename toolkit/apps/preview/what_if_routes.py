@@ -110,14 +110,14 @@ def _try_values(session: Session, request: TryRequest) -> dict[str, Any]:
 
     if not request.tries:
         return {"trial": None, "card": None, "findings": [], "differs": [], "diff": ""}
-    name, trial = session.trials.add(Try(one.card, one.key, one.value) for one in request.tries)
-    now, before = session.trials.details(name).snapshot.rows, session.snapshot.rows
-    others = {id for id, row in now.items() if before.get(id) != row}
+    name, trial = session.trials.add(Try(tried.card, tried.key, tried.value) for tried in request.tries)
+    rows_now, rows_before = session.trials.details(name).snapshot.rows, session.snapshot.rows
+    other_ids = {id for id, row in rows_now.items() if rows_before.get(id) != row}
     return {
         "trial": name,
         "card": card_data(session, request.tries[-1].card, name),
-        "findings": [finding_json(one, session.root) | within for one, within in trial.findings()],
-        "differs": sorted({one.card for one in trial.tries} | others),
+        "findings": [finding_json(finding, session.root) | within for finding, within in trial.findings()],
+        "differs": sorted({tried.card for tried in trial.tries} | other_ids),
         "diff": "".join(map(difference, _relative(session, trial.changes))),
     }
 
@@ -127,8 +127,11 @@ def _relative(session: Session, changes: Iterable[Change]) -> list[Change]:
     from toolkit.project.output import Change
 
     return [
-        Change(SourceFile(one.file.path, shown_name(one.file.path, session.root), one.file.text), one.after)
-        for one in changes
+        Change(
+            SourceFile(change.file.path, shown_name(change.file.path, session.root), change.file.text),
+            change.after,
+        )
+        for change in changes
     ]
 
 
@@ -136,13 +139,14 @@ def _complete(session: Session, request: CompleteRequest) -> dict[str, Any]:
     """Return completions of an effect: each item replaces the text from ``from`` to its own ``to``."""
     from toolkit.editing.what_if import effect_completions
 
-    found = effect_completions(session.project, request.card, request.key, request.text, request.offset)
-    if found is None:
+    offers = effect_completions(session.project, request.card, request.key, request.text, request.offset)
+    if offers is None:
         raise ApiError(404, f"`{request.key}` of `{request.card}` is not an effect.")
-    begin = found[0].begin if found else request.offset
+    begin = offers[0].begin if offers else request.offset
     end = min(max(request.offset, 0), len(request.text))
     items = [
-        {"text": one.text, "label": one.label, "detail": one.about, "to": end + one.tail} for one in found
+        {"text": offer.text, "label": offer.label, "detail": offer.about, "to": end + offer.tail}
+        for offer in offers
     ]
     return {"from": begin, "items": items}
 
@@ -171,19 +175,24 @@ def _fix(session: Session, request: FixRequest) -> dict[str, Any]:
     from toolkit.editing.fixing import fix_project
     from toolkit.project.output import difference
 
-    project, wanted = (
+    project, wanted_finding = (
         session.project,
         (request.name, request.message, request.file, request.line, request.column),
     )
 
-    def listed(one: Diagnostic) -> tuple[str | int, ...]:
-        return one.name, one.message, shown_name(one.span.file.path, session.root), *one.span.begin_position
+    def listed(finding: Diagnostic) -> tuple[str | int, ...]:
+        return (
+            finding.name,
+            finding.message,
+            shown_name(finding.span.file.path, session.root),
+            *finding.span.begin_position,
+        )
 
     def chosen(workspace: Workspace) -> list[Diagnostic]:
-        return [one for one in workspace.findings if listed(one) == wanted]
+        return [finding for finding in workspace.findings if listed(finding) == wanted_finding]
 
-    found = fix_project(session.root, chosen, folder=project.reader.read(), cache=project.copy().cache)
-    changes = _relative(session, found.changes)
+    fixed = fix_project(session.root, chosen, folder=project.reader.read(), cache=project.copy().cache)
+    changes = _relative(session, fixed.changes)
     diff = "".join(map(difference, changes))
     if request.diff is None and not diff:
         raise ApiError(422, "This finding has no safe fix.")
@@ -200,7 +209,9 @@ def _save(
     from toolkit.source.paths import inside
 
     names = ", ".join(change.file.name for change in changes) or "The file"
-    if not session.is_same_folder or any(inside(one.file.path, session.root) is None for one in changes):
+    if not session.is_same_folder or any(
+        inside(saved_change.file.path, session.root) is None for saved_change in changes
+    ):
         wrong = f"{names} leads out of the project; it was not changed."
     elif not as_shown:
         wrong = f"{names} has changed since its difference was shown; it was not changed."

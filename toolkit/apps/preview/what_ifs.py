@@ -71,11 +71,11 @@ class Trials:
         workspace = self.session.workspace
         read = self._read_trials.get(name)
         if read is None or read.workspace is not workspace:
-            found = try_values(self.session.project, tries)
-            if isinstance(found, str):
+            tried = try_values(self.session.project, tries)
+            if isinstance(tried, str):
                 del self._tries[name]
-                raise ApiError(404, found)
-            read = _ReadTrial(workspace, found)
+                raise ApiError(404, tried)
+            read = _ReadTrial(workspace, tried)
         keep_newest(self._tries, name, tries, MAX_TRIALS)
         keep_newest(self._read_trials, name, read, _MAX_READ_TRIALS)
         return read.trial

@@ -201,14 +201,14 @@ class Costs:
         for block in without_escapes(text if escaped else without_comments(text)).split("}"):
             outer, brace, body = block.rpartition("{")
             styles = {**declarations(body), **declarations(without_comments(body))}
-            rule, others = _Group(), _Group()
+            rule, other_rule = _Group(), _Group()
             self._embed_all(rule, body, linked)
-            self._embed_all(others, outer, linked)
-            self.painting |= rule.own.elements + others.own.elements > 0
+            self._embed_all(other_rule, outer, linked)
+            self.painting |= rule.own.elements + other_rule.own.elements > 0
             rule.add(Cost(_layers(styles)))
             self._refer(rule, styles, 1, None)
             named = _subjects(outer) if brace and not escaped else {"*"}
-            for name, group in [("*", others), *((name, rule) for name in sorted(named))]:
+            for name, group in [("*", other_rule), *((name, rule) for name in sorted(named))]:
                 self._ids.setdefault(f" {name}", [_Group()])[0].parts.append((group, 1, 0))
 
     def total(self) -> Cost:
@@ -244,11 +244,11 @@ class Costs:
         if cost.depth > DEEPEST:
             return f"has more than {DEEPEST} elements inside each other, counting what it repeats"
         units = ("elements", "vertices, letters and dashes", "pixels in pictures within it")
-        for number, what, most in zip(astuple(cost), units, _LIMITS, strict=False):
+        for number, unit, most in zip(astuple(cost), units, _LIMITS, strict=False):
             if number > most * drawings:
                 shown = f"{number:,.0f}" if number < 10**12 else f"more than {10**12:,}"
                 at_most = f"at most {most * drawings:,} are drawn"
-                return f"has {shown} {what}, counting what it repeats; {at_most}"
+                return f"has {shown} {unit}, counting what it repeats; {at_most}"
         return None
 
     def _refer(self, group: _Group, styles: Mapping[str, str], depth: int, vertices: float | None) -> None:
@@ -262,28 +262,28 @@ class Costs:
                     group.add(Cost(vertices=lengths))
             if "url(" not in value:
                 continue
-            asked = {found[1] for found in _INSIDE.finditer(value)}
+            ids = {match[1] for match in _INSIDE.finditer(value)}
             is_marker = name.startswith("marker")
             if vertices is None and (is_marker or name in ("fill", "stroke")):
-                (self._markers if is_marker else self._paints).update(asked)
+                (self._markers if is_marker else self._paints).update(ids)
             else:
                 times = vertices if is_marker and vertices is not None else 1
-                group.parts += [(one, times, depth) for one in sorted(asked)]
+                group.parts += [(id_, times, depth) for id_ in sorted(ids)]
 
     def _embed_all(self, group: _Group, text: str, linked: Linked | None = None) -> None:
         if "url(" in text.lower() or "@import" in text.lower():
-            for found in _ADDRESS.finditer(text):
-                self._embed(group, found[1] or found[2] or found[3] or "#", linked)
+            for match in _ADDRESS.finditer(text):
+                self._embed(group, match[1] or match[2] or match[3] or "#", linked)
 
     def _embed(self, group: _Group, address: str, linked: Linked | None = None) -> None:
         """Add a picture in a ``data:`` address or in another file, or a style sheet there."""
         if address[:5].lower() != "data:":
-            asked = Cost() if address.startswith("#") else (linked or self._linked)(address)
-            if isinstance(asked, Cost):
-                group.add(asked, below=self._open[-1][1])
-            elif asked.text not in self._sheets:
-                self._sheets.add(asked.text)
-                self.style_sheet(*asked)
+            linked_cost = Cost() if address.startswith("#") else (linked or self._linked)(address)
+            if isinstance(linked_cost, Cost):
+                group.add(linked_cost, below=self._open[-1][1])
+            elif linked_cost.text not in self._sheets:
+                self._sheets.add(linked_cost.text)
+                self.style_sheet(*linked_cost)
             return
         head, _, body = address.partition(",")
         try:
@@ -296,11 +296,11 @@ class Costs:
             if imports_of(content.decode("latin-1")):
                 self.refused = self.refused or "embeds a font that is a style sheet"
             return
-        found = self._measure(content)
-        if isinstance(found, str):
-            self.refused = self.refused or found
+        picture_cost = self._measure(content)
+        if isinstance(picture_cost, str):
+            self.refused = self.refused or picture_cost
         else:
-            group.add(found, below=self._open[-1][1])
+            group.add(picture_cost, below=self._open[-1][1])
 
 
 class _Sums:
@@ -310,9 +310,9 @@ class _Sums:
         self._ids = ids
         self._known: dict[_Group, Cost] = {}
 
-    def of_id(self, one: str) -> Cost:
+    def of_id(self, element_id: str) -> Cost:
         """Return the cost of the element with an id; the greatest one if the id is repeated."""
-        return reduce(Cost.or_more, map(self.of, self._ids.get(one, ())), Cost())
+        return reduce(Cost.or_more, map(self.of, self._ids.get(element_id, ())), Cost())
 
     def of(self, group: _Group) -> Cost:
         """Return the cost of a group; ``_ENDLESS`` elements if it contains itself.
@@ -326,20 +326,24 @@ class _Sums:
                 waiting.pop()
             elif top not in begun:
                 begun.add(top)
-                held = [one for part, _, _ in top.parts for one in self._held(part)]
-                waiting += [one for one in held if one not in self._known and one not in begun]
+                held = [held_group for group_part, _, _ in top.parts for held_group in self._held(group_part)]
+                waiting += [
+                    held_group
+                    for held_group in held
+                    if held_group not in self._known and held_group not in begun
+                ]
             else:
                 self._known[top] = self._sum(top)
                 waiting.pop()
         return self._known[group]
 
-    def _held(self, part: str | _Group) -> Sequence[_Group]:
-        return self._ids.get(part, ()) if isinstance(part, str) else (part,)
+    def _held(self, group_part: str | _Group) -> Sequence[_Group]:
+        return self._ids.get(group_part, ()) if isinstance(group_part, str) else (group_part,)
 
     def _sum(self, group: _Group) -> Cost:
         total = group.own
-        for part, times, below in group.parts:
-            costs = [self._known.get(one, Cost(_ENDLESS)) for one in self._held(part)]
+        for group_part, times, below in group.parts:
+            costs = [self._known.get(held_group, Cost(_ENDLESS)) for held_group in self._held(group_part)]
             greatest = reduce(Cost.or_more, costs, Cost())
             total = total.plus(greatest, times, below if greatest.depth else 0)
         return total
@@ -355,12 +359,12 @@ def _subjects(outer: str) -> set[str]:
     outer = _ARGUMENTS.sub("", outer).lower()
     if set(outer) & set("()[]\"'|"):
         return {"*"}
-    found = set()
+    subjects = set()
     for selector in outer.rpartition("{")[2].split(","):
         words = selector.translate(_COMBINATORS).split()
         subject = _SUBJECT.match(words[-1]) if words else None
-        found.add(subject[0] if subject else "*")
-    return found
+        subjects.add(subject[0] if subject else "*")
+    return subjects
 
 
 def without_escapes(css: str) -> str:

@@ -256,8 +256,8 @@ class FeatureFinder(Struct):
         """Add the rules of a style sheet, without comments, that begins in a line."""
         self._references.update(_INSIDE.findall(css))
         depth, selector = 0, ""
-        for part in _PART_OF_SHEET.finditer(css):
-            text, bracket = part[1].strip(), part[2]
+        for match in _PART_OF_SHEET.finditer(css):
+            text, bracket = match[1].strip(), match[2]
             features: list[Feature] = []
             if bracket == "{":
                 selector = text
@@ -268,9 +268,9 @@ class FeatureFinder(Struct):
                 features += _features_of_rule(text)
                 self._families_of_rules += _families("", text) if selector != "@font-face" else ()
                 depth = max(depth - 1, 0)
-            breaks_before = part[1][: len(part[1]) - len(part[1].lstrip())].count("\n")
+            breaks_before = match[1][: len(match[1]) - len(match[1].lstrip())].count("\n")
             self._uses += ((Use(feature, line + breaks_before), None) for feature in dict.fromkeys(features))
-            line += part[1].count("\n")
+            line += match[1].count("\n")
             if len(self._uses) > _MOST_USES * len(_PROPERTY_ROWS):
                 break
 
@@ -310,13 +310,15 @@ def features_of(name: str, value: str) -> Iterator[Feature]:
 @lru_cache(maxsize=4096)
 def _features_of_style(element: str, style: str) -> tuple[Feature, ...]:
     """Return the features of a ``style`` attribute."""
-    found = [feature for name, value in declarations(style).items() for feature in features_of(name, value)]
+    features = [
+        feature for name, value in declarations(style).items() for feature in features_of(name, value)
+    ]
     moved = attributes_of(element, style)
     if None in moved.values():
-        found.append(_SHAPED_BY_STYLE)
+        features.append(_SHAPED_BY_STYLE)
     if any(is_singular(moved.get(name) or "") for name in _TRANSFORMS):
-        found.append(_SINGULAR)
-    return tuple(found)
+        features.append(_SINGULAR)
+    return tuple(features)
 
 
 def _features_of_rule(body: str) -> Iterator[Feature]:

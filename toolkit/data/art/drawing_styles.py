@@ -44,7 +44,7 @@ _ARGUMENTS = {"translate": (1, 2), "scale": (1, 2), "matrix": (6, 6)}
 @lru_cache(maxsize=4096)
 def declarations(style: str) -> Mapping[str, str]:
     """Return the declarations of a rule or a ``style`` attribute by property, without ``!important``."""
-    pairs = (part.partition(":") for part in style.split(";"))
+    pairs = (declaration.partition(":") for declaration in style.split(";"))
     return {name.strip().lower(): value for name, colon, value in pairs if colon}
 
 
@@ -75,8 +75,10 @@ def attributes_of(element: str, style: str) -> Mapping[str, str | None]:
 def style_without(style: str, element: str) -> str:
     """Return a ``style`` attribute without the declarations that ``attributes_of`` replaces."""
     removed = {"transform", *_GEOMETRY.get(element, ())}
-    kept = (f"{name}:{value}" for name, value in declarations(style).items() if name not in removed)
-    return ";".join(kept)
+    kept_declarations = (
+        f"{name}:{value}" for name, value in declarations(style).items() if name not in removed
+    )
+    return ";".join(kept_declarations)
 
 
 def _transform(value: str) -> str | None:

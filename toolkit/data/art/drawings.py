@@ -180,8 +180,8 @@ class _Reader(Struct):
             raise _Refused
 
     def _addresses(self, text: str) -> None:
-        for found in _ADDRESS.finditer(text):
-            self._link(found[1])
+        for match in _ADDRESS.finditer(text):
+            self._link(match[1])
 
     def _link(self, address: str) -> None:
         if address.strip() and not address.strip().startswith(("#", "data:")):
@@ -306,7 +306,7 @@ def _is_suspicious(content: bytes) -> bool:
     words = b'"'.join(set(_OUTLINE.sub(b"", low).split(b'"')))
     if any(word in words for word in _SUSPICIOUS) or _HALF_ELLIPSE.search(low):
         return True
-    return any(is_singular(part.decode("ascii", "replace")) for part in _SCALED.findall(words))
+    return any(is_singular(transform.decode("ascii", "replace")) for transform in _SCALED.findall(words))
 
 
 def _is_doubtful(content: bytes) -> bool:

@@ -72,57 +72,57 @@ def picture_in(file: BinaryIO, size: int) -> Picture | None:
 
 def _png(file: BinaryIO, head: bytes, size: int) -> Picture:
     sides = struct.unpack(">II", head[16:24])
-    at, animated = 8, False
-    while at + 8 <= size:
-        file.seek(at)
+    offset, animated = 8, False
+    while offset + 8 <= size:
+        file.seek(offset)
         length, name = struct.unpack(">I4s", file.read(8))
         if name in (b"acTL", b"IDAT"):  # an animation's acTL chunk comes before the first data chunk
             animated = name == b"acTL"
             break
-        at += 12 + length
+        offset += 12 + length
     return Picture("PNG", (sides[0], sides[1]), animated, b"IEND" in _tail(file, size, 64))
 
 
 def _jpeg(file: BinaryIO, _head: bytes, size: int) -> Picture:
-    at, sides = 2, None
-    while at + 9 <= size and sides is None:
-        file.seek(at)
+    offset, sides = 2, None
+    while offset + 9 <= size and sides is None:
+        file.seek(offset)
         mark, code, length, _, high, wide = struct.unpack(">BBHBHH", file.read(9))
         if mark != 0xFF:
             break
         if 0xC0 <= code <= 0xCF and code not in (0xC4, 0xC8, 0xCC):  # SOF; those three are DHT, JPG, DAC
             sides = (wide, high)
-        at += 2 + length if code != 0xFF else 1  # 0xFF: fill byte before a marker
+        offset += 2 + length if code != 0xFF else 1  # 0xFF: fill byte before a marker
     # some cameras append data after the end marker, so it is searched in a quarter of a megabyte
     return Picture("JPEG", sides, whole=sides is not None and b"\xff\xd9" in _tail(file, size, 1 << 18))
 
 
 def _gif(file: BinaryIO, head: bytes, size: int) -> Picture:
     wide, high, packed = struct.unpack("<HHB", head[6:11])
-    at = 13 + (3 << (packed & 7) + 1 if packed & 0x80 else 0)
+    offset = 13 + (3 << (packed & 7) + 1 if packed & 0x80 else 0)
     frames = 0
-    while at < size and frames < 2:
-        file.seek(at)
+    while offset < size and frames < 2:
+        file.seek(offset)
         block = file.read(10)
         if block[0] == 0x2C:
             frames += 1
-            at += 11 + (3 << (block[9] & 7) + 1 if block[9] & 0x80 else 0)
+            offset += 11 + (3 << (block[9] & 7) + 1 if block[9] & 0x80 else 0)
         elif block[0] == 0x21:
-            at += 2
+            offset += 2
         else:
             break
-        at = _end_of_sub_blocks(file, at, size)
-    return Picture("GIF", (wide, high), frames > 1, frames > 0 and at <= size)
+        offset = _end_of_sub_blocks(file, offset, size)
+    return Picture("GIF", (wide, high), frames > 1, frames > 0 and offset <= size)
 
 
-def _end_of_sub_blocks(file: BinaryIO, at: int, size: int) -> int:
+def _end_of_sub_blocks(file: BinaryIO, offset: int, size: int) -> int:
     """Return the end of a GIF's chain of sub-blocks; a place after the file if it is not terminated."""
-    while at < size:
-        file.seek(at)
+    while offset < size:
+        file.seek(offset)
         length = file.read(1)[0]
-        at += 1 + length
+        offset += 1 + length
         if not length:
-            return at
+            return offset
     return size + 1
 
 

@@ -45,9 +45,9 @@ def picture_finding(
         return None
     if _is_locked(card_set.project.root / path):
         return None  # that its folder cannot be opened is reported once, elsewhere
-    there = sorted(name for name in card_set.pictures if is_picture(name)) if proposing else []
-    other_case = next((name for name in there if name.casefold() == normal.casefold()), None)
-    meant = other_case or nearest(normal, there)
+    pictures = sorted(name for name in card_set.pictures if is_picture(name)) if proposing else []
+    other_case = next((name for name in pictures if name.casefold() == normal.casefold()), None)
+    meant = other_case or nearest(normal, pictures)
     name, step = "missing-picture", "Add the file, or remove the key."
     message = f"There is no picture `{shown(path)}`; a placeholder is printed."
     if other_case:
@@ -57,7 +57,7 @@ def picture_finding(
         endings = alternatives(PICTURE_ENDINGS)
         message = f"The file `{shown(path)}` is not a picture: its name would end in {endings}."
     step = f"Did you mean `{meant}`?" if meant else step
-    fix = suggestion(picture.span, normal, meant, there)
+    fix = suggestion(picture.span, normal, meant, pictures)
     return Diagnostic(name, message, picture.span, step, card=card, fix=fix)
 
 
@@ -66,13 +66,13 @@ def font_finding(card_set: CardSet, font: ScalarText) -> Diagnostic | None:
     path = os.path.normpath(font.value).replace(os.sep, "/")
     if path in card_set.pictures:
         return None
-    there = sorted(name for name in card_set.pictures if name.lower().endswith(FONT_ENDINGS))
-    other_case = next((name for name in there if name.casefold() == path.casefold()), None)
-    message, meant = f"There is no font `{shown(font.value)}`.", other_case or nearest(path, there)
+    fonts = sorted(name for name in card_set.pictures if name.lower().endswith(FONT_ENDINGS))
+    other_case = next((name for name in fonts if name.casefold() == path.casefold()), None)
+    message, meant = f"There is no font `{shown(font.value)}`.", other_case or nearest(path, fonts)
     if _leads_out(card_set, font.value):
         message, meant = f"The font `{shown(font.value)}` is not inside the project folder.", None
     step = f"Did you mean `{meant}`?" if meant else "Copy the file into the project, such as fonts/Own.ttf."
-    fix = suggestion(font.span, path, meant, there)
+    fix = suggestion(font.span, path, meant, fonts)
     return Diagnostic("unusable-font", message, font.span, step, fix=fix)
 
 
@@ -85,7 +85,7 @@ def _leads_out(card_set: CardSet, path: str) -> bool:
 
 def _is_locked(path: Path) -> bool:
     """Whether the nearest existing folder above a path cannot be listed."""
-    folder = next((one for one in path.parents if os.path.lexists(one)), None)
+    folder = next((folder_above for folder_above in path.parents if os.path.lexists(folder_above)), None)
     return folder is not None and not os.access(folder, os.R_OK | os.X_OK)
 
 
@@ -99,8 +99,10 @@ def _content_finding(card_set: CardSet, picture: ScalarText, card: str | None) -
         problem = ("unreadable-picture", f"cannot be read: {error.strerror}", "Check its permissions.")
     if problem is None:
         return None
-    name, what, step = problem
-    return Diagnostic(name, f"The picture `{shown(picture.value)}` {what}.", picture.span, step, card=card)
+    name, problem_text, step = problem
+    return Diagnostic(
+        name, f"The picture `{shown(picture.value)}` {problem_text}.", picture.span, step, card=card
+    )
 
 
 def can_be_printed(path: Path) -> bool:
@@ -109,10 +111,10 @@ def can_be_printed(path: Path) -> bool:
         if path.suffix.lower() == ".svg":
             drawing = read_drawing_file(path)
             return drawing is not None and drawing.excess is None and not drawing.unnamed
-        found = read_picture(path)
+        picture = read_picture(path)
     except (OSError, ValueError):
         return False
-    return found is not None and found.whole and not found.too_large
+    return picture is not None and picture.whole and not picture.too_large
 
 
 _Problem = tuple[str, str, str]
@@ -126,48 +128,49 @@ def _unreadable(why: str, step: str = _SAVE_AGAIN) -> _Problem:
 
 
 def _raster(path: Path) -> _Problem | None:
-    found = read_picture(path)
-    if found is None:
+    picture = read_picture(path)
+    if picture is None:
         if path.stat().st_size == 0:
             return _unreadable("the file is empty", "Save the picture again, or remove the key.")
         with path.open("rb") as file:
             if b"<svg" in file.read(4096):
                 return _unreadable("it is an SVG drawing", "Rename it so that it ends in .svg.")
         return _unreadable("the file is not a picture")
-    if found.too_large and found.size is not None:
-        limit = f"{found.max_pixels // 1_000_000} million"
+    if picture.too_large and picture.size is not None:
+        limit = f"{picture.max_pixels // 1_000_000} million"
         return (
             "picture-too-large",
-            f"has {found.size[0]} × {found.size[1]} pixels; at most {limit} pixels and {LONGEST_SIDE} a side",
+            f"has {picture.size[0]} × {picture.size[1]} pixels; "
+            f"at most {limit} pixels and {LONGEST_SIDE} a side",
             "Make it smaller: a printed card has at most 950 × 1300 pixels.",
         )
-    if not found.whole:
+    if not picture.whole:
         return _unreadable("it is truncated")
-    if found.animated:
-        what = f"is a {found.format} that is animated; its first frame is printed"
-        return "animated-picture", what, "Save the frame you want as PNG or JPEG."
+    if picture.animated:
+        problem_text = f"is a {picture.format} that is animated; its first frame is printed"
+        return "animated-picture", problem_text, "Save the frame you want as PNG or JPEG."
     return None
 
 
 def _drawing(path: str, card_set: CardSet) -> _Problem | None:
-    found = read_drawing_file(path)
-    if found is None:
+    drawing = read_drawing_file(path)
+    if drawing is None:
         if os.stat(path).st_size == 0:
             return _unreadable("the file is empty", "Save the drawing again, or remove the key.")
         if read_picture(Path(path)) is not None:
             return _unreadable("it is not an SVG drawing", "Rename it with the extension of its format.")
         return _unreadable("it is not a complete SVG drawing, or it is too large or has entities")
-    if found.unnamed:
+    if drawing.unnamed:
         return _unreadable("its `svg` element has no namespace", f'Add `xmlns="{NAMESPACE}"` to it.')
-    if found.excess is not None:
-        return "picture-too-large", found.excess, "Draw it with less, or save it as PNG."
-    if problem := next(filter(None, (_linked(link, path, card_set) for link in found.links)), None):
+    if drawing.excess is not None:
+        return "picture-too-large", drawing.excess, "Draw it with less, or save it as PNG."
+    if problem := next(filter(None, (_linked(link, path, card_set) for link in drawing.links)), None):
         return problem
-    if found.ignored:
-        return _ignored(found.ignored)
-    if found.scripted:
-        what = "has a script, which is not run in print"
-        return "scripted-picture", what, "Save it without scripts."
+    if drawing.ignored:
+        return _ignored(drawing.ignored)
+    if drawing.scripted:
+        problem_text = "has a script, which is not run in print"
+        return "scripted-picture", problem_text, "Save it without scripts."
     return None
 
 
@@ -193,11 +196,11 @@ def _linked(link: str, path: str, card_set: CardSet) -> _Problem | None:
     step = "Embed it in the drawing itself."
     target = os.path.join(os.path.dirname(os.path.realpath(path)), link.partition("#")[0])
     if re.match(_ADDRESS, link) and not link.lower().startswith("file:"):
-        what = f"uses `{shown(link)}`; nothing is loaded from the network"
-        return "refused-resource", what, step
+        problem_text = f"uses `{shown(link)}`; nothing is loaded from the network"
+        return "refused-resource", problem_text, step
     if re.match(_ADDRESS, link) or inside(target, card_set.project.root) is None:
-        what = f"uses `{shown(link)}`, which is outside the project and is not loaded"
-        return "refused-resource", what, step
+        problem_text = f"uses `{shown(link)}`, which is outside the project and is not loaded"
+        return "refused-resource", problem_text, step
     if not os.path.exists(target):
         return "missing-resource", f"uses `{shown(link)}`, which does not exist", step
     return None

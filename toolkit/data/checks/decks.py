@@ -33,12 +33,12 @@ def squad_findings(card_set: CardSet, doubtful: Collection[str | None]) -> Itera
 
 def squad_in_mode(card_set: CardSet, squad: Squad, mode: Mode) -> Iterator[Diagnostic]:
     """Yield why a squad is not allowed in a mode, which need not be the project's."""
-    for name, message, place, step, (section, key) in _excesses(card_set, squad, mode):
+    for name, message, span, step, (section, key) in _excesses(card_set, squad, mode):
         # a default limit is written nowhere: point at the mode's id
-        part = mode.node.mapping(section)
-        written = part is not None and key in part.nodes
+        section_node = mode.node.mapping(section)
+        written = section_node is not None and key in section_node.nodes
         label = Label(mode.span_of(section, key) if written else mode.id_span, "the limit of the mode")
-        yield Diagnostic(name, message, place, f"{step}, or change the mode.", (label,), card=squad.id)
+        yield Diagnostic(name, message, span, f"{step}, or change the mode.", (label,), card=squad.id)
 
 
 _Excess = tuple[str, str, Span, str, tuple[str, str]]
@@ -47,14 +47,16 @@ _Excess = tuple[str, str, Span, str, tuple[str, str]]
 
 def _excesses(card_set: CardSet, squad: Squad, mode: Mode) -> Iterator[_Excess]:
     the_mode = f"the mode `{mode.id}`"
-    operators, wanted = squad.operators, mode.squad_operators
-    key_of_operators, few = squad.key_span("operators"), len(operators) < wanted
-    if len(operators) != wanted:
+    operators, wanted_count = squad.operators, mode.squad_operators
+    key_of_operators, few = squad.key_span("operators"), len(operators) < wanted_count
+    if len(operators) != wanted_count:
         # too many are reported at the first one too many, too few at the key
-        place = key_of_operators if few else squad.span_of("operators", wanted)
-        message = f"The squad has {counted(len(operators), 'OPERATOR')}, but {the_mode} requires {wanted}."
-        step = f"{'Add' if few else 'Remove'} {counted(abs(wanted - len(operators)), 'OPERATOR')}"
-        yield "squad-size", message, place, step, ("squad", "operators")
+        span = key_of_operators if few else squad.span_of("operators", wanted_count)
+        message = (
+            f"The squad has {counted(len(operators), 'OPERATOR')}, but {the_mode} requires {wanted_count}."
+        )
+        step = f"{'Add' if few else 'Remove'} {counted(abs(wanted_count - len(operators)), 'OPERATOR')}"
+        yield "squad-size", message, span, step, ("squad", "operators")
 
     price, most = _price(card_set, squad), mode.squad_squadpoints
     if price is not None and price > most:
@@ -65,17 +67,17 @@ def _excesses(card_set: CardSet, squad: Squad, mode: Mode) -> Iterator[_Excess]:
     copies = mode.squad_copies
     for name, times in Counter(operators).items():
         if times > copies:
-            index = [index for index, one in enumerate(operators) if one == name][copies]
+            index = [index for index, operator_name in enumerate(operators) if operator_name == name][copies]
             message = f"`{name}` is {times} times in the squad, but {the_mode} allows {copies}."
-            place = squad.span_of("operators", index)
-            yield "too-many-copies", message, place, "Write another OPERATOR", ("squad", "copies")
+            span = squad.span_of("operators", index)
+            yield "too-many-copies", message, span, "Write another OPERATOR", ("squad", "copies")
 
     copies = mode.deck_copies
     for name, number in squad.deck.items():
         if number > copies:
             message = f"`{name}` is {number} times in the DECK, but {the_mode} allows {copies}."
-            place = squad.span_of("deck", name)
-            yield "too-many-copies", message, place, f"Write {copies} or less", ("deck", "copies")
+            span = squad.span_of("deck", name)
+            yield "too-many-copies", message, span, f"Write {copies} or less", ("deck", "copies")
     yield from _deck_size(squad, "deck", sum(squad.deck.values()), mode.deck_minimum, mode.deck_maximum, mode)
     number = sum(squad.item_deck.values())
     yield from _deck_size(squad, "item_deck", number, 0, mode.item_deck_maximum, mode)
@@ -118,26 +120,26 @@ def _backs(cards: CardSet, pile: str, noun: str, members: list[Card]) -> Iterato
     written: dict[str, ScalarText | None] = {
         card.id: card.back or backs.get(card.kind) or backs.get(pile) for card in members
     }
-    numbers = Counter(found.value if found else "" for found in written.values())
+    numbers = Counter(back_text.value if back_text else "" for back_text in written.values())
     if len(numbers) < 2:
         return
     default = shared.value if (shared := backs.get(pile)) else ""
     usual = max(numbers, key=lambda back: (numbers[back], back == default))  # of a tie the pile's own back
     reported: set[Span] = set()
     for card in members:
-        found = written[card.id]
-        span = found.span if found else card.id_span
-        if (found.value if found else "") == usual or span in reported:
+        back_text = written[card.id]
+        span = back_text.span if back_text else card.id_span
+        if (back_text.value if back_text else "") == usual or span in reported:
             continue
         reported.add(span)
-        others = f"`{shown(usual)}`" if usual else "the shipped back"
+        usual_back = f"`{shown(usual)}`" if usual else "the shipped back"
         yield Diagnostic(
             "mixed-backs",
-            f"Cards of {noun} have different backs: most have {others}, "
-            f"and {card.id} has {f'`{shown(found.value)}`' if found else 'the shipped back'}.",
+            f"Cards of {noun} have different backs: most have {usual_back}, "
+            f"and {card.id} has {f'`{shown(back_text.value)}`' if back_text else 'the shipped back'}.",
             span,
             f"Give them the same back: `backs: {{{pile}: …}}` in the project file.",
-            card=card.id if found is None or found is card.back else None,
+            card=card.id if back_text is None or back_text is card.back else None,
         )
 
 

@@ -79,7 +79,9 @@ def check_references(card_set: CardSet) -> list[Diagnostic]:
         findings += _pictures(card_set, entry, fine, proposing=len(findings) < MAX_PROPOSALS)
     findings += _backs(card_set)
     project = card_set.project
-    symbols = (picture_finding(card_set, one, None, proposing=True) for one in project.set_symbols.values())
+    symbols = (
+        picture_finding(card_set, symbol, None, proposing=True) for symbol in project.set_symbols.values()
+    )
     fonts = (font_finding(card_set, font) for font in project.fonts.values())
     return [*findings, *filter(None, (*symbols, *fonts))]
 
@@ -92,14 +94,14 @@ def resolve(
     ``kinds`` are the possible kinds of card, empty if it is not a card. With ``proposing`` the finding names
     the nearest possible id.
     """
-    found = card_set.find(reference.wanted)
+    entry = card_set.find(reference.wanted)
     if reference.wanted in card_set.broken_ids:
         return []
-    if found is not None:
-        fits = found.kind in kinds if isinstance(found, Card) else _title(found) == reference.what
+    if entry is not None:
+        fits = entry.kind in kinds if isinstance(entry, Card) else _title(entry) == reference.what
         if fits:
             return []
-        message = f"`{reference.wanted}` is {_title(found)}, but this must be {reference.what}."
+        message = f"`{reference.wanted}` is {_title(entry)}, but this must be {reference.what}."
         step = f"Write the id of {reference.what}."
         return [Diagnostic("wrong-kind", message, reference.span, step, card=reference.by)]
     if card_set.incomplete:
@@ -125,7 +127,7 @@ def resolve(
     ]
 
 
-def _renamed(card_set: CardSet, what: str, kinds: Collection[str]) -> str | None:
+def _renamed(card_set: CardSet, kind_phrase: str, kinds: Collection[str]) -> str | None:
     """Return the only entry of a kind that is not used: probably the wanted one was renamed to it."""
     used = {card_set.project.ruleset, card_set.project.mode}
     for entry in chain[Entry](card_set.cards.values(), card_set.modes.values(), card_set.squads.values()):
@@ -135,14 +137,14 @@ def _renamed(card_set: CardSet, what: str, kinds: Collection[str]) -> str | None
             used.update(entry.objectives)
         elif isinstance(entry, Squad):
             used.update(entry.operators, entry.deck, entry.item_deck)
-    unused = [name for name in _candidates(card_set, what, kinds) if name not in used]
+    unused = [name for name in _candidates(card_set, kind_phrase, kinds) if name not in used]
     return unused[0] if len(unused) == 1 else None
 
 
 @lru_cache(maxsize=256)
-def _meant(wanted: str, candidates: tuple[str, ...]) -> str | None:
+def _meant(wanted_id: str, candidates: tuple[str, ...]) -> str | None:
     """Return the id that was meant. Cached, because a missing id may be used a hundred times."""
-    return nearest(wanted, candidates)
+    return nearest(wanted_id, candidates)
 
 
 def _title(entry: Entry) -> str:
@@ -152,18 +154,18 @@ def _title(entry: Entry) -> str:
     return _KINDS[type(entry).__name__].what
 
 
-def _candidates(card_set: CardSet, what: str, kinds: Collection[str]) -> list[str]:
+def _candidates(card_set: CardSet, kind_phrase: str, kinds: Collection[str]) -> list[str]:
     if kinds:
         return [card.id for card in card_set.cards.values() if card.kind in kinds]
-    return list(getattr(card_set, _BY_PHRASE[what].group))
+    return list(getattr(card_set, _BY_PHRASE[kind_phrase].group))
 
 
 def _references(card_set: CardSet) -> Iterator[tuple[Reference, Collection[str]]]:
     """Yield the references that fail a fast test, with their kinds of card; ``resolve`` explains them."""
 
     def is_one_of(name: str, kinds: Collection[str]) -> bool:
-        found = card_set.cards.get(name)
-        return found is not None and found.kind in kinds
+        card = card_set.cards.get(name)
+        return card is not None and card.kind in kinds
 
     groups = (card_set.cards.values(), card_set.modes.values(), card_set.squads.values(), card_set.doubled)
     for entry in chain[Entry].from_iterable(groups):
@@ -180,16 +182,16 @@ def _references(card_set: CardSet) -> Iterator[tuple[Reference, Collection[str]]
         elif isinstance(entry, Squad):
             for index, name in enumerate(entry.operators):
                 if not is_one_of(name, ("operator",)):
-                    place = entry.span_of("operators", index)
-                    yield Reference(name, place, "an OPERATOR", entry.id), ("operator",)
-            for key, what, kinds in (
+                    span = entry.span_of("operators", index)
+                    yield Reference(name, span, "an OPERATOR", entry.id), ("operator",)
+            for key, kind_phrase, kinds in (
                 ("deck", "a card for a DECK", DECK_KINDS),
                 ("item_deck", "an ITEM card", ("item",)),
             ):
                 listed = entry.node.mapping(key)
                 for name, written in listed.keys.items() if listed is not None else ():
                     if not is_one_of(name, kinds):
-                        yield Reference(name, written.span, what, entry.id), kinds
+                        yield Reference(name, written.span, kind_phrase, entry.id), kinds
     project = card_set.project
     if project.ruleset is not None:
         yield Reference(project.ruleset, project.span_of("ruleset"), "a ruleset", None), ()
@@ -211,14 +213,14 @@ def _mode(mode: Mode) -> list[Diagnostic]:
             f"The mode has {counted(positions, 'FIELDPOSITION')} and {counted(objectives, 'OBJECTIVE')}."
         )
         step = "List one OBJECTIVE for each FIELDPOSITION."
-        place = mode.key_span("objectives")
-        findings.append(Diagnostic("objective-count", message, place, step, card=mode.id))
+        span = mode.key_span("objectives")
+        findings.append(Diagnostic("objective-count", message, span, step, card=mode.id))
     if mode.deck_minimum > mode.deck_maximum:
         message = f"A DECK has at least {mode.deck_minimum} and at most {mode.deck_maximum} cards: "
         message += "no DECK is possible."
         step = "Make the minimum smaller or the maximum larger."
-        place = mode.span_of("deck", "minimum")
-        findings.append(Diagnostic("out-of-range", message, place, step, card=mode.id))
+        span = mode.span_of("deck", "minimum")
+        findings.append(Diagnostic("out-of-range", message, span, step, card=mode.id))
     return findings
 
 

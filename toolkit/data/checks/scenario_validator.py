@@ -110,27 +110,31 @@ class ScenarioValidator:
             first.setdefault(card.value, card.span)
         if mode is None:
             return
-        for key, found, places, noun in (
+        for key, listed, places, noun in (
             ("field", len(script.field[side]), mode.field_positions, "FIELDPOSITION"),
             ("save_zone", len(script.save_zone[side]), mode.save_zone, "place"),
             ("strategies", len(script.strategies[side]), mode.strategy_positions, "strategy position"),
         ):
-            if found > places:
+            if listed > places:
                 where = " in the SAVEZONE" if key == "save_zone" else ""
-                message = f"The mode `{mode.id}` has {counted(places, noun)}{where}, but here are {found}."
+                message = f"The mode `{mode.id}` has {counted(places, noun)}{where}, but here are {listed}."
                 step = "Remove the extra ones, or choose another `mode`."
                 yield self._finding("too-many-items", message, script.entry.span_of(key, side, places), step)
 
     def _of_kind(self, cards: Iterable[Given[str]], kinds: tuple[str, ...]) -> Iterator[Diagnostic]:
         """Yield a finding for each card that does not exist or is of another kind."""
         for card in cards:
-            found = self.card_set.cards.get(card.value)
-            if found is None or found.kind not in kinds:
+            known_card = self.card_set.cards.get(card.value)
+            if known_card is None or known_card.kind not in kinds:
                 yield from self._unknown(card, kinds_phrase(kinds), kinds)
 
-    def _unknown(self, given: Given[str], what: str, kinds: tuple[str, ...] = ()) -> list[Diagnostic]:
+    def _unknown(
+        self, reference: Given[str], kind_phrase: str, kinds: tuple[str, ...] = ()
+    ) -> list[Diagnostic]:
         """Return the finding about an id that is not what it must be."""
-        return resolve(self.card_set, Reference(given.value, given.span, what, self.script.name), kinds)
+        return resolve(
+            self.card_set, Reference(reference.value, reference.span, kind_phrase, self.script.name), kinds
+        )
 
     def _operator(self, ref: OperatorRef) -> list[Diagnostic]:
         """Return the finding about an OPERATOR that is not in the scenario, or that both sides field.
@@ -165,14 +169,18 @@ class ScenarioValidator:
     def _absent(self, ref: OperatorRef) -> list[Diagnostic]:
         """Return the finding about an absent OPERATOR: misspelt, on the other side, or just not placed."""
         card_set, written, candidates = self.card_set, shown(ref.written), self._candidates(ref)
-        known, name, meant = card_set.cards.get(ref.card), "not-in-scenario", nearest(ref.written, candidates)
-        others = [side for side, card in self.script.operators() if card.value == ref.card]
-        if ref.side is not None and others:
-            message = f"`{ref.card}` is on the side of {others[0]}, not of {ref.side}."
-            meant = f"{others[0]}.{ref.card}"
-        elif known is not None and known.kind != "operator":
+        known_card, name, meant = (
+            card_set.cards.get(ref.card),
+            "not-in-scenario",
+            nearest(ref.written, candidates),
+        )
+        other_sides = [side for side, card in self.script.operators() if card.value == ref.card]
+        if ref.side is not None and other_sides:
+            message = f"`{ref.card}` is on the side of {other_sides[0]}, not of {ref.side}."
+            meant = f"{other_sides[0]}.{ref.card}"
+        elif known_card is not None and known_card.kind != "operator":
             return list(self._of_kind([Given(ref.card, ref.span)], _OPERATOR))
-        elif known is not None:
+        elif known_card is not None:
             of_side = f" on the side of {ref.side}" if ref.side else ""
             message = f"The OPERATOR `{shown(ref.card)}` is not in this scenario{of_side}."
         elif card_set.find(ref.card) is not None:
@@ -182,8 +190,8 @@ class ScenarioValidator:
         else:
             name, message = "unknown-card", f"There is no OPERATOR `{written}` in this scenario."
         fielded = [card_set.cards.get(card.value) for _, card in self.script.operators()]
-        there = [f"`{card.id}`" for card in fielded if card is not None and card.kind == "operator"]
-        step = f", or use one that is there: {', '.join(dict.fromkeys(there))}." if there else "."
+        usable = [f"`{card.id}`" for card in fielded if card is not None and card.kind == "operator"]
+        step = f", or use one that is there: {', '.join(dict.fromkeys(usable))}." if usable else "."
         step = f"Add it to `field` or `save_zone`{step}" if fielded else "Add OPERATORs to `field`."
         step = f"Did you mean `{meant}`?" if meant else step
         fix = suggestion(ref.span, ref.written, meant, candidates)
@@ -191,17 +199,19 @@ class ScenarioValidator:
 
     def _candidates(self, ref: OperatorRef) -> list[str]:
         """Return the names of the OPERATORs that take part, with a side if ``ref`` has one or if needed."""
-        found = list(self.script.operators())
-        numbers = Counter(card.value for _, card in found)
-        alone = [card.value for _, card in found if ref.side is None and numbers[card.value] == 1]
-        return alone + [f"{side}.{card.value}" for side, card in found if ref.side or numbers[card.value] > 1]
+        operators = list(self.script.operators())
+        numbers = Counter(card.value for _, card in operators)
+        alone = [card.value for _, card in operators if ref.side is None and numbers[card.value] == 1]
+        return alone + [
+            f"{side}.{card.value}" for side, card in operators if ref.side or numbers[card.value] > 1
+        ]
 
-    def _once(self, ref: OperatorRef, seen: dict[tuple[str, str], OperatorRef]) -> Iterator[Diagnostic]:
+    def _once(self, ref: OperatorRef, first_refs: dict[tuple[str, str], OperatorRef]) -> Iterator[Diagnostic]:
         """Report an OPERATOR that is named twice, as ``viper`` and ``blue.viper``; ``seen`` is updated."""
         sides = self.script.sides_of(ref)
         if len(sides) != 1:
             return
-        first = seen.setdefault((sides[0], ref.card), ref)
+        first = first_refs.setdefault((sides[0], ref.card), ref)
         if first is not ref:
             message = f"`{first.written}` and `{ref.written}` are the same OPERATOR."
             step = "Put everything about it under one of the two."
@@ -209,10 +219,10 @@ class ScenarioValidator:
             yield self._finding("duplicate-key", message, ref.span, step, labels=labels)
 
     def _states(self) -> Iterator[Diagnostic]:
-        seen: dict[tuple[str, str], OperatorRef] = {}
+        first_refs: dict[tuple[str, str], OperatorRef] = {}
         for ref, values in self.script.state:
             yield from self._operator(ref)
-            yield from self._once(ref, seen)
+            yield from self._once(ref, first_refs)
             attached = values.get("attached")
             if attached is not None:
                 yield from self._of_kind([attached], ATTACHABLE_KINDS)
@@ -225,14 +235,14 @@ class ScenarioValidator:
         if status is None or status.value not in ("HIT", "OUT"):
             return
         for key in ("hitcounter", "objectivecounter", "attached"):
-            given = values.get(key)
-            if given is None or given.value in (0, None):
+            written_value = values.get(key)
+            if written_value is None or written_value.value in (0, None):
                 continue
             noun = "card attached" if key == "attached" else key.upper()
             message = f"`{ref.written}` is {status.value}, and such an OPERATOR has no {noun} (H-2)."
             step = f"Remove `{key}`, or give it another `status`."
             labels = (Label(status.span, f"{status.value} here"),)
-            yield self._finding("impossible-state", message, given.span, step, labels=labels)
+            yield self._finding("impossible-state", message, written_value.span, step, labels=labels)
 
     def _falling(self, ref: OperatorRef, values: Values) -> Iterator[Diagnostic]:
         """Check that no HITCOUNTER reaches DP, which would make its OPERATOR HIT immediately (H-1).
@@ -243,7 +253,12 @@ class ScenarioValidator:
         if counter is None or card is None or "status" in values:
             return
         sides = self.script.sides_of(ref)
-        fielded = [one.value for side in sides for one in self.script.field[side] if one is not None]
+        fielded = [
+            operator_word.value
+            for side in sides
+            for operator_word in self.script.field[side]
+            if operator_word is not None
+        ]
         dp = card.stats["DP"] + (values["dp"].value if "dp" in values else 0)
         if not counter.value or counter.value < dp or ref.card not in fielded:
             return
@@ -261,13 +276,13 @@ class ScenarioValidator:
                 effects = (card.effect, *(skill.effect for skill in card.skills))
                 yield from (effect.value for effect in effects if effect is not None)
         keywords, objectives = self.card_set.keywords.values(), self.card_set.objectives.values()
-        others = [*(one.effect for one in keywords), *(one.effect for one in objectives)]
-        yield from (effect.value for effect in others if effect is not None)
+        other_effects = [*(bearer.effect for bearer in keywords), *(bearer.effect for bearer in objectives)]
+        yield from (effect.value for effect in other_effects if effect is not None)
 
     def _step_keys(self, step: Step) -> Iterator[Diagnostic]:
         """Check that a step has the required keys of its action, and none of other actions."""
-        required, others = _KEYS[step.action]
-        possible = (*required, *others)
+        required, optional_keys = _KEYS[step.action]
+        possible = (*required, *optional_keys)
         missing = [key for key in required if key not in step.keys]
         for key in sorted(_ALL_KEYS & step.keys.keys() - set(possible), key=lambda key: step.keys[key].start):
             span = step.keys[key]
@@ -284,13 +299,15 @@ class ScenarioValidator:
         if not step.keys.keys() <= _ALL_KEYS | set(_ANSWERS):
             return  # an unknown key is most likely the one that seems to be missing
         for key in missing:
-            what = "the player, `blue` or `red`" if (step.action, key) == ("play", "by") else _WHAT_FOR[key]
+            value_phrase = (
+                "the player, `blue` or `red`" if (step.action, key) == ("play", "by") else _WHAT_FOR[key]
+            )
             message = f"The action `{step.action}` has no `{key}`."
-            yield self._finding("missing-key", message, step.span, f"Add `{key}: …`: {what}.")
+            yield self._finding("missing-key", message, step.span, f"Add `{key}: …`: {value_phrase}.")
 
     def _step_operators(self, step: Step) -> Iterator[Diagnostic]:
         to = step.performance.to if step.performance else None
-        chosen = [one for one in step.choose if isinstance(one, OperatorRef)]
+        chosen = [chosen_ref for chosen_ref in step.choose if isinstance(chosen_ref, OperatorRef)]
         for ref in (step.by, step.on, step.swap, to, *chosen):
             if ref is None:
                 continue
@@ -307,10 +324,14 @@ class ScenarioValidator:
 
     def _drawn(self, ref: OperatorRef) -> Iterator[Diagnostic]:
         """Check what chance draws: an OPERATOR of the scenario, or a card of a DECK."""
-        known = self.card_set.cards.get(ref.card)
-        if ref.side or self.script.sides_of(ref) or (known is not None and known.kind == "operator"):
+        known_card = self.card_set.cards.get(ref.card)
+        if (
+            ref.side
+            or self.script.sides_of(ref)
+            or (known_card is not None and known_card.kind == "operator")
+        ):
             yield from self._operator(ref)
-        elif known is None or known.kind not in DECK_KINDS:
+        elif known_card is None or known_card.kind not in DECK_KINDS:
             yield from self._of_kind([Given(ref.card, ref.span)], (*DECK_KINDS, *_OPERATOR))
 
     def _player(self, ref: OperatorRef) -> Iterator[Diagnostic]:
@@ -325,16 +346,16 @@ class ScenarioValidator:
         yield self._finding("unknown-value", message, ref.span, step, fix)
 
     def _step_cards(self, step: Step) -> Iterator[Diagnostic]:
-        required, others = _KEYS[step.action]
+        required, optional_keys = _KEYS[step.action]
         for key, kinds in _CARDS.items():
-            given = getattr(step, key)
-            if given is not None and key in (*required, *others):
-                yield from self._of_kind([given], kinds)
+            written_value = getattr(step, key)
+            if written_value is not None and key in (*required, *optional_keys):
+                yield from self._of_kind([written_value], kinds)
         yield from self._of_kind((*step.cards, *step.order), DECK_KINDS)
         for ref in step.random:
             yield from self._drawn(ref)
-        for place in step.place:
-            yield from self._place(place)
+        for written_place in step.place:
+            yield from self._place(written_place)
         if step.performance is not None and step.performance.item is not None:
             yield from self._of_kind([step.performance.item], _ITEM)
 
@@ -343,8 +364,8 @@ class ScenarioValidator:
         node = self.script.entry.node
         expect = node.nodes["expect"]
         assert isinstance(expect, Mapping), "the schema requires keys"
-        for key, part in expect.nodes.items():
-            if isinstance(part, Mapping) and not part.nodes and key not in self.misspelt:
+        for key, expected_node in expect.nodes.items():
+            if isinstance(expected_node, Mapping) and not expected_node.nodes and key not in self.misspelt:
                 message = f"Nothing is expected for `{shown(key)}`, so nothing is checked."
                 step = "Write the expected value, or remove the key."
                 yield self._finding("nothing-expected", message, expect.keys[key].span, step)
@@ -374,9 +395,9 @@ class ScenarioValidator:
 
     def _attack(self) -> Iterator[Diagnostic]:
         """Report an expected attack that never takes place."""
-        place, steps = self.script.expected.attack_span, self.script.steps
+        attack_span, steps = self.script.expected.attack_span, self.script.steps
         played = steps[:-1] if self.script.expected.refused is not None else steps
-        if place is None or any(step.action == "attack" for step in played):
+        if attack_span is None or any(step.action == "attack" for step in played):
             return
         if any(step.action == "attack" for step in steps):
             message = "The only attack is the step that must be refused, so it has no numbers."
@@ -384,19 +405,21 @@ class ScenarioValidator:
         else:
             message = "No step is an attack, so there are no numbers of one."
             advice = "Add a step `{action: attack, …}`, or remove `attack`."
-        yield self._finding("impossible-expectation", message, place, advice)
+        yield self._finding("impossible-expectation", message, attack_span, advice)
 
     def _not_played(self) -> Iterator[Diagnostic]:
         """Check that the cards in ``not_played`` have text-only rules (E-1)."""
-        for given in self.script.expected.not_played:
-            name, cards = given.value, self.card_set
+        for card_word in self.script.expected.not_played:
+            name, cards = card_word.value, self.card_set
             card = cards.cards.get(name) or cards.objectives.get(name)
             if card is None:
-                yield from self._of_kind([given], KINDS)
+                yield from self._of_kind([card_word], KINDS)
             elif not cards.texts_only(card):
-                message = f"`{given.value}` has no `text_only`, so none of its rules are left out of play."
+                message = (
+                    f"`{card_word.value}` has no `text_only`, so none of its rules are left out of play."
+                )
                 step = "Remove it from `not_played`, or name a card with `text_only`."
-                yield self._finding("impossible-expectation", message, given.span, step)
+                yield self._finding("impossible-expectation", message, card_word.span, step)
 
     def _own_words(self) -> Iterator[Diagnostic]:
         """Check that markers, KEYWORDs and traits exist and can be had by their bearers (E-11, E-12)."""
@@ -406,14 +429,16 @@ class ScenarioValidator:
             yield from self._markers(players.mapping(side) if players else None, "player")
         for key in ("state", "expect"):
             whole = node.mapping(key)
-            for name, part in whole.nodes.items() if whole else ():
-                if not isinstance(part, Mapping):
+            for name, operator_node in whole.nodes.items() if whole else ():
+                if not isinstance(operator_node, Mapping):
                     continue
-                yield from self._markers(part.mapping("markers"), "player" if name in SIDES else "operator")
-                for item in part.words("keywords"):
+                yield from self._markers(
+                    operator_node.mapping("markers"), "player" if name in SIDES else "operator"
+                )
+                for item in operator_node.words("keywords"):
                     if item.text not in self.card_set.keywords:
                         yield from self._unknown(Given(item.text, item.span), "a KEYWORD")
-                for item in part.words("traits"):
+                for item in operator_node.words("traits"):
                     yield from self._trait(item)
 
     def _markers(self, node: Mapping | None, bearer: str) -> Iterator[Diagnostic]:
@@ -436,8 +461,8 @@ class ScenarioValidator:
     def _trait(self, item: Scalar) -> Iterator[Diagnostic]:
         """Report a trait that no OPERATOR can have."""
         cards, trait = self.card_set, item.text
-        given = any(f'trait "{trait}"' in text for text in self._effects())
-        if trait in cards.traits() or trait in cards.broken_traits or given:
+        is_given = any(f'trait "{trait}"' in text for text in self._effects())
+        if trait in cards.traits() or trait in cards.broken_traits or is_given:
             return
         near = nearest(trait, sorted(cards.traits()))
         message = f"No OPERATOR of this project has the trait `{shown(trait)}`."
@@ -446,7 +471,7 @@ class ScenarioValidator:
         yield self._finding("unknown-trait", message, item.span, step, fix)
 
     def _expected_operators(self) -> Iterator[Diagnostic]:
-        seen: dict[tuple[str, str], OperatorRef] = {}
+        first_refs: dict[tuple[str, str], OperatorRef] = {}
         for ref, values in self.script.expected.operators:
             if ref.written in self.misspelt:
                 meant = self.misspelt[ref.written]
@@ -456,7 +481,7 @@ class ScenarioValidator:
                 yield self._finding("unknown-key", message, ref.span, f"Did you mean `{meant}`?", fix)
                 continue
             yield from self._operator(ref)
-            yield from self._once(ref, seen)
+            yield from self._once(ref, first_refs)
             card, position = values.get("attached"), values.get("position")
             if card is not None and card.value is not None:
                 if says_nothing(card.value) and self.card_set.find(card.value) is None:
@@ -468,21 +493,22 @@ class ScenarioValidator:
             if position is not None:
                 yield from self._place(position)
 
-    def _place(self, place: Given[Any]) -> Iterator[Diagnostic]:
+    def _place(self, written_place: Given[Any]) -> Iterator[Diagnostic]:
         """Report a FIELDPOSITION that the mode does not have."""
         places = self.mode.field_positions if self.mode is not None else None
-        if self.mode is not None and place.value is not None and place.value > places:
+        if self.mode is not None and written_place.value is not None and written_place.value > places:
             message = (
-                f"Nobody can be at {place.value}: the mode `{self.mode.id}` has {places} FIELDPOSITIONs."
+                f"Nobody can be at {written_place.value}: "
+                f"the mode `{self.mode.id}` has {places} FIELDPOSITIONs."
             )
             step = f"Write a number from 1 (leftmost) to {places}."
-            yield self._finding("impossible-expectation", message, place.span, step)
+            yield self._finding("impossible-expectation", message, written_place.span, step)
 
 
 def rule_meant(written: str) -> str | None:
     """Return the rule id that was probably meant: ``a2``, ``A_2`` and ``A 2`` are ``A-2``."""
     parts = re.fullmatch(r"([A-Za-z])[-_ ]?(\d{1,2})([A-Za-z]?)", written.strip())
     if parts:
-        found = f"{parts[1].upper()}-{parts[2]}{parts[3].lower()}"
-        return found if found in RULES else None
+        rule_id = f"{parts[1].upper()}-{parts[2]}{parts[3].lower()}"
+        return rule_id if rule_id in RULES else None
     return nearest(written, RULES)

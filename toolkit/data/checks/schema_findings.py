@@ -50,11 +50,11 @@ def check_entry(node: Mapping, section: str, card: str | None) -> CheckedEntry:
     kind = _meant_kind(node) if section == "cards" else None
     checked = CheckedEntry()
     if section == "cards" and kind is None and (other := _other_section(node)) is not None:
-        what = with_article(schema_for(other)["title"])
-        message = f"{what[0].upper()}{what[1:]} is not a card."
+        kind_phrase = with_article(schema_for(other)["title"])
+        message = f"{kind_phrase[0].upper()}{kind_phrase[1:]} is not a card."
         step = f"Move the entry to a list below `{other}:` and remove `kind`."
-        place = node.nodes["kind"].span
-        checked.findings.append(Diagnostic("unknown-kind", message, place, step, card=card))
+        span = node.nodes["kind"].span
+        checked.findings.append(Diagnostic("unknown-kind", message, span, step, card=card))
         checked.usable = False
         section, node = other, _without_kind(node)
     glued = list(glued_keys(node))
@@ -135,13 +135,13 @@ def _value(violation: Violation, inside: _Place, card: str | None) -> Diagnostic
 
 def _follow(node: Node, path: list[str | int]) -> _Place:
     """Return the node at a path of keys and indexes."""
-    place = _Place(node)
+    node_place = _Place(node)
     for step in path:
-        if isinstance(place.node, Mapping) and isinstance(step, str):
-            place = _Place(place.node.nodes[step], place.node, place.node.keys[step])
-        elif isinstance(place.node, Sequence) and isinstance(step, int):
-            place = _Place(place.node.items[step])
-    return place
+        if isinstance(node_place.node, Mapping) and isinstance(step, str):
+            node_place = _Place(node_place.node.nodes[step], node_place.node, node_place.node.keys[step])
+        elif isinstance(node_place.node, Sequence) and isinstance(step, int):
+            node_place = _Place(node_place.node.items[step])
+    return node_place
 
 
 def _meant_kind(node: Mapping) -> str | None:
@@ -149,12 +149,14 @@ def _meant_kind(node: Mapping) -> str | None:
     written = node.value.get("kind")
     if "kind" not in node.value:
         unknown = [key for key in node.nodes if key not in schema_for("cards")["properties"]]
-        found = nearest("kind", unknown) or next((key for key in unknown if other_name(key, ["kind"])), None)
-        written = node.value[found] if found else None
+        misspelt_key = nearest("kind", unknown) or next(
+            (key for key in unknown if other_name(key, ["kind"])), None
+        )
+        written = node.value[misspelt_key] if misspelt_key else None
     kind = nearest(written, KINDS) if isinstance(written, str) else None
     if kind is None and "effect" not in node.nodes and _other_section(node) is None:
-        others = schema_for("cards", KINDS[1])["properties"]
-        own = schema_for("cards", KINDS[0])["properties"].keys() - others.keys()
+        card_properties = schema_for("cards", KINDS[1])["properties"]
+        own = schema_for("cards", KINDS[0])["properties"].keys() - card_properties.keys()
         kind = None if own.isdisjoint(node.nodes) else KINDS[0]
     return kind
 

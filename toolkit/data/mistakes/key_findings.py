@@ -31,13 +31,23 @@ class KeyChecker:
     """
 
     def __init__(
-        self, node: Mapping, schema: Schema, place: str | None, card: str | None, *, inside: bool = False
+        self,
+        node: Mapping,
+        schema: Schema,
+        title_or_section: str | None,
+        card: str | None,
+        *,
+        inside: bool = False,
     ) -> None:
         self.node = node
         self.schema = schema
         self.card = card
-        self.section = None if inside else place
-        self.title = f"`{place}`" if inside and place == schema["title"] else with_article(schema["title"])
+        self.section = None if inside else title_or_section
+        self.title = (
+            f"`{title_or_section}`"
+            if inside and title_or_section == schema["title"]
+            else with_article(schema["title"])
+        )
         self.known: dict[str, Schema] = schema["properties"]
         self.free = [name for name in self.known if name not in node.nodes]
         self.missing = missing_keys(schema, node.nodes)
@@ -79,7 +89,7 @@ class KeyChecker:
         fix, labels = None, tuple[Label, ...]()
         meant_elsewhere = None if meant else self._elsewhere(key)
         meant = meant or (nearest(key, free) if meant_elsewhere is None else None)
-        taken = [name for name in self.known if name in node.nodes]
+        written_keys = [name for name in self.known if name in node.nodes]
         if meant_elsewhere:
             step = meant_elsewhere
         elif meant:
@@ -88,9 +98,9 @@ class KeyChecker:
                 fix = correction(span, meant, safe=False)
             elif fix is not None and needed and len(meant) >= _LEAST_NEEDED and distance(key, meant, 1) == 1:
                 fix = replace(fix, safe=True)  # the entry is unusable without the key: it cannot get worse
-        elif there := other_name(key, taken) or nearest(key, taken):
-            step = f"`{there}` already exists; remove one of the two."
-            labels = (Label(node.keys[there].span, "here"),)
+        elif duplicate_key := other_name(key, written_keys) or nearest(key, written_keys):
+            step = f"`{duplicate_key}` already exists; remove one of the two."
+            labels = (Label(node.keys[duplicate_key].span, "here"),)
         else:
             step = f"Remove it; possible keys: {', '.join(free)}." if free else "Remove it."
         message = f"{self.title[0].upper()}{self.title[1:]} has no key `{shown(key)}`."
@@ -105,8 +115,8 @@ class KeyChecker:
             return False
         schema, value = self.known[self.missing[0]], self.node.value[key]
         kinds = {"integer": int, "string": str, "array": list, "object": dict}
-        wanted = kinds.get(str(schema.get("type")))
-        fits = wanted is not None and isinstance(value, wanted) and not isinstance(value, bool)
+        wanted_type = kinds.get(str(schema.get("type")))
+        fits = wanted_type is not None and isinstance(value, wanted_type) and not isinstance(value, bool)
         fits &= value in schema.get("enum", [value])
         return fits and not self._elsewhere(key) and nearest(key, self.known) is None
 
@@ -131,10 +141,10 @@ class KeyChecker:
         if len(keys) > 1:
             step = f"Add these keys: {', '.join(keys)}."
         message = f"This {self.schema['title']} has no {listed}."
-        found = self.node.nodes.get("id")
-        if found is None or found.end == found.start:
-            found = next(iter(self.node.keys.values()), self.node)
-        return Diagnostic("missing-key", message, found.span, step, card=self.card)
+        marked_node = self.node.nodes.get("id")
+        if marked_node is None or marked_node.end == marked_node.start:
+            marked_node = next(iter(self.node.keys.values()), self.node)
+        return Diagnostic("missing-key", message, marked_node.span, step, card=self.card)
 
 
 def other_name(key: str, possible: Iterable[str]) -> str | None:
@@ -169,19 +179,19 @@ def glued_keys(node: Node) -> Iterator[tuple[Mapping, Scalar]]:
 
 def _is_glued(node: Mapping, name: str) -> bool:
     """Whether this key was meant as a key with its value; among languages only if it begins like one."""
-    found = _GLUED.fullmatch(name)
-    if found is None or node.keys[name].style or found[1] in node.keys:
+    match = _GLUED.fullmatch(name)
+    if match is None or node.keys[name].style or match[1] in node.keys:
         return False
-    others = [key for key in node.keys if not _GLUED.fullmatch(key)]
-    among_languages = bool(others) and all(len(key) == 2 for key in others)
-    return not among_languages or len(found[1]) == 2
+    other_keys = [key for key in node.keys if not _GLUED.fullmatch(key)]
+    among_languages = bool(other_keys) and all(len(key) == 2 for key in other_keys)
+    return not among_languages or len(match[1]) == 2
 
 
 def glued_finding(key: Scalar, card: str | None) -> Diagnostic:
     """Return the finding at the colon of a glued key."""
-    at = key.start + key.text.index(":")
-    span = key.file.span(at, at + 1)
-    message = f"There is no space after the `:` of `{key.text[: at - key.start]}`."
+    colon = key.start + key.text.index(":")
+    span = key.file.span(colon, colon + 1)
+    message = f"There is no space after the `:` of `{key.text[: colon - key.start]}`."
     return Diagnostic("missing-space", message, span, "Add a space.", card=card, fix=Fix(span, ": "))
 
 
@@ -252,18 +262,18 @@ def _plain_text(around: Mapping, key: str) -> Scalar | None:
 
 def _language_without_colon(around: Mapping, key: Scalar, card: str | None) -> Diagnostic | None:
     """Return the finding about a language without a colon, as in ``{en: Viper, de Otter}``, or None."""
-    found = _LANGUAGE.match(key.text)
-    if found is None or found[1] in around.keys:
+    match = _LANGUAGE.match(key.text)
+    if match is None or match[1] in around.keys:
         return None
-    before = takewhile(lambda name: name != key.text, around.keys)
-    if not all(len(name) == 2 for name in before):
+    earlier_keys = takewhile(lambda name: name != key.text, around.keys)
+    if not all(len(name) == 2 for name in earlier_keys):
         return None
-    place = key.file.span(key.start, key.start + 2)
-    if place.text != found[1]:
+    span = key.file.span(key.start, key.start + 2)
+    if span.text != match[1]:
         return None
-    message, step = f"There is no `:` after `{found[1]}`.", f"Write `{found[1]}: …`."
-    fix = Fix(key.span, f"{found[1]}:{key.text[2:]}") if key.span.text == key.text else None
-    return Diagnostic("missing-colon", message, place, step, card=card, fix=fix)
+    message, step = f"There is no `:` after `{match[1]}`.", f"Write `{match[1]}: …`."
+    fix = Fix(key.span, f"{match[1]}:{key.text[2:]}") if key.span.text == key.text else None
+    return Diagnostic("missing-colon", message, span, step, card=card, fix=fix)
 
 
 def _is_empty(around: Mapping, key: str) -> bool:

@@ -64,24 +64,24 @@ def invisible_at(text: str) -> int | None:
         return None
     is_right_to_left = any(unicodedata.bidirectional(char) in ("R", "AL") for char in text)
     opened: list[tuple[str, int]] = []
-    for found in re.finditer(_INVISIBLE, text):
-        char, at = found[0], found.start()
+    for match in re.finditer(_INVISIBLE, text):
+        char, offset = match[0], match.start()
         if char in _JOINERS:
-            beside = text[at - 1 : at] + text[at + 1 : at + 2]
+            beside = text[offset - 1 : offset] + text[offset + 1 : offset + 2]
             fine = (
                 len(beside) == 2 and not any(map(str.isspace, beside)) and not re.search(_INVISIBLE, beside)
             )
         elif char in _OPENING:
-            opened.append((_OPENING[char], at))
+            opened.append((_OPENING[char], offset))
             fine = is_right_to_left
         elif char in _OPENING.values():
             fine = bool(opened) and opened.pop()[0] == char
         elif char >= _TAGS:
-            fine = _BLACK_FLAG in text[:at]
+            fine = _BLACK_FLAG in text[:offset]
         else:
             fine = char in _MARKS and is_right_to_left
         if not fine:
-            return at
+            return offset
     return opened[0][1] if opened else None
 
 
@@ -94,13 +94,13 @@ def invisible_finding(char: str, span: Span) -> Diagnostic:
 
 def invisible_findings(file: SourceFile, text: str) -> list[Diagnostic]:
     """Return a finding for each line with an illegitimate invisible character."""
-    found = []
+    findings = []
     for line in re.finditer(r"[^\r\n]+", text):
-        at = invisible_at(line[0])
-        if at is not None:
-            place = file.span(line.start() + at, line.start() + at + 1)
-            found.append(invisible_finding(line[0][at], place))
-    return found
+        offset = invisible_at(line[0])
+        if offset is not None:
+            span = file.span(line.start() + offset, line.start() + offset + 1)
+            findings.append(invisible_finding(line[0][offset], span))
+    return findings
 
 
 def without_hidden_spaces(file: SourceFile, text: str) -> tuple[str, list[Diagnostic]]:
@@ -114,11 +114,11 @@ def without_hidden_spaces(file: SourceFile, text: str) -> tuple[str, list[Diagno
     chars, fixed = list(text), list(file.text)
     findings: list[Diagnostic] = []
     for line in begin.finditer(text):
-        places = [place for place in range(line.start(), line.end()) if text[place] in _NAMES]
+        places = [offset for offset in range(line.start(), line.end()) if text[offset] in _NAMES]
         if not places or not ends_right.search(line[0]):
             continue
-        for place in places:
-            chars[place] = fixed[place] = " "
+        for offset in places:
+            chars[offset] = fixed[offset] = " "
         char = text[places[0]]
         message = f"A {_NAMES[char]} (U+{ord(char):04X}) looks like a space but is not one."
         step = "Replace it with a space or remove it; check the rest of the pasted text for more."
@@ -130,14 +130,14 @@ def without_hidden_spaces(file: SourceFile, text: str) -> tuple[str, list[Diagno
 
 def without_consequences(findings: list[Diagnostic]) -> list[Diagnostic]:
     """Drop the last finding, a syntax error, if a deceptive space in the same line has caused it."""
-    *before, error = findings
+    *earlier_findings, error = findings
     line = error.span.begin_position.line
-    if all(finding.span.begin_position.line != line for finding in before):
+    if all(finding.span.begin_position.line != line for finding in earlier_findings):
         return findings
     # replacing it by a space was not enough
     return [
         replace(finding, fix=None) if finding.span.begin_position.line == line else finding
-        for finding in before
+        for finding in earlier_findings
     ]
 
 
@@ -158,11 +158,11 @@ def without_foreign_lines(file: SourceFile, text: str) -> tuple[str, list[Diagno
     There is no tree yet, so whether a line may be part of a text is judged by indentation and quotes.
     """
     findings, fences, blank = [], list[Span](), list[tuple[int, int]]()
-    texts = [(one.start(), one.end()) for one in re.finditer(_QUOTED, text) if "\n" in one[0]]
+    texts = [(match.start(), match.end()) for match in re.finditer(_QUOTED, text) if "\n" in match[0]]
     block = None  # lines indented deeper than this belong to the text of a `|` or `>`
     column = 0  # lines indented deeper than this may continue the value above ...
     bare = False  # ... unless the key above has no value
-    lines = [(one.start(), one[0]) for one in re.finditer(_LINE, text)]
+    lines = [(match.start(), match[0]) for match in re.finditer(_LINE, text)]
     following = _following([line for _, line in lines])
     for number, (start, line) in enumerate(lines):
         if re.fullmatch(_BESIDE, line):
@@ -171,8 +171,8 @@ def without_foreign_lines(file: SourceFile, text: str) -> tuple[str, list[Diagno
         if block is not None and indent > block:
             continue
         block = None
-        before = bisect_left(texts, (start, 0)) - 1
-        is_text = before >= 0 and start < texts[before][1]
+        text_index = bisect_left(texts, (start, 0)) - 1
+        is_text = text_index >= 0 and start < texts[text_index][1]
         comment = re.fullmatch(COMMENT, line[indent:])
         if re.fullmatch(_FENCE, line) and not is_text:
             fences.append(file.span(start, start + len(line)))
@@ -193,13 +193,13 @@ def without_foreign_lines(file: SourceFile, text: str) -> tuple[str, list[Diagno
 
 def _following(lines: list[str]) -> list[str | None]:
     """Return for each line the next one that is neither empty nor a comment of any kind."""
-    found: list[str | None] = []
+    following_lines: list[str | None] = []
     following = None
     for line in reversed(lines):
-        found.append(following)
+        following_lines.append(following)
         if not re.fullmatch(_BESIDE, line) and not re.fullmatch(COMMENT, line.strip(" ")):
             following = line
-    return found[::-1]
+    return following_lines[::-1]
 
 
 def _ends(line: str | None, column: int) -> bool:
@@ -210,23 +210,27 @@ def _ends(line: str | None, column: int) -> bool:
     return len(line) - len(line.lstrip(" ")) <= column or bool(begins and (begins[2] or begins[3]))
 
 
-def foreign_comment(file: SourceFile, start: int, found: re.Match[str]) -> Diagnostic:
+def foreign_comment(file: SourceFile, start: int, match: re.Match[str]) -> Diagnostic:
     """Return the finding about a comment that begins at ``start``."""
-    written = f"# {found[2]}".rstrip()
-    place = file.span(start, start + len(found[0].rstrip()))
-    opener = file.span(start, start + len(found[1]))
-    message = f"A comment begins with `#`, not with `{found[1]}`."
-    return Diagnostic("foreign-syntax", message, opener, "Write `#` instead.", fix=Fix(place, written))
+    written = f"# {match[2]}".rstrip()
+    span = file.span(start, start + len(match[0].rstrip()))
+    opener = file.span(start, start + len(match[1]))
+    message = f"A comment begins with `#`, not with `{match[1]}`."
+    return Diagnostic("foreign-syntax", message, opener, "Write `#` instead.", fix=Fix(span, written))
 
 
 def _fences(file: SourceFile, fences: list[Span]) -> list[Diagnostic]:
     if not fences:
         return []
     first, last = fences[0], fences[-1]
-    others = [str(span.begin_position.line) for span in fences[1:]]
-    step = f"Remove this line and line {' and line '.join(others[:3])}." if others else "Remove this line."
+    other_lines = [str(span.begin_position.line) for span in fences[1:]]
+    step = (
+        f"Remove this line and line {' and line '.join(other_lines[:3])}."
+        if other_lines
+        else "Remove this line."
+    )
     behind = re.compile(r"\r\n|\r|\n|").match(file.text, last.end)
-    place = file.span(first.start, behind.end() if behind else last.end)
-    kept = re.sub(rf"^{_FENCE}(?:\r\n|\r|\n|\Z)", "", place.text, flags=re.MULTILINE)
+    fenced_span = file.span(first.start, behind.end() if behind else last.end)
+    unfenced = re.sub(rf"^{_FENCE}(?:\r\n|\r|\n|\Z)", "", fenced_span.text, flags=re.MULTILINE)
     message = "A Markdown fence is not part of YAML."
-    return [Diagnostic("foreign-syntax", message, first, step, fix=Fix(place, kept))]
+    return [Diagnostic("foreign-syntax", message, first, step, fix=Fix(fenced_span, unfenced))]

@@ -61,11 +61,11 @@ class Violation:
     def finding(self, node: Node, key: Scalar | None, card: str | None) -> Diagnostic:
         """Return the finding about the value; ``key`` is its key, if it has one."""
         if isinstance(node, Scalar) and node.value is None:
-            found = self._empty(node, key)
+            finding = self._empty(node, key)
         else:
             explain: Callable[[Node], Diagnostic] = getattr(self, _METHODS.get(self.keyword, "_wrong_type"))
-            found = self._comment_behind(node) or explain(node)
-        return replace(found, card=card)
+            finding = self._comment_behind(node) or explain(node)
+        return replace(finding, card=card)
 
     @property
     def _subject(self) -> str:
@@ -91,9 +91,13 @@ class Violation:
             message += f"it must be {expected(self.schema)}."
             form = f"[{text}]" if self.schema.get("type") == "array" else text
             step = f"If it is the value, put it in quotes: {form}."
-            place = node.file.span(comment.start(1), comment.end(1))
-            span = span if key is not None else place
-            fix = Fix(place, form, safe=False) if form.count("#") == 1 and place.text in form else None
+            comment_span = node.file.span(comment.start(1), comment.end(1))
+            span = span if key is not None else comment_span
+            fix = (
+                Fix(comment_span, form, safe=False)
+                if form.count("#") == 1 and comment_span.text in form
+                else None
+            )
         name = name if name in ("empty-effect", "empty-text") else "empty-value"
         return Diagnostic(name, message, span, step, fix=fix)
 
@@ -101,38 +105,38 @@ class Violation:
         """Return the finding about a comment of another language after an otherwise valid value, or None."""
         if not isinstance(node, Scalar) or node.style or "\n" in node.text:
             return None
-        found = re.fullmatch(rf"(\S+)[ \t]+({COMMENT})", node.text)
+        match = re.fullmatch(rf"(\S+)[ \t]+({COMMENT})", node.text)
         behind = re.compile(r"[ \t]*(?=[\r\n]|\Z)").match(node.file.text, node.end)
-        if found is None or behind is None or not compile_test(self.schema)(resolve_plain(found[1])):
+        if match is None or behind is None or not compile_test(self.schema)(resolve_plain(match[1])):
             return None
-        comment = re.fullmatch(COMMENT, found[2])
+        comment = re.fullmatch(COMMENT, match[2])
         if comment is None or node.span.text != node.text:
             return None
-        return foreign_comment(node.file, node.start + found.start(2), comment)
+        return foreign_comment(node.file, node.start + match.start(2), comment)
 
     def _wrong_type(self, node: Node) -> Diagnostic:
         schema = self.schema
-        wanted = schema.get("type", "")
+        wanted_type = schema.get("type", "")
         step, fix = f"Write {expected(schema)}.", None
         if isinstance(node, Scalar):
             step, fix = self._other_form(node) or (step, fix)
-        elif isinstance(node, Mapping) and wanted == "array":
+        elif isinstance(node, Mapping) and wanted_type == "array":
             step = "Write a list: put `- ` before each item."
         elif isinstance(node, Sequence) and schema.get("x-finding") == "empty-effect":
             step = "Write one sentence after the other, or each on its own line below a `|`, without dashes."
-        given = "keys with values" if isinstance(node, Mapping) else "a list"
+        written_kind = "keys with values" if isinstance(node, Mapping) else "a list"
         if isinstance(node, Scalar):
-            given = f"{'the text ' if isinstance(node.value, str) else ''}`{shown(node.text)}`"
+            written_kind = f"{'the text ' if isinstance(node.value, str) else ''}`{shown(node.text)}`"
             if not node.text.strip():
-                given = "an empty text"
-        message = f"{self._subject} must be {expected(schema)}, but this is {given}."
+                written_kind = "an empty text"
+        message = f"{self._subject} must be {expected(schema)}, but this is {written_kind}."
         return Diagnostic("wrong-type", message, _place(node), step, fix=fix)
 
     def _other_form(self, node: Scalar) -> tuple[str, Fix | None] | None:
         """Return the next step and the fix for a scalar that would be valid in another form, or None."""
         schema = self.schema
-        wanted = schema.get("type", "")
-        types = wanted if isinstance(wanted, list) else [wanted]
+        wanted_type = schema.get("type", "")
+        types = wanted_type if isinstance(wanted_type, list) else [wanted_type]
         is_number = re.fullmatch(r"-?\d{1,9}", node.text) and node.style in ("'", '"')
         if is_number and not {"integer", "number"}.isdisjoint(types):
             return f"Remove the quotation marks: {node.text}.", Fix(node.span, node.text)
@@ -148,8 +152,8 @@ class Violation:
             return f"Write `{numbers.replacement}`.", numbers
         if (proposed := proposed_form(schema, node)) is not None:
             sketch = proposed if len(proposed) <= LONGEST else _form(schema)
-            return f"Write {_CALLED[wanted]}: {sketch}.", Fix(node.span, proposed)
-        if wanted == "array":
+            return f"Write {_CALLED[wanted_type]}: {sketch}.", Fix(node.span, proposed)
+        if wanted_type == "array":
             return f"Write a list; each item must be {expected(schema['items'])}.", None
         return None
 
@@ -162,10 +166,10 @@ class Violation:
 
     def _numbers(self, node: Scalar) -> Fix | None:
         """Return the fix of numbers without brackets or commas: ``dice: 6,2``, ``dice: 6 2``, ``[6 2]``."""
-        found = _SEVERAL.match(node.file.text, node.start)
-        if found is None or node.style or found.end() < node.end:
+        match = _SEVERAL.match(node.file.text, node.start)
+        if match is None or node.style or match.end() < node.end:
             return None
-        numbers = re.findall(r"\d+", found[0])
+        numbers = re.findall(r"\d+", match[0])
         of_list = self.schema.get("type") == "array"
         items = self.schema["items"] if of_list else self.schema
         if not of_list and not node.file.text[: node.start].rstrip().endswith(("[", ",")):
@@ -173,7 +177,7 @@ class Violation:
         if items.get("type") != "integer" or not all(compile_test(items)(int(number)) for number in numbers):
             return None
         written = ", ".join(numbers)
-        return Fix(node.file.span(node.start, found.end()), f"[{written}]" if of_list else written)
+        return Fix(node.file.span(node.start, match.end()), f"[{written}]" if of_list else written)
 
     def _not_among(self, node: Node) -> Diagnostic:
         """Return the finding about a word that is not among the possible ones."""
@@ -264,18 +268,18 @@ class Violation:
         return Diagnostic("too-many-items", message, _place(first_extra), "Remove it.")
 
     def _repeated(self, node: Node) -> Diagnostic:
-        seen: dict[str, Node] = {}
+        first_nodes: dict[str, Node] = {}
         for item in node.items if isinstance(node, Sequence) else []:
             word = item.text if isinstance(item, Scalar) else ""
-            if word in seen:
+            if word in first_nodes:
                 # of two languages one may be a mistake for a third, so none is removed
                 lines = removal(item.span) if self.schema["title"] != "languages" else None
                 fix = Fix(lines, "", safe=False) if lines else None
                 message = f"`{shown(word)}` is twice in {self._subject}."
-                labels = (Label(seen[word].span, "first here"),)
+                labels = (Label(first_nodes[word].span, "first here"),)
                 step = "Remove one of the two."
                 return Diagnostic("repeated-value", message, _place(item), step, labels, fix=fix)
-            seen[word] = item
+            first_nodes[word] = item
         return self._wrong_type(node)
 
 
@@ -338,11 +342,11 @@ def proposed_form(schema: Schema, text: Scalar) -> str | None:
     words = text.text.strip()
     if not words or not words.isprintable():
         return None
-    found = _form(schema, words)
-    if found is None and schema["type"] == "array" and "," in words:
+    proposed = _form(schema, words)
+    if proposed is None and schema["type"] == "array" and "," in words:
         items = [_form(schema["items"], word.strip()) for word in words.split(",")]
-        found = f"[{', '.join(item for item in items if item)}]" if all(items) else None
-    return found
+        proposed = f"[{', '.join(item for item in items if item)}]" if all(items) else None
+    return proposed
 
 
 def _form(schema: Schema, words: str | None = None) -> str | None:

@@ -226,8 +226,8 @@ class Line(Struct, frozen=True):
     @property
     def key_column(self) -> int | None:
         """The column, from 0, of its first key, after dashes; None if it does not begin with a key."""
-        found = _KEY.match(self.text)
-        return found.start(2) if found else None
+        match = _KEY.match(self.text)
+        return match.start(2) if match else None
 
     def span(self, start: int, end: int) -> Span:
         """Return the span between two columns of the line, counted from 0."""
@@ -254,8 +254,8 @@ def line_at(file: SourceFile, offset: int) -> Line:
 
 def word_at(file: SourceFile, offset: int) -> Span:
     """Return the word that begins at an offset; a single character if none does."""
-    found = _WORD.match(file.text, offset)
-    return file.span(offset, found.end() if found else offset)
+    match = _WORD.match(file.text, offset)
+    return file.span(offset, match.end() if match else offset)
 
 
 def fitting_indent(line: Line) -> tuple[int, int] | None:
@@ -336,13 +336,13 @@ def _tab(failure: ParseFailure) -> Diagnostic | None:
     tabs = re.compile(r"\t+").match(file.text, failure.at)
     if tabs is None:
         return None
-    place = file.span(*tabs.span())
+    span = file.span(*tabs.span())
     if line.text[: failure.at - line.start].strip():
-        return _hint("tab", place, fix=Fix(place, " "))
+        return _hint("tab", span, fix=Fix(span, " "))
     width = line.text[: line.indent].expandtabs(2)
     fitting = fitting_indent(replace(line, text=width + line.body))
     spaces = " " * (fitting[0] if fitting else len(width))
-    return _hint("tab", place, fix=Fix(line.span(0, line.indent), spaces, safe=False))
+    return _hint("tab", span, fix=Fix(line.span(0, line.indent), spaces, safe=False))
 
 
 def _quotes(failure: ParseFailure) -> Diagnostic | None:
@@ -421,10 +421,10 @@ def _brackets(failure: ParseFailure) -> Diagnostic | None:
     same_line = failure.at <= line.start + len(line.text)
     comment = _COMMENT_IN_BRACKETS.search(line.text, failure.opener - line.start)
     if not same_line and comment and _OPENERS[char] in comment[1]:
-        place = line.span(comment.start(1), comment.end(1))
-        in_quotes = _COLOUR.sub(r'"\g<0>"', place.text)
-        fix = Fix(place, in_quotes) if _COLOURS.match(place.text) else None
-        return _hint("comment in brackets", place, fix=fix)
+        span = line.span(comment.start(1), comment.end(1))
+        in_quotes = _COLOUR.sub(r'"\g<0>"', span.text)
+        fix = Fix(span, in_quotes) if _COLOURS.match(span.text) else None
+        return _hint("comment in brackets", span, fix=fix)
     if same_line and failure.char == ":":
         if file.text[failure.at + 1 : failure.at + 2] in ("}", "]", ","):
             return _hint("bare colon", stop)
@@ -434,13 +434,13 @@ def _brackets(failure: ParseFailure) -> Diagnostic | None:
     if same_line and failure.char not in ("]", "}", ""):
         return None
     stopped = file.span(failure.at, min(failure.at + 1, len(file.text)))
-    rest = _rest(file, failure.opener)
+    rest_of_text = _rest(file, failure.opener)
     return _hint(
         "not closed",
         file.span(failure.opener, failure.opener + 1),
         *(char, _OPENERS[char]),
         labels=(Label(stopped, "it is missing before this"),) if stopped.text.strip() else (),
-        fix=_at_end(rest, _OPENERS[char]) if not set("]}") & set(rest.text) else None,
+        fix=_at_end(rest_of_text, _OPENERS[char]) if not set("]}") & set(rest_of_text.text) else None,
     )
 
 
@@ -449,12 +449,12 @@ def _colons(failure: ParseFailure) -> Diagnostic | None:
     if "mapping values are not allowed" not in failure.problem:
         return None
     line = line_at(failure.file, failure.at)
-    before = _COLON_IN_TEXT.match(line.text, 0, failure.at - line.start)
-    if before:
-        text = line.span(before.end(), len(_COMMENT.sub("", line.text).rstrip()))
+    match = _COLON_IN_TEXT.match(line.text, 0, failure.at - line.start)
+    if match:
+        text = line.span(match.end(), len(_COMMENT.sub("", line.text).rstrip()))
         key = _key_in(text)
         if key is not None:
-            return _joined(line.span(0, before.end()), text, key)
+            return _joined(line.span(0, match.end()), text, key)
         fix = Fix(text, quoted(text.text))
         return _hint("colon in text", failure.stop, fix.replacement, fix=fix)
     second = _SECOND_COLON.search(line.text, 0, failure.at - line.start + 1)
@@ -474,10 +474,12 @@ def _colons(failure: ParseFailure) -> Diagnostic | None:
 def _key_in(text: Span) -> Span | None:
     """Return the first word with a colon in a text that is a key elsewhere; None if all of it is text."""
     file = text.file
-    for found in _KEY_IN_TEXT.finditer(text.text):
-        begins = re.finditer(rf"(?m)(?:^[ \t]*(?:- +)*|[{{,][ \t]*){re.escape(found[1])}:(?=\s|$)", file.text)
-        if found[1] in known_keys() or any(not text.start <= one.end() <= text.end for one in begins):
-            return file.span(text.start + found.start(), text.start + found.end())
+    for match in _KEY_IN_TEXT.finditer(text.text):
+        begins = re.finditer(rf"(?m)(?:^[ \t]*(?:- +)*|[{{,][ \t]*){re.escape(match[1])}:(?=\s|$)", file.text)
+        if match[1] in known_keys() or any(
+            not text.start <= key_match.end() <= text.end for key_match in begins
+        ):
+            return file.span(text.start + match.start(), text.start + match.end())
     return None
 
 
@@ -515,10 +517,10 @@ def _missing_colon(file: SourceFile, offset: int) -> Diagnostic:
 def _glued(line: Line) -> Diagnostic | None:
     """A dash or colon without the space after it."""
     for pattern, char in ((_GLUED_DASH, "-"), (_GLUED_COLON, ":")):
-        found = pattern.match(line.text)
-        if found:
-            span = line.span(found.start(1), found.end(1))
-            follows = line.text[found.end()]
+        match = pattern.match(line.text)
+        if match:
+            span = line.span(match.start(1), match.end(1))
+            follows = line.text[match.end()]
             if follows in ",]}":  # it cannot begin a value
                 return _hint("stray indicator", span, char, follows)
             return _hint("no space", span, char, fix=Fix(span, f"{char} "))
@@ -563,11 +565,11 @@ def _wrong_indentation(line: Line, mistake: str) -> Diagnostic:
 
 def _missing_dash(line: Line) -> Diagnostic | None:
     """A list entry without its dash: the one on this line, or the first one above."""
-    found = next(_without_dash(line), None)
-    if found is None:
+    missing = next(_without_dash(line), None)
+    if missing is None:
         return None
-    key, place, labels = found
-    fix = Fix(place, "- ", safe=False)
+    key, span, labels = missing
+    fix = Fix(span, "- ", safe=False)
     return _hint("missing dash", key, shown(key.text), fix=fix, labels=labels)
 
 
@@ -576,11 +578,11 @@ def _without_dash(line: Line) -> Iterator[tuple[Span, Span, tuple[Label, ...]]]:
     file, text = line.file, line.file.text[: line.start]
     key = re.match(rf"( *){_PLAIN_KEY}", line.text)
     if key is not None:  # the key is at the column of its list's dashes
-        before = list(re.finditer(rf"(?m)^ {{{line.indent}}}- +({re.escape(key[2])}) *:", text))
-        if before:
-            other = file.span(before[-1].start(1), before[-1].end(1))
-            place = line.span(key.start(2), key.start(2))
-            yield line.span(key.start(2), key.end(2)), place, (Label(other, "an entry of the same list"),)
+        earlier_dashes = list(re.finditer(rf"(?m)^ {{{line.indent}}}- +({re.escape(key[2])}) *:", text))
+        if earlier_dashes:
+            other = file.span(earlier_dashes[-1].start(1), earlier_dashes[-1].end(1))
+            span = line.span(key.start(2), key.start(2))
+            yield line.span(key.start(2), key.end(2)), span, (Label(other, "an entry of the same list"),)
     dash = re.match(rf"( *)- +{_PLAIN_KEY}", line.text)
     if dash is not None:  # the first entry of the list lacks the dash that the second one has
         column, word = dash.start(2), re.escape(dash[2])
@@ -612,15 +614,15 @@ def _leading_indicator(failure: ParseFailure) -> Diagnostic | None:
     start = failure.began if re.search("alias|anchor|tag", failure.context) else failure.at
     start = failure.at if start is None else start
     char = file.text[start : start + 1]
-    before = file.text[:start].rstrip(" ")
-    if char == "," and failure.opener is None and before.endswith(("]", "}", '"', "'")):
+    text_before = file.text[:start].rstrip(" ")
+    if char == "," and failure.opener is None and text_before.endswith(("]", "}", '"', "'")):
         return _hint("value ends", file.span(start, start + 1))
-    rest = _rest(file, start)
+    rest_of_text = _rest(file, start)
     if char == "%" and line_at(file, start).start == start:
-        return _hint("percent", rest)
+        return _hint("percent", rest_of_text)
     if not char or char not in "@`%*&!?|>,]}":
         return None
-    fix = Fix(rest, quoted(rest.text))
+    fix = Fix(rest_of_text, quoted(rest_of_text.text))
     return _hint(
         "text begins with indicator",
         file.span(start, start + 1),

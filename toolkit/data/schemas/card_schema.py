@@ -51,9 +51,9 @@ def kinds_phrase(kinds: Collection[str]) -> str:
     return f"{'an' if words[0] in 'AEIO' else 'a'} {words}{'' if words.endswith('OPERATOR') else ' card'}"
 
 
-def picture(title: str, what: str) -> Schema:
+def picture(title: str, picture_use: str) -> Schema:
     """The path of a picture; ``what`` describes it."""
-    return parts.words(title, f"{what}: its path inside the project folder, such as art/viper.svg.")
+    return parts.words(title, f"{picture_use}: its path inside the project folder, such as art/viper.svg.")
 
 
 MAX_ZOOM = 8
@@ -90,10 +90,10 @@ def tags() -> Schema:
     return parts.listing("tags", "Words of your own, for choosing cards.", word, uniqueItems=True)
 
 
-def _identity(what: str) -> dict[str, Schema]:
+def _identity(noun: str) -> dict[str, Schema]:
     return parts.keyed(
-        parts.identifier("id", f"The id of the {what}: kebab-case and unique in the project."),
-        parts.printed("name", f"The name of the {what} as printed."),
+        parts.identifier("id", f"The id of the {noun}: kebab-case and unique in the project."),
+        parts.printed("name", f"The name of the {noun} as printed."),
     )
 
 
@@ -143,11 +143,11 @@ def skill() -> Schema:
 
 def card(kind: str) -> Schema:
     """The schema of one kind of card."""
-    what = "OPERATOR" if kind == "operator" else f"{kind.upper()} card"
+    noun = "OPERATOR" if kind == "operator" else f"{kind.upper()} card"
     properties = {
-        "id": _identity(what)["id"],
+        "id": _identity(noun)["id"],
         "kind": {**parts.choice("kind", "The kind of card.", *KINDS), "x-finding": "unknown-kind"},
-        "name": _identity(what)["name"],
+        "name": _identity(noun)["name"],
     }
     required: tuple[str, ...] = ("id", "kind", "name")
     if kind == "operator":
@@ -157,7 +157,7 @@ def card(kind: str) -> Schema:
         properties |= {"effect": parts.effect("effect", _WHEN[kind]), **parts.text_only()}
         required = (*required, "effect")
     properties |= {**_printed_extras(), **parts.override()}
-    return parts.record(what, f"An entry of `cards`: {what}.", properties, required)
+    return parts.record(noun, f"An entry of `cards`: {noun}.", properties, required)
 
 
 def any_card() -> Schema:

@@ -126,12 +126,12 @@ def layout() -> Schema:
         "multipleOf": 90,
         "x-says": "0, 90, 180 or 270",
     }
-    place = parts.keyed(
+    slot_properties = parts.keyed(
         length("x", "From the left edge of the paper to the card."),
         length("y", "From the top edge of the paper to the card."),
         turn,
     )
-    slot = parts.record("slot", "A place for a card.", place, ("x", "y"))
+    slot = parts.record("slot", "A place for a card.", slot_properties, ("x", "y"))
     about_slots = "Exact places for cards, instead of columns and rows."
     gap = length("gap", "Between two cards, cut to cut: one length, or {across: …, down: …}.", 0, 100)
     gaps = parts.keyed(
@@ -167,10 +167,10 @@ def layout() -> Schema:
     return parts.record("layout", "An entry of `layouts`.", properties, ("id",))
 
 
-def _length_or_record(one: Schema, says: str, properties: dict[str, Schema]) -> Schema:
+def _length_or_record(length: Schema, says: str, properties: dict[str, Schema]) -> Schema:
     """One length for all keys, or a mapping with one for each."""
-    record = parts.record(one["title"], one["description"], properties)
-    return {**record, **one, "type": ["number", "object"], "x-says": says}
+    record = parts.record(length["title"], length["description"], properties)
+    return {**record, **length, "type": ["number", "object"], "x-says": says}
 
 
 def counters() -> Schema:

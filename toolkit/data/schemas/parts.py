@@ -126,11 +126,11 @@ def record(
     }
 
 
-def missing_keys(schema: Schema, there: Collection[str]) -> list[str]:
+def missing_keys(schema: Schema, present_keys: Collection[str]) -> list[str]:
     """Return the required keys that are not in ``there``; of alternatives the first one."""
-    found = [key for key in schema.get("required", ()) if key not in there]
+    missing = [key for key in schema.get("required", ()) if key not in present_keys]
     ways = [way["required"][0] for way in schema.get("anyOf", ())]
-    return found + ([] if any(way in there for way in ways) else ways[:1])
+    return missing + ([] if any(way in present_keys for way in ways) else ways[:1])
 
 
 def keyed(*schemas: Schema) -> dict[str, Schema]:

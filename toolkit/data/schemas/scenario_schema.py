@@ -23,8 +23,8 @@ def _who(title: str, description: str = "An OPERATOR: its id, or such as blue.vi
     return {**parts.text(title, description, _WHO_PATTERN, "invalid-id", says), "x-refers": ["operator"]}
 
 
-def _card(title: str, *kinds: str, what: str = "The id of a card.") -> Schema:
-    return parts.reference(title, what, *kinds)
+def _card(title: str, *kinds: str, description: str = "The id of a card.") -> Schema:
+    return parts.reference(title, description, *kinds)
 
 
 def _by_side(title: str, description: str, item: Schema) -> Schema:
@@ -59,12 +59,12 @@ def _state() -> Schema:
         "hitcounter": _counter("hitcounter"),
         "objectivecounter": _counter("objectivecounter"),
         "status": _status(),
-        "attached": _card("attached", *ATTACHABLE_KINDS, what="The attached card."),
+        "attached": _card("attached", *ATTACHABLE_KINDS, description="The attached card."),
         "markers": _markers("Its markers, such as {intel: 2}."),
         **_stats(-RANGES["current"][1], "A lasting modification of its"),
     }
-    each = parts.record("state", "What differs from a fresh OPERATOR.", properties)
-    return parts.table("state", "By OPERATOR, what differs from a fresh one.", each, _who("OPERATOR"))
+    state_schema = parts.record("state", "What differs from a fresh OPERATOR.", properties)
+    return parts.table("state", "By OPERATOR, what differs from a fresh one.", state_schema, _who("OPERATOR"))
 
 
 def _step() -> Schema:
@@ -85,11 +85,13 @@ def _step() -> Schema:
         _who("by", "The OPERATOR that does it, or blue or red for `play`."),
         _who("on", "The OPERATOR that is attacked or treated."),
         _who("swap", "The OPERATOR to swap places with in a MOVE. Default: advance."),
-        _card("card", *DECK_KINDS, what="The card that is played: the id of a card in hand."),
-        _card("attack_card", "attack", what="The attacker's card in step 5."),
-        _card("defence_card", "defence", what="The attacked player's card in step 5."),
+        _card("card", *DECK_KINDS, description="The card that is played: the id of a card in hand."),
+        _card("attack_card", "attack", description="The attacker's card in step 5."),
+        _card("defence_card", "defence", description="The attacked player's card in step 5."),
         _card(
-            "late_attack_card", "attack", what="The attacker's card after the DEFENCE card: the third window."
+            "late_attack_card",
+            "attack",
+            description="The attacker's card after the DEFENCE card: the third window.",
         ),
         parts.listing(
             "dice",
@@ -227,7 +229,9 @@ def _expected_operator() -> Schema:
             "type": ["integer", "null"],
             "x-says": f"a whole number from 1 to {_POSITIONS}, or `~` for none",
         },
-        "attached": parts.or_null(_card("attached", *ATTACHABLE_KINDS, what="The attached card; ~ if none.")),
+        "attached": parts.or_null(
+            _card("attached", *ATTACHABLE_KINDS, description="The attached card; ~ if none.")
+        ),
         "markers": _markers("Its markers, such as {intel: 2}."),
         "traits": parts.listing(
             "traits", "All traits that it has, printed or given (E-12).", trait(), uniqueItems=True
@@ -251,11 +255,14 @@ def _objective() -> Schema:
 def scenario() -> Schema:
     """The schema of a scenario."""
     cards = _card("card", *DECK_KINDS)
-    place = parts.or_null(_card("OPERATOR", "operator"))
+    place_schema = parts.or_null(_card("OPERATOR", "operator"))
     field = parts.record(
         "field",
         "OPERATORs from left to right; ~ is an empty FIELDPOSITION.",
-        {side: parts.listing(side, "From left to right.", place, maxItems=_POSITIONS) for side in SIDES},
+        {
+            side: parts.listing(side, "From left to right.", place_schema, maxItems=_POSITIONS)
+            for side in SIDES
+        },
     )
     properties = parts.keyed(
         parts.words("name", "What the scenario shows."),

@@ -84,34 +84,34 @@ def cursor_at(text: str, offset: int, *, has_entries: bool = True) -> Cursor | N
         return None
     start, head = _entry_start(text, offset) if has_entries else (0, "")
     written = head + text[start:offset]
-    found = _first_found(written, mark)
-    if found is not None and found.style == "" and re.fullmatch(r"[\w-]+:", found.before):
+    cursor = _first_found(written, mark)
+    if cursor is not None and cursor.style == "" and re.fullmatch(r"[\w-]+:", cursor.before):
         behind_colon = _first_found(f"{written} ", mark)
-        found = replace(behind_colon, lacks_space=True) if behind_colon is not None else None
-    if found is None:
+        cursor = replace(behind_colon, lacks_space=True) if behind_colon is not None else None
+    if cursor is None:
         return None
     end = len(text)
     if has_entries:  # the entry ends before the next one, or the next section
         indent = len(text[start:]) - len(text[start:].lstrip(" "))
         following = re.compile(rf"(?m)^(?: {{0,{indent}}}[^\s#])").search(text, max(offset, start + 1))
         end = following.start() if following else end
-    rest = text[offset:end]
-    kind = _KIND.search(text[start:offset]) or _KIND.search(rest)
-    siblings = found.siblings | _siblings_behind(text, offset, rest, found)
-    after = _value_behind(rest, found)
-    return replace(found, siblings=siblings, kind=kind[1] if kind else None, after=after)
+    text_behind = text[offset:end]
+    kind = _KIND.search(text[start:offset]) or _KIND.search(text_behind)
+    siblings = cursor.siblings | _siblings_behind(text, offset, text_behind, cursor)
+    after = _value_behind(text_behind, cursor)
+    return replace(cursor, siblings=siblings, kind=kind[1] if kind else None, after=after)
 
 
-def _siblings_behind(text: str, offset: int, rest: str, cursor: Cursor) -> set[str]:
+def _siblings_behind(text: str, offset: int, text_behind: str, cursor: Cursor) -> set[str]:
     """Return the other keys and items around a cursor that follow behind it; of a file all sections."""
     if not cursor.path:
         return set(_TOP.findall(text))
     if cursor.in_flow:
-        return _siblings_in_brackets(rest)
-    behind = set() if cursor.is_key else _items_below(rest, cursor.column)
+        return _siblings_in_brackets(text_behind)
+    behind = set() if cursor.is_key else _items_below(text_behind, cursor.column)
     if not cursor.is_on_line:
         line = text[text.rfind("\n", 0, offset) + 1 : offset]
-        behind |= _keys_below(rest, len(line) - len(line.lstrip(" -")))
+        behind |= _keys_below(text_behind, len(line) - len(line.lstrip(" -")))
     return behind
 
 
@@ -119,21 +119,21 @@ _PART_IN_BRACKETS = re.compile(r"""([{\[])|([}\]])|(,)|"[^"\n]*"|'[^'\n]*'|[^{}\
 _FLOW_KEY = re.compile(r"\s*([\w-]+)[ \t]*:(?=[\s{\[\"']|\Z)")
 
 
-def _siblings_in_brackets(rest: str) -> set[str]:
+def _siblings_in_brackets(text_behind: str) -> set[str]:
     """Return the keys, or the items, that follow up to the end of the brackets."""
     depth, parts = 0, [""]
-    for part in _PART_IN_BRACKETS.finditer(rest):
-        depth += bool(part[1]) - bool(part[2])
+    for token in _PART_IN_BRACKETS.finditer(text_behind):
+        depth += bool(token[1]) - bool(token[2])
         if depth < 0 or len(parts) > _MAX_LINES:
             break
-        if depth == 0 and part[3]:
+        if depth == 0 and token[3]:
             parts.append("")
         elif depth == 0:
-            parts[-1] += part[0]
+            parts[-1] += token[0]
     if not parts[0].startswith(" "):  # the rest of the word at the cursor
         parts[0] = ""
-    keys = {key[1] for part in parts if (key := _FLOW_KEY.match(part))}
-    return keys | {part.strip().strip("\"'") for part in parts[1:] if not _FLOW_KEY.match(part)} - {""}
+    keys = {key[1] for token in parts if (key := _FLOW_KEY.match(token))}
+    return keys | {token.strip().strip("\"'") for token in parts[1:] if not _FLOW_KEY.match(token)} - {""}
 
 
 def _first_found(written: str, mark: str) -> Cursor | None:
@@ -142,11 +142,11 @@ def _first_found(written: str, mark: str) -> Cursor | None:
     return next(filter(None, (_find(written + mark + ending, mark) for ending in endings)), None)
 
 
-def _items_below(rest: str, column: int) -> set[str]:
+def _items_below(text_behind: str, column: int) -> set[str]:
     """Return the scalars behind dashes at a column in the lines after the first, in the same list."""
     dash = re.compile(rf" {{{max(column, 0)}}}- +([^\r\n]*)")
     items = []
-    for line in rest.split("\n")[1:_MAX_LINES]:
+    for line in text_behind.split("\n")[1:_MAX_LINES]:
         item = dash.match(line)
         if item:
             items.append(item[1].split(" #")[0])
@@ -164,12 +164,12 @@ _REST_OF_WORD = re.compile(r"[\w.-]*")
 _MAX_LINES_OF_VALUE = 20
 
 
-def _value_behind(rest: str, cursor: Cursor) -> str:
+def _value_behind(text_behind: str, cursor: Cursor) -> str:
     """Return the value of the scalar behind the cursor, without the indentation of its lines.
 
     Where its end cannot be told, as in quotes that are not closed, it is the rest of the word.
     """
-    lines = _lines_of_value(rest, cursor.column)
+    lines = _lines_of_value(text_behind, cursor.column)
     if cursor.style in _IN_QUOTES:
         quoted = _IN_QUOTES[cursor.style].match("\n".join(lines))
         if quoted is None:
@@ -189,11 +189,11 @@ def _value_behind(rest: str, cursor: Cursor) -> str:
     return "\n".join(value)
 
 
-def _lines_of_value(rest: str, column: int) -> list[str]:
+def _lines_of_value(text_behind: str, column: int) -> list[str]:
     """Return the rest of the line, and the lines below that are indented more than a column."""
-    first, *others = rest.split("\n", _MAX_LINES_OF_VALUE)
+    first, *following_lines = text_behind.split("\n", _MAX_LINES_OF_VALUE)
     lines = [first.rstrip("\r")]
-    for line in others[: _MAX_LINES_OF_VALUE - 1]:
+    for line in following_lines[: _MAX_LINES_OF_VALUE - 1]:
         if line.strip() and len(line) - len(line.lstrip(" ")) <= column:
             break
         lines.append(line.strip())
@@ -203,24 +203,24 @@ def _lines_of_value(rest: str, column: int) -> list[str]:
 
 
 def _end_of(pattern: re.Pattern[str], line: str) -> int:
-    found = pattern.match(line)
-    return found.end() if found else 0
+    match = pattern.match(line)
+    return match.end() if match else 0
 
 
 def _word_behind(line: str) -> str:
     return line[: _end_of(_REST_OF_WORD, line)]
 
 
-def _keys_below(rest: str, column: int) -> set[str]:
+def _keys_below(text_behind: str, column: int) -> set[str]:
     """Return the keys at a column in the lines after the first, up to the end of their mapping."""
-    found = set()
-    for line in rest.split("\n")[1:_MAX_LINES]:
+    keys = set()
+    for line in text_behind.split("\n")[1:_MAX_LINES]:
         here = re.match(r"( *)(?:([\w-]+):)?", line)
         if line.strip() and here and len(here[1]) < column:
             break
         if here and here[2] and len(here[1]) == column:
-            found.add(here[2])
-    return found
+            keys.add(here[2])
+    return keys
 
 
 def _entry_start(text: str, offset: int) -> tuple[int, str]:
@@ -238,8 +238,8 @@ def _entry_start(text: str, offset: int) -> tuple[int, str]:
     return entry.start(), section.group().split("#")[0].rstrip() + "\n"
 
 
-def _last(found: Iterator[re.Match[str]]) -> re.Match[str] | None:
-    return next(iter(deque(found, 1)), None)
+def _last(matches: Iterator[re.Match[str]]) -> re.Match[str] | None:
+    return next(iter(deque(matches, 1)), None)
 
 
 def _find(text: str, mark: str) -> Cursor | None:
@@ -297,14 +297,14 @@ def _cursor(stack: list[_Frame], event: events.ScalarEvent, mark: str) -> Cursor
     frame = stack[-1] if stack else None
     is_key = frame is not None and frame.is_mapping and frame.key is None
     path = tuple(frame.step for frame in (stack[:-1] if is_key else stack))
-    before = event.value[: event.value.index(mark)]
+    text_before = event.value[: event.value.index(mark)]
     in_flow = frame is not None and frame.in_flow
     line, column = _start(event)
     is_at_key = frame is not None and frame.is_mapping and frame.line == line
     return Cursor(
         path,
         is_key,
-        before,
+        text_before,
         event.style or "",
         in_flow,
         frozenset(frame.words) if frame is not None and (is_key or not frame.is_mapping) else frozenset(),

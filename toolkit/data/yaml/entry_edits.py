@@ -29,14 +29,14 @@ def format_scalar(text: str, *, number: bool = False, in_flow: bool = False) -> 
     return quoted(text).replace("\n", "\\n").replace("\t", "\\t").replace("\r", "")
 
 
-def format_words(found: Sequence[str]) -> str:
+def format_words(words: Sequence[str]) -> str:
     """Return words as a list in brackets."""
-    return f"[{', '.join(format_scalar(word, in_flow=True) for word in found)}]"
+    return f"[{', '.join(format_scalar(word, in_flow=True) for word in words)}]"
 
 
-def format_texts(found: Lookup[str, str]) -> str:
+def format_texts(texts: Lookup[str, str]) -> str:
     """Return a text by language in braces."""
-    return "{" + ", ".join(f"{key}: {format_scalar(text, in_flow=True)}" for key, text in found.items()) + "}"
+    return "{" + ", ".join(f"{key}: {format_scalar(text, in_flow=True)}" for key, text in texts.items()) + "}"
 
 
 def format_block(text: str, indent: int) -> str:
@@ -67,11 +67,11 @@ def _block_indent(scalar: Scalar) -> int:
     source = scalar.file.text
     line = source[source.rfind("\n", 0, scalar.start) + 1 :]
     present = source[scalar.start : scalar.end].split("\n")[1:] if scalar.style in ("|", ">") else []
-    indents = (len(one) - len(one.lstrip(" ")) for one in present if one.strip())
+    indents = (len(entry_text) - len(entry_text.lstrip(" ")) for entry_text in present if entry_text.strip())
     return min(indents, default=len(line) - len(line.lstrip(" -")) + 2)
 
 
-def change_words(parent: Mapping, key: str, found: Sequence[str]) -> Edit | None:
+def change_words(parent: Mapping, key: str, words: Sequence[str]) -> Edit | None:
     """Return the edit that gives a key other words; None if a comment is among the old ones."""
     node = parent.nodes[key]
     in_brackets = isinstance(node, ListNode) and node.in_brackets
@@ -79,7 +79,7 @@ def change_words(parent: Mapping, key: str, found: Sequence[str]) -> Edit | None
     old = node.file.text[begin : node.end]
     if "#" in old:
         return None
-    return Edit(begin, node.end, format_words(found) if in_brackets else f" {format_words(found)}")
+    return Edit(begin, node.end, format_words(words) if in_brackets else f" {format_words(words)}")
 
 
 def remove_key(parent: Mapping, key: str) -> Edit | None:
@@ -109,14 +109,14 @@ def insert_key(parent: Mapping, order: Sequence[str], key: str, written: str) ->
 
     ``written`` is the value as YAML; further lines have their indent already.
     """
-    before = [name for name in order[: order.index(key)] if name in parent.nodes]
-    name = before[-1] if before else next(iter(parent.nodes))
+    earlier_keys = [name for name in order[: order.index(key)] if name in parent.nodes]
+    name = earlier_keys[-1] if earlier_keys else next(iter(parent.nodes))
     node, text = parent.nodes[name], parent.file.text
     if parent.in_braces:
         return Edit(node.end, node.end, f", {key}: {written}")
-    at = text.find("\n", _last_line_of(node, parent.keys[name].end))
-    at = len(text) if at < 0 else at
-    return Edit(at, at, f"\n{column_of(parent) * ' '}{key}: {written}")
+    line_end = text.find("\n", _last_line_of(node, parent.keys[name].end))
+    line_end = len(text) if line_end < 0 else line_end
+    return Edit(line_end, line_end, f"\n{column_of(parent) * ' '}{key}: {written}")
 
 
 def _last_line_of(node: Node, least: int = 0) -> int:
@@ -152,9 +152,9 @@ def format_entry(entry: Lookup[str, object], indent: int) -> str:
 
 def _format_texts_entry(key: str, value: Lookup[str, str], indent: int) -> str:
     """Return a text by language on one line, or with a line for each language if that would be too long."""
-    one = f"{key}: {format_texts(value)}"
-    if len(one) + indent <= _WIDTH and not any("\n" in text for text in value.values()):
-        return one
+    on_one_line = f"{key}: {format_texts(value)}"
+    if len(on_one_line) + indent <= _WIDTH and not any("\n" in text for text in value.values()):
+        return on_one_line
     lines = [f"{key}:"]
     for language, text in value.items():
         written = format_block(text, indent + 6) if "\n" in text else format_scalar(text)
@@ -165,5 +165,7 @@ def _format_texts_entry(key: str, value: Lookup[str, str], indent: int) -> str:
 def insert_behind(node: Node, lines: str) -> Edit:
     """Return the edit that inserts lines behind the last line of an item of a block list."""
     text = node.file.text
-    at = text.find("\n", _last_line_of(node))
-    return Edit(len(text), len(text), f"\n{lines}\n") if at < 0 else Edit(at, at, f"\n{lines}")
+    line_end = text.find("\n", _last_line_of(node))
+    return (
+        Edit(len(text), len(text), f"\n{lines}\n") if line_end < 0 else Edit(line_end, line_end, f"\n{lines}")
+    )

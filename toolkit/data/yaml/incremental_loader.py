@@ -69,33 +69,37 @@ class SplitFile(NamedTuple):
     pieces: list[Piece]
 
 
-def reread(file: SourceFile, languages: Languages, before: FileEntries | None) -> FileEntries:
+def reread(file: SourceFile, languages: Languages, entries_before: FileEntries | None) -> FileEntries:
     """Return the same as ``read_entries``, reusing ``before``, the result for the file before an edit.
 
     Unchanged entries are moved to where they are now, so spans in ``before`` are no longer valid.
     """
-    kept: ParsedPieces = before.parts if before is not None and before.languages == languages else {}
+    parts_before: ParsedPieces = (
+        entries_before.parts if entries_before is not None and entries_before.languages == languages else {}
+    )
     cut = split_file(file.text)
     if cut is None:
         read = read_entries(file, languages)
-        read.parts = kept
+        read.parts = parts_before
         return read
-    known = {key: list(some) for key, some in kept.items()}
+    unused_parts = {key: list(some) for key, some in parts_before.items()}
     keys = [(piece.section, piece.indent, file.text[piece.start : piece.end]) for piece in cut.pieces]
     parts: list[ParsedPiece | None] = []
     for piece, key in zip(cut.pieces, keys, strict=True):
-        if piece.sound and known.get(key):
-            part = known[key].pop(0)
-            _move(part, file, piece.start)
-            parts.append(part)
+        if piece.sound and unused_parts.get(key):
+            reused_part = unused_parts[key].pop(0)
+            _move(reused_part, file, piece.start)
+            parts.append(reused_part)
         else:
             parts.append(_read_alone(file, piece, languages))
-    whole = [part for part in parts if part is not None]
+    whole = [reused_part for reused_part in parts if reused_part is not None]
     tree = join_parts(file, cut, whole) if len(whole) == len(parts) else None
     tree = tree or read_whole_file(file, cut.pieces, parts)
-    by_node = {part.nodes[0]: part.read for part in whole if part.read is not None}
+    by_node = {
+        reused_part.nodes[0]: reused_part.read for reused_part in whole if reused_part.read is not None
+    }
     read = entries_of(tree, languages, by_node)
-    read.parts = _keep(file, keys, parts, known)
+    read.parts = _keep(file, keys, parts, unused_parts)
     return read
 
 
@@ -111,20 +115,20 @@ def split_file(text: str) -> SplitFile | None:
     if not tops:
         return None
     headers: dict[str, int] = {}
-    found: list[Piece] = []
+    pieces: list[Piece] = []
     if not _BEFORE.fullmatch(text, 0, tops[0].start()):
-        found.append(Piece("", 0, 0, tops[0].start(), False))
+        pieces.append(Piece("", 0, 0, tops[0].start(), False))
     for top, behind in zip(tops, [*(top.start() for top in tops[1:]), len(text)], strict=True):
         header = _HEADER.fullmatch(top[1])
         first = _FIRST.match(text, top.end() - 1, behind) if header else None
         if header is None or first is None:
-            found.append(Piece("", 0, top.start(), behind, True))
+            pieces.append(Piece("", 0, top.start(), behind, True))
         elif header[1] in headers:
             return None
         else:
             headers[header[1]] = top.start()
-            found += _entries(text, header[1], len(first[1]), first.start(1), behind)
-    return SplitFile(headers, found)
+            pieces += _entries(text, header[1], len(first[1]), first.start(1), behind)
+    return SplitFile(headers, pieces)
 
 
 def _entries(text: str, section: str, indent: int, begin: int, end: int) -> Iterator[Piece]:
@@ -132,28 +136,30 @@ def _entries(text: str, section: str, indent: int, begin: int, end: int) -> Iter
     dash = " " * indent + "-"
     start, sound = begin, True
     for line in re.compile(rf"\n[ ]{{0,{indent}}}[^ #\r\n]").finditer(text, begin, end):
-        at = line.start() + 1
-        is_entry = text.startswith(dash, at) and text[line.end() : line.end() + 1] in " \r\n"
-        if is_entry and at > start:
-            yield Piece(section, indent, start, at, sound)
-            start, sound = at, True
+        line_start = line.start() + 1
+        is_entry = text.startswith(dash, line_start) and text[line.end() : line.end() + 1] in " \r\n"
+        if is_entry and line_start > start:
+            yield Piece(section, indent, start, line_start, sound)
+            start, sound = line_start, True
         sound &= is_entry
     yield Piece(section, indent, start, end, sound)
 
 
 def _keep(
-    file: SourceFile, keys: list[Key], parts: list[ParsedPiece | None], others: ParsedPieces
+    file: SourceFile, keys: list[Key], parts: list[ParsedPiece | None], unused_parts: ParsedPieces
 ) -> ParsedPieces:
     """Return the pieces to keep for the next edit, former ones too: a deletion is often undone."""
-    kept = {key: some for key, some in others.items() if some} if len(others) <= MAX_SPARE else {}
-    for spare in chain.from_iterable(kept.values()):
+    spare_parts = (
+        {key: some for key, some in unused_parts.items() if some} if len(unused_parts) <= MAX_SPARE else {}
+    )
+    for spare in chain.from_iterable(spare_parts.values()):
         _move(spare, file, 0)  # an anchor to a former text would keep all of it in memory
-    for key, part in zip(keys, parts, strict=True):
-        if part is None or part.read is None:
+    for key, parsed_piece in zip(keys, parts, strict=True):
+        if parsed_piece is None or parsed_piece.read is None:
             continue
-        if all(_moves(finding, part.anchor) for finding in part.read.findings):
-            kept.setdefault(key, []).append(part)
-    return kept
+        if all(_moves(finding, parsed_piece.anchor) for finding in parsed_piece.read.findings):
+            spare_parts.setdefault(key, []).append(parsed_piece)
+    return spare_parts
 
 
 def _moves(finding: Diagnostic, anchor: Anchor) -> bool:
@@ -163,10 +169,10 @@ def _moves(finding: Diagnostic, anchor: Anchor) -> bool:
     return all(span.anchor is anchor for span in spans)
 
 
-def _move(part: ParsedPiece, file: SourceFile, start: int) -> None:
-    part.anchor.file, part.anchor.base = file, start
-    if part.read is not None:
-        part.read.file = file
+def _move(parsed_piece: ParsedPiece, file: SourceFile, start: int) -> None:
+    parsed_piece.anchor.file, parsed_piece.anchor.base = file, start
+    if parsed_piece.read is not None:
+        parsed_piece.read.file = file
 
 
 def _read_alone(file: SourceFile, piece: Piece, languages: Languages) -> ParsedPiece | None:
@@ -188,8 +194,8 @@ def _read_alone(file: SourceFile, piece: Piece, languages: Languages) -> ParsedP
         return None
     if tree.findings or len(nodes) > 1:
         # its findings have places in the file: parse it again at its offset, behind blank lines
-        before = "\n" * (piece.start - len(head)) + head
-        tree = parse_tree(file, lambda whole: default_parser()(before + whole[piece.start : piece.end]))
+        text_before = "\n" * (piece.start - len(head)) + head
+        tree = parse_tree(file, lambda whole: default_parser()(text_before + whole[piece.start : piece.end]))
         return ParsedPiece(anchor, _values(tree, piece.section), None, tree.findings)
     _anchor_at(nodes[0], anchor, len(head))
     read = FileEntries(file, languages)
@@ -202,8 +208,8 @@ def _values(tree: Tree, section: str) -> list[Node]:
     root = tree.root
     if tree.cut is not None or not isinstance(root, Mapping) or root.nodes.keys() != {section}:
         return []
-    found = root.nodes[section]
-    return found.items if isinstance(found, Sequence) else []
+    section_node = root.nodes[section]
+    return section_node.items if isinstance(section_node, Sequence) else []
 
 
 def _anchor_at(node: Node, anchor: Anchor, less: int) -> None:
@@ -215,18 +221,18 @@ def _anchor_at(node: Node, anchor: Anchor, less: int) -> None:
         node.parsed_to -= less
         return
     inner = node.items if isinstance(node, Sequence) else (*node.keys.values(), *node.nodes.values())
-    for part in inner:
-        _anchor_at(part, anchor, less)
+    for inner_node in inner:
+        _anchor_at(inner_node, anchor, less)
 
 
 def join_parts(file: SourceFile, cut: SplitFile, parts: list[ParsedPiece]) -> Tree | None:
     """Return the tree of a file whose pieces were all parsed on their own; None if a key is repeated."""
     root = Mapping(file, len(file.text), 0, False, {}, {}, {})
     lists: dict[str, Sequence] = {}
-    for piece, part in zip(cut.pieces, parts, strict=True):
+    for piece, parsed_piece in zip(cut.pieces, parts, strict=True):
         below: dict[Scalar, Node] = {}
         if not piece.section:
-            other = part.nodes[0]
+            other = parsed_piece.nodes[0]
             assert isinstance(other, Mapping), "it was read so"
             below = {key: other.nodes[word] for word, key in other.keys.items()}
         elif piece.section not in lists:
@@ -235,17 +241,17 @@ def join_parts(file: SourceFile, cut: SplitFile, parts: list[ParsedPiece]) -> Tr
             lists[word] = Sequence(file, dash, dash, False, [], [])
             below = {Scalar(file, start, to, word, word, "", to): lists[word]}
         if piece.section:
-            found = lists[piece.section]
-            found.items += part.nodes
-            found.value += [node.value for node in part.nodes]
-            found.to = max(found.to, *(node.end for node in part.nodes))
+            section_list = lists[piece.section]
+            section_list.items += parsed_piece.nodes
+            section_list.value += [node.value for node in parsed_piece.nodes]
+            section_list.to = max(section_list.to, *(node.end for node in parsed_piece.nodes))
         for key, node in below.items():
             if key.text in root.keys:
                 return None
             root.keys[key.text], root.nodes[key.text], root.value[key.text] = key, node, node.value
     root.at = min(key.start for key in root.keys.values())
     root.to = max(node.end for node in root.nodes.values())
-    return Tree(file, root, [finding for part in parts for finding in part.findings])
+    return Tree(file, root, [finding for parsed_piece in parts for finding in parsed_piece.findings])
 
 
 def read_whole_file(file: SourceFile, pieces: list[Piece], parts: list[ParsedPiece | None]) -> Tree:
@@ -263,10 +269,10 @@ def read_whole_file(file: SourceFile, pieces: list[Piece], parts: list[ParsedPie
             continue
         for number, node in enumerate(section.items):
             index = bisect_right(starts, node.start) - 1
-            part = parts[index] if index >= 0 and index not in marked else None
-            if part is None or part.read is None:
+            parsed_piece = parts[index] if index >= 0 and index not in marked else None
+            if parsed_piece is None or parsed_piece.read is None:
                 continue
-            known = part.nodes[0]
-            if (known.start, known.end, known.value) == (node.start, node.end, node.value):
-                section.items[number] = known
+            parsed_node = parsed_piece.nodes[0]
+            if (parsed_node.start, parsed_node.end, parsed_node.value) == (node.start, node.end, node.value):
+                section.items[number] = parsed_node
     return tree

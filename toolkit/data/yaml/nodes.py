@@ -67,18 +67,18 @@ class Mapping(Located, Struct, eq=False):
 
     def scalar(self, key: str) -> Scalar | None:
         """Return the value of a key if it is a scalar."""
-        found = self.nodes.get(key)
-        return found if isinstance(found, Scalar) else None
+        node = self.nodes.get(key)
+        return node if isinstance(node, Scalar) else None
 
     def mapping(self, key: str) -> Mapping | None:
         """Return the value of a key if it is a mapping."""
-        found = self.nodes.get(key)
-        return found if isinstance(found, Mapping) else None
+        node = self.nodes.get(key)
+        return node if isinstance(node, Mapping) else None
 
     def items(self, key: str) -> list[Node]:
         """Return the items of the list under a key; none if it has no list."""
-        found = self.nodes.get(key)
-        return found.items if isinstance(found, Sequence) else []
+        node = self.nodes.get(key)
+        return node.items if isinstance(node, Sequence) else []
 
     def words(self, key: str) -> list[Scalar]:
         """Return the scalars among the items of the list under a key."""

@@ -37,11 +37,11 @@ def separator_findings(
         places = [line.start() + separator.start() for separator in re.finditer(f"[{SEPARATORS}]", line[0])]
         first, end = places[0], places[-1] + 1
         fixed, is_certain, begin = "", True, first
-        for place in places:
-            replacement = "\n" if are_line_ends else context.replacement(place, line)
-            fixed += file.text[begin:place] + replacement
-            begin = place + 1
-            is_certain &= are_line_ends or cut is None or place < cut or replacement in ("", " ")
+        for offset in places:
+            replacement = "\n" if are_line_ends else context.replacement(offset, line)
+            fixed += file.text[begin:offset] + replacement
+            begin = offset + 1
+            is_certain &= are_line_ends or cut is None or offset < cut or replacement in ("", " ")
         finding = invisible_finding(file.text[first], file.span(first, first + 1))
         step = "Replace it by a space, or by a line end if one was meant."
         fix = Fix(file.span(first, end), fixed, safe=is_certain)
@@ -52,8 +52,8 @@ def separator_findings(
 def is_consequence(file: SourceFile, error: Diagnostic) -> bool:
     """Whether a separator may have caused a syntax error: on its line, or by moving columns before it."""
     line = file.line(error.span.begin_position.line)
-    before = re.search(_AROUND_SIGNS, file.text)
-    return any(map(line.__contains__, SEPARATORS)) or bool(before and before.start() <= error.span.start)
+    signs = re.search(_AROUND_SIGNS, file.text)
+    return any(map(line.__contains__, SEPARATORS)) or bool(signs and signs.start() <= error.span.start)
 
 
 class _Context:
@@ -64,27 +64,29 @@ class _Context:
         self.is_broken = cut is not None
         self.line_end = (re.search(r"\r\n|\r|\n", file.text) or ["\n"])[0]
         scalars = sorted(_scalars(root), key=lambda found: found[0].start) if root is not None else []
-        self.scalars = [found for found in scalars if cut is None or found[0].start < cut]
+        self.scalars = [
+            scalar_and_role for scalar_and_role in scalars if cut is None or scalar_and_role[0].start < cut
+        ]
         self.starts = [scalar.start for scalar, _ in self.scalars]
 
-    def replacement(self, place: int, line: re.Match[str]) -> str:
+    def replacement(self, offset: int, line: re.Match[str]) -> str:
         """Return what is written instead of the separator at an offset of a line.
 
         A line end only where the file could not be parsed without it.
         """
         text = self.text
-        if not text[line.start() : place].strip(_BLANKS) or not text[place + 1 : line.end()].strip(_BLANKS):
+        if not text[line.start() : offset].strip(_BLANKS) or not text[offset + 1 : line.end()].strip(_BLANKS):
             return ""
-        number = bisect_right(self.starts, place) - 1
+        number = bisect_right(self.starts, offset) - 1
         scalar, is_key = self.scalars[number] if number >= 0 else (None, False)
-        is_inside = scalar is not None and place < scalar.end
+        is_inside = scalar is not None and offset < scalar.end
         if is_inside and is_key:
             return ""
         begin = line.start() if scalar is None else max(line.start(), scalar.end)
-        is_text = is_inside or bool(re.search(r"(?:\A|[ \t])#|^[ -]*\Z", text[begin:place]))
-        if self.is_broken and not is_text and re.compile(_BEGINS_A_LINE).match(text, place + 1):
+        is_text = is_inside or bool(re.search(r"(?:\A|[ \t])#|^[ -]*\Z", text[begin:offset]))
+        if self.is_broken and not is_text and re.compile(_BEGINS_A_LINE).match(text, offset + 1):
             return self.line_end
-        is_doubled = text[place - 1] in _BLANKS or text[place + 1] in " \t"
+        is_doubled = text[offset - 1] in _BLANKS or text[offset + 1] in " \t"
         return "" if is_doubled else " "
 
 

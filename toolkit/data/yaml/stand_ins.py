@@ -61,11 +61,11 @@ class StandIns(Struct, frozen=True):
         blanks = dict.fromkeys(self.separators, " ")
 
         def straightened(line: re.Match[str]) -> str:
-            before, key, behind, first = line[1], line[2] or "", line[3], line[4]
+            text_before, key, behind, first = line[1], line[2] or "", line[3], line[4]
             if not key:
-                before, behind = before + behind, ""
-            bare = before.translate(dict.fromkeys(self.separators))
-            moved = before.translate(dict.fromkeys(map(ord, " -")))
+                text_before, behind = text_before + behind, ""
+            bare = text_before.translate(dict.fromkeys(self.separators))
+            moved = text_before.translate(dict.fromkeys(map(ord, " -")))
             if bare.endswith("-") and moved:
                 bare, moved = f"{bare} ", moved[1:]
             if (key or first)[:1] in "\"'[{|>#":

@@ -87,8 +87,8 @@ class _Places:
         if begin not in self._first_comments:
             number = bisect_right(self.starts, begin)
             end = self.starts[number] if number < len(self.starts) else len(text)
-            found = re.compile(r"(?<=[ \t\r\n])#").search(text, begin, end)
-            first = begin if text.startswith("#", begin) else found.start() if found else -1
+            match = re.compile(r"(?<=[ \t\r\n])#").search(text, begin, end)
+            first = begin if text.startswith("#", begin) else match.start() if match else -1
             self._first_comments[begin] = first
         return self._first_comments[begin] == mark and (mark == 0 or text[mark - 1] in " \t\r\n")
 
@@ -99,14 +99,14 @@ class _Places:
     @cached_property
     def _next(self) -> list[int]:
         """For each line the next one that is neither blank nor a comment, or itself if there is none."""
-        found: list[int] = []
+        next_lines: list[int] = []
         below: int | None = None
         for line in range(len(self.starts) - 1, -1, -1):
-            found.append(line if below is None else below)
+            next_lines.append(line if below is None else below)
             text = self._text(line).strip()
             if text and not text.startswith("#"):
                 below = line
-        return found[::-1]
+        return next_lines[::-1]
 
     def _below(self, line: int) -> Span:
         """Return a line with those that belong to it: lines indented deeper, or the list under its key."""

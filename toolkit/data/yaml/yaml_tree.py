@@ -203,18 +203,18 @@ class _Builder:
 
     def run(self, parser: Any) -> None:
         """Process the events of the first document."""
-        get_event, scalar, place = parser.get_event, self._scalar, self._place
+        get_event, scalar, place_node = parser.get_event, self._scalar, self._place
         scalar_event, mapping_start, mapping_end = _USUAL
         documents = 0
         while (event := get_event()) is not None:
             kind = event.__class__
             if kind is scalar_event:
-                place(scalar(event))
+                place_node(scalar(event))
             elif kind is mapping_start or kind is events.SequenceStartEvent:
                 if not self._open(event, kind is mapping_start):
                     return
             elif kind is mapping_end or kind is events.SequenceEndEvent:
-                place(self._close(event))
+                place_node(self._close(event))
             elif kind is events.AliasEvent:
                 self._place(self._alias(event))
             elif kind is events.DocumentStartEvent:
@@ -235,10 +235,10 @@ class _Builder:
     def give_up(self, finding: Diagnostic) -> None:
         """Report an error and keep what is complete: the entries before the one that may be truncated."""
         self.tree.findings.append(finding)
-        kept = self.stack[:2]
-        torn = self.stack[2].node if len(self.stack) > 2 else _pop_last(kept)
+        upper_frames = self.stack[:2]
+        torn = self.stack[2].node if len(self.stack) > 2 else _pop_last(upper_frames)
         self.tree.cut = torn.start if torn else min(finding.span.start, self.last)
-        self.stack = kept
+        self.stack = upper_frames
         while self.stack:
             node = self.stack.pop().node
             node.to = max(node.start, self.tree.cut)
@@ -287,20 +287,24 @@ class _Builder:
 
     def _escaped(self, scalar: Scalar) -> None:
         """Report characters that an escape introduces although a file must not contain them."""
-        found = re.search(FORBIDDEN, scalar.text)
-        if found is None:
+        match = re.search(FORBIDDEN, scalar.text)
+        if match is None:
             separator = re.search(f"[{SEPARATORS}]", scalar.text)
-            at = separator.start() if separator else invisible_at(scalar.text)
-            if at is not None and "\\" in scalar.span.text and scalar.text[at] not in scalar.span.text:
-                place = scalar.as_text().locate(at, at + 1)
-                self.tree.findings.append(invisible_finding(scalar.text[at], place))
+            offset = separator.start() if separator else invisible_at(scalar.text)
+            if (
+                offset is not None
+                and "\\" in scalar.span.text
+                and scalar.text[offset] not in scalar.span.text
+            ):
+                span = scalar.as_text().locate(offset, offset + 1)
+                self.tree.findings.append(invisible_finding(scalar.text[offset], span))
             return
-        place = scalar.as_text().locate(found.start(), found.end())
-        if "\ud800" <= found[0] <= "\udfff":
-            self._add("unknown-escape", place, *_half_of_a_pair(scalar.text, found.start(), place))
+        span = scalar.as_text().locate(match.start(), match.end())
+        if "\ud800" <= match[0] <= "\udfff":
+            self._add("unknown-escape", span, *_half_of_a_pair(scalar.text, match.start(), span))
         else:
-            message = f"This stands for an invisible control character (U+{ord(found[0]):04X})."
-            self._add("control-character", place, message, "Remove it from the text.")
+            message = f"This stands for an invisible control character (U+{ord(match[0]):04X})."
+            self._add("control-character", span, message, "Remove it from the text.")
         scalar.value = scalar.text = re.sub(FORBIDDEN, "\ufffd", scalar.text)
 
     def _open(self, event: Any, is_mapping: bool) -> bool:
@@ -312,9 +316,13 @@ class _Builder:
         if len(self.stack) >= DEEPEST:
             self._refuse("too-deep", start, f"Lists and mappings are nested more than {DEEPEST} deep here.")
             return False
-        place, flow = (self.file, start, start), bool(event.flow_style)
+        file_and_span, flow = (self.file, start, start), bool(event.flow_style)
         self.stack.append(
-            _Frame(Mapping(*place, flow, {}, {}, {}) if is_mapping else Sequence(*place, flow, [], []))
+            _Frame(
+                Mapping(*file_and_span, flow, {}, {}, {})
+                if is_mapping
+                else Sequence(*file_and_span, flow, [], [])
+            )
         )
         return True
 
@@ -493,11 +501,11 @@ class _Builder:
         self.tree.findings.append(Diagnostic(name, message, span, step, labels, fix=fix))
 
 
-def _half_of_a_pair(text: str, at: int, place: Span) -> tuple[str, str]:
+def _half_of_a_pair(text: str, offset: int, span: Span) -> tuple[str, str]:
     """Return message and next step for one half of a surrogate pair, ``text[at]``."""
-    half = text[at]
+    half = text[offset]
     pair = joined(half, "\udc00") if half < "\udc00" else joined("\ud83c", half)
-    message = f"`{place.text}` is half of a pair: two such escapes are one character."
+    message = f"`{span.text}` is half of a pair: two such escapes are one character."
     example = f"\\U{ord(pair):08X}"
     return message, f"Write the character itself, or as one escape such as `{example}`."
 

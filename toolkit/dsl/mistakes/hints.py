@@ -166,9 +166,9 @@ FRAGMENTS: dict[str, tuple[str, dict[str, str]]] = {
 """The pattern of each fragment by name, and what to write for its words if that is different."""
 
 
-def _word(said: str, write: str, example: str, certainty: str = SAME, note: str = "") -> Hint:
+def _word(phrase: str, write: str, example: str, certainty: str = SAME, note: str = "") -> Hint:
     """Return the hint for words that the language calls ``write``; ``@`` is their place in the example."""
-    return Hint(said, said, write, example.replace("@", said.split("|")[0]), certainty, note)
+    return Hint(phrase, phrase, write, example.replace("@", phrase.split("|")[0]), certainty, note)
 
 
 def _nearest(words: str, pattern: str, wrong: str, right: str, note: str, write: str = "") -> Hint:

@@ -73,9 +73,11 @@ class Stop(Struct, frozen=True):
         if len(words) + len(parts) > MAX_LISTED:
             sorts, words = _by_sort(words)
             if len(sorts) == 1 and not words and not parts:
-                sort, found = sorts[0]
-                return f"Expected {sort}, such as {alternatives([f'`{word}`' for word in found[:3]])}."
-            parts += [f"{sort} like `{found[0]}`" for sort, found in sorts]
+                sort, words_of_sort = sorts[0]
+                return (
+                    f"Expected {sort}, such as {alternatives([f'`{word}`' for word in words_of_sort[:3]])}."
+                )
+            parts += [f"{sort} like `{words_of_sort[0]}`" for sort, words_of_sort in sorts]
         if len(words) + len(parts) > MAX_LISTED:
             words = words[: MAX_LISTED - len(parts)]
         return f"Expected {alternatives([*(f'`{word}`' for word in words), *parts])}."
@@ -100,24 +102,24 @@ _EXPECTED = {
 
 def _by_sort(words: list[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:
     """Group words: return the sorts with more than two of them, the largest first, and the other words."""
-    found = []
+    found_sorts = []
     for sort, of_sort in sorted(_EXPECTED.items(), key=lambda one: -sum(word in one[1] for word in words)):
         among = [word for word in words if word in of_sort]
         if len(among) > 2:
-            found.append((sort, among))
+            found_sorts.append((sort, among))
             words = [word for word in words if word not in among]
-    return found, words
+    return found_sorts, words
 
 
 def stop_at(text: str, position: int, state: ParserState) -> Stop:
     """Return the stop at a position: the beginning of the rejected word, or the end of the text."""
     position += len(text[position:]) - len(text[position:].lstrip())
-    found = PIECE.match(text, position)
-    before = (0, 0)
+    match = PIECE.match(text, position)
+    span_before = (0, 0)
     for piece in PIECE.finditer(text, 0, position):
-        before = piece.span()
-    word, place = (found.group(), found.span()) if found else ("", (position, position))
-    return Stop(text, word, place, text[slice(*before)], before, state, state.accepts())
+        span_before = piece.span()
+    word, span = (match.group(), match.span()) if match else ("", (position, position))
+    return Stop(text, word, span, text[slice(*span_before)], span_before, state, state.accepts())
 
 
 def shown(words: list[str]) -> list[str]:
@@ -176,9 +178,9 @@ _SORTS = {
 _QUOTES = "\"'“”„«»‚‘’"
 
 
-def _write(name: str, message: str, place: Place, right: str, safe: bool = True) -> Problem:
+def _write(name: str, message: str, span: Place, right: str, safe: bool = True) -> Problem:
     """Return a problem whose next step is its fix."""
-    return Problem(name, message, place, f"Write `{right}`.", right, safe=safe)
+    return Problem(name, message, span, f"Write `{right}`.", right, safe=safe)
 
 
 def quoted(stop: Stop) -> Problem | None:
@@ -187,9 +189,9 @@ def quoted(stop: Stop) -> Problem | None:
     if stop.last or len(text) < 2 or text[0] not in _QUOTES or text[-1] not in _QUOTES:
         return None
     start = stop.text.index(text)
-    place = (start, start + len(text))
+    span = (start, start + len(text))
     message = "The effect needs no quotes around it."
-    return Problem("unexpected-word", message, place, "Remove them.", text[1:-1], safe=False)
+    return Problem("unexpected-word", message, span, "Remove them.", text[1:-1], safe=False)
 
 
 def doubled(stop: Stop) -> Problem | None:
@@ -208,25 +210,25 @@ def swapped_symbol(stop: Stop) -> Problem | None:
     right = _SWAPPED.get(written)
     if right is None or stop.before[1] != stop.place[0]:
         return None
-    place = (stop.before[0], stop.place[1])
-    return _write("wrong-sign", f"`{written}` is not a symbol of the language.", place, right)
+    span = (stop.before[0], stop.place[1])
+    return _write("wrong-sign", f"`{written}` is not a symbol of the language.", span, right)
 
 
 def typographic(stop: Stop) -> Problem | None:
     """A typographic character, such as a curly quote or a dash."""
-    found = next((c for c in stop.word if c in _TYPOGRAPHIC), None)
-    if found is None or _APOSTROPHE.search(stop.word):
+    sign = next((c for c in stop.word if c in _TYPOGRAPHIC), None)
+    if sign is None or _APOSTROPHE.search(stop.word):
         return None
-    plain = _TYPOGRAPHIC[found]
+    plain = _TYPOGRAPHIC[sign]
     name = _ODD_QUOTES.match(stop.text, stop.place[0]) if plain == '"' else None
     if name is not None and "STRING" not in stop.accepted:
         return _write("wrong-sign", "Only names need quotes.", name.span(), name.group(1), safe=False)
     if name is not None:
-        right, place = f'"{name.group(1)}"', name.span()
+        right, span = f'"{name.group(1)}"', name.span()
     else:
-        right, place = "".join(_TYPOGRAPHIC.get(c, c) for c in stop.word), stop.place
-    message = f"`{found}` is not a symbol of the language; it is written `{plain}`."
-    return _write("wrong-sign", message, place, right)
+        right, span = "".join(_TYPOGRAPHIC.get(c, c) for c in stop.word), stop.place
+    message = f"`{sign}` is not a symbol of the language; it is written `{plain}`."
+    return _write("wrong-sign", message, span, right)
 
 
 def look_alike(stop: Stop) -> Problem | None:
@@ -235,10 +237,10 @@ def look_alike(stop: Stop) -> Problem | None:
     right = "".join(plain.get(c, c) for c in stop.word)
     if not plain or not right or not right.isascii():
         return None
-    found, written = next(iter(plain.items()))
-    code = f"U+{ord(found):04X}"
+    sign, written = next(iter(plain.items()))
+    code = f"U+{ord(sign):04X}"
     if written:
-        message = f"`{found}` ({code}) is not a character of the language; it only looks like `{written}`."
+        message = f"`{sign}` ({code}) is not a character of the language; it only looks like `{written}`."
     else:
         message = f"There is an invisible character ({code}) in `{right}`."
     return _write("wrong-sign", message, stop.place, right)
@@ -254,15 +256,15 @@ def glued(stop: Stop) -> Problem | None:
     """A number glued to a word."""
     signed = stop.place[0] and stop.text[stop.place[0] - 1] in "+-" and stop.before[1] == stop.place[0]
     start = stop.place[0] - 1 if signed else stop.place[0]
-    found = _GLUED.match(stop.text, start)
-    if found is None:
+    match = _GLUED.match(stop.text, start)
+    if match is None:
         return None
-    number, word = found.groups()
+    number, word = match.groups()
     message = f"`{number}{word}` is a number glued to a word."
     if word == "D6":
         step = f"Write `{number} ATTACK D6` or `{number} DEFENCE D6`."
-        return Problem("glued-number", message, found.span(), step)
-    return _write("glued-number", message, found.span(), f"{number} {word}")
+        return Problem("glued-number", message, match.span(), step)
+    return _write("glued-number", message, match.span(), f"{number} {word}")
 
 
 def quotes(stop: Stop) -> Problem | None:
@@ -310,20 +312,20 @@ def misspelt(stop: Stop) -> Problem | None:
     name, sort = _sort_of(meant, candidates)
     hint = f" Did you mean `{meant}`?" if meant else ""
     form = SECOND_FORMS.get(meant or "", meant)
-    others = [other for other in candidates if SECOND_FORMS.get(other, other) != form]
-    safe = is_certain(word, meant, others)
-    fix = None if meant and is_ambiguous(word, meant, others) else meant
+    other_words = [other for other in candidates if SECOND_FORMS.get(other, other) != form]
+    safe = is_certain(word, meant, other_words)
+    fix = None if meant and is_ambiguous(word, meant, other_words) else meant
     return Problem(name, f"`{word}` is not {sort}.{hint}", stop.place, stop.expected, fix, safe=safe)
 
 
 def _sort_of(meant: str | None, candidates: list[str]) -> tuple[str, str]:
     """Return finding and sort for an unknown word: of the word that was meant, or of most possible ones."""
-    known = [
+    known_sorts = [
         (sum(word in words for word in candidates), name, sort)
         for name, (sort, words) in _SORTS.items()
         if meant is None or meant in words
     ]
-    most, name, sort = max(known, key=lambda one: one[0], default=(0, "", ""))
+    most, name, sort = max(known_sorts, key=lambda one: one[0], default=(0, "", ""))
     if not name or (meant is None and 2 * most <= len(candidates)):
         return "unknown-word", "a word of the language"
     return name, sort
@@ -407,12 +409,12 @@ def _parses_further(missing: str, start: int, text: str) -> bool:
     refused = parser().parse(f"{text[:start]}{missing} {text[start:]}")
     if not isinstance(refused, Refused):
         return True
-    taken = PIECE.findall(text[start : max(refused.position - len(missing) - 1, start)])
-    return len(taken) >= (3 if missing == "if" else 2)
+    read_words = PIECE.findall(text[start : max(refused.position - len(missing) - 1, start)])
+    return len(read_words) >= (3 if missing == "if" else 2)
 
 
-def _would_fit(before: str, terminal: str, stop: Stop) -> bool:
-    then = stop.state.after(before)
+def _would_fit(word_before: str, terminal: str, stop: Stop) -> bool:
+    then = stop.state.after(word_before)
     return then is not None and terminal in then.accepts()
 
 
@@ -465,11 +467,11 @@ def no_opening(stop: Stop) -> Problem | None:
                 continue
             if word == "if" and not _parses_further(word, start, stop.text):
                 continue
-            found = PIECE.match(stop.text, start)
-            if found is not None and found.group() != word:
-                first = found.group()
+            match = PIECE.match(stop.text, start)
+            if match is not None and match.group() != word:
+                first = match.group()
                 message = f"Before `{first}` the word `{word}` is missing."
-                return _write("missing-word", message, found.span(), f"{word} {first}", safe=False)
+                return _write("missing-word", message, match.span(), f"{word} {first}", safe=False)
     return None
 
 
@@ -481,8 +483,8 @@ def _clause_starts(stop: Stop) -> list[int]:
             starts = [piece.end()]
         elif piece.group() == ",":
             starts.append(piece.end())
-    found = [PIECE.search(stop.text, start) for start in starts]
-    return [piece.start() for piece in found if piece is not None and piece.start() <= stop.place[0]]
+    matches = [PIECE.search(stop.text, start) for start in starts]
+    return [piece.start() for piece in matches if piece is not None and piece.start() <= stop.place[0]]
 
 
 _SENTENCE_END = re.compile(r"\.(?=\s|\Z)")
@@ -527,8 +529,8 @@ EXPLANATIONS: tuple[Callable[[Stop], Problem | None], ...] = (
 def explain(text: str, position: int, state: ParserState) -> Problem:
     """Return the problem at a position where the parser stopped."""
     stop = stop_at(text, position, state)
-    found = (explanation(stop) for explanation in EXPLANATIONS)
-    return next((problem for problem in found if problem is not None), None) or misplaced(stop)
+    problems = (explanation(stop) for explanation in EXPLANATIONS)
+    return next((problem for problem in problems if problem is not None), None) or misplaced(stop)
 
 
 @lru_cache(maxsize=1)
@@ -540,23 +542,25 @@ def _hints(text: str, rejected: Place) -> tuple[Problem | None, Problem | None]:
     sentence = text[start:end]
     refused = min(rejected[0], len(text.rstrip()) - 1) - start
     for hint in HINTS:
-        for found in pattern_of(hint).finditer(sentence):
-            span = _marked(found)
+        for match in pattern_of(hint).finditer(sentence):
+            span = _marked(match)
             behind = (
                 span[1] if hint.certainty == NEAREST else len(sentence) - len(sentence[span[1] :].lstrip())
             )
             if not span[0] <= refused <= max(behind, span[1] - 1):
                 continue
-            place = (start + span[0], start + span[1])
-            written = _written(hint, found)
+            hint_place = (start + span[0], start + span[1])
+            written = _written(hint, match)
             if hint.certainty == NEAREST:
-                problem, works = _nearest(hint, place, written), True
-            elif written == text[slice(*place)]:
+                problem, works = _nearest(hint, hint_place, written), True
+            elif written == text[slice(*hint_place)]:
                 continue
             else:
-                again = parser().parse(f"{text[: place[0]]}{written}{text[place[1] :]}")
-                works = not isinstance(again, Refused) or again.position >= place[0] + max(len(written), 1)
-                problem = _hint_problem(hint, text, place, written, works)
+                again = parser().parse(f"{text[: hint_place[0]]}{written}{text[hint_place[1] :]}")
+                works = not isinstance(again, Refused) or again.position >= hint_place[0] + max(
+                    len(written), 1
+                )
+                problem = _hint_problem(hint, text, hint_place, written, works)
             first = first or problem
             if works:
                 return problem, first
@@ -565,59 +569,63 @@ def _hints(text: str, rejected: Place) -> tuple[Problem | None, Problem | None]:
 
 def right_sentence(hint: Hint) -> str:
     """Return what to write instead of the example of a hint."""
-    found = None if hint.right else pattern_of(hint).search(hint.wrong)
-    if found is None:
+    match = None if hint.right else pattern_of(hint).search(hint.wrong)
+    if match is None:
         return hint.right
-    start, end = _marked(found)
-    effect = parser().parse(f"{hint.wrong[:start]}{_written(hint, found)}{hint.wrong[end:]}")
+    start, end = _marked(match)
+    effect = parser().parse(f"{hint.wrong[:start]}{_written(hint, match)}{hint.wrong[end:]}")
     assert not isinstance(effect, Refused), "a test holds that each row leads to an effect"
     return print_effect(effect)
 
 
-def _marked(found: re.Match[str]) -> tuple[int, int]:
+def _marked(match: re.Match[str]) -> tuple[int, int]:
     """Return the span of the marked part of a match, or of the whole match."""
-    marked = (name for name, said in found.groupdict().items() if name[:-1] == "at" and said is not None)
-    return found.span(next(marked, 0))
+    marked = (
+        name
+        for name, matched_text in match.groupdict().items()
+        if name[:-1] == "at" and matched_text is not None
+    )
+    return match.span(next(marked, 0))
 
 
 def _sentence(text: str, rejected: Place) -> tuple[int, int]:
     """Return the span of the rejected sentence, with its full stop."""
-    ends = [found.end() for found in _SENTENCE_END.finditer(text)]
+    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
     start = max((end for end in ends if end <= rejected[0]), default=0)
     start += len(text[start:]) - len(text[start:].lstrip())
     return start, min((end for end in ends if end > rejected[0]), default=len(text.rstrip()))
 
 
-def _nearest(hint: Hint, place: tuple[int, int], written: str) -> Problem:
+def _nearest(hint: Hint, span: tuple[int, int], written: str) -> Problem:
     step = f"The closest is `{written}`." if written else f"Write for example `{hint.right}`"
-    return Problem("unexpected-word", hint.note, place, step)
+    return Problem("unexpected-word", hint.note, span, step)
 
 
-def _hint_problem(hint: Hint, text: str, place: tuple[int, int], written: str, works: bool) -> Problem:
-    said, right = text[slice(*place)], " ".join(written.split())
+def _hint_problem(hint: Hint, text: str, span: tuple[int, int], written: str, works: bool) -> Problem:
+    text_there, right = text[slice(*span)], " ".join(written.split())
     if right and written[0].isspace():
-        place, written = (place[0] + len(said) - len(said.lstrip()), place[1]), written.lstrip()
+        span, written = (span[0] + len(text_there) - len(text_there.lstrip()), span[1]), written.lstrip()
     if right and written[-1].isspace():
-        place, written = (place[0], place[1] - len(said) + len(said.rstrip())), written.rstrip()
-    said = " ".join(said.split())
+        span, written = (span[0], span[1] - len(text_there) + len(text_there.rstrip())), written.rstrip()
+    text_there = " ".join(text_there.split())
     if not right:
-        message, step = f"`{said}` is not needed here.", f"Remove `{said}`."
+        message, step = f"`{text_there}` is not needed here.", f"Remove `{text_there}`."
     elif hint.note:
         message, step = hint.note, f"Write `{right}`."
-        place, written = _differing(text, place, written)
+        span, written = _differing(text, span, written)
     else:
-        what = "the word here" if terminal_of(said) is not None else "in the effect language"
-        message, step = f"`{said}` is not {what}.", f"Use `{right}` instead."
+        unknown_in = "the word here" if terminal_of(text_there) is not None else "in the effect language"
+        message, step = f"`{text_there}` is not {unknown_in}.", f"Use `{right}` instead."
     fix = written if works else None
     name, message = "unexpected-word", hint.note or message
-    if GERMAN.issuperset(said.casefold().split()):
-        name, message = "german-word", f"Effects are English, and `{said}` is German."
-    return Problem(name, message, place, step, fix, safe=hint.certainty == SAME)
+    if GERMAN.issuperset(text_there.casefold().split()):
+        name, message = "german-word", f"Effects are English, and `{text_there}` is German."
+    return Problem(name, message, span, step, fix, safe=hint.certainty == SAME)
 
 
-def _differing(text: str, place: tuple[int, int], written: str) -> tuple[tuple[int, int], str]:
+def _differing(text: str, span: tuple[int, int], written: str) -> tuple[tuple[int, int], str]:
     """Narrow a replacement to the words that differ; at least one word remains."""
-    start, end = place
+    start, end = span
     old = list(re.finditer(r"\S+", text[start:end]))
     new = list(re.finditer(r"\S+", written))
     first = 0
@@ -628,14 +636,14 @@ def _differing(text: str, place: tuple[int, int], written: str) -> tuple[tuple[i
     while last < most and old[-1 - last].group() == new[-1 - last].group():
         last += 1
     if not first and not last:
-        return place, written
-    kept = new[first : len(new) - last]
-    right = written[kept[0].start() : kept[-1].end()] if kept else ""
-    behind = old[len(old) - last].start() if last and not kept else old[len(old) - 1 - last].end()
+        return span, written
+    differing_words = new[first : len(new) - last]
+    right = written[differing_words[0].start() : differing_words[-1].end()] if differing_words else ""
+    behind = old[len(old) - last].start() if last and not differing_words else old[len(old) - 1 - last].end()
     if not last:  # with the spaces of the pattern
-        behind, right = end - start, written[kept[0].start() :] if kept else ""
+        behind, right = end - start, written[differing_words[0].start() :] if differing_words else ""
     if not first:
-        right = written[: kept[-1].end()] if kept else ""
+        right = written[: differing_words[-1].end()] if differing_words else ""
         return (start, start + behind), right
     return (start + old[first].start(), start + behind), right
 
@@ -649,26 +657,26 @@ def pattern_of(hint: Hint) -> re.Pattern[str]:
 def _expanded(pattern: str) -> str:
     numbers = iter(range(9))
     pattern = re.sub("«", lambda _: f"(?P<at{next(numbers)}>", pattern).replace("»", ")")
-    seen: set[str] = set()
+    used_fragments: set[str] = set()
 
-    def fragment(found: re.Match[str]) -> str:
-        name = found.group(1) + found.group(2)
-        if name in seen:
+    def fragment(match: re.Match[str]) -> str:
+        name = match.group(1) + match.group(2)
+        if name in used_fragments:
             return f"(?P={name})"
-        seen.add(name)
-        return f"(?P<{name}>{FRAGMENTS[found.group(1)][0]})"
+        used_fragments.add(name)
+        return f"(?P<{name}>{FRAGMENTS[match.group(1)][0]})"
 
     pattern = _CAPITALS.sub(lambda word: f"(?-i:{word.group()})", _FRAGMENT.sub(fragment, pattern))
     return f"(?:{pattern})".replace(" ?", r"\s{0,9}").replace(" ", r"\s{1,9}")
 
 
-def _written(hint: Hint, found: re.Match[str]) -> str:
+def _written(hint: Hint, match: re.Match[str]) -> str:
     """Return what a hint writes in place of a match."""
 
     def part(name: re.Match[str]) -> str:
-        said = found.group(name.group(1) + name.group(2)) or ""
+        matched_text = match.group(name.group(1) + name.group(2)) or ""
         words = FRAGMENTS.get(name.group(1), ("", {}))[1]
-        return words.get(" ".join(said.casefold().split()), said)
+        return words.get(" ".join(matched_text.casefold().split()), matched_text)
 
     written = _FRAGMENT.sub(part, hint.write).replace(" 1 cards", " 1 card")
     return _ALL_DOES.sub(lambda found: found.group(1) + MANY[found.group(2)], written)
@@ -683,18 +691,18 @@ def hints_about(word: str) -> str | None:
 
     These are the hints that name the word; if there are none, those with the word in their example.
     """
-    wanted = " ".join(word.casefold().split())
-    found = [hint for hint in HINTS if wanted in hint.words.casefold().split("|")]
-    if not found and re.search(r"\w", wanted):
-        inside = re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)")
-        found = [
+    wanted_word = " ".join(word.casefold().split())
+    hints = [hint for hint in HINTS if wanted_word in hint.words.casefold().split("|")]
+    if not hints and re.search(r"\w", wanted_word):
+        inside = re.compile(rf"(?<!\w){re.escape(wanted_word)}(?!\w)")
+        hints = [
             hint
             for hint in HINTS
             if inside.search(hint.wrong.casefold()) and not inside.search(right_sentence(hint))
         ]
-    if not found:
+    if not hints:
         return None
-    lines = [f"- {_hint(hint)}" for hint in found[:MAX_HINTS]]
+    lines = [f"- {_hint(hint)}" for hint in hints[:MAX_HINTS]]
     return "\n".join([f"## `{word}` in an effect", "", *lines]) + "\n"
 
 

@@ -107,37 +107,43 @@ class _FixRun:
 
     def next_fixes(self) -> list[Diagnostic]:
         """Return the findings with fixes that can be made together: of two that overlap the first."""
-        taken: dict[Path, _DisjointEdits] = {}
-        found = []
+        edits_by_path: dict[Path, _DisjointEdits] = {}
+        candidates = []
         for finding in self.select(self.workspace):
             fix = finding.fix
             if fix is None or not (fix.safe or self.unsafe) or _key(finding) in self.dropped:
                 continue
             path = fix.span.file.path
-            if path in self.folder.files and taken.setdefault(path, _DisjointEdits()).add(fix.edit):
-                found.append(finding)
+            if path in self.folder.files and edits_by_path.setdefault(path, _DisjointEdits()).add(fix.edit):
+                candidates.append(finding)
         if self.excluded:
             excluded = _RangesByFile(self.excluded)
-            for finding, place in self._in_effects(found):
-                if excluded.overlap(place):
-                    self.withheld[place] = finding
-        back = {id(finding) for finding in self.withheld.values()}
-        return [finding for finding in found if id(finding) not in back]
+            for finding, file_range in self._in_effects(candidates):
+                if excluded.overlap(file_range):
+                    self.withheld[file_range] = finding
+        withheld_ids = {id(finding) for finding in self.withheld.values()}
+        return [finding for finding in candidates if id(finding) not in withheld_ids]
 
     def apply_fixes(self, chosen: list[Diagnostic]) -> None:
         """Make fixes; drop those that fail, and make the others without them."""
         while chosen:
             by_file = _by_file(chosen)
-            wrong = {id(one) for file, findings in by_file for one in _misread_fixes(file, findings)}
+            wrong = {
+                id(fixed_finding)
+                for file, findings in by_file
+                for fixed_finding in _misread_fixes(file, findings)
+            }
             if not wrong:
                 texts = {file.path: apply(file.text, _edits(findings)) for file, findings in by_file}
                 overlay = self.overlay | texts
                 workspace = self._open(overlay)
-                made = [one for _, findings in by_file for one in applied_fixes(findings)]
-                bad = failed_fixes(made, self.workspace.findings, workspace.findings)
-                wrong = {id(one.finding) for one in bad}
+                fixes_made = [
+                    fixed_finding for _, findings in by_file for fixed_finding in applied_fixes(findings)
+                ]
+                bad = failed_fixes(fixes_made, self.workspace.findings, workspace.findings)
+                wrong = {id(fixed_finding.finding) for fixed_finding in bad}
                 if not wrong:
-                    self.places += [place for _, place in self._in_effects(chosen)]
+                    self.places += [file_range for _, file_range in self._in_effects(chosen)]
                     self.overlay, self.workspace = overlay, workspace
                     for file, findings in by_file:
                         self.before.setdefault(file.path, []).append(OriginalPlaces(_edits(findings)))
@@ -148,7 +154,7 @@ class _FixRun:
 
     def half_fixed_sentences(self) -> set[_FileRange]:
         """Return the original places of sentences in which something was fixed and an error remains."""
-        errors = [one.span for one in self.workspace.findings if severity_of(one.name) == "error"]
+        errors = [finding.span for finding in self.workspace.findings if severity_of(finding.name) == "error"]
         wrong = _RangesByFile(
             (span.file.path, span.start, span.end) for span in errors if span.file.path in self.before
         )
@@ -158,8 +164,8 @@ class _FixRun:
             first
             for source, span in scalars
             if wrong.overlap((span.file.path, span.start, span.end))
-            for first, now in self._sentences(source)
-            if wrong.overlap(now) and fixed.overlap(first)
+            for first, current_range in self._sentences(source)
+            if wrong.overlap(current_range) and fixed.overlap(first)
         } - self.excluded
 
     def _sentences(self, source: EffectSource) -> list[tuple[_FileRange, _FileRange]]:
@@ -171,27 +177,27 @@ class _FixRun:
         text = without_comments(text) if source.scalar.style == "|" else text
         file = self.folder.files[path]
         assert isinstance(file, SourceFile), "what was edited was read"
-        found: list[tuple[_FileRange, _FileRange]] = []
+        ranges: list[tuple[_FileRange, _FileRange]] = []
         start = 0
         for end in (*(stop.end() for stop in sentence_ends(text)), len(text)):
             begin = start + len(text[start:end]) - len(text[start:end].lstrip())
             start = end
             if begin == end:
                 continue
-            now = source.scalar.locate(begin, end)
-            first = self._original(now)
-            since = now.start
-            if found and file.text[found[-1][0][2] - 1] != ".":
-                before, (_, since, _) = found.pop()
-                first = (path, before[1], first[2])
-            found.append((first, (path, since, now.end)))
-        return found
+            current_span = source.scalar.locate(begin, end)
+            first = self._original(current_span)
+            since = current_span.start
+            if ranges and file.text[ranges[-1][0][2] - 1] != ".":
+                earlier_range, (_, since, _) = ranges.pop()
+                first = (path, earlier_range[1], first[2])
+            ranges.append((first, (path, since, current_span.end)))
+        return ranges
 
     def _original(self, span: Span) -> _FileRange:
         """Return where a span was before anything was fixed."""
         path, (start, end) = span.file.path, (span.start, span.end)
-        for before in reversed(self.before.get(path, [])):
-            start, end = before.place(start, end)
+        for earlier_places in reversed(self.before.get(path, [])):
+            start, end = earlier_places.place(start, end)
         return path, start, end
 
     def _in_effects(self, findings: Iterable[Diagnostic]) -> Iterator[tuple[Diagnostic, _FileRange]]:
@@ -211,9 +217,13 @@ class _FixRun:
 
     def result(self) -> Fixed:
         """Return the result."""
-        before = {path: read for path, read in self.folder.files.items() if isinstance(read, SourceFile)}
+        files_before = {
+            path: read for path, read in self.folder.files.items() if isinstance(read, SourceFile)
+        }
         changes = tuple(
-            Change(before[path], text) for path, text in self.overlay.items() if text != before[path].text
+            Change(files_before[path], text)
+            for path, text in self.overlay.items()
+            if text != files_before[path].text
         )
         remaining = tuple(self.select(self.workspace))
         still = {_key(finding) for finding in remaining}
@@ -249,23 +259,23 @@ class _RangesByFile:
     """Ranges of several files."""
 
     def __init__(self, ranges: Iterable[_FileRange]) -> None:
-        found: dict[Path, list[tuple[int, int]]] = {}
+        ranges_by_path: dict[Path, list[tuple[int, int]]] = {}
         for path, start, end in ranges:
-            found.setdefault(path, []).append((start, max(start + 1, end)))
-        self._by_path = {path: Ranges(some) for path, some in found.items()}
+            ranges_by_path.setdefault(path, []).append((start, max(start + 1, end)))
+        self._by_path = {path: Ranges(some) for path, some in ranges_by_path.items()}
 
-    def overlap(self, place: _FileRange) -> bool:
-        path, start, end = place
+    def overlap(self, file_range: _FileRange) -> bool:
+        path, start, end = file_range
         return path in self._by_path and self._by_path[path].overlap(start, end)
 
 
 def _by_file(chosen: Iterable[Diagnostic]) -> list[tuple[SourceFile, list[Diagnostic]]]:
-    found: dict[Path, tuple[SourceFile, list[Diagnostic]]] = {}
+    findings_by_path: dict[Path, tuple[SourceFile, list[Diagnostic]]] = {}
     for finding in chosen:
         if finding.fix is not None:
             file = finding.fix.span.file
-            found.setdefault(file.path, (file, []))[1].append(finding)
-    return list(found.values())
+            findings_by_path.setdefault(file.path, (file, []))[1].append(finding)
+    return list(findings_by_path.values())
 
 
 def _edits(findings: Iterable[Diagnostic]) -> Sequence[Edit]:
@@ -302,8 +312,8 @@ def fix_requested(request: CheckRequest, unsafe: bool = False) -> Fixed | str:
             )
         )
     return Fixed(
-        tuple(change for one in results for change in one.changes),
-        tuple(finding for one in results for finding in one.fixed),
-        tuple(finding for one in results for finding in one.dropped),
-        tuple(finding for one in results for finding in one.remaining),
+        tuple(change for fixed in results for change in fixed.changes),
+        tuple(finding for fixed in results for finding in fixed.fixed),
+        tuple(finding for fixed in results for finding in fixed.dropped),
+        tuple(finding for fixed in results for finding in fixed.remaining),
     )

@@ -22,13 +22,13 @@ def only_edited(file: SourceFile, edits: Sequence[Edit]) -> bool:
 
     True for a file that cannot be read before, with which nothing can be compared.
     """
-    before = parse_tree(file)
-    if before.findings or before.root is None:
+    tree_before = parse_tree(file)
+    if tree_before.findings or tree_before.root is None:
         return True
     after = parse_tree(SourceFile(file.path, file.name, apply(file.text, edits)))
     if after.findings or after.root is None:
         return False
-    return _TreeComparison(edits).same(before.root, after.root)
+    return _TreeComparison(edits).same(tree_before.root, after.root)
 
 
 class Ranges:
@@ -67,32 +67,32 @@ class _TreeComparison:
         self._before = Ranges((edit.start, edit.end) for edit in edits)
         self._after = Ranges((edit.start, edit.end) for edit in edits_after(edits))
 
-    def same(self, before: Node, after: Node) -> bool:
-        if isinstance(before, Scalar) and isinstance(after, Scalar):
-            equal = before.value == after.value and before.text == after.text
-            return equal or self._before.touch(before.start, before.end)
-        if type(before) is not type(after):
-            return self._before.touch(before.start, before.end)
-        old = [child for child in _children(before) if not self._before.contain(child.start, child.end)]
+    def same(self, before_node: Node, after: Node) -> bool:
+        if isinstance(before_node, Scalar) and isinstance(after, Scalar):
+            equal = before_node.value == after.value and before_node.text == after.text
+            return equal or self._before.touch(before_node.start, before_node.end)
+        if type(before_node) is not type(after):
+            return self._before.touch(before_node.start, before_node.end)
+        old = [child for child in _children(before_node) if not self._before.contain(child.start, child.end)]
         new = [child for child in _children(after) if not self._after.contain(child.start, child.end)]
         return len(old) == len(new) and all(map(self.same, old, new))
 
 
 def _children(node: Node) -> list[Node]:
     if isinstance(node, Mapping):
-        return [part for key, value in node.nodes.items() for part in (node.keys[key], value)]
+        return [child for key, value in node.nodes.items() for child in (node.keys[key], value)]
     return node.items if isinstance(node, Listing) else []
 
 
 def edits_after(edits: Sequence[Edit]) -> list[Edit]:
     """Return where the replacements are after all edits are made."""
     shift = 0
-    found = []
+    edits_back = []
     for edit in sorted(edits):
         start = edit.start + shift
-        found.append(Edit(start, start + len(edit.replacement), edit.replacement))
+        edits_back.append(Edit(start, start + len(edit.replacement), edit.replacement))
         shift += len(edit.replacement) - (edit.end - edit.start)
-    return found
+    return edits_back
 
 
 class OriginalPlaces:
@@ -110,10 +110,10 @@ class OriginalPlaces:
         first = start - self._growth(after)
         if after < len(self._old) and self._starts[after] < start:
             first = self._old[after].start
-        before = bisect_right(self._starts, end)
-        last = end - self._growth(before)
-        if before and self._ends[before - 1] >= end:
-            last = self._old[before - 1].end
+        edit_count = bisect_right(self._starts, end)
+        last = end - self._growth(edit_count)
+        if edit_count and self._ends[edit_count - 1] >= end:
+            last = self._old[edit_count - 1].end
         return first, last
 
     def _growth(self, count: int) -> int:
@@ -130,43 +130,51 @@ class AppliedFix(Struct, frozen=True):
 
 def applied_fixes(findings: Iterable[Diagnostic]) -> list[AppliedFix]:
     """Return the fixes of one file with their places in the new text."""
-    edits = sorted((one.fix.edit, number, one) for number, one in enumerate(findings) if one.fix is not None)
+    edits = sorted(
+        (fixed_finding.fix.edit, number, fixed_finding)
+        for number, fixed_finding in enumerate(findings)
+        if fixed_finding.fix is not None
+    )
     places = edits_after([edit for edit, _, _ in edits])
-    return [AppliedFix(finding, place) for (_, _, finding), place in zip(edits, places, strict=True)]
+    return [
+        AppliedFix(finding, placed_edit) for (_, _, finding), placed_edit in zip(edits, places, strict=True)
+    ]
 
 
 def failed_fixes(
-    made: Iterable[AppliedFix], before: Iterable[Diagnostic], after: Iterable[Diagnostic]
+    fixes_made: Iterable[AppliedFix], findings_before: Iterable[Diagnostic], after: Iterable[Diagnostic]
 ) -> list[AppliedFix]:
     """Return the fixes whose finding remains, or that caused another one without a safe fix of its own."""
-    known = Counter(map(_identity, before))
-    places = _FixPlaces(made)
+    known_findings = Counter(map(_identity, findings_before))
+    places = _FixPlaces(fixes_made)
     blamed: set[int] = set()
     for finding in after:
-        known[_identity(finding)] -= 1
-        new = known[_identity(finding)] < 0
+        known_findings[_identity(finding)] -= 1
+        new = known_findings[_identity(finding)] < 0
         for span in (finding.span, *(label.span for label in finding.labels)):
-            for one in places.touched_by(span):
+            for fix_made in places.touched_by(span):
                 # a related place counts only inside of a replacement: the fix wrote, say, a duplicate id
-                is_named = one.place.start <= span.start and span.end <= one.place.end
-                if (span is finding.span or is_named) and _is_to_blame(finding, new, one.finding, one.place):
-                    blamed.add(id(one))
-    return [one for one in places.made if id(one) in blamed]
+                is_named = fix_made.place.start <= span.start and span.end <= fix_made.place.end
+                if (span is finding.span or is_named) and _is_to_blame(
+                    finding, new, fix_made.finding, fix_made.place
+                ):
+                    blamed.add(id(fix_made))
+    return [fix_made for fix_made in places.made if id(fix_made) in blamed]
 
 
 class _FixPlaces:
     """Fixes that were made, by file and place; no two of them overlap."""
 
-    def __init__(self, made: Iterable[AppliedFix]) -> None:
-        self.made = list(made)
+    def __init__(self, fixes_made: Iterable[AppliedFix]) -> None:
+        self.made = list(fixes_made)
         self._by_file: dict[Path, list[AppliedFix]] = {}
-        for one in self.made:
-            if one.finding.fix is not None:
-                self._by_file.setdefault(one.finding.fix.span.file.path, []).append(one)
+        for fix_made in self.made:
+            if fix_made.finding.fix is not None:
+                self._by_file.setdefault(fix_made.finding.fix.span.file.path, []).append(fix_made)
         for some in self._by_file.values():
             some.sort(key=lambda one: one.place)
         self._ends = {
-            path: [max(one.place.end, one.place.start + 1) for one in some]
+            path: [max(fix_made.place.end, fix_made.place.start + 1) for fix_made in some]
             for path, some in self._by_file.items()
         }
 
@@ -184,7 +192,7 @@ def _identity(finding: Diagnostic) -> tuple[Path, str, str]:
     return (finding.span.file.path, finding.name, finding.message)
 
 
-def _is_to_blame(finding: Diagnostic, new: bool, fixed: Diagnostic, place: Edit) -> bool:
+def _is_to_blame(finding: Diagnostic, new: bool, fixed: Diagnostic, edit: Edit) -> bool:
     if (finding.name, finding.message) == (fixed.name, fixed.message):
-        return place.replacement != ""  # removing one of three duplicates leaves the finding for the next
+        return edit.replacement != ""  # removing one of three duplicates leaves the finding for the next
     return new and (finding.fix is None or not finding.fix.safe)

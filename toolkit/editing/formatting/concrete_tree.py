@@ -115,18 +115,18 @@ def written(scalar: Scalar, indent: int) -> tuple[str, list[str]]:
     """
     if scalar.style in ("|", ">"):
         return _block(scalar, indent)
-    first, *others = BREAK.split(scalar.file.text[scalar.start : scalar.end])
+    first, *following_lines = BREAK.split(scalar.file.text[scalar.start : scalar.end])
     margin = " " * (indent + STEP)
-    if not others:
+    if not following_lines:
         return first, []
-    lines = [f"{margin}{_trimmed(line)}" if line.strip(" \t") else "" for line in others]
+    lines = [f"{margin}{_trimmed(line)}" if line.strip(" \t") else "" for line in following_lines]
     return _trimmed(first), lines
 
 
 def header_of(scalar: Scalar) -> tuple[str, str]:
     """Return the sign and chomping of a block, and the comment behind them."""
-    found = _header(scalar)
-    return f"{found[1]}{found[2] or found[4]}", (found[5] or "").rstrip()
+    match = _header(scalar)
+    return f"{match[1]}{match[2] or match[4]}", (match[5] or "").rstrip()
 
 
 def keeps_blank_lines(scalar: Scalar) -> bool:
@@ -135,10 +135,10 @@ def keeps_blank_lines(scalar: Scalar) -> bool:
 
 
 def _header(scalar: Scalar) -> re.Match[str]:
-    found = _HEADER.match(scalar.file.text, scalar.start)
-    if found is None:
+    match = _HEADER.match(scalar.file.text, scalar.start)
+    if match is None:
         raise ValueError("a block without its header")
-    return found
+    return match
 
 
 def _trimmed(line: str) -> str:

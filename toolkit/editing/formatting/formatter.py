@@ -67,9 +67,9 @@ def format_file(file: SourceFile) -> Formatted | Refused:
         put_in_order(pieces, usual.root)
         text = print_concrete_tree(pieces)
     except UnsupportedFormError as error:
-        place = file.span(*OriginalPlaces(edits).place(error.offset, error.offset))
-        form = word_at(file, place.start).text
-        return Refused(f"The formatter does not support `{shown(form)}` here.", place)
+        span = file.span(*OriginalPlaces(edits).place(error.offset, error.offset))
+        form = word_at(file, span.start).text
+        return Refused(f"The formatter does not support `{shown(form)}` here.", span)
     except ValueError:
         return Refused("One of its texts cannot be located exactly.", file.span(0, 0))
     text = _with_line_ends(text, file.text)
@@ -78,55 +78,60 @@ def format_file(file: SourceFile) -> Formatted | Refused:
     return Refused("The result would not mean the same; this is a bug in opforge.", file.span(0, 0))
 
 
-def _with_line_ends(text: str, before: str) -> str:
+def _with_line_ends(text: str, text_before: str) -> str:
     """Return the text with the line end that the file has in its first line."""
-    first = BREAK.search(before)
+    first = BREAK.search(text_before)
     return text.replace("\n", first[0]) if first and first[0] != "\n" else text
 
 
 _COMMENT = re.compile(r"#[^\r\n]*")
 
 
-def means_the_same(before: Tree, after: Tree) -> bool:
+def means_the_same(tree_before: Tree, after: Tree) -> bool:
     """Whether two trees hold the same values, equal effects, and the same comments."""
-    one, other = before.root, after.root
-    if after.findings or not isinstance(one, Mapping) or not isinstance(other, Mapping):
+    root_before, other = tree_before.root, after.root
+    if after.findings or not isinstance(root_before, Mapping) or not isinstance(other, Mapping):
         return False
-    if "project" in one.keys:
-        same = _same(one, other, schema_for("project"))
+    if "project" in root_before.keys:
+        same = _same(root_before, other, schema_for("project"))
     else:
-        same = [*one.nodes] == [*other.nodes] and all(
-            _same_entries(section, node, other.nodes[section]) for section, node in one.nodes.items()
+        same = [*root_before.nodes] == [*other.nodes] and all(
+            _same_entries(section, node, other.nodes[section]) for section, node in root_before.nodes.items()
         )
-    return same and Counter(comments(before)) == Counter(comments(after))
+    return same and Counter(comments(tree_before)) == Counter(comments(after))
 
 
-def _same_entries(section: str, before: Node, after: Node) -> bool:
-    if not (isinstance(before, Sequence) and isinstance(after, Sequence)):
-        return _same(before, after, {})
-    schemas = [entry_schema(section, value) for value in before.value]
-    return len(before.items) == len(after.items) and all(map(_same, before.items, after.items, schemas))
+def _same_entries(section: str, node_before: Node, after: Node) -> bool:
+    if not (isinstance(node_before, Sequence) and isinstance(after, Sequence)):
+        return _same(node_before, after, {})
+    schemas = [entry_schema(section, value) for value in node_before.value]
+    return len(node_before.items) == len(after.items) and all(
+        map(_same, node_before.items, after.items, schemas)
+    )
 
 
-def _same(before: Node, after: Node, schema: Schema) -> bool:
-    if isinstance(before, Scalar) and isinstance(after, Scalar):
-        if before.style != after.style:
+def _same(node_before: Node, after: Node, schema: Schema) -> bool:
+    if isinstance(node_before, Scalar) and isinstance(after, Scalar):
+        if node_before.style != after.style:
             return False
-        if is_effect(before, schema):
-            trees = [parse_effect(one.text, one.style == "|")[0] for one in (before, after)]
-            return before.text == after.text if trees[0] is None else trees[0] == trees[1]
-        return before.value == after.value and before.text == after.text
-    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        if is_effect(node_before, schema):
+            trees = [parse_effect(scalar.text, scalar.style == "|")[0] for scalar in (node_before, after)]
+            return node_before.text == after.text if trees[0] is None else trees[0] == trees[1]
+        return node_before.value == after.value and node_before.text == after.text
+    if isinstance(node_before, Mapping) and isinstance(after, Mapping):
         table = not schema.get("properties")  # keys that are names of the designer have no canonical order
-        if before.nodes.keys() != after.nodes.keys() or (table and [*before.nodes] != [*after.nodes]):
+        if node_before.nodes.keys() != after.nodes.keys() or (
+            table and [*node_before.nodes] != [*after.nodes]
+        ):
             return False
         return all(
-            _same(node, after.nodes[key], schema_below(schema, key)) for key, node in before.nodes.items()
+            _same(node, after.nodes[key], schema_below(schema, key))
+            for key, node in node_before.nodes.items()
         )
-    if isinstance(before, Sequence) and isinstance(after, Sequence):
+    if isinstance(node_before, Sequence) and isinstance(after, Sequence):
         inner = schema_below(schema, 0)
-        return len(before.items) == len(after.items) and all(
-            _same(one, other, inner) for one, other in zip(before.items, after.items, strict=True)
+        return len(node_before.items) == len(after.items) and all(
+            _same(scalar, other, inner) for scalar, other in zip(node_before.items, after.items, strict=True)
         )
     return False
 
@@ -134,20 +139,20 @@ def _same(before: Node, after: Node, schema: Schema) -> bool:
 def comments(tree: Tree) -> Iterator[str]:
     """Yield every comment of a file: what begins with ``#`` outside of its values, and in ``|`` effects."""
     text = tree.file.text
-    at = 0
+    offset = 0
     for scalar in sorted(every_scalar(tree.root), key=lambda one: one.start):
-        yield from _between(text, at, scalar.start)
-        at = scalar.end
+        yield from _between(text, offset, scalar.start)
+        offset = scalar.end
         if scalar.style in ("|", ">"):
             header = re.compile(r"[^\r\n]*").match(text, scalar.start)
             assert header is not None
             yield from _between(text, scalar.start, header.end())
             yield from comments_of(scalar)
-    yield from _between(text, at, len(text))
+    yield from _between(text, offset, len(text))
 
 
 def _between(text: str, start: int, end: int) -> Iterator[str]:
-    return (found[0].rstrip() for found in _COMMENT.finditer(text, start, end))
+    return (match[0].rstrip() for match in _COMMENT.finditer(text, start, end))
 
 
 class FormattedFiles(Struct, frozen=True):

@@ -21,12 +21,16 @@ def put_in_order(pieces: ConcreteTree, root: Mapping) -> None:
     if "project" in root.keys:
         _mapping(pieces.root, schema_for("project"))
         return
-    for part in pieces.root.parts:
-        if part.key is None or part.key.text not in SECTIONS or not isinstance(part.value, Block | Flow):
+    for section_part in pieces.root.parts:
+        if (
+            section_part.key is None
+            or section_part.key.text not in SECTIONS
+            or not isinstance(section_part.value, Block | Flow)
+        ):
             continue
-        for entry in part.value.parts:
-            schema = schema_for(part.key.text, _kind(entry))
-            _value(entry, schema if part.key.text != "scenarios" else _without_order_below(schema))
+        for entry in section_part.value.parts:
+            schema = schema_for(section_part.key.text, _kind(entry))
+            _value(entry, schema if section_part.key.text != "scenarios" else _without_order_below(schema))
 
 
 def is_effect(node: Scalar, schema: Schema) -> bool:
@@ -52,21 +56,30 @@ def _without_order_below(schema: Schema) -> Schema:
 
 def _kind(entry: Part) -> str | None:
     """Return the kind that an entry states, if it does."""
-    for part in entry.value.parts if isinstance(entry.value, Block | Flow) else ():
-        if part.key is not None and part.key.text == "kind" and isinstance(part.value, Leaf):
-            return part.value.scalar.text
+    for entry_part in entry.value.parts if isinstance(entry.value, Block | Flow) else ():
+        if (
+            entry_part.key is not None
+            and entry_part.key.text == "kind"
+            and isinstance(entry_part.value, Leaf)
+        ):
+            return entry_part.value.scalar.text
     return None
 
 
-def _value(part: Part, schema: Schema) -> None:
-    value = part.value
+def _value(entry_part: Part, schema: Schema) -> None:
+    value = entry_part.value
     if isinstance(value, Leaf):
         value.is_effect = is_effect(value.scalar, schema)
     elif isinstance(value, Block | Flow) and value.is_mapping:
         _mapping(value, schema)
         first = value.parts[0] if value.parts else None
-        if part.key is None and isinstance(value, Block) and first is not None and not part.on_own_line:
-            part.leading += first.leading  # a comment stands above the dash, not between it and its key
+        if (
+            entry_part.key is None
+            and isinstance(value, Block)
+            and first is not None
+            and not entry_part.on_own_line
+        ):
+            entry_part.leading += first.leading  # a comment stands above the dash, not between it and its key
             first.leading = []
     elif isinstance(value, Block | Flow):
         for item in value.parts:
@@ -74,13 +87,15 @@ def _value(part: Part, schema: Schema) -> None:
 
 
 def _mapping(piece: Block | Flow, schema: Schema) -> None:
-    for part in piece.parts:
-        _value(part, schema_below(schema, part.key.text if part.key else 0))
-    known: list[str] = list(schema.get("properties", ()))
-    if not piece.parts or not known or isinstance(schema.get("additionalProperties"), dict):
+    for piece_part in piece.parts:
+        _value(piece_part, schema_below(schema, piece_part.key.text if piece_part.key else 0))
+    known_keys: list[str] = list(schema.get("properties", ()))
+    if not piece.parts or not known_keys or isinstance(schema.get("additionalProperties"), dict):
         return
-    numbers = {key: number for number, key in enumerate(known)}
-    ordered = sorted(piece.parts, key=lambda part: numbers.get(part.key.text if part.key else "", len(known)))
+    numbers = {key: number for number, key in enumerate(known_keys)}
+    ordered = sorted(
+        piece.parts, key=lambda part: numbers.get(part.key.text if part.key else "", len(known_keys))
+    )
     if not _moves_suppression(piece, ordered[0]):
         piece.parts = ordered
 
@@ -92,10 +107,10 @@ def _moves_suppression(piece: Block | Flow, first: Part) -> bool:
     """
     if isinstance(piece, Flow):
         return any(map(_suppresses, piece.parts))
-    before = piece.parts[0]
-    return first is not before and (_suppresses(before) or _suppresses(first))
+    first_before = piece.parts[0]
+    return first is not first_before and (_suppresses(first_before) or _suppresses(first))
 
 
-def _suppresses(part: Part) -> bool:
-    comments = [comment.text for comment in (part.comment, part.trailing) if comment is not None]
-    return any(re.search(MARK, text) for text in (*part.leading, *part.before_value, *comments))
+def _suppresses(entry_part: Part) -> bool:
+    comments = [comment.text for comment in (entry_part.comment, entry_part.trailing) if comment is not None]
+    return any(re.search(MARK, text) for text in (*entry_part.leading, *entry_part.before_value, *comments))

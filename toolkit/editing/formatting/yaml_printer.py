@@ -49,45 +49,51 @@ def print_concrete_tree(pieces: ConcreteTree) -> str:
 
 def _block(block: Block, indent: int) -> list[Line]:
     lines: list[Line] = []
-    for number, part in enumerate(block.parts):
-        above = part.leading
+    for number, block_part in enumerate(block.parts):
+        above = block_part.leading
         while number == 0 and above and not above[0]:
             above = above[1:]
         lines += free_lines(above, indent)
-        lines += _part(part, indent)
+        lines += _part(block_part, indent)
     return lines + free_lines(block.dangling, indent)
 
 
-def _part(part: Part, indent: int) -> list[Line]:
+def _part(block_part: Part, indent: int) -> list[Line]:
     """Return the lines of a key or dash with its value, without the comments above it."""
-    head = " " * indent + (f"{_key(part.key)}:" if part.key is not None else "-")
-    shift = indent - part.column
-    value = part.value
+    head = " " * indent + (f"{_key(block_part.key)}:" if block_part.key is not None else "-")
+    shift = indent - block_part.column
+    value = block_part.value
     if value is None:
-        return [Line(head, part.trailing or part.comment, shift)]
+        return [Line(head, block_part.trailing or block_part.comment, shift)]
     if isinstance(value, Block):
         inner = _block(value, indent + STEP)
-        if part.key is None and not part.comment and not inner[0].is_free:
+        if block_part.key is None and not block_part.comment and not inner[0].is_free:
             inner[0].text = f"{head} {inner[0].text[indent + STEP :]}"
             return inner
-        return [Line(head, part.comment, shift), *inner]
+        return [Line(head, block_part.comment, shift), *inner]
     if isinstance(value, Leaf):
         lines = _leaf(value, indent)
-        if lines[-1].comment is None and part.trailing is not None:
-            lines[-1].comment, lines[-1].shift = part.trailing, shift
+        if lines[-1].comment is None and block_part.trailing is not None:
+            lines[-1].comment, lines[-1].shift = block_part.trailing, shift
     else:
-        lines = _flow(value, indent + STEP if _begins_a_line(part) else indent, shift)
-        lines[-1].comment = part.trailing
-    if _begins_a_line(part):
+        lines = _flow(value, indent + STEP if _begins_a_line(block_part) else indent, shift)
+        lines[-1].comment = block_part.trailing
+    if _begins_a_line(block_part):
         lines[0].text = " " * (indent + STEP) + lines[0].text
-        return [Line(head, part.comment, shift), *free_lines(part.before_value, indent + STEP), *lines]
+        return [
+            Line(head, block_part.comment, shift),
+            *free_lines(block_part.before_value, indent + STEP),
+            *lines,
+        ]
     lines[0].text = f"{head} {lines[0].text}"
     return lines
 
 
-def _begins_a_line(part: Part) -> bool:
+def _begins_a_line(block_part: Part) -> bool:
     """Whether a value stays on a line below its key; a bracket moves up unless comments are between."""
-    return part.on_own_line and bool(isinstance(part.value, Leaf) or part.comment or part.before_value)
+    return block_part.on_own_line and bool(
+        isinstance(block_part.value, Leaf) or block_part.comment or block_part.before_value
+    )
 
 
 def _key(key: Scalar) -> str:
@@ -100,8 +106,8 @@ def _leaf(leaf: Leaf, indent: int) -> list[Line]:
     """Return the lines of a value, the first one without indentation."""
     sentences = canonical_lines(leaf.scalar) if leaf.is_effect else None
     if sentences is None:
-        first, others = written(leaf.scalar, indent)
-        lines = [Line(first), *map(Line, others)]
+        first, following_lines = written(leaf.scalar, indent)
+        lines = [Line(first), *map(Line, following_lines)]
         lines[-1].keeps = keeps_blank_lines(leaf.scalar)
         return lines
     margin = " " * (indent + STEP)
@@ -127,13 +133,15 @@ def _flow(flow: Flow, indent: int, shift: int) -> list[Line]:
     """Return the lines of a mapping or list in brackets, which are broken where they were."""
     opening, closing = "{}" if flow.is_mapping else "[]"
     # where the first part begins a line, the closing bracket does too
-    below = bool(flow.comment) or any(part.on_own_line or part.leading for part in flow.parts[:1])
+    below = bool(flow.comment) or any(
+        flow_part.on_own_line or flow_part.leading for flow_part in flow.parts[:1]
+    )
     lines = [Line(opening, flow.comment, shift)]
-    for number, part in enumerate(flow.parts):
-        lines += free_lines([line for line in part.leading if line], indent + STEP)
-        begins = part.on_own_line or lines[-1].is_free or bool(lines[-1].comment)
-        shift = indent + STEP - part.column if begins else shift
-        inner = _flow_part(part, indent + STEP, shift)
+    for number, flow_part in enumerate(flow.parts):
+        lines += free_lines([line for line in flow_part.leading if line], indent + STEP)
+        begins = flow_part.on_own_line or lines[-1].is_free or bool(lines[-1].comment)
+        shift = indent + STEP - flow_part.column if begins else shift
+        inner = _flow_part(flow_part, indent + STEP, shift)
         if begins:
             inner[0].text = " " * (indent + STEP) + inner[0].text
             lines += inner
@@ -142,7 +150,7 @@ def _flow(flow: Flow, indent: int, shift: int) -> list[Line]:
             lines[-1].comment = inner[0].comment
             lines += inner[1:]
         lines[-1].text += "," if number + 1 < len(flow.parts) or (flow.comma and below) else ""
-        lines[-1].comment = part.trailing or lines[-1].comment
+        lines[-1].comment = flow_part.trailing or lines[-1].comment
         lines[-1].shift = shift
     lines += free_lines([line for line in flow.dangling if line], indent + STEP)
     if below or lines[-1].is_free or lines[-1].comment:
@@ -152,12 +160,14 @@ def _flow(flow: Flow, indent: int, shift: int) -> list[Line]:
     return lines
 
 
-def _flow_part(part: Part, indent: int, shift: int) -> list[Line]:
-    head = "" if part.key is None else _key(part.key) + (":" if part.has_colon else "")
-    if part.value is None:
-        return [Line(f"{head} " if part.has_colon and head else head)]  # `a:,` could not be read
+def _flow_part(flow_part: Part, indent: int, shift: int) -> list[Line]:
+    head = "" if flow_part.key is None else _key(flow_part.key) + (":" if flow_part.has_colon else "")
+    if flow_part.value is None:
+        return [Line(f"{head} " if flow_part.has_colon and head else head)]  # `a:,` could not be read
     inner = (
-        _leaf(part.value, indent) if isinstance(part.value, Leaf) else _flow(part.value, indent, shift)  # type: ignore[arg-type]  # no block stands between brackets
+        _leaf(flow_part.value, indent)
+        if isinstance(flow_part.value, Leaf)
+        else _flow(flow_part.value, indent, shift)  # type: ignore[arg-type]  # no block stands between brackets
     )
     inner[0].text = f"{head} {inner[0].text}" if head else inner[0].text
     return inner
@@ -179,7 +189,7 @@ def canonical_lines(scalar: Scalar) -> list[SentenceLine] | None:
     offsets = scalar.as_text().offsets
     if effect is None or offsets is None:
         return None
-    breaks = [found.start() for found in BREAK.finditer(scalar.file.text, scalar.start, scalar.parsed_end)]
+    breaks = [match.start() for match in BREAK.finditer(scalar.file.text, scalar.start, scalar.parsed_end)]
     body = without_comments(scalar.text) if scalar.style == "|" else scalar.text
     old = [(piece.group(), bisect_right(breaks, offsets[piece.start()])) for piece in PIECE.finditer(body)]
     words: dict[int, str] = {}
@@ -188,8 +198,8 @@ def canonical_lines(scalar: Scalar) -> list[SentenceLine] | None:
     comments = dict(_comments_by_line(scalar, body, offsets, breaks))
     rows = sorted(words.keys() | comments.keys())
     lines: list[SentenceLine] = []
-    for row, before in zip(rows, [rows[0], *rows], strict=False):
-        if row - before > 1:
+    for row, row_before in zip(rows, [rows[0], *rows], strict=False):
+        if row - row_before > 1:
             lines.append(SentenceLine("", None))
         lines.append(SentenceLine(escaped_for(words.get(row, ""), scalar.style), comments.get(row)))
     return lines
@@ -208,19 +218,19 @@ def comments_of(scalar: Scalar) -> list[str]:
     if scalar.style != "|":
         return []
     body = without_comments(scalar.text)
-    return [found for found, _ in _comments(scalar.text, body)]
+    return [comment for comment, _ in _comments(scalar.text, body)]
 
 
 def _on_lines(old: list[tuple[str, int]], canonical: str) -> Iterator[tuple[int, str]]:
     """Yield the canonical words, each with its line and with the blank before it."""
     pieces = list(PIECE.finditer(canonical))
     new = [piece.group() for piece in pieces]
-    before = 0
+    end_before = 0
     line = old[0][1]
     places = _places(old, new)
     for number, piece in enumerate(pieces):
-        blank = canonical[before : piece.start()]
-        before = piece.end()
+        blank = canonical[end_before : piece.start()]
+        end_before = piece.end()
         if blank or number == 0:  # what is glued to the word before it stays on its line
             line = max(line, places[number])
         yield line, blank + piece.group()
@@ -232,20 +242,20 @@ def _places(old: list[tuple[str, int]], new: list[str]) -> list[int]:
     matcher = SequenceMatcher(None, [word for word, _ in old], new, autojunk=False)
     for _, first, last, begin, end in matcher.get_opcodes():
         for number in range(begin, end):
-            at = min(first + number - begin, max(last - 1, first))
-            places.append(old[min(at, len(old) - 1)][1])
+            line_index = min(first + number - begin, max(last - 1, first))
+            places.append(old[min(line_index, len(old) - 1)][1])
     return places
 
 
 def _comments(text: str, body: str) -> Iterator[tuple[str, int]]:
     """Yield each comment of a block with its offset; ``body`` is the text with blanks in their place."""
-    at = 0
+    offset = 0
     for line in text.splitlines(keepends=True):
-        bare = body[at : at + len(line)]
+        bare = body[offset : offset + len(line)]
         start = next((n for n, (a, b) in enumerate(zip(line, bare, strict=True)) if a != b), None)
         if start is not None:
-            yield line[start:].strip(), at + start
-        at += len(line)
+            yield line[start:].strip(), offset + start
+        offset += len(line)
 
 
 def _comments_by_line(
@@ -284,15 +294,15 @@ def free_lines(lines: list[str], indent: int) -> list[Line]:
 
 def without_spare_blanks(lines: list[Line]) -> list[Line]:
     """Return the lines without blank ones at both ends and two in a row, except those inside of texts."""
-    kept: list[Line] = []
+    kept_lines: list[Line] = []
     for line in lines:
-        before = kept[-1] if kept else None
-        spare = before is None or before.keeps or (before.is_free and not before.text)
+        line_before = kept_lines[-1] if kept_lines else None
+        spare = line_before is None or line_before.keeps or (line_before.is_free and not line_before.text)
         if not (spare and line.is_free and not line.text):
-            kept.append(line)
-    while kept and kept[-1].is_free and not kept[-1].text:
-        kept.pop()
-    return kept
+            kept_lines.append(line)
+    while kept_lines and kept_lines[-1].is_free and not kept_lines[-1].text:
+        kept_lines.pop()
+    return kept_lines
 
 
 def with_comments(lines: list[Line]) -> Iterator[str]:
@@ -303,11 +313,11 @@ def with_comments(lines: list[Line]) -> Iterator[str]:
             yield from (line.text for line in together)
             continue
         longest = max(len(line.text) for line in together)
-        place = max(column + line.shift for line in together)
-        place = place if place > longest else longest + 2
+        comment_column = max(column + line.shift for line in together)
+        comment_column = comment_column if comment_column > longest else longest + 2
         for line in together:
             assert line.comment is not None
-            gap = place - len(line.text)
+            gap = comment_column - len(line.text)
             if len(together) == 1 and line.comment.gap <= 2:
                 gap = max(line.comment.gap, 1)
             yield (line.text + " " * gap if line.text.strip() else line.text) + line.comment.text

@@ -86,34 +86,34 @@ class _Reader:
         if lines and lines[-1].strip() and target < len(self.text):
             raise UnsupportedFormError(target)
         self.at = target
-        kept = lines if target == len(self.text) else lines[:-1]
-        return [line.strip() for line in kept]
+        kept_lines = lines if target == len(self.text) else lines[:-1]
+        return [line.strip() for line in kept_lines]
 
     def comment(self) -> Comment | None:
         """Read the comment at the end of the line, if there is one."""
-        found = _REMARK.match(self.text, self.at)
-        assert found is not None
-        if not found[2]:
+        match = _REMARK.match(self.text, self.at)
+        assert match is not None
+        if not match[2]:
             return None
-        self.at = found.end()
-        return Comment(found[2].rstrip(), self.column(found.start(2)), len(found[1]))
+        self.at = match.end()
+        return Comment(match[2].rstrip(), self.column(match.start(2)), len(match[1]))
 
     def foot(self, column: int) -> list[str]:
         """Read the comments below a block that are indented at least as deep as it is."""
         lines: list[str] = []
-        at = self.at
-        taken = 0
-        while (end := BREAK.match(self.text, at)) is not None:
+        offset = self.at
+        taken_lines = 0
+        while (end := BREAK.match(self.text, offset)) is not None:
             line = _LINE.match(self.text, end.end())
             assert line is not None
             word = line[0].strip()
             if word and (word[0] != "#" or line[0].index("#") < column):
                 break
             lines.append(word)
-            at = line.end()
+            offset = line.end()
             if word:
-                taken, self.at = len(lines), at
-        return lines[:taken]
+                taken_lines, self.at = len(lines), offset
+        return lines[:taken_lines]
 
     def gap(self) -> Gap:
         """Read blanks, line ends and comments in brackets."""
@@ -145,9 +145,9 @@ class _Reader:
 
     def next_word(self) -> int:
         """Return where the next token begins."""
-        found = _COMMENTS.match(self.text, self.at)
-        assert found is not None
-        return found.end()
+        match = _COMMENTS.match(self.text, self.at)
+        assert match is not None
+        return match.end()
 
     # blocks
 
@@ -165,43 +165,43 @@ class _Reader:
         else:
             for item in node.items:
                 lines = self.lines_to(self.next_word()) if block.parts or above is None else above
-                part = Part(lines, self.column(self.at))
+                block_part = Part(lines, self.column(self.at))
                 self.sign("-")
-                block.parts.append(self._valued(part, item))
+                block.parts.append(self._valued(block_part, item))
         if column > around:
             block.dangling = self.foot(column)
         return block
 
-    def _keyed(self, part: Part, value: Node) -> Part:
-        assert part.key is not None
-        self.at = part.key.end
+    def _keyed(self, keyed_part: Part, value: Node) -> Part:
+        assert keyed_part.key is not None
+        self.at = keyed_part.key.end
         self.sign(":")
-        return self._valued(part, value)
+        return self._valued(keyed_part, value)
 
-    def _valued(self, part: Part, value: Node) -> Part:
+    def _valued(self, valued_part: Part, value: Node) -> Part:
         """Read the value behind a key or dash."""
         if isinstance(value, Scalar) and value.start == value.end:
-            part.trailing = self.comment()
-            return part
+            valued_part.trailing = self.comment()
+            return valued_part
         block = not isinstance(value, Scalar) and not _in_brackets(value)
         start = self.next_word() if block and isinstance(value, Sequence) else value.start
         lines: list[str] = []
         if BREAK.search(self.text, self.at, start):
-            part.on_own_line = True
-            part.comment = self.comment()
+            valued_part.on_own_line = True
+            valued_part.comment = self.comment()
         lines = self.lines_to(start)
         if isinstance(value, Scalar):
-            part.before_value = lines
-            part.value = Leaf(value)
+            valued_part.before_value = lines
+            valued_part.value = Leaf(value)
             self.at = end_of(value)
-            part.trailing = None if value.style in ("|", ">") else self.comment()
+            valued_part.trailing = None if value.style in ("|", ">") else self.comment()
         elif block:
-            part.value = self.block(value, part.column, lines)
+            valued_part.value = self.block(value, valued_part.column, lines)
         else:
-            part.before_value = lines
-            part.value = self.flow(value)
-            part.trailing = self.comment()
-        return part
+            valued_part.before_value = lines
+            valued_part.value = self.flow(value)
+            valued_part.trailing = self.comment()
+        return valued_part
 
     # brackets
 
@@ -213,50 +213,52 @@ class _Reader:
         flow = Flow([], isinstance(node, Mapping))
         gap = self.gap()
         flow.comment = gap.comment
-        members = list(node.nodes.items()) if isinstance(node, Mapping) else [("", one) for one in node.items]
+        members = (
+            list(node.nodes.items()) if isinstance(node, Mapping) else [("", item) for item in node.items]
+        )
         for name, value in members:
             if flow.parts and not flow.comma:
                 raise UnsupportedFormError(self.at)
-            part = Part(gap.lines, self.column(self.at), on_own_line=gap.is_broken)
+            flow_part = Part(gap.lines, self.column(self.at), on_own_line=gap.is_broken)
             if isinstance(node, Mapping):
-                part.key = node.keys[name]
-                self._flow_key(part)
-            self._flow_value(part, value)
-            flow.parts.append(part)
+                flow_part.key = node.keys[name]
+                self._flow_key(flow_part)
+            self._flow_value(flow_part, value)
+            flow.parts.append(flow_part)
             gap = self.gap()
             flow.comma = self.text[self.at : self.at + 1] == ","
             if flow.comma:
                 self.at += 1
                 behind = self.gap()
                 gap = Gap(gap.comment or behind.comment, gap.lines + behind.lines, behind.is_broken)
-            part.trailing = gap.comment
+            flow_part.trailing = gap.comment
         flow.dangling = gap.lines
         self.sign(closing)
         return flow
 
-    def _flow_key(self, part: Part) -> None:
-        assert part.key is not None
-        if self.at != part.key.start:
+    def _flow_key(self, flow_part: Part) -> None:
+        assert flow_part.key is not None
+        if self.at != flow_part.key.start:
             raise UnsupportedFormError(self.at)
-        self.at = part.key.end
-        part.has_colon = bool(_COLON.match(self.text, self.at))
-        if part.has_colon:
+        self.at = flow_part.key.end
+        flow_part.has_colon = bool(_COLON.match(self.text, self.at))
+        if flow_part.has_colon:
             self.sign(":")
 
-    def _flow_value(self, part: Part, value: Node) -> None:
+    def _flow_value(self, flow_part: Part, value: Node) -> None:
         if isinstance(value, Scalar) and value.start == value.end:
             return
-        if part.key is not None:
+        if flow_part.key is not None:
             gap = self.gap()
             if gap.comment or gap.lines:
                 raise UnsupportedFormError(self.at)
         if self.at != value.start or (not isinstance(value, Scalar) and not _in_brackets(value)):
             raise UnsupportedFormError(self.at)
         if isinstance(value, Scalar):
-            part.value = Leaf(value)
+            flow_part.value = Leaf(value)
             self.at = value.end
         else:
-            part.value = self.flow(value)
+            flow_part.value = self.flow(value)
 
 
 def _in_brackets(node: Mapping | Sequence) -> bool:

@@ -37,10 +37,10 @@ class Column(NamedTuple):
 
 def columns_of(kind: str | None, languages: Sequence[str], skills: int = 1) -> list[Column]:
     """Return the columns of a kind of card, or of all kinds, with those of a number of SKILLs."""
-    found = list(_columns(_properties(kind), languages, skills))
+    columns = list(_columns(_properties(kind), languages, skills))
     if kind == OBJECTIVE:
-        found.insert(1, Column("kind", ("kind",)))
-    return found
+        columns.insert(1, Column("kind", ("kind",)))
+    return columns
 
 
 @lru_cache(maxsize=16)
@@ -52,11 +52,11 @@ def _properties(kind: str | None) -> dict[str, Schema]:
         return schemas.card(kind)["properties"]  # type: ignore[no-any-return]
     every: dict[str, Schema] = schemas.any_card()["properties"]
     value = {"value": schemas.objective()["properties"]["value"]}
-    found: dict[str, Schema] = {}
+    properties: dict[str, Schema] = {}
     for key, schema in every.items():
-        found |= value if key == "traits" else {}
-        found[key] = schema
-    return found
+        properties |= value if key == "traits" else {}
+        properties[key] = schema
+    return properties
 
 
 def _columns(properties: dict[str, Schema], languages: Sequence[str], skills: int) -> Iterator[Column]:
@@ -117,5 +117,5 @@ _WORD = re.compile(r'\s*(?:"([^"]*)"|([^,]*?))\s*(?:,|$)')
 
 def split_words(cell: str) -> list[str]:
     """Return the words of a cell, as ``join_words`` writes them."""
-    found = [match[1] if match[1] is not None else match[2] for match in _WORD.finditer(cell)]
-    return [word for word in found if word]
+    words = [match[1] if match[1] is not None else match[2] for match in _WORD.finditer(cell)]
+    return [word for word in words if word]

@@ -40,19 +40,19 @@ class ImportRow(Struct, frozen=True):
         return self.row.place_of(self.headers.get(column, ""))
 
 
-def same_cell(column: Column, one: str, other: str) -> bool:
+def same_cell(column: Column, cell: str, other: str) -> bool:
     """Whether two cells mean the same."""
     if column.cell_type == "words":
-        return split_words(one) == split_words(other)
-    return one.rstrip("\n") == other.rstrip("\n")
+        return split_words(cell) == split_words(other)
+    return cell.rstrip("\n") == other.rstrip("\n")
 
 
 class EntryEditor:
     """Plans the edits after which an entry has the cells of a row."""
 
-    def __init__(self, workspace: Workspace, entry: Entry, wanted: ImportRow) -> None:
+    def __init__(self, workspace: Workspace, entry: Entry, row: ImportRow) -> None:
         self.languages = workspace.cards.project.languages
-        self.entry, self.wanted = entry, wanted
+        self.entry, self.wanted = entry, row
         self.order = key_order(kind_of(entry))
         self.planned: list[Edit | None] = []
 
@@ -127,9 +127,9 @@ class EntryEditor:
     def edit_text(self, parent: MappingNode, key: str, group: Mapping[Column, str]) -> str | None:
         """Edit a text that may differ by language; return the text to insert if its key is missing."""
         node = parent.nodes.get(key)
-        given = {column.language or "": cell for column, cell in group.items()}
-        if isinstance(node, MappingNode) and any({**_texts_by_language(node), **given}.values()):
-            for language, cell in given.items():
+        given_texts = {column.language or "": cell for column, cell in group.items()}
+        if isinstance(node, MappingNode) and any({**_texts_by_language(node), **given_texts}.values()):
+            for language, cell in given_texts.items():
                 old = node.nodes.get(language)
                 if isinstance(old, Scalar) and cell and cell != cell_of_scalar(old):
                     self.add(entry_edits.change_scalar(old, cell, number=False, in_flow=node.in_braces))
@@ -142,8 +142,8 @@ class EntryEditor:
                         entry_edits.insert_key(node, order, language, self.format_value(column, cell, node))
                     )
             return None
-        before = dict.fromkeys(self.languages, cell_of_scalar(node)) if isinstance(node, Scalar) else {}
-        after = {language: text for language, text in {**before, **given}.items() if text}
+        texts_before = dict.fromkeys(self.languages, cell_of_scalar(node)) if isinstance(node, Scalar) else {}
+        after = {language: text for language, text in {**texts_before, **given_texts}.items() if text}
         if not after:
             if node is not None:
                 self.add(entry_edits.remove_key(parent, key))
@@ -178,9 +178,9 @@ class EntryEditor:
         for number, cells in sorted(by_number.items()):
             item = items[number] if number < len(items) else None
             if isinstance(item, MappingNode):
-                known = {column.path[2] for column in cells}
+                known_indexes = {column.path[2] for column in cells}
                 # a SKILL with a key that the table lacks is not removed: the designer could not see it there
-                if any(cells.values()) or item.nodes.keys() - known:
+                if any(cells.values()) or item.nodes.keys() - known_indexes:
                     self.edit_mapping(item, cells, 2, list(schemas.skill()["properties"]))
                 else:
                     gone.append(item)
@@ -254,27 +254,27 @@ def _entry_values(cells: Mapping[Column, str], localized: Collection[Column]) ->
     return entry
 
 
-def new_entry(wanted: ImportRow, languages: Sequence[str]) -> dict[str, object]:
+def new_entry(row: ImportRow, languages: Sequence[str]) -> dict[str, object]:
     """Return the values of a new card by key, in the order of the schema."""
-    planned = _entry_values(wanted.cells, wanted.localized)
-    numbers = sorted({int(column.path[1]) for column in wanted.cells if column.path[0] == "skills"})
+    planned = _entry_values(row.cells, row.localized)
+    numbers = sorted({int(column.path[1]) for column in row.cells if column.path[0] == "skills"})
     skills = []
     for number in numbers:
         own_cells = {
             column._replace(path=column.path[2:]): cell
-            for column, cell in wanted.cells.items()
+            for column, cell in row.cells.items()
             if column.path[:2] == ("skills", number)
         }
-        localized = frozenset(column._replace(path=column.path[2:]) for column in wanted.localized)
+        localized = frozenset(column._replace(path=column.path[2:]) for column in row.localized)
         if skill := _entry_values(own_cells, localized):
             skills.append(_merge_equal_texts(skill, languages))
-    entry: dict[str, object] = {"id": wanted.id}
-    if wanted.kind != OBJECTIVE:
-        entry["kind"] = wanted.kind
+    entry: dict[str, object] = {"id": row.id}
+    if row.kind != OBJECTIVE:
+        entry["kind"] = row.kind
     if skills:
         planned["skills"] = skills
     entry |= planned
-    order = key_order(wanted.kind)
+    order = key_order(row.kind)
     return _merge_equal_texts({key: entry[key] for key in sorted(entry, key=order.index)}, languages)
 
 

@@ -37,35 +37,38 @@ class Headers(Struct, frozen=True):
 def resolve_headers(sheet: Sheet, languages: Sequence[str], renamed: Mapping[str, str]) -> Headers:
     """Return the meaning of the headers of a table; those that begin with `#` are read-only and skipped."""
     kind = sheet.kind if sheet.kind in KINDS else None
-    known = {column.header: column for column in columns_of(kind, tuple(languages), _MAX_SKILLS)}
+    known_columns = {column.header: column for column in columns_of(kind, tuple(languages), _MAX_SKILLS)}
     # columns of other kinds are known too: their cells are reported one by one if they are not empty
     every = {column.header: column for column in columns_of(None, tuple(languages), _MAX_SKILLS)}
-    found: dict[str, Column] = {}
+    columns_by_header: dict[str, Column] = {}
     problems: list[Problem] = []
-    for header, place in sheet.headers.items():
+    for header, location in sheet.headers.items():
         if header.startswith("#"):
             continue
         column_name = renamed.get(header) or _column_name(header, every, languages)
-        column = known.get(column_name) or every.get(column_name)
+        column = known_columns.get(column_name) or every.get(column_name)
         if column is None and header in renamed:
             message = f"`{shown(column_name)}` of --map is not a key of a card."
-            problems.append(Problem(place, "unknown-column", message, _possible(column_name, every)))
+            problems.append(Problem(location, "unknown-column", message, _possible(column_name, every)))
         elif column is None:
-            problems.append(_unknown_column(header, place, every))
-        elif column in found.values():
-            first = next(other for other, one in found.items() if one == column)
+            problems.append(_unknown_column(header, location, every))
+        elif column in columns_by_header.values():
+            first = next(other for other, known_column in columns_by_header.items() if known_column == column)
             message = f"`{shown(header)}` and `{shown(first)}` are both `{column.header}`."
-            problems.append(Problem(place, "unknown-column", message, "Remove one of the two columns."))
+            problems.append(Problem(location, "unknown-column", message, "Remove one of the two columns."))
         else:
-            found[header] = column
-    for header, place in sheet.repeated.items():
-        if header in found:
+            columns_by_header[header] = column
+    for header, location in sheet.repeated.items():
+        if header in columns_by_header:
             message = f"The column `{shown(header)}` is here twice."
-            problems.append(Problem(place, "unknown-column", message, "Remove one of the two columns."))
-    header_by_column = {column: header for header, column in found.items()}
-    skills = max((int(one.path[1]) + 1 for one in header_by_column if one.path[0] == "skills"), default=1)
+            problems.append(Problem(location, "unknown-column", message, "Remove one of the two columns."))
+    header_by_column = {column: header for header, column in columns_by_header.items()}
+    skills = max(
+        (int(column.path[1]) + 1 for column in header_by_column if column.path[0] == "skills"),
+        default=1,
+    )
     localized = frozenset(column for column, header in header_by_column.items() if _names_language(header))
-    return Headers(found, header_by_column, tuple(problems), tuple(languages), skills, localized)
+    return Headers(columns_by_header, header_by_column, tuple(problems), tuple(languages), skills, localized)
 
 
 def _names_language(header: str) -> bool:
@@ -107,14 +110,14 @@ def _possible(key: str, every: Mapping[str, Column]) -> str:
     return f"Did you mean `{near}`?" if near else "Write a key such as `ap` or `name.en`."
 
 
-def _unknown_column(header: str, place: str, every: Mapping[str, Column]) -> Problem:
+def _unknown_column(header: str, location: str, every: Mapping[str, Column]) -> Problem:
     """Return the problem of an unknown column: an error if a known one has nearly the same name."""
     near = nearest(header.lower(), list(every))
     if near:
         message = f"`{shown(header)}` is not a column."
         return Problem(
-            place, "unknown-column", message, f"Did you mean `{near}`? A `#` before it leaves it out."
+            location, "unknown-column", message, f"Did you mean `{near}`? A `#` before it leaves it out."
         )
     message = f"The column `{shown(header)}` is ignored."
     step = "Map it to a key with --map, or put a `#` before it if it is your own."
-    return Problem(place, "unknown-column", message, step, serious=False)
+    return Problem(location, "unknown-column", message, step, serious=False)

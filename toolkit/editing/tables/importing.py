@@ -86,10 +86,10 @@ class _Draft(Struct):
     added: dict[str, ImportRow] = field(default_factory=dict)
 
     def problem(
-        self, place: str, message: str, next_step: str, name: str = "wrong-cell", *, serious: bool = True
+        self, location: str, message: str, next_step: str, name: str = "wrong-cell", *, serious: bool = True
     ) -> None:
         """Add a problem at a place of the table."""
-        self.problems.append(Problem(place, name, message, next_step, serious))
+        self.problems.append(Problem(location, name, message, next_step, serious))
 
     def edit(self, file: SourceFile, edits: Iterable[Edit]) -> None:
         """Add edits of a file."""
@@ -102,7 +102,7 @@ def plan_import(workspace: Workspace, book: Book, request: ImportRequest) -> Imp
     draft = _Draft(workspace, request)
     draft.problems += book.problems
     existing = {entry.id: entry for entry in workspace.cards.printed_entries()}
-    seen: dict[str, ImportRow] = {}
+    first_rows: dict[str, ImportRow] = {}
     kinds: set[str] = set()
     for header in request.renamed:
         if not any(header in sheet.headers for sheet in book.sheets):
@@ -111,34 +111,36 @@ def plan_import(workspace: Workspace, book: Book, request: ImportRequest) -> Imp
     for sheet in _chosen_sheets(draft, book):
         headers = resolve_headers(sheet, workspace.cards.project.languages, request.renamed)
         if not headers.columns and len(book.sheets) > 1 and not request.sheets:
-            place = next(iter(sheet.headers.values()))
+            location = next(iter(sheet.headers.values()))
             message = f"The sheet `{shown(sheet.kind)}` has no column of cards, so it is left out."
             step = "Name a column such as `name`, or leave it as it is."
-            draft.problem(place, message, step, "unknown-column", serious=False)
+            draft.problem(location, message, step, "unknown-column", serious=False)
             continue
         draft.problems += headers.problems
         kinds |= {sheet.kind} & set(KINDS)
-        for wanted in _rows(draft, sheet, headers, existing):
-            if wanted.id in seen:
-                first = seen[wanted.id].row.place
-                message = f"The id `{shown(wanted.id)}` is in two rows; the first is at {first}."
-                draft.problem(wanted.row.place, message, "Give one another id.")
+        for row in _rows(draft, sheet, headers, existing):
+            if row.id in first_rows:
+                first = first_rows[row.id].row.place
+                message = f"The id `{shown(row.id)}` is in two rows; the first is at {first}."
+                draft.problem(row.row.place, message, "Give one another id.")
                 continue
-            seen[wanted.id] = wanted
-            kinds.add(wanted.kind)
-            if wanted.id in existing:
-                _plan_update(draft, existing[wanted.id], wanted)
+            first_rows[row.id] = row
+            kinds.add(row.kind)
+            if row.id in existing:
+                _plan_update(draft, existing[row.id], row)
             else:
-                draft.added[wanted.id] = wanted
+                draft.added[row.id] = row
     _plan_new(draft)
-    missing = [entry for entry in existing.values() if entry.id not in seen and kind_of(entry) in kinds]
+    missing = [entry for entry in existing.values() if entry.id not in first_rows and kind_of(entry) in kinds]
     deleted = _plan_deletions(draft, missing) if request.delete_missing else ()
     changes = _changes(draft)
     planned = changes or draft.updated or draft.added
     if planned and not any(problem.serious for problem in draft.problems):
         _verify(draft, changes, deleted)
-    kept = tuple(entry.id for entry in missing if request.update and entry.id not in deleted)
-    return ImportPlan(changes, tuple(draft.problems), tuple(draft.updated), tuple(draft.added), deleted, kept)
+    kept_ids = tuple(entry.id for entry in missing if request.update and entry.id not in deleted)
+    return ImportPlan(
+        changes, tuple(draft.problems), tuple(draft.updated), tuple(draft.added), deleted, kept_ids
+    )
 
 
 def _chosen_sheets(draft: _Draft, book: Book) -> list[Sheet]:
@@ -159,43 +161,45 @@ def _rows(
     for row in sheet.rows:
         row_cells = {column: row.cells.get(header, "").strip() for header, column in headers.columns.items()}
         by_name = {column.header: cell for column, cell in row_cells.items()}
-        found = by_name.get("id") or id_from_names(by_name)
-        if not re.search(ID_PATTERN, found):
+        row_id = by_name.get("id") or id_from_names(by_name)
+        if not re.search(ID_PATTERN, row_id):
             name = next((cell for header, cell in by_name.items() if header.startswith("name") and cell), "")
             message, step = "The row has no id and no name.", "Write an id such as aimed-shot, or a name."
-            if found:
-                message = f"`{shown(found)}` is not an id."
+            if row_id:
+                message = f"`{shown(row_id)}` is not an id."
             elif name:
                 message = f"No id can be made of the name `{shown(name)}`."
                 step = "Write one, such as fireball, into the column id."
             draft.problem(row.place, message, step)
             continue
-        entry = existing.get(found)
+        entry = existing.get(row_id)
         named = sheet.kind if sheet.kind.lower() in KINDS else ""
         of_entry = kind_of(entry) if entry else ""
         kind = (by_name.get("kind") or named or of_entry or draft.request.kind or sheet.kind).lower()
         if kind not in KINDS:
-            missing = f"The new card `{found}` has no kind."
+            missing = f"The new card `{row_id}` has no kind."
             message = f"`{shown(kind)}` is not a kind of card." if kind else missing
             step = f"Write one of {', '.join(KINDS)} into the column kind, or name one for all with --kind."
             draft.problem(row.place, message, step)
             continue
         if entry is not None and kind_of(entry) != kind:
-            message = f"`{found}` is {kind_of(entry)}, not {kind}: a table cannot change a kind."
+            message = f"`{row_id}` is {kind_of(entry)}, not {kind}: a table cannot change a kind."
             draft.problem(row.place, message, "Change it in its file.")
             continue
-        known = {column.header: column for column in columns_of(kind, headers.languages, headers.skills)}
+        known_columns = {
+            column.header: column for column in columns_of(kind, headers.languages, headers.skills)
+        }
         cells = {}
         for column, cell in row_cells.items():
-            place = row.place_of(headers.header_by_column[column])
+            location = row.place_of(headers.header_by_column[column])
             if column.header in ("id", "kind"):
                 continue
-            if column.header in known:
-                cells[column] = _normalize_cell(draft, place, column, cell)
+            if column.header in known_columns:
+                cells[column] = _normalize_cell(draft, location, column, cell)
             elif cell:
                 message = f"`{column.header}` is not a key of {kind} cards."
-                draft.problem(place, message, "Leave it out, or change the kind.")
-        yield ImportRow(row, found, kind, cells, headers.header_by_column, headers.localized)
+                draft.problem(location, message, "Leave it out, or change the kind.")
+        yield ImportRow(row, row_id, kind, cells, headers.header_by_column, headers.localized)
 
 
 def id_from_names(cells: Mapping[str, str]) -> str:
@@ -207,7 +211,7 @@ def id_from_names(cells: Mapping[str, str]) -> str:
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
 
 
-def _normalize_cell(draft: _Draft, place: str, column: Column, cell: str) -> str:
+def _normalize_cell(draft: _Draft, location: str, column: Column, cell: str) -> str:
     """Return a cell as an entry would have it; a wrong number adds a problem."""
     cell = normalize("NFC", cell.replace("\r\n", "\n").replace("\r", "\n"))
     cell = re.sub(f" ?[{SEPARATORS}] ?", " ", cell)  # line ends of no spreadsheet, and of no YAML
@@ -215,40 +219,42 @@ def _normalize_cell(draft: _Draft, place: str, column: Column, cell: str) -> str
         number = WHOLE_NUMBER.fullmatch(cell)
         if number is None:
             message = f"`{shown(cell)}` is not a whole number, which `{column.header}` must be."
-            draft.problem(place, message, "Write a number such as 4.")
+            draft.problem(location, message, "Write a number such as 4.")
         return str(int(number[1])) if number else cell
     return cell
 
 
-def _plan_update(draft: _Draft, entry: Entry, wanted: ImportRow) -> None:
+def _plan_update(draft: _Draft, entry: Entry, row: ImportRow) -> None:
     """Plan the edits of an existing card, if its row differs."""
     section = section_of(entry)
-    now = {column: cell_of(entry.node, column, section) for column in wanted.cells}
-    differing = [column for column, cell in wanted.cells.items() if not same_cell(column, cell, now[column])]
+    current_cells = {column: cell_of(entry.node, column, section) for column in row.cells}
+    differing = [
+        column for column, cell in row.cells.items() if not same_cell(column, cell, current_cells[column])
+    ]
     if not differing:
         return
-    place, headers = wanted.row.place, ", ".join(column.header for column in differing[:4])
+    location, headers = row.row.place, ", ".join(column.header for column in differing[:4])
     if not draft.request.update:
         message = f"`{entry.id}` exists, and its row differs ({headers})."
-        draft.problem(place, message, "Add --update to change cards.", "row-exists", serious=False)
+        draft.problem(location, message, "Add --update to change cards.", "row-exists", serious=False)
         return
     # A three-way comparison: the digest of the export is the common version of card and row.
-    state = wanted.row.cells.get(STATE, "").strip()
+    state = row.row.cells.get(STATE, "").strip()
     if state and not draft.request.theirs and state != _current_digest(draft.workspace, entry):
-        cells = {column.header: cell for column, cell in wanted.cells.items()}
-        if state == digest({**cells, "id": wanted.id, "kind": wanted.kind}):
+        cells = {column.header: cell for column, cell in row.cells.items()}
+        if state == digest({**cells, "id": row.id, "kind": row.kind}):
             return  # only the card has changed since the export
         message = f"`{entry.id}` and its row have both changed since the table was written."
         step = "Export again and repeat the change, or add --theirs to take the row."
-        draft.problem(place, message, step, "row-conflict")
+        draft.problem(location, message, step, "row-conflict")
         return
-    edits = EntryEditor(draft.workspace, entry, wanted).edits()
+    edits = EntryEditor(draft.workspace, entry, row).edits()
     if edits is None:
         message = f"`{entry.id}` cannot be changed by a table ({headers})."
-        draft.problem(place, message, f"Change it in {_location(entry)}.")
+        draft.problem(location, message, f"Change it in {_location(entry)}.")
         return
     draft.edit(entry.file, edits)
-    draft.updated[entry.id] = wanted
+    draft.updated[entry.id] = row
 
 
 def _location(entry: Entry) -> str:
@@ -266,23 +272,23 @@ def _plan_new(draft: _Draft) -> None:
     """Plan the new cards: behind the last one in their file, or in a section of their own at its end."""
     requested = draft.request.new_cards_file
     new_sections: dict[tuple[Path, str], list[str]] = {}
-    for wanted in draft.added.values():
-        section = "objectives" if wanted.kind == OBJECTIVE else "cards"
-        entry = new_entry(wanted, draft.workspace.cards.project.languages)
-        last = _entry_before(draft.workspace, wanted, section, requested)
+    for row in draft.added.values():
+        section = "objectives" if row.kind == OBJECTIVE else "cards"
+        entry = new_entry(row, draft.workspace.cards.project.languages)
+        last = _entry_before(draft.workspace, row, section, requested)
         if last is not None:
             apart = "\n" if has_blank_line_above(last.node) else ""
             lines = apart + entry_edits.format_entry(entry, dash_column(last.node))
             draft.edit(last.file, [entry_edits.insert_behind(last.node, lines)])
             continue
-        name = "objectives" if wanted.kind == OBJECTIVE else wanted.kind
+        name = "objectives" if row.kind == OBJECTIVE else row.kind
         path = requested or draft.workspace.root / f"{name}.yaml"
-        known = next((file for file in draft.workspace.cards.files if file.path == path), None)
-        if path.exists() and (requested is None or known is None) and path not in draft.files:
-            message = f"There is no file with {wanted.kind} cards, and {path.name} exists."
-            draft.problem(wanted.row.place, message, "Add a first card by hand.")
+        open_file = next((file for file in draft.workspace.cards.files if file.path == path), None)
+        if path.exists() and (requested is None or open_file is None) and path not in draft.files:
+            message = f"There is no file with {row.kind} cards, and {path.name} exists."
+            draft.problem(row.row.place, message, "Add a first card by hand.")
             continue
-        draft.files.setdefault(path, known or SourceFile(path, path.name, ""))
+        draft.files.setdefault(path, open_file or SourceFile(path, path.name, ""))
         new_sections.setdefault((path, section), []).append(entry_edits.format_entry(entry, 2) + "\n")
     for (path, section), entries in new_sections.items():
         text = draft.files[path].text
@@ -291,24 +297,22 @@ def _plan_new(draft: _Draft) -> None:
         draft.edit(draft.files[path], [Edit(len(text), len(text), lines)])
 
 
-def _entry_before(
-    workspace: Workspace, wanted: ImportRow, section: str, requested: Path | None
-) -> Entry | None:
+def _entry_before(workspace: Workspace, row: ImportRow, section: str, requested: Path | None) -> Entry | None:
     """Return the entry behind which a new card is written; None if it needs a new section.
 
     It is the last one of its section in the requested file, or in that with most cards of its TEAM, then of
     its kind.
     """
-    team = next((cell for column, cell in wanted.cells.items() if column.header == "team"), "")
+    team = next((cell for column, cell in row.cells.items() if column.header == "team"), "")
     files: dict[Path, list[Entry]] = {}
     for entry in workspace.cards.printed_entries():
         if section_of(entry) == section and requested in (None, entry.file.path):
             files.setdefault(entry.file.path, []).append(entry)
 
-    def fit(found: Sequence[Entry]) -> tuple[int, int]:
-        blocks = [one for one in found if entry_edits.is_block_item(one.node)]
-        like = [one for one in blocks if requested or kind_of(one) == wanted.kind]
-        return sum(isinstance(one, Card) and bool(team) and one.team == team for one in like), len(like)
+    def fit(entries: Sequence[Entry]) -> tuple[int, int]:
+        blocks = [entry for entry in entries if entry_edits.is_block_item(entry.node)]
+        like = [entry for entry in blocks if requested or kind_of(entry) == row.kind]
+        return sum(isinstance(entry, Card) and bool(team) and entry.team == team for entry in like), len(like)
 
     best = max(files.values(), key=fit, default=[])
     return max(best, key=lambda one: one.node.start) if fit(best)[1] else None
@@ -343,7 +347,7 @@ def _changes(draft: _Draft) -> tuple[Change, ...]:
             joined[edit.start, edit.end] = joined.get((edit.start, edit.end), "") + edit.replacement
         file = draft.files[path]
         try:
-            after = apply(file.text, [Edit(*place, text) for place, text in joined.items()])
+            after = apply(file.text, [Edit(*edit_span, text) for edit_span, text in joined.items()])
         except ValueError:
             draft.problem(file.name, f"The changes in {file.name} overlap.", "Import fewer columns at once.")
             continue
@@ -354,7 +358,7 @@ def _changes(draft: _Draft) -> tuple[Change, ...]:
 
 def _column_at(span: Span, entry: Entry, row: ImportRow) -> Column | None:
     """Return the column in whose value a finding lies; for a missing text that of the empty cell."""
-    found: Column | None = None
+    column_found: Column | None = None
     deepest = 0, False
     for column, cell in row.cells.items():
         depth = 0
@@ -364,52 +368,58 @@ def _column_at(span: Span, entry: Entry, row: ImportRow) -> Column | None:
                 break
             depth = reach
         if depth and (depth, not cell) > deepest:  # a missing text is reported at the mapping around it
-            found, deepest = column, (depth, not cell)
-    return found
+            column_found, deepest = column, (depth, not cell)
+    return column_found
 
 
 def _verify(draft: _Draft, changes: Sequence[Change], deleted: Collection[str]) -> None:
     """Read the project with the changes, and add new findings and every value that is not as planned."""
     after = open_project(draft.workspace.root, {change.file.path: change.after for change in changes})
     existing = {entry.id: entry for entry in after.cards.printed_entries()}
-    wanted = {**draft.updated, **draft.added}
+    rows_by_id = {**draft.updated, **draft.added}
     new = new_errors(draft.workspace.findings, after.findings)
-    known = {(one.card, one.message) for one in draft.workspace.findings}
+    known_findings = {(finding.card, finding.message) for finding in draft.workspace.findings}
     plain = [
-        one
-        for one in after.findings
-        if one.name == "text-in-one-language" and one.card in wanted and (one.card, one.message) not in known
+        finding
+        for finding in after.findings
+        if finding.name == "text-in-one-language"
+        and finding.card in rows_by_id
+        and (finding.card, finding.message) not in known_findings
     ]
     languages = draft.workspace.cards.project.languages
     for finding in (*new, *plain):
-        row = wanted.get(finding.card or "")
+        row = rows_by_id.get(finding.card or "")
         entry = existing.get(row.id) if row else None
         column = _column_at(finding.span, entry, row) if entry is not None and row else None
-        place = row.row.place if row else finding.span.file.name
+        location = row.row.place if row else finding.span.file.name
         message = finding.message
         if row and column is not None:
-            place = row.place(column)
-            if place:  # a new card of `opforge new` has no table
+            location = row.place(column)
+            if location:  # a new card of `opforge new` has no table
                 message = f"{message} (Column {column.header}.)"
         step = finding.next_step or ""
         if finding in plain and column is not None and column.path[-1] in languages:
             headers = [f"`{'.'.join(map(str, column.path[:-1]))}.{language}`" for language in languages]
             step = f"Give each language a column: {', '.join(headers)}."
-        draft.problem(place, message, step, finding.name, serious=finding in new)
+        draft.problem(location, message, step, finding.name, serious=finding in new)
     if new:
         return
-    for id, row in wanted.items():
+    for id, row in rows_by_id.items():
         entry = existing.get(id)
         if entry is None:
             wrong = ["it would be gone"]
         else:
-            now = {column: cell_of(entry.node, column, section_of(entry)) for column in row.cells}
-            wrong = [one.header for one, cell in row.cells.items() if not same_cell(one, cell, now[one])]
+            current_cells = {column: cell_of(entry.node, column, section_of(entry)) for column in row.cells}
+            wrong = [
+                column.header
+                for column, cell in row.cells.items()
+                if not same_cell(column, cell, current_cells[column])
+            ]
         if wrong:
             message = f"`{id}` would not be read as its row says ({', '.join(wrong[:4])})."
             draft.problem(row.row.place, message, "Change it in its file.")
     for old in draft.workspace.cards.printed_entries():
-        if old.id not in wanted and old.id not in deleted:
+        if old.id not in rows_by_id and old.id not in deleted:
             new_value = existing[old.id].node.value if old.id in existing else None
             if old.node.value != new_value:
                 message = f"The import would also change `{old.id}`."

@@ -44,8 +44,8 @@ class Table(Struct, frozen=True):
     def of_kind(self, kind: str) -> Table:
         """Return the rows of a kind, and only columns that it can have."""
         rows = tuple(row for row in self.rows if row.kind == kind)
-        there = {header for row in rows for header in row.cells}
-        return Table(tuple(header for header in self.columns if header in there), rows)
+        present_headers = {header for row in rows for header in row.cells}
+        return Table(tuple(header for header in self.columns if header in present_headers), rows)
 
 
 def kind_of(entry: Card | Objective) -> str:
@@ -64,15 +64,15 @@ def table_of(workspace: Workspace, kinds: Collection[str] = ()) -> Table:
     chosen = [entry for entry in workspace.cards.printed_entries() if not kinds or kind_of(entry) in kinds]
     skills = max((skills_of(entry) for entry in chosen), default=0)
     every = columns_of(None, languages, max(skills, 1))
-    known = {kind: columns_of(kind, languages, max(skills, 1)) for kind in map(kind_of, chosen)}
-    rows = [_row(workspace, entry, known[kind_of(entry)]) for entry in chosen]
+    columns_by_kind = {kind: columns_of(kind, languages, max(skills, 1)) for kind in map(kind_of, chosen)}
+    rows = [_row(workspace, entry, columns_by_kind[kind_of(entry)]) for entry in chosen]
     used = {header for row in rows for header, cell in row.cells.items() if cell}
     headers = [column.header for column in every if column.header in used or _is_default(column)]
     reading = (*(f"{TEXT}{language}" for language in languages if language in LANGUAGES), FILE, STATE)
     columns = (*headers, *reading)
-    kept = [{header: row.cells[header] for header in columns if header in row.cells} for row in rows]
+    kept_cells = [{header: row.cells[header] for header in columns if header in row.cells} for row in rows]
     return Table(
-        columns, tuple([Row(row.id, row.kind, cells) for row, cells in zip(rows, kept, strict=True)])
+        columns, tuple([Row(row.id, row.kind, cells) for row, cells in zip(rows, kept_cells, strict=True)])
     )
 
 
@@ -98,7 +98,10 @@ def _row(workspace: Workspace, entry: Card | Objective, columns: Sequence[Column
 def _read_only_cells(workspace: Workspace, entry: Card | Objective) -> Iterator[tuple[str, str]]:
     for language in workspace.cards.project.languages:
         if language in LANGUAGES:
-            texts = ((one.name, plain(one.paragraphs)) for one in rules_of(workspace, entry, language))
+            texts = (
+                (card_rules.name, plain(card_rules.paragraphs))
+                for card_rules in rules_of(workspace, entry, language)
+            )
             yield f"{TEXT}{language}", "\n".join(f"{name}: {text}" if name else text for name, text in texts)
     yield FILE, f"{entry.file.name}:{entry.id_span.begin_position.line}"
 
@@ -108,8 +111,8 @@ def digest(cells: Mapping[str, str]) -> str:
 
     It tells an import later whether the card or the row has changed since the export.
     """
-    made = blake2b(digest_size=6)
+    hash_ = blake2b(digest_size=6)
     for header in sorted(cells):
         if cells[header] and not header.startswith("#"):
-            made.update(f"{header}\0{cells[header]}\0".encode())
-    return made.hexdigest()
+            hash_.update(f"{header}\0{cells[header]}\0".encode())
+    return hash_.hexdigest()

@@ -57,8 +57,8 @@ def to_xlsx(workspace: Workspace, kinds: Iterable[str]) -> bytes:
     table = table_of(workspace, tuple(kinds))
     book = Workbook()
     del book[book.sheetnames[0]]
-    there = {row.kind for row in table.rows}
-    for kind in [kind for kind in KINDS if kind in there] or ["cards"]:
+    present_kinds = {row.kind for row in table.rows}
+    for kind in [kind for kind in KINDS if kind in present_kinds] or ["cards"]:
         _fill_sheet(book.create_sheet(kind), table.of_kind(kind), workspace)
     book.properties.creator = "opforge"
     book.properties.created = book.properties.modified = datetime(*_EPOCH)
@@ -107,9 +107,9 @@ def _add_dropdown(sheet: Worksheet, column: int, rows: int, words: list[str]) ->
 def _with_fixed_times(content: bytes) -> bytes:
     """Return an archive with the same files in order, all with the same date."""
     written = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(content)) as before, zipfile.ZipFile(written, "w") as after:
-        for name in sorted(before.namelist()):
-            inside = before.read(name)
+    with zipfile.ZipFile(io.BytesIO(content)) as archive_before, zipfile.ZipFile(written, "w") as after:
+        for name in sorted(archive_before.namelist()):
+            inside = archive_before.read(name)
             if name == "docProps/core.xml":  # openpyxl 3.1 writes the time of saving, whatever was set
                 inside = _SAVED.sub(rb"\g<1>1980-01-01T00:00:00Z", inside)
             after.writestr(zipfile.ZipInfo(name, _EPOCH), inside, zipfile.ZIP_DEFLATED)
@@ -142,14 +142,18 @@ def to_markdown(workspace: Workspace, kinds: Iterable[str]) -> bytes:
     parts = [f"# {markdown(one_line(workspace.cards.project.name))}"]
     text = f"#text.{language}" if f"#text.{language}" in table.columns else "effect"
     for kind in KINDS:
-        one = table.of_kind(kind)
+        kind_table = table.of_kind(kind)
         numbers = ("squadpoints", "ap", "ep", "dp", "mp", "value")
-        wanted = (f"name.{language}", "team", *numbers, "traits", text, "quantity")
-        columns = [header for header in wanted if any(row.cells.get(header) for row in one.rows)]
-        if one.rows:
+        wanted_headers = (f"name.{language}", "team", *numbers, "traits", text, "quantity")
+        columns = [
+            header for header in wanted_headers if any(row.cells.get(header) for row in kind_table.rows)
+        ]
+        if kind_table.rows:
             names = [header.split(".")[0].lstrip("#") for header in columns]
             lines = [f"## {kind.upper()}", "", _markdown_row(names), "|---" * len(names) + "|"]
-            lines += [_markdown_row([row.cells.get(header, "") for header in columns]) for row in one.rows]
+            lines += [
+                _markdown_row([row.cells.get(header, "") for header in columns]) for row in kind_table.rows
+            ]
             parts.append("\n".join(lines))
     return ("\n\n".join(parts) + "\n").encode()
 

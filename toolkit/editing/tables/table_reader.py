@@ -85,8 +85,8 @@ def read_content(name: str, ending: str, content: bytes) -> Book | str:
     if ending == ".xlsx":
         return _read_xlsx(name, content)
     other = {".xls": " an older Excel file", ".ods": " an OpenDocument file", ".numbers": " a Numbers file"}
-    what = f"is{other[ending]}" if ending in other else "is not a table that can be read"
-    return f"{name} {what}: its name must end in .csv or .xlsx."
+    problem_text = f"is{other[ending]}" if ending in other else "is not a table that can be read"
+    return f"{name} {problem_text}: its name must end in .csv or .xlsx."
 
 
 def _read_csv(name: str, content: bytes) -> Book | str:
@@ -184,7 +184,7 @@ Line = tuple[str, Sequence[str], Sequence[str]]
 
 def _make_sheet(kind: str, lines: Sequence[Line]) -> Sheet | str:
     """Return the sheet whose headers are the first line, or a sentence about what is wrong with them."""
-    place, first, places = lines[0]
+    location, first, places = lines[0]
     headers: dict[str, str] = {}
     repeated: dict[str, str] = {}
     names = [cell.strip() for cell in first]
@@ -195,12 +195,12 @@ def _make_sheet(kind: str, lines: Sequence[Line]) -> Sheet | str:
         elif header:
             headers[header] = row_place
     if not headers:
-        return f"{place}: the first row must have the names of the columns, such as id and kind."
+        return f"{location}: the first row must have the names of the columns, such as id and kind."
     rows = []
     for row_place, cells, inside in lines[1:]:
-        found = {header: cell for header, cell in zip(names, cells, strict=False) if header}
+        cells_by_header = {header: cell for header, cell in zip(names, cells, strict=False) if header}
         header_places = {header: spot for header, spot in zip(names, inside, strict=False) if header}
-        rows.append(SheetRow(row_place, found, header_places))
+        rows.append(SheetRow(row_place, cells_by_header, header_places))
     return Sheet(kind, headers, tuple(rows), repeated)
 
 
@@ -229,17 +229,17 @@ def _read_xlsx(name: str, content: bytes) -> Book | str:
         formulas = load_workbook(io.BytesIO(content), read_only=True, keep_links=False)
         values = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
         for sheet, stored in zip(formulas.worksheets, values.worksheets, strict=False):
-            known = facts.get(sheet.title, SheetFacts())
+            sheet_facts = facts.get(sheet.title, SheetFacts())
             label = f"{name}#{sheet.title}"
-            if known.last_row > MAX_ROWS + 1 or known.last_column > MAX_COLUMNS:
+            if sheet_facts.last_row > MAX_ROWS + 1 or sheet_facts.last_column > MAX_COLUMNS:
                 return _too_large(label)
-            problems += _facts_problems(label, known)
-            lines = list(_worksheet_lines(label, sheet, stored, known, problems))
+            problems += _facts_problems(label, sheet_facts)
+            lines = list(_worksheet_lines(label, sheet, stored, sheet_facts, problems))
             if lines:
-                made = _make_sheet(sheet.title, lines)
-                if isinstance(made, str):
-                    return made
-                sheets.append(made)
+                made_sheet = _make_sheet(sheet.title, lines)
+                if isinstance(made_sheet, str):
+                    return made_sheet
+                sheets.append(made_sheet)
     except Exception as error:  # the library raises whatever a damaged part makes it raise
         return f"{name} is not a spreadsheet that can be read: {type(error).__name__}."
     return Book(tuple(sheets), tuple(problems)) if sheets else f"{name} has no rows."
@@ -252,21 +252,21 @@ def _worksheet_lines(
 
     ``values`` is the same worksheet with the stored values of formulas, which openpyxl cannot read together.
     """
-    for part in (sheet, values):
-        part.reset_dimensions()  # what a file says of its size is not to be relied on
+    for worksheet in (sheet, values):
+        worksheet.reset_dimensions()  # what a file says of its size is not to be relied on
     last = facts.last_row
     rows = zip(sheet.iter_rows(max_row=last), values.iter_rows(max_row=last), strict=False) if last else ()
     for number, (row, stored_row) in enumerate(rows, 1):
         texts, places = [], []
         for column, (cell, stored) in enumerate(zip(row[: facts.last_column], stored_row, strict=False), 1):
-            place = f"{label}!{_letters(column)}{number}"
+            location = f"{label}!{_letters(column)}{number}"
             formula = cell.value if getattr(cell, "data_type", "") == "f" else None
-            text = _cell_text(formula, stored, place)
+            text = _cell_text(formula, stored, location)
             if isinstance(text, Problem):
                 problems.append(text)
                 text = "" if text.serious else _plain(stored.value)
             texts.append(text)
-            places.append(place)
+            places.append(location)
         if any(texts):
             yield f"{label}!A{number}", texts, places
 
@@ -333,9 +333,9 @@ _ERRORS = frozenset(
 """What a cell shows whose formula has no result, in English and German programs."""
 
 
-def _error_cell(place: str, text: str) -> Problem:
+def _error_cell(location: str, text: str) -> Problem:
     return Problem(
-        place, "wrong-cell", f"A cell has the error `{text}`.", "Mend its formula, or write the value."
+        location, "wrong-cell", f"A cell has the error `{text}`.", "Mend its formula, or write the value."
     )
 
 
@@ -351,26 +351,28 @@ def _plain(value: Any) -> str:
     return _STORED_SIGN.sub(lambda sign: chr(int(sign[1], 16)).replace("\r", ""), str(value))
 
 
-def _cell_text(formula: Any, cell: Any, place: str) -> str | Problem:
+def _cell_text(formula: Any, cell: Any, location: str) -> str | Problem:
     """Return a cell as it is shown; for a formula the value that the spreadsheet program stored."""
     value = cell.value
     if formula is not None and value is None:
         step = "Open the file in a spreadsheet program and save it, or write the value itself."
-        return Problem(place, "wrong-cell", f"The formula `{str(formula)[:60]}` has no stored value.", step)
+        return Problem(
+            location, "wrong-cell", f"The formula `{str(formula)[:60]}` has no stored value.", step
+        )
     if value is None:
         return ""
     if isinstance(value, (date, time, timedelta)):
         step = "Format the cell as text and write it again."
-        return Problem(place, "wrong-cell", f"This is a date, {value}, where a text is expected.", step)
+        return Problem(location, "wrong-cell", f"This is a date, {value}, where a text is expected.", step)
     text = _plain(value)
     if text in _ERRORS:
-        return _error_cell(place, text)
+        return _error_cell(location, text)
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         shown_text = _shown_number(value, cell.number_format)
         if shown_text is None:
             message = f"This cell may show {text} in another form; it was read as {text}."
             step = "Format the cell as text and write what it shows."
-            return Problem(place, "wrong-cell", message, step, serious=False)
+            return Problem(location, "wrong-cell", message, step, serious=False)
         return shown_text
     return text
 
@@ -383,12 +385,14 @@ def _shown_number(value: float, form: str | None) -> str | None:
     """Return a number as the cell shows it; None where its format is not understood."""
     if form in (None, "", "General", "Standard", "@", "#", "#,##0") or (form == "0" and value == int(value)):
         return _plain(value)
-    found = _FORMAT.fullmatch(form or "")
-    if found is None or not (found[2] or found[3]):
+    match = _FORMAT.fullmatch(form or "")
+    if match is None or not (match[2] or match[3]):
         return None
-    before, zeros, decimals, percent, behind = found.groups()
+    prefix, zeros, decimals, percent, behind = match.groups()
     number = round(abs(value) * (100 if percent else 1), len(decimals or ""))
-    whole, _, rest = f"{number:.{len(decimals or '')}f}".partition(".")
+    whole, _, decimals_text = f"{number:.{len(decimals or '')}f}".partition(".")
     sign = "-" if value < 0 and number else ""
     digits = whole.zfill(len(zeros or ""))
-    return f"{sign}{before or ''}{digits}{'.' + rest if rest else ''}{percent}{behind or ''}"
+    return (
+        f"{sign}{prefix or ''}{digits}{'.' + decimals_text if decimals_text else ''}{percent}{behind or ''}"
+    )

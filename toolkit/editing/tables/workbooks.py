@@ -50,9 +50,9 @@ def read_facts(packed: zipfile.ZipFile) -> dict[str, SheetFacts]:
     name. Raises ``WorkbookProblem`` if there is too much of anything.
     """
     parts = packed.infolist()
-    if len(parts) > MAX_PARTS or sum(part.file_size for part in parts) > MAX_UNPACKED:
+    if len(parts) > MAX_PARTS or sum(archive_part.file_size for archive_part in parts) > MAX_UNPACKED:
         raise WorkbookProblem(f"unpacks to more than {MAX_UNPACKED // 1_000_000} MB or {MAX_PARTS:,} parts.")
-    names = {part.filename: part for part in parts}
+    names = {archive_part.filename: archive_part for archive_part in parts}
     main = next(iter(_related(names, packed, "", "/officeDocument").values()), "xl/workbook.xml")
     targets = _related(names, packed, main, "/worksheet")
     facts: dict[str, SheetFacts] = {}
@@ -61,10 +61,10 @@ def read_facts(packed: zipfile.ZipFile) -> dict[str, SheetFacts]:
         target = targets.get(sheet.get(_OFFICE) or "")
         if target is None:
             continue
-        found = SheetFacts(is_hidden=(sheet.get("state") or "visible") != "visible")
-        facts[sheet.get("name") or ""] = found
+        sheet_facts = SheetFacts(is_hidden=(sheet.get("state") or "visible") != "visible")
+        facts[sheet.get("name") or ""] = sheet_facts
         for element in _elements(packed, target, "row", "c", "mergeCell", "col"):
-            cells += _take(found, element)
+            cells += _take(sheet_facts, element)
             if cells > MAX_CELLS:
                 raise WorkbookProblem(f"has more than {MAX_CELLS:,} cells; split it.")
     return facts
@@ -82,10 +82,10 @@ def _take(facts: SheetFacts, element: Any) -> int:
         elif tag == "col":
             facts.hidden_columns.append((int(element.get("min") or 1), int(element.get("max") or 1)))
     if tag == "c" and any(_local(child) in _TEXT_TAGS for child in element):
-        place = _CELL.fullmatch(element.get("r") or "")
-        if place:
-            facts.last_row = max(facts.last_row, int(place[2]))
-            facts.last_column = max(facts.last_column, column_number(place[1]))
+        cell_match = _CELL.fullmatch(element.get("r") or "")
+        if cell_match:
+            facts.last_row = max(facts.last_row, int(cell_match[2]))
+            facts.last_column = max(facts.last_column, column_number(cell_match[1]))
     return int(tag in ("c", "row"))
 
 
@@ -98,26 +98,26 @@ def column_number(letters: str) -> int:
 
 
 def _related(
-    names: dict[str, zipfile.ZipInfo], packed: zipfile.ZipFile, part: str, kind: str
+    names: dict[str, zipfile.ZipInfo], packed: zipfile.ZipFile, part_name: str, kind: str
 ) -> dict[str, str]:
     """Return the parts to which a part is related in one way, by the ids of the relations."""
-    folder, name = posixpath.split(part)
+    folder, name = posixpath.split(part_name)
     relations = posixpath.join(folder, "_rels", f"{name}.rels")
     if relations not in names:
         return {}
-    found = {}
+    targets_by_id = {}
     for relation in _elements(packed, relations, "Relationship"):
         target = posixpath.normpath(posixpath.join("/", folder, relation.get("Target") or "")).lstrip("/")
         if (relation.get("Type") or "").endswith(kind) and target in names:
-            found[relation.get("Id") or ""] = target
-    return found
+            targets_by_id[relation.get("Id") or ""] = target
+    return targets_by_id
 
 
-def _elements(packed: zipfile.ZipFile, part: str, *tags: str) -> Any:
+def _elements(packed: zipfile.ZipFile, part_name: str, *tags: str) -> Any:
     """Yield the elements of a part with one of these tags, each complete; they are forgotten behind."""
     from defusedxml.ElementTree import iterparse
 
-    with packed.open(part) as file:
+    with packed.open(part_name) as file:
         root = None
         for event, element in iterparse(file, events=("start", "end"), forbid_dtd=True):
             if root is None:

@@ -77,35 +77,35 @@ def sections_of(
     ``idle`` are entries for effects of which the trace says nothing, because their trigger did not come.
     What did something stands before what did not; else the order is that in which it happened.
     """
-    found: dict[int, list[TraceEntry]] = {number: [] for number in range(1, len(STEPS) + 1)}
-    at = BEFORE
+    entries_by_section: dict[int, list[TraceEntry]] = {number: [] for number in range(1, len(STEPS) + 1)}
+    section_number = BEFORE
     for entry in trace:
-        at = _section_of(entry, at)
-        found.setdefault(at, []).append(entry)
+        section_number = _section_of(entry, section_number)
+        entries_by_section.setdefault(section_number, []).append(entry)
     for entry in idle:
-        found.setdefault(EVENTS if entry.step is None else entry.step, []).append(entry)
+        entries_by_section.setdefault(EVENTS if entry.step is None else entry.step, []).append(entry)
     return tuple(
-        Section(number, tuple(blocks_of(found[number], both if number < COMPARISON else None)))
-        for number in sorted(found)
-        if found[number] or number > START
+        Section(number, tuple(blocks_of(entries_by_section[number], both if number < COMPARISON else None)))
+        for number in sorted(entries_by_section)
+        if entries_by_section[number] or number > START
     )
 
 
-def _section_of(entry: TraceEntry, at: int) -> int:
+def _section_of(entry: TraceEntry, section_number: int) -> int:
     """Where an entry belongs, given where the one before it did.
 
     What has no step happened at that time: a `when attached` in step 5, an event after the comparison.
     """
-    if at >= COMPARISON:
+    if section_number >= COMPARISON:
         compares = entry.rule == "E-14" or (entry.rule in _OF_COMPARISON and not entry.origin)
-        return COMPARISON if at == COMPARISON and compares else EVENTS
-    if entry.kind == "compare" or (entry.rule == "A-1" and at > BEFORE):
+        return COMPARISON if section_number == COMPARISON and compares else EVENTS
+    if entry.kind == "compare" or (entry.rule == "A-1" and section_number > BEFORE):
         return COMPARISON
     if entry.step is None:
-        return at
+        return section_number
     if entry.kind == "skipped" and entry.rule == "M-10":
         return START  # judged there, although it belongs to the step of its kind
-    return max(at, entry.step)
+    return max(section_number, entry.step)
 
 
 def blocks_of(entries: list[TraceEntry], both: tuple[Key, Key] | None = None) -> list[Block]:
@@ -152,14 +152,14 @@ def explain(
 
     Only a ``thorough`` explanation has effects that nothing called for.
     """
-    before, rules = resolver.state, resolver.rules
-    names, result = before.names(), outcome.attack
-    trace = list(_with_verdict(before, rules, outcome, both[1], names))
+    state_before, rules = resolver.state, resolver.rules
+    names, result = state_before.names(), outcome.attack
+    trace = list(_with_verdict(state_before, rules, outcome, both[1], names))
     idle: tuple[TraceEntry, ...] = ()
     if thorough:
         attack = AttackRecord(resolver, both, after, result, outcome.trace)
         idle = tuple(skipped_effects(attack, names))
-    sums = () if result is None else _sums(before, rules, result, origins)
+    sums = () if result is None else _sums(state_before, rules, result, origins)
     return Explanation(both, names, result, sections_of(trace, both, idle), sums)
 
 
@@ -258,10 +258,12 @@ def skipped_effects(attack: AttackRecord, names: dict[Key, str]) -> Iterator[Tra
             if effect.origin not in traced:
                 yield _of_continuous(effect, bearing, attack, names)
         for effects in bearing.effects.events.values():
-            for one in effects:
-                if one.origin not in traced:
-                    rule, reason = why_skipped(one.hook, one.origin.role, bearing, attack, names)
-                    yield TraceEntry("skipped", rule, reason, None, one.origin, bearing.bearer)
+            for skipped_effect in effects:
+                if skipped_effect.origin not in traced:
+                    rule, reason = why_skipped(
+                        skipped_effect.hook, skipped_effect.origin.role, bearing, attack, names
+                    )
+                    yield TraceEntry("skipped", rule, reason, None, skipped_effect.origin, bearing.bearer)
     for effect in resolver.rules.teamwork.in_attack:
         concerned = attacked if effect.when is TRIGGERS["attacked"] else attacker
         if effect.origin not in traced and not resolver.has_team_mate(concerned):
@@ -273,13 +275,13 @@ def skipped_effects(attack: AttackRecord, names: dict[Key, str]) -> Iterator[Tra
 def _bearings(attack: AttackRecord) -> Iterator[BearingCard]:
     cards = attack.resolver.cards
     for key in attack.both:
-        who = attack.before.operators[key]
-        yield BearingCard(cards[who.card].effects, who.side, key)
+        operator = attack.before.operators[key]
+        yield BearingCard(cards[operator.card].effects, operator.side, key)
         for source in attack.resolver.borne_by(attack.resolver.state.operators[key])[1:]:
             if source.card not in cards:  # its KEYWORDs, and the OBJECTIVE at which it stands
-                yield BearingCard(source.table, who.side, key, source.card)
+                yield BearingCard(source.table, operator.side, key, source.card)
         for card in dict.fromkeys(attack.cards_on(key)):
-            yield BearingCard(cards[card].effects, who.side, key, card)
+            yield BearingCard(cards[card].effects, operator.side, key, card)
     for side in SIDES:
         for card in attack.before.player(side).strategies:
             yield BearingCard(cards[card].effects, side, None)
@@ -290,9 +292,12 @@ def _of_continuous(
 ) -> TraceEntry:
     operators = attack.before.operators
     bearer = None if bearing.bearer is None else operators[bearing.bearer]
-    one, two = (operators[key] for key in attack.both)
+    attacker, two = (operators[key] for key in attack.both)
     when = effect.when
-    if when is None or effect in bearing.effects.in_attack_as[attack_part(bearing.side, bearer, one, two)]:
+    if (
+        when is None
+        or effect in bearing.effects.in_attack_as[attack_part(bearing.side, bearer, attacker, two)]
+    ):
         reason = "it concerns nobody here"
     else:
         reason = f"it acts when {trigger_words(effect.hook)}, and {_here(effect.hook, when, bearing, names)}"

@@ -52,8 +52,8 @@ def explanation_lines(explained: Explanation, page: Page) -> Iterator[str]:
         if lines:
             yield from lines
             yield ""
-    for one in explained.sums:
-        yield from _wrapped(one.text, "", page.width, len(_INDENT))
+    for sum_ in explained.sums:
+        yield from _wrapped(sum_.text, "", page.width, len(_INDENT))
 
 
 def trace_lines(trace: Iterable[TraceEntry], page: Page) -> Iterator[str]:
@@ -75,12 +75,12 @@ def _section(section: Section, page: Page, columns: _Columns) -> Iterator[str]:
 
 def _blocks(blocks: Iterable[Block], page: Page, columns: _Columns) -> Iterator[str]:
     """Blocks one after the other; sentences of one effect that follow one another share its heading."""
-    before: tuple[str, str] | None = None
+    bearing_before: tuple[str, str] | None = None
     for block in blocks:
         bearing = None if block.origin is None else (block.origin.entry, block.origin.part)
-        if block.origin is not None and (block.again or bearing != before):
+        if block.origin is not None and (block.again or bearing != bearing_before):
             yield f"  {page.origins.heading(block.origin)}{', as above' if block.again else ''}"
-        before = bearing
+        bearing_before = bearing
         yield from _block(block, page, columns)
 
 
@@ -89,8 +89,10 @@ def _block(block: Block, page: Page, columns: _Columns) -> Iterator[str]:
     if block.origin is not None and not block.again:
         span = page.origins.place(block.origin)
         begin = None if span is None else span.begin_position
-        place = "" if span is None or begin is None else f"{span.file.name}:{begin.line}:{begin.column}"
-        yield from _sentence(block.origin.text, place, page)
+        position_text = (
+            "" if span is None or begin is None else f"{span.file.name}:{begin.line}:{begin.column}"
+        )
+        yield from _sentence(block.origin.text, position_text, page)
     for entry in block.entries:
         yield from _entry(entry, page, columns)
     if block.others:
@@ -100,16 +102,16 @@ def _block(block: Block, page: Page, columns: _Columns) -> Iterator[str]:
         yield from _wrapped(f"{also}: {', '.join(changed)}", start, page.width, len(start))
 
 
-def _sentence(text: str, place: str, page: Page) -> Iterator[str]:
+def _sentence(text: str, position_text: str, page: Page) -> Iterator[str]:
     """The sentence, its place behind it where there is room, else on a line of its own."""
     *lines, last = _wrapped(text, _INDENT, page.width, len(_INDENT) + 2)
     yield from lines
-    if len(last) + 2 + len(place) > page.width:
+    if len(last) + 2 + len(position_text) > page.width:
         yield last
         last = " " * (len(_INDENT) + 2)
-    elif place:
+    elif position_text:
         last += "  "
-    yield last + page.style(place, "place")
+    yield last + page.style(position_text, "place")
 
 
 def _entry(entry: TraceEntry, page: Page, columns: _Columns) -> Iterator[str]:
@@ -117,8 +119,8 @@ def _entry(entry: TraceEntry, page: Page, columns: _Columns) -> Iterator[str]:
     indent = _INDENT if entry.origin is not None else _INDENT[:2]
     start = f"{indent}{entry.rule:<{_RULE_WIDTH}}"
     if is_row(entry):
-        what = columns.what + len(_INDENT) - len(indent)
-        change = f"{_what(entry, page):<{what}}  {operation(entry):<{columns.operation}}"
+        width_of_change = columns.what + len(_INDENT) - len(indent)
+        change = f"{_what(entry, page):<{width_of_change}}  {operation(entry):<{columns.operation}}"
         numbers = f"{entry.before:>{columns.before}} → {entry.after:<3}"
         yield f"{start}{change}  {numbers}  {columns.layers[id(entry)]}"
         return
@@ -218,15 +220,15 @@ def origin_data(origin: Origin, origins: Origins) -> dict[str, Any]:
     }
 
 
-def sum_data(one: Sum) -> dict[str, Any]:
+def sum_data(sum_: Sum) -> dict[str, Any]:
     """A sum: VALUE, what changes it in the order in which it is put together, and the number."""
     return {
-        "number": one.number,
-        "carried": one.carried,
-        "value": one.value,
+        "number": sum_.number,
+        "carried": sum_.carried,
+        "value": sum_.value,
         "terms": [
             {"layer": term.change.layer, "amount": term.change.amount, "name": term.name}
-            for term in one.terms
+            for term in sum_.terms
         ],
-        "text": one.text,
+        "text": sum_.text,
     }

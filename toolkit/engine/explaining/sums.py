@@ -161,8 +161,8 @@ def _counting(group: Iterable[Change], options: Options, attacking: Side) -> lis
     if len(fixes) < 2:
         return ordered
     winning = put_together(0, fixes, options, attacking)
-    kept = next(change for change in fixes if change.amount == winning)
-    return [kept, *ordered[len(fixes) :]]
+    kept_fix = next(change for change in fixes if change.amount == winning)
+    return [kept_fix, *ordered[len(fixes) :]]
 
 
 def _extended(formula: str, terms: Sequence[Term], value: int, rounding: str) -> str:
@@ -232,15 +232,15 @@ def layer_words(rows: Iterable[TraceEntry], origins: Origins) -> dict[int, str]:
     words: dict[int, str] = {}
     for row in rows:
         number = (row.who, row.stat)
-        others, fix = above.setdefault(number, []), fixed.get(number)
+        rows_above, fix = above.setdefault(number, []), fixed.get(number)
         loses = row.layer == "fix" and fix is not None and _overruled(row, fix)
         if loses and fix is not None:
             words[id(row)] = f"Fix, but {_the_fix_of(fix, origins)} wins (N-6)"
         else:
-            words[id(row)] = _placed(row, others)
+            words[id(row)] = _placed(row, rows_above)
         if row.layer == "fix" and not loses:
             fixed[number] = row
-        others.append(row)
+        rows_above.append(row)
     return words
 
 
@@ -257,10 +257,10 @@ def _placed(row: TraceEntry, above: Iterable[TraceEntry]) -> str:
     layer = str(row.layer)
     if _is_plain(row):
         return layer.capitalize()
-    there = {one.layer for one in above}
-    if there & {"add", "subtract"}:
+    layers_above = {row_above.layer for row_above in above}
+    if layers_above & {"add", "subtract"}:
         return f"{layer.capitalize()}, counted before what is added (N-2, N-3)"
-    behind = [_SIGNS[one] for one in _BEHIND.get(layer, ()) if one in there]
+    behind = [_SIGNS[row_above] for row_above in _BEHIND.get(layer, ()) if row_above in layers_above]
     if behind:
         return f"{layer.capitalize()}, counted before {' and '.join(behind)} (N-2)"
     # an event made what it is held against: that has no row
@@ -271,11 +271,11 @@ def _placed(row: TraceEntry, above: Iterable[TraceEntry]) -> str:
 
 def _is_plain(row: TraceEntry) -> bool:
     """Whether the number is what the row alone makes of the number before."""
-    before, after, amount = row.before, row.after, row.amount or 0
-    assert isinstance(before, int)
+    number_before, after, amount = row.before, row.after, row.amount or 0
+    assert isinstance(number_before, int)
     assert isinstance(after, int)
     if row.layer == "fix":
         return after == amount
     if row.layer == "multiply":
-        return after == before * amount
-    return row.layer != "divide" or (amount != 0 and abs(after * amount - before) < amount)
+        return after == number_before * amount
+    return row.layer != "divide" or (amount != 0 and abs(after * amount - number_before) < amount)

@@ -50,9 +50,9 @@ class AtomicEffect(Struct, frozen=True):
     def key(self, done: tree.Doing | None = None) -> Hashable:
         """Return a value that is equal for atomic effects that say the same; ``done`` replaces its own."""
         parts = self.scope.parts
-        who = normalized(self.who, parts)
-        what = normalized(self.done if done is None else done, parts)
-        return self.when, normalized(self.condition, parts), who, what, self.duration, self.links
+        who_key = normalized(self.who, parts)
+        done_key = normalized(self.done if done is None else done, parts)
+        return self.when, normalized(self.condition, parts), who_key, done_key, self.duration, self.links
 
 
 def atomic_effects(effect: tree.Effect, role: Role) -> tuple[AtomicEffect, ...]:
@@ -61,24 +61,30 @@ def atomic_effects(effect: tree.Effect, role: Role) -> tuple[AtomicEffect, ...]:
     Amounts that continuous sentences give to one stat in the same words are added up: ``+1 AP`` twice is
     ``+2 AP``. Between two changes by events something else may act, so those stay apart.
     """
-    found = [one for sentence in effect.sentences for one in _of_sentence(sentence, role)]
-    given = [(one.when, one.done.what.text) for one in found if isinstance(one.done, tree.Gets)]
-    return tuple(found) if len(set(given)) == len(given) else tuple(_added_up(found))
+    effects = [
+        atomic_effect for sentence in effect.sentences for atomic_effect in _of_sentence(sentence, role)
+    ]
+    given_stats = [
+        (atomic_effect.when, atomic_effect.done.what.text)
+        for atomic_effect in effects
+        if isinstance(atomic_effect.done, tree.Gets)
+    ]
+    return tuple(effects) if len(set(given_stats)) == len(given_stats) else tuple(_added_up(effects))
 
 
 def _of_sentence(sentence: tree.Sentence, role: Role) -> Iterator[AtomicEffect]:
     scope = certain_scope(sentence, role)
-    given = (scope, sentence.when, sentence.limit, sentence.condition)
+    common_fields = (scope, sentence.when, sentence.limit, sentence.condition)
     acts = [clause for clause in sentence.clauses if isinstance(clause, tree.Act)]
     if len(acts) < len(sentence.clauses) or (scope.event and len(acts) > 1) or any(map(_is_whole, acts)):
         links: tuple[tree.Link, ...] = tuple("then" if link == "and" else link for link in sentence.links)
         links = () if set(links) == {"then"} else links
-        yield AtomicEffect(*given, None, sentence.clauses, None, sentence.place, links)
+        yield AtomicEffect(*common_fields, None, sentence.clauses, None, sentence.place, links)
         return
     for act in acts:
         duration = act.duration.name if act.duration else None
         for doing in act.doings:
-            yield AtomicEffect(*given, act.who, doing, duration, doing.place)
+            yield AtomicEffect(*common_fields, act.who, doing, duration, doing.place)
 
 
 def _is_whole(act: tree.Act) -> bool:
@@ -88,17 +94,17 @@ def _is_whole(act: tree.Act) -> bool:
 
 def _added_up(effects: list[AtomicEffect]) -> Iterator[AtomicEffect]:
     sums: dict[Hashable, tuple[AtomicEffect, int]] = {}
-    for one in effects:
-        if not isinstance(one.done, tree.Gets) or one.scope.event or one.done.per is not None:
-            yield one
+    for effect in effects:
+        if not isinstance(effect.done, tree.Gets) or effect.scope.event or effect.done.per is not None:
+            yield effect
             continue
-        key = one.key(replace(one.done, amount=0))
-        first, amount = sums.get(key, (one, 0))
-        sums[key] = first, amount + one.done.amount
-    for one, amount in sums.values():
-        if amount and isinstance(one.done, tree.Gets):
-            same = amount == one.done.amount
-            yield one if same else replace(one, done=replace(one.done, amount=amount))
+        key = effect.key(replace(effect.done, amount=0))
+        first, amount = sums.get(key, (effect, 0))
+        sums[key] = first, amount + effect.done.amount
+    for effect, amount in sums.values():
+        if amount and isinstance(effect.done, tree.Gets):
+            same = amount == effect.done.amount
+            yield effect if same else replace(effect, done=replace(effect.done, amount=amount))
 
 
 def normalized(node: Any, parts: Mapping[str, str]) -> Hashable:
@@ -116,7 +122,9 @@ def normalized(node: Any, parts: Mapping[str, str]) -> Hashable:
         case tuple():
             return tuple([normalized(item, parts) for item in node])
         case tree.AllOf() | tree.AnyOf():
-            return type(node).__name__, frozenset([normalized(part, parts) for part in _flat(node)])
+            return type(node).__name__, frozenset(
+                [normalized(condition_part, parts) for condition_part in _flat(node)]
+            )
         case tree.Not():
             return _negated(node.part, parts)
         case tree.Comparison():
@@ -134,20 +142,20 @@ def normalized(node: Any, parts: Mapping[str, str]) -> Hashable:
 
 def _flat(node: tree.AllOf | tree.AnyOf) -> list[tree.Condition]:
     """Return the parts; those of a part of the same kind in place of it."""
-    found: list[tree.Condition] = []
-    for part in node.parts:
-        inner = isinstance(part, (tree.AllOf, tree.AnyOf)) and type(part) is type(node)
-        found += _flat(part) if inner else [part]  # type: ignore[arg-type]  # inner says which it is
-    return found
+    conditions: list[tree.Condition] = []
+    for condition_part in node.parts:
+        inner = isinstance(condition_part, (tree.AllOf, tree.AnyOf)) and type(condition_part) is type(node)
+        conditions += _flat(condition_part) if inner else [condition_part]  # type: ignore[arg-type]  # inner says which it is
+    return conditions
 
 
-def _negated(part: tree.Condition, parts: Mapping[str, str]) -> Hashable:
+def _negated(condition: tree.Condition, parts: Mapping[str, str]) -> Hashable:
     """``not not a`` is a, and ``not (a is b)`` is ``a is not b``."""
-    if isinstance(part, tree.Not):
-        return normalized(part.part, parts)
-    if isinstance(part, QUESTIONS):
-        return normalized(replace(part, negated=not part.negated), parts)
-    return "not", normalized(part, parts)
+    if isinstance(condition, tree.Not):
+        return normalized(condition.part, parts)
+    if isinstance(condition, QUESTIONS):
+        return normalized(replace(condition, negated=not condition.negated), parts)
+    return "not", normalized(condition, parts)
 
 
 def _comparison(node: tree.Comparison, parts: Mapping[str, str]) -> Hashable:
@@ -180,10 +188,12 @@ def is_subset(narrow: tree.Group, wide: tree.Group, parts: Mapping[str, str]) ->
             or {"HIT", "OUT"}.isdisjoint(word.text for word in (narrow.status.status, *narrow.status.others))
         )
     )
-    mine, others = ({normalized(part, parts) for part in group.withs} for group in (wide, narrow))
+    wide_filters, narrow_filters = (
+        {normalized(group_filter, parts) for group_filter in group.withs} for group in (wide, narrow)
+    )
     equal = ("savezone",) if upright else ("savezone", "status")
     filters = [name for name in ("team", "in_range", "adjacent", "opposite") if getattr(wide, name)]
-    return mine <= others and all(
+    return wide_filters <= narrow_filters and all(
         normalized(getattr(wide, name), parts) == normalized(getattr(narrow, name), parts)
         for name in (*equal, *filters)
     )

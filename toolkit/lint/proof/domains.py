@@ -113,8 +113,8 @@ class Domains(Struct, frozen=True):
             return UPRIGHT if self.is_upright(name) else STATUSES
         if kind == "card":
             attached = _ATTACHED.get(self.context.role)
-            known = attached and name == self.name("self") and not self.scope.event
-            return frozenset((attached,)) if known else CARDS
+            is_known_card = attached and name == self.name("self") and not self.scope.event
+            return frozenset((attached,)) if is_known_card else CARDS
         if kind in ("in RANGE", "adjacent", "opposite"):
             return self._relation(kind, name, key[2])
         if kind == "critical":
@@ -133,22 +133,24 @@ class Domains(Struct, frozen=True):
 
     def _keyword(self, name: str, keyword: str) -> frozenset[object]:
         """A printed KEYWORD is there while its OPERATOR is; others only if an effect gives them (E-12)."""
-        given, bearer = self.context.given, self.context.bearer
-        if given.keywords is None:
+        known_things, bearer = self.context.given, self.context.bearer
+        if known_things.keywords is None:
             return YES_OR_NO
         if bearer is not None and self.is_bearer(name):
             if keyword in bearer.keywords:
                 return YES if self.is_upright(name) else YES_OR_NO
-            return YES_OR_NO if keyword in given.keywords else NO
-        return YES_OR_NO if keyword in given.keywords or keyword in given.had else NO
+            return YES_OR_NO if keyword in known_things.keywords else NO
+        return YES_OR_NO if keyword in known_things.keywords or keyword in known_things.had else NO
 
     def _relation(self, relation: str, first: str, second: str) -> frozenset[object]:
         if first == second:
             return NO
         sides = self.scope.sides
         same_side = sides.get(first) == sides.get(second)
-        known = first in sides and second in sides
-        if known and ((relation == "adjacent" and not same_side) or (relation == "opposite" and same_side)):
+        are_known = first in sides and second in sides
+        if are_known and (
+            (relation == "adjacent" and not same_side) or (relation == "opposite" and same_side)
+        ):
             return NO
         near = relation == "in RANGE" and self.context.given.fixed_range
         return YES if near and self.are_fighting(first, second) else YES_OR_NO
@@ -166,9 +168,9 @@ class Domains(Struct, frozen=True):
             centre = self.name(group.in_range.of.name if group.in_range.of else "self")
             other = {"attacker": "attacked", "attacked": "attacker"}.get(centre)
             return int(bool(fighting and other and self._belongs(other, group)))
-        found = sum(self._belongs(name, group) for name in FIGHTERS) if fighting else 0
+        member_count = sum(self._belongs(name, group) for name in FIGHTERS) if fighting else 0
         alone = self.is_upright(self.name("self")) and group.side in ("own", "any") and not group.other
-        return max(found, int(alone))
+        return max(member_count, int(alone))
 
     def _belongs(self, name: str, group: tree.Group) -> bool:
         """Whether an OPERATOR of the attack is certainly in a GROUP; ``other`` excludes what may be self."""

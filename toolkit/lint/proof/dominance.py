@@ -69,12 +69,12 @@ class RatedEffect:
         """The numbers of play on which it depends whether, on whom and how often it acts."""
         effect = self.effect
         when = effect.trigger
-        asked: list[object] = [effect.condition, effect.who, when and when.subject]
-        asked += effect.done if isinstance(effect.done, tuple) else [getattr(effect.done, "per", None)]
+        read_nodes: list[object] = [effect.condition, effect.who, when and when.subject]
+        read_nodes += effect.done if isinstance(effect.done, tuple) else [getattr(effect.done, "per", None)]
         heard = _HEARD.get(when.name, frozenset()) if when else frozenset()
         if when and when.what:
             heard |= {when.what.text}
-        return heard | {word for node in asked if node is not None for word in _quantities(node)}
+        return heard | {word for node in read_nodes if node is not None for word in _quantities(node)}
 
     @property
     def changes(self) -> set[str]:
@@ -85,24 +85,30 @@ class RatedEffect:
         form = tree.form_of(done)
         if form.changes is None:
             return set()
-        said = {name: getattr(done, name) for name in form.fields}
-        return {form.changes.format(**{name: getattr(value, "text", value) for name, value in said.items()})}
+        field_values = {name: getattr(done, name) for name in form.fields}
+        return {
+            form.changes.format(
+                **{name: getattr(value, "text", value) for name, value in field_values.items()}
+            )
+        }
 
 
 def _quantities(node: object) -> Iterable[str]:
-    for one in walk(node):
-        if isinstance(one, (tree.QuantityOf, tree.QuantityFilter, tree.Superlative)):
-            word = one.quantity
+    for inner_node in walk(node):
+        if isinstance(inner_node, (tree.QuantityOf, tree.QuantityFilter, tree.Superlative)):
+            word = inner_node.quantity
             yield word.text if isinstance(word, tree.Marker) else word.text.partition(" ")[0]
-        elif isinstance(one, (tree.CardsInHand, tree.NumberOfCards)):
+        elif isinstance(inner_node, (tree.CardsInHand, tree.NumberOfCards)):
             yield "hand"  # what is drawn or discarded changes DECK and DISCARDZONE, too
-        elif isinstance(one, (tree.HasReached, tree.Captured)):
+        elif isinstance(inner_node, (tree.HasReached, tree.Captured)):
             yield "OBJECTIVECOUNTER"
-        elif isinstance(one, tree.Damage):
+        elif isinstance(inner_node, tree.Damage):
             yield from ("AP", "EP", "DAMAGE")
-        elif isinstance(one, tree.InRange) or (isinstance(one, tree.Stands) and one.relation == "in RANGE"):
+        elif isinstance(inner_node, tree.InRange) or (
+            isinstance(inner_node, tree.Stands) and inner_node.relation == "in RANGE"
+        ):
             yield "RANGE"
-        elif isinstance(one, (tree.HasStatus, tree.StatusFilter)):
+        elif isinstance(inner_node, (tree.HasStatus, tree.StatusFilter)):
             yield from ("DP", "HITCOUNTER", "status")  # what makes an OPERATOR HIT (H-1)
 
 
@@ -134,14 +140,14 @@ def _rated(doing: tree.Doing) -> tuple[tuple[Hashable, ...], int, bool] | None:
     form, number = tree.form_of(doing), tree.number_of(doing)
     if form.good is None or getattr(doing, "random", False):
         return None
-    rest = (
+    other_fields = (
         getattr(doing, name)
         for name in tree.compared_fields(type(doing))
         if number is None or name != number[0]
     )
     level = 1 if number is None else number[1]
     good = form.good != (_changed(doing) in _BAD)
-    return (form.node, *rest), level if good != form.less_is_more else -level, good
+    return (form.node, *other_fields), level if good != form.less_is_more else -level, good
 
 
 def _changed(doing: tree.Doing) -> str:
@@ -173,16 +179,16 @@ def at_least_as_good(
     cards differ could act in one of them only; then nothing is proven.
     """
     more, less = differences(better, worse)
-    if any(one.benefit is None for one in (*more, *less)):
+    if any(rated_effect.benefit is None for rated_effect in (*more, *less)):
         return False
     gains, losses = _split(more), _split(less)
     if not _matched(losses[True], gains[True], lambda bad, good: covers(good.effect, bad.effect)):
         return False
     if not _matched(gains[False], losses[False], _harms_no_more):
         return False
-    differing = changed | {stat for one in (*more, *less) for stat in one.changes}
-    judged = [*better, *(one for one in worse if one not in losses[True])]
-    return not any(one.reads & differing for one in judged)
+    differing = changed | {stat for rated_effect in (*more, *less) for stat in rated_effect.changes}
+    judged = [*better, *(rated_effect for rated_effect in worse if rated_effect not in losses[True])]
+    return not any(rated_effect.reads & differing for rated_effect in judged)
 
 
 def differences(
@@ -190,33 +196,33 @@ def differences(
 ) -> tuple[list[RatedEffect], list[RatedEffect]]:
     """Return what only the first and what only the second does."""
     more, less = [], list(worse)
-    for one in better:
-        common = next((other for other in less if _is_same(one, other)), None)
+    for rated_effect in better:
+        common = next((other for other in less if _is_same(rated_effect, other)), None)
         if common is None:
-            more.append(one)
+            more.append(rated_effect)
         else:
             less.remove(common)
     return more, less
 
 
-def _is_same(one: RatedEffect, other: RatedEffect) -> bool:
+def _is_same(rated_effect: RatedEffect, other: RatedEffect) -> bool:
     """Whether two say the same. Keys are expensive; benefit and trigger already separate most pairs."""
-    mine, others = one.benefit, other.benefit
-    if mine is not None and others is not None:
-        if mine.shape != others.shape or mine.level != others.level:
+    benefit, other_benefit = rated_effect.benefit, other.benefit
+    if benefit is not None and other_benefit is not None:
+        if benefit.shape != other_benefit.shape or benefit.level != other_benefit.level:
             return False
-    elif mine is not others or one.effect.when != other.effect.when:
+    elif benefit is not other_benefit or rated_effect.effect.when != other.effect.when:
         return False
-    return one.key == other.key
+    return rated_effect.key == other.key
 
 
 def _split(some: Iterable[RatedEffect]) -> dict[bool, list[RatedEffect]]:
     """Return the good ones under True, the bad ones under False."""
-    found: dict[bool, list[RatedEffect]] = {True: [], False: []}
-    for one in some:
-        if one.benefit is not None:
-            found[one.benefit.good].append(one)
-    return found
+    effects_by_good: dict[bool, list[RatedEffect]] = {True: [], False: []}
+    for rated_effect in some:
+        if rated_effect.benefit is not None:
+            effects_by_good[rated_effect.benefit.good].append(rated_effect)
+    return effects_by_good
 
 
 def _matched(
@@ -226,30 +232,40 @@ def _matched(
 ) -> bool:
     """Whether each has a partner of its own that is at least as good for the controller of the better one."""
     free = list(offered)
-    for one in needing:
-        found = next((other for other in free if _at_level(one, other) and fits(one, other)), None)
-        if found is None:
+    for rated_effect in needing:
+        partner = next(
+            (other for other in free if _at_level(rated_effect, other) and fits(rated_effect, other)), None
+        )
+        if partner is None:
             return False
-        free.remove(found)
+        free.remove(partner)
     return True
 
 
-def _at_level(one: RatedEffect, other: RatedEffect) -> bool:
+def _at_level(rated_effect: RatedEffect, other: RatedEffect) -> bool:
     """The good thing of the better effect is the higher one; so is its bad thing, which does less harm."""
-    if one.benefit is None or other.benefit is None or one.benefit.shape != other.benefit.shape:
+    if (
+        rated_effect.benefit is None
+        or other.benefit is None
+        or rated_effect.benefit.shape != other.benefit.shape
+    ):
         return False
-    high, low = (other.benefit, one.benefit) if one.benefit.good else (one.benefit, other.benefit)
+    high, low = (
+        (other.benefit, rated_effect.benefit)
+        if rated_effect.benefit.good
+        else (rated_effect.benefit, other.benefit)
+    )
     return high.level >= low.level
 
 
-def _harms_no_more(mine: RatedEffect, other: RatedEffect) -> bool:
+def _harms_no_more(rated_effect: RatedEffect, other: RatedEffect) -> bool:
     """Whether a bad thing of the better effect acts only when that of the worse does, and on no others.
 
     Of several OPERATORs the controller chooses the one that is harmed least, so there the GROUP is the same.
     """
-    if isinstance(mine.effect.who, tree.One) and mine.effect.who != other.effect.who:
+    if isinstance(rated_effect.effect.who, tree.One) and rated_effect.effect.who != other.effect.who:
         return False
-    return covers(other.effect, mine.effect)
+    return covers(other.effect, rated_effect.effect)
 
 
 def covers(wide: AtomicEffect, narrow: AtomicEffect) -> bool:
@@ -268,19 +284,23 @@ def covers(wide: AtomicEffect, narrow: AtomicEffect) -> bool:
 
 
 def _means_all(wide: AtomicEffect, narrow: AtomicEffect) -> bool:
-    one, other = wide.who, narrow.who
-    if isinstance(one, (tree.One, tree.Every)) and type(one) is type(other):
+    wide_who, other = wide.who, narrow.who
+    if isinstance(wide_who, (tree.One, tree.Every)) and type(wide_who) is type(other):
         assert isinstance(other, (tree.One, tree.Every))
-        chosen = {(who.count, who.up_to, who.random) for who in (one, other) if isinstance(who, tree.One)}
-        if chosen - {(1, False, False)} and one != other:
+        chosen = {
+            (chosen_who.count, chosen_who.up_to, chosen_who.random)
+            for chosen_who in (wide_who, other)
+            if isinstance(chosen_who, tree.One)
+        }
+        if chosen - {(1, False, False)} and wide_who != other:
             return False
-        return is_subset(other.group, one.group, narrow.scope.parts)
-    if isinstance(one, tree.Ref) and isinstance(other, tree.Ref):
+        return is_subset(other.group, wide_who.group, narrow.scope.parts)
+    if isinstance(wide_who, tree.Ref) and isinstance(other, tree.Ref):
         parts = narrow.scope.parts
-        return one.name == other.name or (
-            wide.when == narrow.when and normalized(one, parts) == normalized(other, parts)
+        return wide_who.name == other.name or (
+            wide.when == narrow.when and normalized(wide_who, parts) == normalized(other, parts)
         )
-    return one == other
+    return wide_who == other
 
 
 def _follows(wide: AtomicEffect, narrow: AtomicEffect) -> bool:

@@ -156,12 +156,12 @@ def reduced(polynomial: Polynomial, compare: str, number: int) -> Bound | bool:
     if polynomial[products[0]] < 0:
         factor, compare = -factor, MIRRORED[compare]
     total = tuple((product, polynomial[product] // factor) for product in products)
-    floor, rest = divmod(number, factor)
+    floor, remainder = divmod(number, factor)
     if compare in ("=", "!="):
-        if rest:
+        if remainder:
             return compare == "!="
         return Bound(total, never=floor) if compare == "!=" else Bound(total, floor, floor)
-    ceiling = floor + bool(rest)
+    ceiling = floor + bool(remainder)
     if compare in ("<", "<="):
         return Bound(total, high=ceiling - 1 if compare == "<" else floor)
     return Bound(total, low=floor + 1 if compare == ">" else ceiling)

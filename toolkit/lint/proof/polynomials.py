@@ -72,11 +72,11 @@ class Variables:
         return prod(least for least, _ in factors), prod(most for _, most in factors)
 
     def _index(self, number: tree.Number) -> int:
-        key, found = self._variable(number)
+        key, number_range = self._variable(number)
         index = self._indexes.get(key)
         if index is None:
             index = self._indexes[key] = len(self.ranges)
-            self.ranges.append(found)
+            self.ranges.append(number_range)
             self.keys.append(key)
         return index
 

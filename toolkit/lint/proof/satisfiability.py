@@ -46,11 +46,11 @@ def cases_of(condition: tree.Condition, negated: bool, variables: Variables) -> 
     # De Morgan: a negated `or` holds if all of its negated parts do
     together = isinstance(condition, tree.AllOf) != negated
     cases: list[Case] = [[]] if together else []
-    for part in condition.parts:
-        more = cases_of(part, negated, variables)
+    for condition_part in condition.parts:
+        more = cases_of(condition_part, negated, variables)
         if more is None:
             return None
-        cases = [[*case, *one] for case in cases for one in more] if together else [*cases, *more]
+        cases = [[*case, *more_case] for case in cases for more_case in more] if together else [*cases, *more]
         if len(cases) > MOST_CASES:
             return None
     return cases
@@ -90,15 +90,15 @@ def _choices_agree(choices: list[Choice], domains: Domains) -> bool:
 
 def _places_agree(answers: dict[Key, frozenset[object]], domains: Domains) -> bool:
     """HIT and OUT OPERATORs are in nobody's RANGE (R-2); opposite OPERATORs are in each other's (R-1)."""
-    for key, found in answers.items():
+    for key, possible_answers in answers.items():
         if key[0] != "in RANGE":
             continue
         _, first, second = key
         status = answers.get(("status", first))
-        if found == YES and status is not None and status <= {"HIT", "OUT"}:
+        if possible_answers == YES and status is not None and status <= {"HIT", "OUT"}:
             return False
         opposite = answers.get(("opposite", *sorted((first, second)))) == YES
-        if found == NO and opposite and domains.is_upright(first) and domains.is_upright(second):
+        if possible_answers == NO and opposite and domains.is_upright(first) and domains.is_upright(second):
             return False
     return True
 
@@ -120,8 +120,8 @@ def _implied_by_places(choices: list[Choice], variables: Variables) -> Iterator[
     for group, number in groups.items():
         for wide, many in groups.items():
             if (number, many) not in variables.subsets:
-                found = number != many and is_subset(group, wide, domains.scope.parts)
-                variables.subsets[number, many] = found
+                is_implied = number != many and is_subset(group, wide, domains.scope.parts)
+                variables.subsets[number, many] = is_implied
             if variables.subsets[number, many]:
                 yield {(number,): 1, (many,): -1}, "<=", 0
         if positions:
@@ -195,21 +195,21 @@ class _Propagation:
 
     def is_possible(self) -> bool:
         """Whether no range becomes empty until nothing narrows any more, or no steps are left."""
-        before: dict[Product, Range] = {}
-        while self._ranges != before and self._variables.steps_left > 0:
-            before = dict(self._ranges)
+        ranges_before: dict[Product, Range] = {}
+        while self._ranges != ranges_before and self._variables.steps_left > 0:
+            ranges_before = dict(self._ranges)
             self._variables.steps_left -= len(self._sums)
             if not all(self._narrow(total) for total in self._sums):
                 return False
-            if not all(self._narrow_factors(product) for product in before if len(product) > 1):
+            if not all(self._narrow_factors(product) for product in ranges_before if len(product) > 1):
                 return False
         return True
 
     def _narrow(self, total: Sum) -> bool:
         """Narrow one sum by its products, then each product by the sum; False if nothing is left."""
         parts = [self._part(product, times) for product, times in total]
-        low = max(self._sums[total][0], sum(part[0] for part in parts))
-        high = min(self._sums[total][1], sum(part[1] for part in parts))
+        low = max(self._sums[total][0], sum(part_range[0] for part_range in parts))
+        high = min(self._sums[total][1], sum(part_range[1] for part_range in parts))
         excluded = self._excluded.get(total, ())
         while low <= high and low in excluded:
             low += 1
@@ -218,10 +218,10 @@ class _Propagation:
         if low > high:
             return False
         self._sums[total] = (low, high)
-        least, most = sum(part[0] for part in parts), sum(part[1] for part in parts)
+        least, most = sum(part_range[0] for part_range in parts), sum(part_range[1] for part_range in parts)
         return all(
-            self._narrow_product(product, times, low - (most - part[1]), high - (least - part[0]))
-            for (product, times), part in zip(total, parts, strict=True)
+            self._narrow_product(product, times, low - (most - part_range[1]), high - (least - part_range[0]))
+            for (product, times), part_range in zip(total, parts, strict=True)
         )
 
     def _narrow_factors(self, product: Product) -> bool:
@@ -232,9 +232,9 @@ class _Propagation:
         self._ranges[product] = (low, high)
         for factor in set(product):
             power = product.count(factor)
-            others = [self._ranges[other,] for other in product if other != factor]
+            other_ranges = [self._ranges[other,] for other in product if other != factor]
             least, most = self._ranges[factor,]
-            values = _factor_values(range(least, most + 1), power, others, low, high)
+            values = _factor_values(range(least, most + 1), power, other_ranges, low, high)
             if not values:
                 return False
             self._ranges[factor,] = (values[0], values[-1])
@@ -254,9 +254,9 @@ class _Propagation:
         return narrowed[0] <= narrowed[1]
 
 
-def _factor_values(values: range, power: int, others: Sequence[Range], low: int, high: int) -> range:
+def _factor_values(values: range, power: int, other_ranges: Sequence[Range], low: int, high: int) -> range:
     """Return the values whose power, multiplied with some values of the others, can be from low to high."""
-    least, most = prod(bottom for bottom, _ in others), prod(top for _, top in others)
+    least, most = prod(bottom for bottom, _ in other_ranges), prod(top for _, top in other_ranges)
     first = bisect_left(values, low, key=lambda number: number**power * most)
     return values[first : bisect_right(values, high, key=lambda number: number**power * least)]
 
@@ -268,56 +268,63 @@ MEMBER = tree.Ref("member")
 def can_be_same(
     first: tree.Who,
     second: tree.Who,
-    given: tuple[tree.Condition, ...],
+    given_conditions: tuple[tree.Condition, ...],
     scope: Scope,
     context: EffectContext,
 ) -> bool:
     """Whether two WHOs can mean the same OPERATOR while the given conditions hold. False is proven."""
     domains = Domains(scope, context)
-    if any(isinstance(who, tree.Ref) and who.name == "it" for who in (first, second)):
+    if any(isinstance(acting, tree.Ref) and acting.name == "it" for acting in (first, second)):
         return True
-    sides = [side_of(who, scope) for who in (first, second)]
+    sides = [side_of(acting, scope) for acting in (first, second)]
     if None not in sides and sides[0] != sides[1]:
         return False
     if isinstance(first, tree.Ref) and isinstance(second, tree.Ref):
         if {domains.name(first.name), domains.name(second.name)} == {"attacker", "attacked"}:
             return False
-        return not given or can_hold(tree.AllOf(given), Variables(domains))
-    ref = next((who for who in (first, second) if isinstance(who, tree.Ref)), MEMBER)
-    conditions = list(given)
-    for who in (first, second):
-        if isinstance(who, (tree.One, tree.Every)):
-            if who.group.other and domains.name(ref.name) == domains.name("self"):
+        return not given_conditions or can_hold(tree.AllOf(given_conditions), Variables(domains))
+    ref = next((acting for acting in (first, second) if isinstance(acting, tree.Ref)), MEMBER)
+    conditions = list(given_conditions)
+    for acting in (first, second):
+        if isinstance(acting, (tree.One, tree.Every)):
+            if acting.group.other and domains.name(ref.name) == domains.name("self"):
                 return False
-            conditions += filters_as_conditions(who.group, ref)
+            conditions += filters_as_conditions(acting.group, ref)
     return not conditions or can_hold(tree.AllOf(tuple(conditions)), Variables(domains))
 
 
 def filters_as_conditions(group: tree.Group, ref: tree.Ref) -> list[tree.Condition]:
     """Return what a GROUP's filters say about one of its members; `the highest` says nothing of one alone."""
-    found: list[tree.Condition] = []
+    conditions: list[tree.Condition] = []
     if group.team:
-        found.append(tree.Bears(ref, "TEAM", group.team))
+        conditions.append(tree.Bears(ref, "TEAM", group.team))
     if group.in_range:
-        found.append(tree.Stands(ref, "in RANGE", group.in_range.of or tree.Ref("self")))
+        conditions.append(tree.Stands(ref, "in RANGE", group.in_range.of or tree.Ref("self")))
     if group.adjacent:
-        found.append(tree.Stands(ref, "adjacent", group.adjacent))
+        conditions.append(tree.Stands(ref, "adjacent", group.adjacent))
     if group.opposite:
-        found.append(tree.Stands(ref, "opposite", group.opposite))
-    found += [_with_as_condition(part, ref) for part in group.withs]
+        conditions.append(tree.Stands(ref, "opposite", group.opposite))
+    conditions += [_with_as_condition(group_filter, ref) for group_filter in group.withs]
     if group.status:
         words = (group.status.status, *group.status.others)
-        found.append(_any_of([tree.HasStatus(ref, word, group.status.negated) for word in words]))
-    return found
+        conditions.append(_any_of([tree.HasStatus(ref, word, group.status.negated) for word in words]))
+    return conditions
 
 
-def _with_as_condition(part: tree.QuantityFilter | tree.BearingFilter, ref: tree.Ref) -> tree.Condition:
-    if isinstance(part, tree.BearingFilter):
-        return _any_of([tree.Bears(ref, one.what, one.name, part.negated) for one in part.bearings])
-    limit: tree.Number = part.than or tree.Constant(abs(part.number))
-    if part.number < 0:
+def _with_as_condition(
+    group_filter: tree.QuantityFilter | tree.BearingFilter, ref: tree.Ref
+) -> tree.Condition:
+    if isinstance(group_filter, tree.BearingFilter):
+        return _any_of(
+            [
+                tree.Bears(ref, bearing.what, bearing.name, group_filter.negated)
+                for bearing in group_filter.bearings
+            ]
+        )
+    limit: tree.Number = group_filter.than or tree.Constant(abs(group_filter.number))
+    if group_filter.number < 0:
         limit = tree.Negative(limit)
-    return tree.Comparison(tree.QuantityOf(part.quantity, ref), part.compare, limit)
+    return tree.Comparison(tree.QuantityOf(group_filter.quantity, ref), group_filter.compare, limit)
 
 
 def _any_of(conditions: Sequence[tree.Condition]) -> tree.Condition:

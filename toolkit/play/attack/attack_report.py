@@ -67,12 +67,20 @@ def _dice(attack: PlayedAttack) -> str:
 
 def _row(attack: PlayedAttack, key: Key) -> list[str]:
     """Return the row of an OPERATOR before the attack, with its VALUEs."""
-    who = attack.before.operators[key]
-    card = attack.rules.cards[who.card]
-    place = "-" if who.position is None else str(who.position + 1)
+    operator = attack.before.operators[key]
+    card = attack.rules.cards[operator.card]
+    position_text = "-" if operator.position is None else str(operator.position + 1)
     values = [str(card.values[stat]) for stat in STATS]
     name = attack.explained.names[key]
-    return [name, who.side, place, *values, str(who.hitcounter), card.team or "-", who.attached or "-"]
+    return [
+        name,
+        operator.side,
+        position_text,
+        *values,
+        str(operator.hitcounter),
+        card.team or "-",
+        operator.attached or "-",
+    ]
 
 
 def _table(rows: list[list[str]]) -> Iterator[str]:
@@ -118,21 +126,21 @@ def attack_data(attack: PlayedAttack) -> dict[str, Any]:
             "hitcounter": attacked.hitcounter,
             "status": attacked.status,
         },
-        "sums": {one.stat.lower(): sum_data(one) for one in explained.sums},
+        "sums": {sum_.stat.lower(): sum_data(sum_) for sum_ in explained.sums},
         "steps": steps_data(explained, attack.origins),
         "notes": list(attack.notes),
     }
 
 
 def _operator_data(attack: PlayedAttack, key: Key) -> dict[str, Any]:
-    who = attack.before.operators[key]
-    values = attack.rules.cards[who.card].values
+    operator = attack.before.operators[key]
+    values = attack.rules.cards[operator.card].values
     return {
-        "id": who.card,
-        "side": who.side,
-        "position": None if who.position is None else who.position + 1,
+        "id": operator.card,
+        "side": operator.side,
+        "position": None if operator.position is None else operator.position + 1,
         "values": {stat.lower(): value for stat, value in values.items()},
-        "hitcounter": who.hitcounter,
-        "status": who.status,
-        "attached": who.attached,
+        "hitcounter": operator.hitcounter,
+        "status": operator.status,
+        "attached": operator.attached,
     }

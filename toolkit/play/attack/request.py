@@ -112,12 +112,12 @@ class Setting(Struct, frozen=True):
 def duel_setting(workspace: Workspace, request: AttackRequest, mode: Mode, ruleset: Ruleset) -> Setting:
     """Return the setting without a scenario: a blue attacker and a red target opposite each other, alone."""
     rules = workspace.rules(mode, ruleset)
-    rest = (None,) * (rules.field_positions - 1)
+    empty_positions = (None,) * (rules.field_positions - 1)
     two = (
         OperatorState(0, request.attacker, "blue", position=0),
         OperatorState(1, request.target, "red", position=0),
     )
-    players = [PlayerState((key, *rest), objectives=rules.objectives) for key in (0, 1)]
+    players = [PlayerState((key, *empty_positions), objectives=rules.objectives) for key in (0, 1)]
     return Setting(GameState(two, players[0], players[1]), rules, (0, 1))
 
 
@@ -130,10 +130,12 @@ def scenario_setting(
     if request.after > len(script.steps):
         steps = counted(len(script.steps), "step")
         return Unplayable(f"--after {request.after}: the scenario {script.name!r} has {steps}.")
-    before = play(replace(script, steps=script.steps[: request.after]), rules)
-    if before.refusal is not None:
-        return Unplayable(f"Step {before.at + 1} of the scenario cannot be played: {before.refusal.sentence}")
-    state = before.state
+    played_before = play(replace(script, steps=script.steps[: request.after]), rules)
+    if played_before.refusal is not None:
+        return Unplayable(
+            f"Step {played_before.at + 1} of the scenario cannot be played: {played_before.refusal.sentence}"
+        )
+    state = played_before.state
     attackers, targets = (
         _matching_operators(state, request.attacker),
         _matching_operators(state, request.target),
@@ -153,14 +155,14 @@ def fill_hands(setting: Setting, request: AttackRequest) -> GameState:
     """Add the requested cards to the hands that do not have them, and return the state."""
     state = setting.state
     own = state.operators[setting.both[0]].side
-    wanted: tuple[tuple[Side, str | None], ...] = (
+    wanted_cards: tuple[tuple[Side, str | None], ...] = (
         (own, request.attack_card),
         (other(own), request.defence_card),
         (own, request.late_attack_card),
     )
     for side in SIDES:
         player = state.player(side)
-        needed = Counter(card for whose, card in wanted if whose == side and card is not None)
+        needed = Counter(card for whose, card in wanted_cards if whose == side and card is not None)
         player.hand += tuple((needed - Counter(player.hand)).elements())
     return state
 
@@ -170,54 +172,55 @@ def find_scenario(workspace: Workspace, request: AttackRequest) -> CheckedScenar
     assert request.scenario is not None, "a scenario was asked for"
     file, name = request.scenario
     path = absolute(file)
-    found = [one for one in workspace.scenarios if one.script.entry.file.path == path]
-    if not found:
+    scenarios = [scenario for scenario in workspace.scenarios if scenario.script.entry.file.path == path]
+    if not scenarios:
         return Unplayable(f"There are no scenarios in {file}.")
     if name is None:
-        if len(found) == 1:
-            return found[0]
-        return Unplayable(f"{file} has {len(found)} scenarios; name one as {file}#NAME.")
-    exact = [one for one in found if one.script.name == name]
-    fitting = exact or [one for one in found if name.casefold() in one.script.name.casefold()]
+        if len(scenarios) == 1:
+            return scenarios[0]
+        return Unplayable(f"{file} has {len(scenarios)} scenarios; name one as {file}#NAME.")
+    exact = [scenario for scenario in scenarios if scenario.script.name == name]
+    fitting = exact or [
+        scenario for scenario in scenarios if name.casefold() in scenario.script.name.casefold()
+    ]
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
-        names = "\n  ".join(one.script.name for one in fitting[:_MAX_NAMES])
+        names = "\n  ".join(scenario.script.name for scenario in fitting[:_MAX_NAMES])
         more = f"\n  and {len(fitting) - _MAX_NAMES} more" if len(fitting) > _MAX_NAMES else ""
         return Unplayable(f"{len(fitting)} scenarios of {file} fit {name!r}:\n  {names}{more}")
-    return Unplayable(
-        f"There is no scenario {name!r} in {file}; {_suggestion(name, [one.script.name for one in found])}"
-    )
+    suggestion = _suggestion(name, [scenario.script.name for scenario in scenarios])
+    return Unplayable(f"There is no scenario {name!r} in {file}; {suggestion}")
 
 
-def _single_operator(state: GameState, written: str, found: Sequence[Key], where: str) -> Key | Unplayable:
+def _single_operator(state: GameState, written: str, matching: Sequence[Key], where: str) -> Key | Unplayable:
     """Return the only match for an OPERATOR, or why there is not exactly one."""
-    if len(found) == 1:
-        return found[0]
-    if found:
+    if len(matching) == 1:
+        return matching[0]
+    if matching:
         return Unplayable(f"Both sides field {written!r}: write blue.{written} or red.{written}.")
     return Unplayable(f"{written!r} takes no part in {where}; {_suggestion(written, state.names().values())}")
 
 
-def _are_enemies(state: GameState, one: Key, two: Key) -> bool:
-    return state.operators[one].side != state.operators[two].side
+def _are_enemies(state: GameState, first: Key, two: Key) -> bool:
+    return state.operators[first].side != state.operators[two].side
 
 
 def _matching_operators(state: GameState, written: str) -> list[Key]:
     """Return the OPERATORs that ``viper`` or ``blue.viper`` may mean."""
     side, dot, card = written.partition(".")
     if not dot:
-        return [who.key for who in state.operators if who.card == written]
-    return [who.key for who in state.operators if (who.side, who.card) == (side, card)]
+        return [operator.key for operator in state.operators if operator.card == written]
+    return [operator.key for operator in state.operators if (operator.side, operator.card) == (side, card)]
 
 
 _MAX_NAMES = 8
 
 
-def _suggestion(wanted: str, known: Iterable[str]) -> str:
+def _suggestion(wanted_name: str, known_names: Iterable[str]) -> str:
     """Return ``did you mean …?``, or a list of the known names."""
-    names = list(known)
-    near = nearest(wanted, names)
+    names = list(known_names)
+    near = nearest(wanted_name, names)
     if near:
         return f"did you mean {near!r}?"
     more = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""
@@ -256,9 +259,9 @@ class RequestedDice:
     def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:
         """Return the next requested draw, then one of the seed; with listed dice the first option."""
         if self.left:
-            wanted, *self.left = self.left
-            if wanted in options:
-                return options.index(wanted)
+            wanted_result, *self.left = self.left
+            if wanted_result in options:
+                return options.index(wanted_result)
             raise NoAnswer(f"--random {self.request.random[-len(self.left) - 1]}: it cannot be drawn here.")
         return self._random.pick(purpose, whose, options) if self.request.dice is None else 0
 
@@ -270,16 +273,16 @@ class RequestedDice:
 class RequestedAnswers:
     """Answers as in a step of a scenario, else the first option; ``asked`` counts decisions by key."""
 
-    def __init__(self, given: Mapping[str, Sequence[object]]) -> None:
-        self.given = given
+    def __init__(self, given_answers: Mapping[str, Sequence[object]]) -> None:
+        self.given = given_answers
         self.asked: dict[str, int] = {}
-        self._script = ScriptedPlayer(given)
+        self._script = ScriptedPlayer(given_answers)
 
     def answer(self, decision: Decision, state: GameState) -> int:
         """Return the index of the answer; a decision is counted only if there is a choice."""
         decision = replace(decision, kind=ANSWERED_BY.get(decision.kind, decision.kind))
         if decision.kind == "place":  # FIELDPOSITIONs are counted from 1
-            places = [place + 1 for place in decision.options if isinstance(place, int)]
+            places = [position + 1 for position in decision.options if isinstance(position, int)]
             decision = replace(decision, options=tuple(places))
         if len(decision.options) > 1:
             self.asked[decision.kind] = self.asked.get(decision.kind, 0) + 1
@@ -302,17 +305,19 @@ def resolve_answers(request: AttackRequest, setting: Setting) -> RequestedAnswer
     """Return the answers of a request, with their OPERATORs resolved to keys."""
     choose: list[Key | None] = []
     bearers: list[Key | None] = []
-    for written, found in ((request.choose, choose), (request.performance, bearers)):
+    for written, collected in ((request.choose, choose), (request.performance, bearers)):
         for name in written:
-            if name == "draw" and found is bearers:
+            if name == "draw" and collected is bearers:
                 continue
-            if name == "~" and found is choose:
-                found.append(None)
+            if name == "~" and collected is choose:
+                collected.append(None)
                 continue
-            who = _single_operator(setting.state, name, _matching_operators(setting.state, name), "it")
-            if isinstance(who, Unplayable):
-                return who
-            found.append(who)
+            operator_key = _single_operator(
+                setting.state, name, _matching_operators(setting.state, name), "it"
+            )
+            if isinstance(operator_key, Unplayable):
+                return operator_key
+            collected.append(operator_key)
     return RequestedAnswers(
         {
             "critical": request.critical,
@@ -333,11 +338,11 @@ def resolve_random(request: AttackRequest, state: GameState) -> list[object] | U
     """Return the requested draws: keys of OPERATORs that take part, and other cards."""
     drawn: list[object] = []
     for name in request.random:
-        found = _matching_operators(state, name)
-        who = _single_operator(state, name, found, "it") if found else name
-        if isinstance(who, Unplayable):
-            return who
-        drawn.append(who)
+        matching = _matching_operators(state, name)
+        operator_key = _single_operator(state, name, matching, "it") if matching else name
+        if isinstance(operator_key, Unplayable):
+            return operator_key
+        drawn.append(operator_key)
     return drawn
 
 
@@ -347,8 +352,9 @@ def notes_of(request: AttackRequest, dice: RequestedDice, answers: RequestedAnsw
         left = ", ".join(map(str, request.dice[len(dice.rolled) :]))
         yield f"not all of --dice was rolled: {left} left"
     if "critical" in answers.unused:
-        asked = answers.asked.get("critical", 0)
-        yield f"--critical answers for {_dice(len(request.critical))}, and {_dice(asked)} could be doubled"
+        asked_count = answers.asked.get("critical", 0)
+        answered = _dice(len(request.critical))
+        yield f"--critical answers for {answered}, and {_dice(asked_count)} could be doubled"
     if "reroll" in answers.unused:
         yield f"--reroll names {', '.join(map(str, answers.unused['reroll']))}, which could not be rerolled"
     if dice.left:

@@ -58,7 +58,7 @@ def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | 
     players: Players = {"blue": answers, "red": answers}
     # an OPERATOR with too many HITCOUNTERs is HIT before the attack (H-1), as in a scenario
     settle(Game(rules, fill_hands(setting, request), players, dice, traced=False))
-    before = setting.state.copy()
+    state_before = setting.state.copy()
     action = GameAction(
         "attack",
         attacker,
@@ -69,7 +69,7 @@ def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | 
     )
     outcome = perform(Game(rules, setting.state, players, dice), action, exhausts=False)
     origins = origins_of(workspace.cards, request.language)
-    resolver = Resolver(rules, before)
+    resolver = Resolver(rules, state_before)
     if isinstance(outcome, Refusal):
         if not outcome.rule_id:
             return Unplayable(outcome.sentence)
@@ -83,13 +83,13 @@ def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | 
         rules,
         origins,
         setting.scenario,
-        before,
+        state_before,
         setting.state,
         outcome,
         explained,
         tuple(dice.rolled),
         tuple(notes),
-        text_only_warnings(workspace.cards, {*before.cards(), *rules.mode.objectives}),
+        text_only_warnings(workspace.cards, {*state_before.cards(), *rules.mode.objectives}),
     )
 
 
@@ -110,15 +110,15 @@ def _resolve_setting(workspace: Workspace, request: AttackRequest) -> Setting | 
     if isinstance(checked, Unplayable):
         # it may be missing because its file has errors
         path = absolute(request.scenario[0])
-        return _errors(one for one in workspace.findings if one.span.file.path == path) or checked
+        return _errors(finding for finding in workspace.findings if finding.span.file.path == path) or checked
     broken = _errors(checked.findings)
     if broken is not None:
         return broken
     if checked.mode is None or checked.ruleset is None:
-        what = "mode" if checked.mode is None else "ruleset"
-        name = getattr(cards.project, what)
-        known: dict[str, Any] = getattr(cards, f"{what}s") if name else {}
-        missing = find_entry(workspace, known, name, what)
+        kind = "mode" if checked.mode is None else "ruleset"
+        name = getattr(cards.project, kind)
+        entries_by_id: dict[str, Any] = getattr(cards, f"{kind}s") if name else {}
+        missing = find_entry(workspace, entries_by_id, name, kind)
         assert isinstance(missing, Unplayable), "there are none to find"
         return missing
     needed = [*checked.script.ids(), checked.mode.id, checked.ruleset.id]
@@ -162,8 +162,8 @@ def _errors_of(workspace: Workspace, ids: Iterable[str]) -> Unplayable | None:
 
 def _errors(findings: Iterable[Diagnostic]) -> Unplayable | None:
     """Return the findings that prevent an attack, if there are any."""
-    found = tuple(finding for finding in findings if prevents_use(finding.name))
-    return Unplayable(findings=found) if found else None
+    preventing = tuple(finding for finding in findings if prevents_use(finding.name))
+    return Unplayable(findings=preventing) if preventing else None
 
 
 def forbidding_effects(resolver: Resolver, both: tuple[Key, Key], refused: Refusal) -> Iterator[Origin]:
@@ -174,12 +174,14 @@ def forbidding_effects(resolver: Resolver, both: tuple[Key, Key], refused: Refus
     if refused.rule_id != "M-8":
         return
     attacker, attacked = (resolver.state.operators[key] for key in both)
-    found = [*resolver.held(attacker), *resolver.held(attacked)]
-    for one in resolver.begin_attack(attacker, attacked).pending:
-        condition = one.effect.condition
-        if START in one.effect.due and (condition is None or condition.holds(one.context)):
-            found += made_at_start(one)
-    origins = [held.origin for held in found if held.origin is not None and _forbids(held, *both)]
+    holdings = [*resolver.held(attacker), *resolver.held(attacked)]
+    for pending_effect in resolver.begin_attack(attacker, attacked).pending:
+        condition = pending_effect.effect.condition
+        if START in pending_effect.effect.due and (
+            condition is None or condition.holds(pending_effect.context)
+        ):
+            holdings += made_at_start(pending_effect)
+    origins = [held.origin for held in holdings if held.origin is not None and _forbids(held, *both)]
     yield from dict.fromkeys(origins)
 
 

@@ -71,11 +71,11 @@ class CoverageRecorder(Struct):
         """Record what acts outside of attacks (M-10)."""
         for change in resolver.changes():
             self._record(change.origin, change.rule)
-        for who in resolver.state.operators:
+        for operator in resolver.state.operators:
             # C-3 acts by what does not happen: no trace has a SKILL that is not on the FIELD
-            if not who.is_active and resolver.rules.cards[who.card].objects:
+            if not operator.is_active and resolver.rules.cards[operator.card].objects:
                 self.rules.add("C-3")
-            for held in resolver.held(who):
+            for held in resolver.held(operator):
                 self._record(held.origin, held.rule)
         for entry in resolver.idle():
             self.record_entry(entry)
@@ -101,8 +101,8 @@ class CoverageRecorder(Struct):
             return
         attacker, attacked = (resolver.state.operators[key] for key in attack)
         if forbidden_in_attack(resolver, attacker, attacked):
-            for one in forbidding(resolver, attacker, attacked):
-                self._record(one.effect.origin, "M-8")
+            for pending_effect in forbidding(resolver, attacker, attacked):
+                self._record(pending_effect.effect.origin, "M-8")
 
     def _record(self, origin: Origin | None, rule: str) -> None:
         self.rules.add(rule)
@@ -140,9 +140,11 @@ def coverage_of(recorder: CoverageRecorder, cards: CardSet, effects: Effects, sk
     )
 
 
-def _is_by_rank(part: Node | None) -> bool:
+def _is_by_rank(effect_part: Node | None) -> bool:
     """Whether a node selects OPERATORs by rank (highest, lowest), or in the SAVEZONE (E-9)."""
-    groups = [node for node in walk(part) if isinstance(node, Group)] if part is not None else []
+    groups = (
+        [node for node in walk(effect_part) if isinstance(node, Group)] if effect_part is not None else []
+    )
     return any(group.superlative or group.savezone for group in groups)
 
 
@@ -154,17 +156,20 @@ def coverage_text(coverage: Coverage, origins: Origins, style: Style = unstyled)
     lines = [style("coverage", "note")]
     parts: dict[str, Collection[bool]] = {
         "cards": coverage.cards.values(),
-        "sentences": [one.acted for one in coverage.sentences],
+        "sentences": [sentence.acted for sentence in coverage.sentences],
         "verbs": coverage.verbs.values(),
         "rules": coverage.rules.values(),
     }
-    lines += [f"  {what:<10} {sum(known)} of {len(known)}" for what, known in parts.items()]
+    lines += [
+        f"  {counted_things:<10} {sum(reached_flags)} of {len(reached_flags)}"
+        for counted_things, reached_flags in parts.items()
+    ]
     if coverage.skipped:
         scenarios = counted(coverage.skipped, "scenario")
         lines.append(f"  without {scenarios} skipped because of errors: what they reach may be listed here")
     lines += _listed("cards in no scenario", _missing(coverage.cards))
     lines += _listed("cards with text-only rules, which no scenario plays", list(coverage.text_only))
-    silent = [f"  {_described(one, origins)}" for one in coverage.sentences if not one.acted]
+    silent = [f"  {_described(sentence, origins)}" for sentence in coverage.sentences if not sentence.acted]
     if silent:
         lines += ["", "sentences that never came to effect", *silent]
     lines += _listed("verbs that never came to effect", _missing(coverage.verbs))
@@ -172,8 +177,8 @@ def coverage_text(coverage: Coverage, origins: Origins, style: Style = unstyled)
     return "\n".join([*lines, *_listed("rules that never acted", rules)]) + "\n"
 
 
-def _missing(known: dict[str, bool]) -> list[str]:
-    return [name for name, reached in known.items() if not reached]
+def _missing(reached_by_name: dict[str, bool]) -> list[str]:
+    return [name for name, reached in reached_by_name.items() if not reached]
 
 
 def _listed(title: str, words: list[str]) -> list[str]:
@@ -188,13 +193,13 @@ def _listed(title: str, words: list[str]) -> list[str]:
     return [*lines, line]
 
 
-def _described(one: SentenceCoverage, origins: Origins) -> str:
+def _described(sentence: SentenceCoverage, origins: Origins) -> str:
     """Return a line such as ``cards/item.yaml:12:13  bipod, effect: self cannot perform EVADE.``"""
-    span = origins.place(one.origin)
+    span = origins.place(sentence.origin)
     begin = span.begin_position if span else None
-    place = f"{span.file.name}:{begin.line}:{begin.column}  " if span and begin else ""
-    judged = "   (judged, and its condition never held)" if one.judged else ""
-    return f"{place}{one.origin.entry}, {one.origin.part}: {one.origin.text}{judged}"
+    position_text = f"{span.file.name}:{begin.line}:{begin.column}  " if span and begin else ""
+    judged = "   (judged, and its condition never held)" if sentence.judged else ""
+    return f"{position_text}{sentence.origin.entry}, {sentence.origin.part}: {sentence.origin.text}{judged}"
 
 
 def coverage_data(coverages: Iterable[tuple[Coverage, Origins]]) -> dict[str, Any]:
@@ -206,14 +211,18 @@ def coverage_data(coverages: Iterable[tuple[Coverage, Origins]]) -> dict[str, An
     for coverage, origins in coverages:
         text_only += coverage.text_only
         skipped += coverage.skipped
-        for what, known in joined.items():
-            for name, reached in getattr(coverage, what).items():
-                known[name] = known.get(name, False) or reached
-        sentences += [(one, origins) for one in coverage.sentences]
-    never = [_sentence_data(one, origins) for one, origins in sentences if not one.acted]
+        for counted_things, reached_by_name in joined.items():
+            for name, reached in getattr(coverage, counted_things).items():
+                reached_by_name[name] = reached_by_name.get(name, False) or reached
+        sentences += [(sentence, origins) for sentence in coverage.sentences]
+    never = [_sentence_data(sentence, origins) for sentence, origins in sentences if not sentence.acted]
     data: dict[str, Any] = {
-        what: {"reached": sum(known.values()), "total": len(known), "never": _missing(known)}
-        for what, known in joined.items()
+        counted_things: {
+            "reached": sum(reached_by_name.values()),
+            "total": len(reached_by_name),
+            "never": _missing(reached_by_name),
+        }
+        for counted_things, reached_by_name in joined.items()
     }
     reached = len(sentences) - len(never)
     return {
@@ -226,14 +235,14 @@ def coverage_data(coverages: Iterable[tuple[Coverage, Origins]]) -> dict[str, An
     }
 
 
-def _sentence_data(one: SentenceCoverage, origins: Origins) -> dict[str, Any]:
-    span = origins.place(one.origin)
+def _sentence_data(sentence: SentenceCoverage, origins: Origins) -> dict[str, Any]:
+    span = origins.place(sentence.origin)
     return {
-        "card": one.origin.entry,
-        "part": one.origin.part,
-        "sentence": one.origin.sentence,
-        "text": one.origin.text,
+        "card": sentence.origin.entry,
+        "part": sentence.origin.part,
+        "sentence": sentence.origin.sentence,
+        "text": sentence.origin.text,
         "file": span.file.name if span else None,
         "line": span.begin_position.line if span else None,
-        "judged": one.judged,
+        "judged": sentence.judged,
     }

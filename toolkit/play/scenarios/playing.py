@@ -226,7 +226,7 @@ def play(
     for index, step in enumerate(script.steps):
         played.at = index
         player, dice = sources(step, bindings)
-        before = played.state.copy()
+        state_before = played.state.copy()
         outcome = _play_step(played, step, player, dice)
         if isinstance(outcome, Refusal):
             played.refusal = outcome
@@ -238,7 +238,7 @@ def play(
             return played
         if beginning:
             outcome, beginning = replace(outcome, trace=(*beginning, *outcome.trace)), ()
-        _record(played, step, outcome, before)
+        _record(played, step, outcome, state_before)
         if recorder is not None:
             recorder.record_trace(outcome.trace)
             recorder.record_state(Resolver(rules, played.state))
@@ -255,9 +255,11 @@ def _settle_beginning(played: Played, game: Game) -> None:
     script, bindings = played.script, played.bindings
     resolver = Resolver(played.rules, played.state)
     falling = [
-        who.key
-        for who in played.state.operators
-        if who.is_active and who.hitcounter and who.hitcounter >= resolver.number(who, "DP")
+        operator.key
+        for operator in played.state.operators
+        if operator.is_active
+        and operator.hitcounter
+        and operator.hitcounter >= resolver.number(operator, "DP")
     ]
     if not falling:
         return
@@ -316,7 +318,7 @@ def attack_of(step: Step, bindings: Bindings) -> tuple[Key, Key] | None:
     return bindings.key(step.by), bindings.key(step.on)
 
 
-def _record(played: Played, step: Step, outcome: Outcome, before: GameState) -> None:
+def _record(played: Played, step: Step, outcome: Outcome, state_before: GameState) -> None:
     """Record the outcome of a step."""
     after = played.state
     played.last_trace = outcome.trace
@@ -324,15 +326,15 @@ def _record(played: Played, step: Step, outcome: Outcome, before: GameState) -> 
     if step.action == "end-turn":
         played.progress = TurnProgress()
     elif step.action == "play" and step.by is not None:
-        played.progress = played.progress.played(side_of(step.by.written), before.turn)
+        played.progress = played.progress.played(side_of(step.by.written), state_before.turn)
     elif step.by is not None:
-        side = before.operators[played.bindings.key(step.by)].side
+        side = state_before.operators[played.bindings.key(step.by)].side
         played.progress = played.progress.acted(side)
     played.captors.update(
         entry.who for entry in outcome.trace if entry.after == "CAPTURED" and entry.who is not None
     )
     if step.action == "attack":
-        played.attack = AttackStep(played.at, before, after.copy(), outcome)
+        played.attack = AttackStep(played.at, state_before, after.copy(), outcome)
 
 
 def _note_not_played(played: Played, trace: Iterable[TraceEntry]) -> None:
@@ -389,8 +391,10 @@ def _unused_answers(number: int, player: StepPlayer, dice: StepDice) -> Iterator
         yield Failure(f"step {number}.random", left, None, dice.not_drawn[0].span, sentence)
     for key, answers in player.unused.items():
         words = ", ".join(answer.text for answer in answers)
-        what = _UNUSED[key].format(words)
+        problem_text = _UNUSED[key].format(words)
         if key == "performance" and step.performance is not None and step.performance.to is not None:
             side = player.bindings.side(step.performance.to)
-            what = f"{side} fulfils no PERFORMANCE, and it gives an ITEM to {step.performance.to.written}"
-        yield Failure(f"step {number}.{key}", words, None, answers[0], f"{name}: {what}.")
+            problem_text = (
+                f"{side} fulfils no PERFORMANCE, and it gives an ITEM to {step.performance.to.written}"
+            )
+        yield Failure(f"step {number}.{key}", words, None, answers[0], f"{name}: {problem_text}.")

@@ -118,7 +118,7 @@ def as_data(run: TestRun) -> dict[str, Any]:
         "findings": [finding_data(finding) for finding in (*run.findings, *run.warnings)],
         "summary": {"passed": run.passed, "failed": run.failed}
         | ({"skipped": run.skipped} if run.skipped else {})
-        | ({"not_listed": sum(one.number for one in run.left_out)} if run.left_out else {}),
+        | ({"not_listed": sum(left_out.number for left_out in run.left_out)} if run.left_out else {}),
         **reached,
     }
 
@@ -143,7 +143,7 @@ def as_junit(run: TestRun) -> str:
     """Return the run as JUnit XML: a suite a file, a case a scenario, an error a finding."""
     names = [result.scenario.file.name for result in run.results]
     names += [finding.span.file.name for finding in run.findings]
-    names += [one.file.name for one in run.left_out]
+    names += [left_out.file.name for left_out in run.left_out]
     root = ElementTree.Element("testsuites", name="opforge test")
     for name in dict.fromkeys(names):
         results = [result for result in run.results if result.scenario.file.name == name]
@@ -153,11 +153,14 @@ def as_junit(run: TestRun) -> str:
             _case(suite, name, result)
         for finding in findings:
             finding_case(suite, name, finding, "error")
-        others = [one for one in run.left_out if one.file.name == name]
-        for one in others:
-            others_case(suite, name, one, "error")
-        errors = len(findings) + len(others)
-        failed, skipped = sum(one.failed for one in results), sum(one.cause is not None for one in results)
+        left_out_here = [left_out for left_out in run.left_out if left_out.file.name == name]
+        for left_out in left_out_here:
+            others_case(suite, name, left_out, "error")
+        errors = len(findings) + len(left_out_here)
+        failed, skipped = (
+            sum(left_out.failed for left_out in results),
+            sum(left_out.cause is not None for left_out in results),
+        )
         count(suite, len(results) + errors, failed, errors, skipped)
     errors = len(run.findings) + len(run.left_out)
     count(root, len(run.results) + errors, run.failed, errors, run.skipped)

@@ -137,12 +137,12 @@ def preventing_errors(workspace: Workspace, checked: CheckedScenario) -> Iterato
     """Yield the errors of the cards and rules that a scenario uses."""
     script, project = checked.script, workspace.cards.project
     used = ids_played(workspace, checked) | {*script.words()}
-    for rules, given, of_project in (
+    for rules, written_id, of_project in (
         (checked.mode, script.mode, project.mode),
         (checked.ruleset, script.ruleset, project.ruleset),
     ):
         if rules is None:
-            used.add(given.value if given is not None else of_project or "")
+            used.add(written_id.value if written_id is not None else of_project or "")
     return errors_of_used(workspace, used)
 
 
@@ -164,7 +164,7 @@ def rules_of(workspace: Workspace, checked: CheckedScenario) -> Rules:
     assert checked.mode is not None, "a scenario without a mode has a finding"
     assert checked.ruleset is not None, "a scenario without a ruleset has a finding"
     options = checked.ruleset.options
-    chosen = {key: given.value for key, given in checked.script.options.items()}
+    chosen = {key: written_value.value for key, written_value in checked.script.options.items()}
     values = {key: chosen.get(key, getattr(options, key)) for key in Options.__struct_fields__}
     return workspace.rules(checked.mode, checked.ruleset, Options(**values))
 
@@ -193,34 +193,37 @@ def _play_and_compare(
 
 def failures_of(played: Played) -> tuple[Failure, ...]:
     """Return the failures of a scenario in the order of the file."""
-    found = [*played.unmet, *_failures(played)]
-    return tuple(sorted(found, key=lambda one: one.span.start))
+    failures = [*played.unmet, *_failures(played)]
+    return tuple(sorted(failures, key=lambda one: one.span.start))
 
 
 def _failures(played: Played) -> Iterable[Failure]:
     """Return the differences; after a step that was not played nothing is compared."""
     script, refusal = played.script, played.refusal
-    wanted = script.expected.refused
+    wanted_rule = script.expected.refused
     if refusal is None:
-        if wanted is None:
+        if wanted_rule is None:
             return _compare(played)
-        sentence = f"step {len(script.steps)} was to be refused by {wanted.value}, and it was played."
-        return [Failure("refused", wanted.value, None, wanted.span, sentence)]
+        sentence = f"step {len(script.steps)} was to be refused by {wanted_rule.value}, and it was played."
+        return [Failure("refused", wanted_rule.value, None, wanted_rule.span, sentence)]
     step = script.steps[played.at]
     name = f"step {played.at + 1} ({step.action})"
     if not refusal.rule_id:
         sentence = f"{name}: {refusal.sentence}"
         return [Failure(f"step {played.at + 1}", "to be played", refusal.sentence, step.span, sentence)]
-    if wanted is None or played.at < len(script.steps) - 1:
+    if wanted_rule is None or played.at < len(script.steps) - 1:
         sentence = f"{name} is refused by {refusal.rule_id}: {refusal.sentence}"
-        if wanted is not None:
+        if wanted_rule is not None:
             sentence += f" `refused` speaks of the last step, step {len(script.steps)}."
         return [Failure("refused", None, refusal.rule_id, step.span, sentence)]
-    if wanted.value == refusal.rule_id:
+    if wanted_rule.value == refusal.rule_id:
         return _compare(played)
     by = f"it is by {refusal.rule_id}: {refusal.sentence}"
-    sentence = f"{name} was to be refused by {wanted.value}, and {by}"
-    return [Failure("refused", wanted.value, refusal.rule_id, wanted.span, sentence), *_compare(played)]
+    sentence = f"{name} was to be refused by {wanted_rule.value}, and {by}"
+    return [
+        Failure("refused", wanted_rule.value, refusal.rule_id, wanted_rule.span, sentence),
+        *_compare(played),
+    ]
 
 
 def _compare(played: Played) -> Iterator[Failure]:
@@ -228,37 +231,37 @@ def _compare(played: Played) -> Iterator[Failure]:
     expected = played.script.expected
     if expected.attack is not None:
         yield from _differences("attack", expected.attack, lambda key: attack_value(played, key))
-    for given in expected.not_played:
-        if given.value not in played.not_played:
-            sentence = f"`{given.value}` was expected not to be played (E-1), and it was not in play."
-            yield Failure("not_played", given.value, None, given.span, sentence)
+    for written_card in expected.not_played:
+        if written_card.value not in played.not_played:
+            sentence = f"`{written_card.value}` was expected not to be played (E-1), and it was not in play."
+            yield Failure("not_played", written_card.value, None, written_card.span, sentence)
     for name, values in expected.sides.items():
         side = side_of(name)
         yield from _differences(name, values, lambda key, side=side: side_value(played.state, side, key))  # type: ignore[misc]  # mypy does not see the default
         yield from _pile_differences(played.state, side, expected.piles.get(name, {}))
     for person, values in expected.operators:
-        who = played.bindings.key(person)
+        operator_key = played.bindings.key(person)
         yield from _differences(
             person.written,
             values,
-            lambda key, who=who: operator_value(played, who, key),  # type: ignore[misc]  # the same
+            lambda key, who=operator_key: operator_value(played, who, key),  # type: ignore[misc]  # the same
         )
 
 
 def _differences(
-    what: str, values: dict[str, Given[Plain]], got: Callable[[str], Value]
+    subject: str, values: dict[str, Given[Plain]], got: Callable[[str], Value]
 ) -> Iterator[Failure]:
-    for key, given in values.items():
-        wanted = given.value
-        if isinstance(wanted, (dict, float)):
+    for key, written_value in values.items():
+        wanted_value = written_value.value
+        if isinstance(wanted_value, (dict, float)):
             continue  # the schema reports it
-        found = got(key)
-        if isinstance(wanted, list):
-            if not isinstance(found, str):
+        actual_value = got(key)
+        if isinstance(wanted_value, list):
+            if not isinstance(actual_value, str):
                 continue  # lists of cards are compared by `_pile_differences`
-            wanted = _listed(sorted(map(str, wanted)))
-        if found != wanted or isinstance(found, bool) != isinstance(wanted, bool):
-            yield Failure(f"{what}.{key}", wanted, found, given.span)
+            wanted_value = _listed(sorted(map(str, wanted_value)))
+        if actual_value != wanted_value or isinstance(actual_value, bool) != isinstance(wanted_value, bool):
+            yield Failure(f"{subject}.{key}", wanted_value, actual_value, written_value.span)
 
 
 def attack_value(played: Played, key: str) -> Value:
@@ -279,21 +282,24 @@ def _pile_differences(
     state: GameState, side: Side, piles: dict[str, Given[tuple[Given[str], ...]]]
 ) -> Iterator[Failure]:
     """Yield the differences of lists of cards; only that of the DECK has an order."""
-    for key, given in piles.items():
-        wanted, got = [card.value for card in given.value], list(getattr(state.player(side), key))
+    for key, written_cards in piles.items():
+        wanted_cards, got = (
+            [card.value for card in written_cards.value],
+            list(getattr(state.player(side), key)),
+        )
         if key != "deck":
-            wanted, got = sorted(wanted), sorted(got)
-        if wanted != got:
-            yield Failure(f"{side}.{key}", _listed(wanted), _listed(got), given.span)
+            wanted_cards, got = sorted(wanted_cards), sorted(got)
+        if wanted_cards != got:
+            yield Failure(f"{side}.{key}", _listed(wanted_cards), _listed(got), written_cards.span)
 
 
 def _listed(cards: Iterable[str]) -> str:
     return ", ".join(cards) or "none"
 
 
-def operator_value(played: Played, who: Key, key: str) -> Value:
+def operator_value(played: Played, operator_key: Key, key: str) -> Value:
     """Return the value of a key of `expect` for an OPERATOR."""
-    operator = played.state.operators[who]
+    operator = played.state.operators[operator_key]
     resolver = Resolver(played.rules, played.state)
     if key.startswith("markers."):
         return count_of(operator.markers, key.removeprefix("markers."))
@@ -315,7 +321,7 @@ def operator_value(played: Played, who: Key, key: str) -> Value:
             # REACHED by its counter at the OBJECTIVE of its FIELDPOSITION, else CAPTURED if it did so (A-2b)
             if operator.position is not None and has_reached(resolver, operator):
                 return "REACHED"
-            return "CAPTURED" if who in played.captors else None
+            return "CAPTURED" if operator_key in played.captors else None
     return None
 
 
@@ -333,7 +339,9 @@ def _trace_lines(played: Played, origins: Origins) -> Iterator[str]:
         yield f"the attack of {names[both[0]]} on {names[both[1]]} (step {attack.step + 1}):"
         resolver = Resolver(played.rules, attack.before)
         explained = explain(resolver, attack.after, attack.outcome, both, origins, thorough=False)
-        short = replace(explained, sections=tuple(one for one in explained.sections if one.blocks))
+        short = replace(
+            explained, sections=tuple(section for section in explained.sections if section.blocks)
+        )
         yield from (f"  {line}" for line in lines.explanation_lines(short, page) if line)
     elif played.last_trace:
         number = played.at if played.refusal else played.at + 1

@@ -34,8 +34,8 @@ def answers_of(step: Step, bindings: Bindings) -> dict[str, list[Given[object]]]
 
     return {
         **{name: [*getattr(step, name)] for name in ("critical", "either", "may", "cards", "order")},
-        "choose": [key(one) for one in step.choose],
-        "place": [Given(one.value - 1, one.span) for one in step.place],
+        "choose": [key(answer) for answer in step.choose],
+        "place": [Given(answer.value - 1, answer.span) for answer in step.place],
     }
 
 
@@ -75,11 +75,11 @@ class StepDice(Struct):
         ref = self.step.random[self.drawn]
         self.drawn += 1
         keys = [key for (side, card), key in self.bindings.keys.items() if card == ref.card]
-        wanted: object = self.bindings.key(ref) if keys else ref.card
-        if wanted not in options:
+        wanted_option: object = self.bindings.key(ref) if keys else ref.card
+        if wanted_option not in options:
             names = ", ".join(option_name(option, self.bindings) for option in options)
             raise NoAnswer(f"`random` draws {ref.written}, which cannot be drawn here; possible: {names}.")
-        return options.index(wanted)
+        return options.index(wanted_option)
 
     def shuffle(self, whose: Side, cards: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 (the protocol)
         """Return cards in their present order: decks of scenarios are not shuffled."""
@@ -127,16 +127,16 @@ class StepPlayer:
         number, answers = self._asked.get(key, 0), self._answers[key]
         if number >= len(answers):
             return 0
-        wanted = answers[number].value
-        if not must and (wanted is None or wanted not in decision.options):
+        wanted_option = answers[number].value
+        if not must and (wanted_option is None or wanted_option not in decision.options):
             return 0
         self._asked[key] = number + 1
-        if wanted in decision.options:
-            return decision.options.index(wanted)
+        if wanted_option in decision.options:
+            return decision.options.index(wanted_option)
         is_place = key == "place"
         names = [option_name(option, self.bindings, is_place) for option in decision.options]
         possible = f"possible: {', '.join(names)}" if names else "nothing is possible"
-        written = option_name(wanted, self.bindings, is_place)
+        written = option_name(wanted_option, self.bindings, is_place)
         raise NoAnswer(f"`{key}` answers {written}, which cannot be chosen here; {possible}.")
 
     def _reroll(self, decision: Decision) -> int:

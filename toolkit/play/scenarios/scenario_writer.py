@@ -34,9 +34,9 @@ def scenario_text(scenario: Mapping[str, Any]) -> str:
 def _lines(key: str, value: object, indent: int, apart: bool = False) -> Iterator[str]:
     """Yield the lines of a key with its value: one line if it fits, several if not or if ``apart``."""
     begin = f"{' ' * indent}{_scalar(key)}:"
-    one = f"{begin} {_flow(value)}"
-    if (not apart and len(one) <= _WIDTH) or not value or not isinstance(value, (list, dict)):
-        yield one
+    on_one_line = f"{begin} {_flow(value)}"
+    if (not apart and len(on_one_line) <= _WIDTH) or not value or not isinstance(value, (list, dict)):
+        yield on_one_line
     elif isinstance(value, dict):
         yield begin
         for inner, item in value.items():
@@ -77,27 +77,30 @@ def expectation(played: Played) -> dict[str, Any]:
     if played.refusal is not None:
         return {"refused": played.refusal.rule_id}
     script, rules, bindings = played.script, played.rules, played.bindings
-    before = Played(script, rules, bindings, initial_state(script, rules, bindings))
-    found: dict[str, Any] = {}
+    initial = Played(script, rules, bindings, initial_state(script, rules, bindings))
+    expected: dict[str, Any] = {}
     result = played.result
     if result is not None:
-        found["attack"] = {key: attack_value(played, key) for key in OF_ATTACK}
+        expected["attack"] = {key: attack_value(played, key) for key in OF_ATTACK}
     for key, name in bindings.names.items():
         always = ("hitcounter", "status") if result is not None and key == result.attacked else ()
         values = {
-            what: operator_value(played, key, what)
-            for what in (*_OF_OPERATOR, *map(str.lower, STATS))
-            if what in always or operator_value(played, key, what) != operator_value(before, key, what)
+            value_name: operator_value(played, key, value_name)
+            for value_name in (*_OF_OPERATOR, *map(str.lower, STATS))
+            if value_name in always
+            or operator_value(played, key, value_name) != operator_value(initial, key, value_name)
         }
         if values:
-            found[name] = values
+            expected[name] = values
     for side in SIDES:
-        values = {what: side_value(played.state, side, what) for what in OF_SIDE}
+        values = {value_name: side_value(played.state, side, value_name) for value_name in OF_SIDE}
         changed = {
-            what: value for what, value in values.items() if value != side_value(before.state, side, what)
+            value_name: value
+            for value_name, value in values.items()
+            if value != side_value(initial.state, side, value_name)
         }
         if changed:
-            found[side] = changed
+            expected[side] = changed
     if played.not_played:
-        found["not_played"] = sorted(played.not_played)
-    return found
+        expected["not_played"] = sorted(played.not_played)
+    return expected

@@ -30,7 +30,7 @@ class Bindings(Struct, frozen=True):
     def side(self, ref: OperatorRef) -> str:
         """Return the side of a named OPERATOR."""
         key = self.key(ref)
-        return next(side for (side, _), found in self.keys.items() if found == key)
+        return next(side for (side, _), operator_key in self.keys.items() if operator_key == key)
 
 
 def bindings_of(script: Script) -> Bindings:
@@ -81,10 +81,12 @@ def side_of(written: str) -> Side:
     return "blue" if written == "blue" else "red"
 
 
-def _markers(values: dict[str, Given[Plain]], before: str) -> tuple[tuple[str, int], ...]:
+def _markers(values: dict[str, Given[Plain]], prefix: str) -> tuple[tuple[str, int], ...]:
     """Return the markers among values, whose keys are such as ``markers.intel``."""
-    found = [(key.removeprefix(f"{before}."), _number(values, key)) for key in values]
-    return tuple([(name, number) for name, number in found if number and f"{before}.{name}" in values])
+    names_and_numbers = [(key.removeprefix(f"{prefix}."), _number(values, key)) for key in values]
+    return tuple(
+        [(name, number) for name, number in names_and_numbers if number and f"{prefix}.{name}" in values]
+    )
 
 
 def _status(values: dict[str, Given[Plain]]) -> Status:
@@ -94,8 +96,8 @@ def _status(values: dict[str, Given[Plain]]) -> Status:
 
 
 def _number(values: dict[str, Given[Plain]], key: str) -> int:
-    given = values.get(key)
-    return given.value if given is not None and isinstance(given.value, int) else 0
+    written_value = values.get(key)
+    return written_value.value if written_value is not None and isinstance(written_value.value, int) else 0
 
 
 def _lasting(values: dict[str, Given[Plain]], side: Side, on_field: bool, serial: int) -> tuple[Lasting, ...]:

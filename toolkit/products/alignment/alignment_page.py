@@ -90,7 +90,7 @@ def align_pdf(page: AlignPage, roots: Roots) -> bytes | Failure:
         return Failure(engine.message, engine.next_step)
     head = f'<!doctype html><html><head><meta charset="utf-8"><style>{_STYLE}</style></head><body>'
     try:
-        made = engine.render_pages(head + _front(page) + _back(page), page.paper, Fetcher(roots))
+        pdf = engine.render_pages(head + _front(page) + _back(page), page.paper, Fetcher(roots))
     except EngineError as error:
         return Failure(f"The PDF engine {engine.name} failed: {error}", "Try another paper.")
     mirror = mirror_axis(page.paper, page.flip)
@@ -100,10 +100,10 @@ def align_pdf(page: AlignPage, roots: Roots) -> bytes | Failure:
         page.paper, (Placement(0, whole._replace(turn=0)),), box, box, above=stroke(ruler(page.paper, ()))
     )
     shift = offset_on_back(*page.shift, mirror)
-    back = Sheet(page.paper, (Placement(1, whole),), box, box, shift=shift)
+    back_sheet = Sheet(page.paper, (Placement(1, whole),), box, box, shift=shift)
     metadata = PdfMetadata(_TITLES[page.lang], languages=(page.lang,), duplex=DUPLEX[page.flip])
-    with pikepdf.open(io.BytesIO(made)) as document:
-        return impose(document.pages, (front, back), metadata)
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        return impose(document.pages, (front, back_sheet), metadata)
 
 
 def _targets(paper: Size) -> Iterator[tuple[float, float]]:
@@ -144,13 +144,13 @@ def _scale(x: float, y: float) -> str:
     strokes = [f"M{x - 3} {y}H{x + 3}M{x} {y - 3}V{y + 3}"]
     words = []
     for half in range(-2 * _SCALE_LENGTH, 2 * _SCALE_LENGTH + 1):
-        at = half / 2
+        tick = half / 2
         long = 1.2 if half % 2 else 2.0 if half else 3.0
-        strokes.append(f"M{x + at} {y - _RULER_DISTANCE}v{-long}M{x - _RULER_DISTANCE} {y - at}h{-long}")
+        strokes.append(f"M{x + tick} {y - _RULER_DISTANCE}v{-long}M{x - _RULER_DISTANCE} {y - tick}h{-long}")
         if half % 6 == 0:
             sign = f"{half // 2:+d}".replace("-", "−") if half else "0"
-            words.append((x + at, y - _RULER_DISTANCE - 4, sign))
-            words.append((x - _RULER_DISTANCE - 5, y - at + 0.8, sign))
+            words.append((x + tick, y - _RULER_DISTANCE - 4, sign))
+            words.append((x - _RULER_DISTANCE - 5, y - tick + 0.8, sign))
     face_options = 'text-anchor="middle" font-size="2.4" fill="#000" stroke="none"'
     texts = "".join(f'<text x="{a}" y="{b}" {face_options}>{word}</text>' for a, b, word in words)
     return f'<path d="{"".join(strokes)}"/>{texts}'

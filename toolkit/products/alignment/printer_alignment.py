@@ -53,8 +53,8 @@ def record_offset(name: str, read: Sequence[str], landscape: bool) -> str | Refu
         return Refusal(str(error))
     except OSError as error:
         return Refusal(write_failure(printers_file(), error), "files")
-    said = name if re.fullmatch(r"[\w.-]+", name) else f'"{name}"'
-    return f"{name}, {way}: backs are {_offset_words(shift)}. Use it with --printer {said}."
+    shown_name = name if re.fullmatch(r"[\w.-]+", name) else f'"{name}"'
+    return f"{name}, {way}: backs are {_offset_words(shift)}. Use it with --printer {shown_name}."
 
 
 def _parse_offset(read: Sequence[str]) -> Shift | Refusal:
@@ -62,8 +62,8 @@ def _parse_offset(read: Sequence[str]) -> Shift | Refusal:
     try:
         dx, dy = (float(number.replace(",", ".").removesuffix("mm")) for number in read)
     except ValueError:
-        given = f", not {' '.join(read)!r}" if read else ""
-        return Refusal(f"--set NAME takes two numbers in mm, RIGHT and UP, such as 1.5 -0.5{given}.")
+        given_text = f", not {' '.join(read)!r}" if read else ""
+        return Refusal(f"--set NAME takes two numbers in mm, RIGHT and UP, such as 1.5 -0.5{given_text}.")
     if not all(math.isfinite(number) and abs(number) <= MAX_OFFSET for number in (dx, dy)):
         return Refusal(
             f"No printer is off by more than {MAX_OFFSET:g} mm: the paper was turned over the other edge, "
@@ -123,11 +123,11 @@ def write_align_page(request: AlignRequest) -> str | Refusal:
     if sorted(paper) < sorted(MIN_PAPER) or max(paper) < max(MIN_PAPER):
         return Refusal(f"This paper is too small for the scales: use {measures(MIN_PAPER)} or more.")
     lies = paper.turned if request.landscape == (paper.height >= paper.width) else paper
-    made = align_pdf(AlignPage(lies, request.flip, shift, request.language), Roots(Path.cwd()))
-    if isinstance(made, Failure):
-        return failure_refusal(made)
-    said = f"print it on both sides, turned over the {request.flip} edge, at actual size."
-    return write_file(request.output, made) or f"{request.output}: {said}"
+    pdf = align_pdf(AlignPage(lies, request.flip, shift, request.language), Roots(Path.cwd()))
+    if isinstance(pdf, Failure):
+        return failure_refusal(pdf)
+    instruction = f"print it on both sides, turned over the {request.flip} edge, at actual size."
+    return write_file(request.output, pdf) or f"{request.output}: {instruction}"
 
 
 def find_printer(name: str, layouts: Layouts) -> Printer | Refusal:
@@ -146,11 +146,15 @@ def find_printer(name: str, layouts: Layouts) -> Printer | Refusal:
         hint = did_you_mean(name, printers)
         return Refusal(f"There is no printer {name!r}.{hint} {_how_to_measure(name)}")
     for plan in plans:
-        found = arrange(plan)
+        arrangement = arrange(plan)
         turned_over = plan.sides != "fronts" and plan.fold == "none" and plan.flip != "none"
-        if turned_over and isinstance(found, Arrangement) and printer.shift(found.landscape) is None:
-            way = "landscape" if found.landscape else "portrait"
-            step = _how_to_measure(name, " --landscape" if found.landscape else "")
+        if (
+            turned_over
+            and isinstance(arrangement, Arrangement)
+            and printer.shift(arrangement.landscape) is None
+        ):
+            way = "landscape" if arrangement.landscape else "portrait"
+            step = _how_to_measure(name, " --landscape" if arrangement.landscape else "")
             return Refusal(f"The printer {name!r} was not measured with {way} paper. {step}")
     return printer
 

@@ -71,18 +71,20 @@ def write_pictures(workspace: Workspace, request: PictureRequest, progress: Prog
     if refused:
         return refused
     written: PixelSizes = {}
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     try:
         for run in runs:
-            part = sub_progress(progress, len(written), len(names))
-            made = _draw_run(run, request, job, written, part)
-            if isinstance(made, Failure):
-                return failure_refusal(made)
-            found += made
+            run_progress = sub_progress(progress, len(written), len(names))
+            run_diagnostics = _draw_run(run, request, job, written, run_progress)
+            if isinstance(run_diagnostics, Failure):
+                return failure_refusal(run_diagnostics)
+            diagnostics += run_diagnostics
     except OSError as error:
         return cannot_write(request.output, error)
     cards, backs = _written_pictures(job, runs, written)
-    sizes = " and ".join(sorted({f"{one['width']}×{one['height']}" for one in (*cards, *backs)}))
+    sizes = " and ".join(
+        sorted({f"{picture_data['width']}×{picture_data['height']}" for picture_data in (*cards, *backs)})
+    )
     counts = f"{counted(len(cards), 'card')} and {counted(len(backs), 'back')}"
     sentence = f"{request.output}: {counts}, {sizes} pixels at {request.dpi} dpi."
     data = {
@@ -93,12 +95,12 @@ def write_pictures(workspace: Workspace, request: PictureRequest, progress: Prog
         "cards": cards,
         "backs": backs,
     }
-    return Outcome(sentence, job.report(found), data)
+    return Outcome(sentence, job.report(diagnostics), data)
 
 
 def _picture_runs(request: PictureRequest, job: PrintJob) -> list[_PictureRun] | Refusal:
     """Return the cards by size with their file names, or a refusal if the service has no such card."""
-    taken: set[str] = set()
+    taken_names: set[str] = set()
     runs = []
     service = request.service
     for (size, bleed), faces in job.by_size().items():
@@ -109,8 +111,8 @@ def _picture_runs(request: PictureRequest, job: PrintJob) -> list[_PictureRun] |
         bleed = service.bleed if service else bleed
         settings = PictureSettings(trim, request.dpi, bleed, request.bleed, job.face_options)
         names: dict[Subject, str] = {face: f"{face.id}.png" for face in faces}
-        for back in dict.fromkeys(back_of(face) for face in faces):
-            names[back] = f"backs/{unique_name(str(back), taken)}.png"
+        for card_back in dict.fromkeys(back_of(face) for face in faces):
+            names[card_back] = f"backs/{unique_name(str(card_back), taken_names)}.png"
         runs.append(_PictureRun(settings, names, turned=service is not None and service.is_turned(trim)))
     return runs
 
@@ -143,12 +145,12 @@ def _written_pictures(
     cards, backs = [], {}
     for face in job.faces:
         names = next(run.names for run in runs if face in run.names)
-        own, back = names[face], names[back_of(face)]
+        own, back_file = names[face], names[back_of(face)]
         if own in written:
             card = {"id": face.id, "kind": face.kind, "name": face.name, "quantity": face.quantity}
-            cards.append({**card, **shown(own), "back": back if back in written else None})
-        if back in written:
-            backs[back] = shown(back)
+            cards.append({**card, **shown(own), "back": back_file if back_file in written else None})
+        if back_file in written:
+            backs[back_file] = shown(back_file)
     return cards, list(backs.values())
 
 

@@ -41,25 +41,28 @@ class AppearanceComparison:
     template for other kinds of cards, is no difference.
     """
 
-    def __init__(self, baseline: Workspace, now: Workspace) -> None:
-        self._now = now
-        self._layouts = [_layouts(workspace) for workspace in (baseline, now)]
-        roots = roots_of(now)
+    def __init__(self, baseline: Workspace, current_workspace: Workspace) -> None:
+        self._now = current_workspace
+        self._layouts = [_layouts(workspace) for workspace in (baseline, current_workspace)]
+        roots = roots_of(current_workspace)
         older = roots_of(baseline)
         # both with the current fonts, which are compared separately
-        before = _OtherTemplates(now.root, roots.templates, older.theme, roots.fonts, baseline.root)
+        roots_before = _OtherTemplates(
+            current_workspace.root, roots.templates, older.theme, roots.fonts, baseline.root
+        )
         self._fonts = [
-            {purpose: _content(one.project / font) for purpose, font in one.fonts} for one in (older, roots)
+            {purpose: _content(roots_version.project / font) for purpose, font in roots_version.fonts}
+            for roots_version in (older, roots)
         ]
-        self._fetchers = [Fetcher(before), Fetcher(roots)]
+        self._fetchers = [Fetcher(roots_before), Fetcher(roots)]
         self._made: dict[tuple[int, Size], Pages] = {}
         self._backs: dict[tuple[int, Size, Back], tuple[object, ...]] = {}
 
     def differences(self, old: Face, new: Face) -> Iterator[Difference]:
         """Yield every difference of appearance between two faces."""
-        before, after = self._size(0, old), self._size(1, new)
-        if before != after:
-            yield Difference("looks", "card size", _measures(before), _measures(after))
+        size_before, after = self._size(0, old), self._size(1, new)
+        if size_before != after:
+            yield Difference("looks", "card size", _measures(size_before), _measures(after))
         if _content(old.art) != _content(new.art):
             yield Difference("looks", "art")
         elif (old.focus, old.zoom) != (new.focus, new.zoom):
@@ -93,29 +96,29 @@ class AppearanceComparison:
 
     def _back(self, version: int, face: Face) -> tuple[object, ...]:
         """Return what a back is made of, read once: its page and the content of its pictures."""
-        size, back = self._size(1, face), back_of(face)
-        key = (version, size, back)
+        size, card_back = self._size(1, face), back_of(face)
+        key = (version, size, card_back)
         if key not in self._backs:
-            pages, plain = self._pages(version, size), Back(back.pile, colours=back.colours)
+            pages, plain = self._pages(version, size), Back(card_back.pile, colours=card_back.colours)
             fetch = self._fetchers[version]
             shipped = [fetch(address).content for address in sorted(pages.back_addresses(plain))]
-            own = (_content(back.picture), _content(back.logo))
+            own = (_content(card_back.picture), _content(card_back.logo))
             self._backs[key] = (_text(pages.back(plain)), own, () if any(own) else shipped)
         return self._backs[key]
 
     @cached_property
     def _same_files(self) -> bool:
         """Whether both projects have the same template files, or none: pages need not be compared."""
-        before, after = (_files(fetcher.roots) for fetcher in self._fetchers)
-        return before == after
+        files_before, after = (_files(fetcher.roots) for fetcher in self._fetchers)
+        return files_before == after
 
     @cached_property
     def _same_style(self) -> bool:
         """Whether the style sheets, fonts and the document around the pages are the same."""
         size = self._layouts[1].layout.card
-        made = [_text(self._pages(version, size).document([])) for version in (0, 1)]
+        documents = [_text(self._pages(version, size).document([])) for version in (0, 1)]
         style = [_style(fetcher.roots) for fetcher in self._fetchers]
-        return made[0] == made[1] and style[0] == style[1]
+        return documents[0] == documents[1] and style[0] == style[1]
 
 
 def _layouts(workspace: Workspace) -> Layouts:
@@ -148,12 +151,12 @@ def _files(roots: Roots) -> dict[str, bytes | None]:
 
 def _style(roots: Roots) -> dict[str, bytes | None]:
     """Return the style sheets, fonts and other files of a project's templates, first those of its theme."""
-    found: dict[str, bytes | None] = {}
+    contents_by_name: dict[str, bytes | None] = {}
     for folder in roots.folders:
         if folder in roots.shipped:
             continue
         for path in roots.files(folder):
             name = path.relative_to(folder)
             if path.suffix not in _MADE_INTO_PAGES and name.parts[0] not in _COMPARED_ELSEWHERE:
-                found.setdefault(name.as_posix(), _content(path))
-    return found
+                contents_by_name.setdefault(name.as_posix(), _content(path))
+    return contents_by_name

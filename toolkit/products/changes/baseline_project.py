@@ -28,9 +28,12 @@ def baseline_project(
     if not where.strip():
         yield Refusal("Name a git revision, or the folder of an older copy.")
     elif folders and os.path.isdir(folder):  # Path.is_dir raises OSError for a name that is too long
-        found = next((one for one in (folder, folder / "cards") if (one / PROJECT_FILE).is_file()), None)
+        project_folder = next(
+            (candidate for candidate in (folder, folder / "cards") if (candidate / PROJECT_FILE).is_file()),
+            None,
+        )
         missing = f"{folder} is not an older copy of a project: there is no {PROJECT_FILE} in it."
-        yield absolute(found) if found else Refusal(missing)
+        yield absolute(project_folder) if project_folder else Refusal(missing)
     elif folders and os.path.exists(folder):
         yield Refusal(f"{where} is a file; name the folder of an older copy, or a git revision.")
     else:

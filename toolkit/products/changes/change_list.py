@@ -38,10 +38,10 @@ def with_list(
     pdf: bytes, changes: Changes, roots: Roots, paper: Size, metadata: PdfMetadata
 ) -> bytes | Diagnostic | Failure:
     """Return the sheets with the list behind them, or the list alone if there are no sheets."""
-    made = print_list(changes, roots, paper)
-    if not isinstance(made, PrintedDocument):
-        return made
-    return append_pages(pdf, made.pdf) if pdf else with_metadata(made.pdf, metadata)
+    printed_list = print_list(changes, roots, paper)
+    if not isinstance(printed_list, PrintedDocument):
+        return printed_list
+    return append_pages(pdf, printed_list.pdf) if pdf else with_metadata(printed_list.pdf, metadata)
 
 
 ROWS = 34
@@ -105,23 +105,27 @@ def _row(card: CardChange, words: Words) -> Row:
         words.say("changes-was", name=card.older_name) if card.older_name != card.name else "",
         card.kind,
         tuple(words.say(f"changes-{category}") for category in sorts),
-        ", ".join(_detail(one, words) for one in card.differences if one.category != "unknown"),
+        ", ".join(
+            _detail(difference, words) for difference in card.differences if difference.category != "unknown"
+        ),
         card.to_throw_away,
         card.to_print,
     )
 
 
-def _detail(one: Difference, words: Words) -> str:
+def _detail(difference: Difference, words: Words) -> str:
     """Return a difference, with its values if both are numbers: "AP 4 › 5" (the fonts have no arrow)."""
-    what = one.what
-    if not what.isupper():
-        word, _, number = what.partition(" ")
+    name_of_change = difference.what
+    if not name_of_change.isupper():
+        word, _, number = name_of_change.partition(" ")
         numbered = number.isdigit()
-        key = word if numbered else what
-        what = words.say(f"what-{key.replace(' ', '-')}") + (f" {number}" if numbered else "")
-    values = [value or "–" for value in (one.before, one.after)]
-    short = (one.before or one.after) and all(value.isdigit() or value == "–" for value in values)
-    return f"{what} {values[0]} › {values[1]}" if short else what
+        key = word if numbered else name_of_change
+        name_of_change = words.say(f"what-{key.replace(' ', '-')}") + (f" {number}" if numbered else "")
+    values = [value or "–" for value in (difference.before, difference.after)]
+    short = (difference.before or difference.after) and all(
+        value.isdigit() or value == "–" for value in values
+    )
+    return f"{name_of_change} {values[0]} › {values[1]}" if short else name_of_change
 
 
 def _pages(sections: Iterator[Section]) -> Iterator[Sequence[Section]]:

@@ -70,14 +70,14 @@ class CardChange(Struct, frozen=True):
             (
                 category
                 for category in CATEGORIES
-                if any(one.category == category for one in self.differences)
+                if any(difference.category == category for difference in self.differences)
             ),
             None,
         )
 
     def of(self, category: Category) -> tuple[Difference, ...]:
         """Return the differences of a category."""
-        return tuple(one for one in self.differences if one.category == category)
+        return tuple(difference for difference in self.differences if difference.category == category)
 
 
 class Changes(Struct, frozen=True):

@@ -45,7 +45,10 @@ def card_data(card: CardChange) -> dict[str, object]:
         "older_name": card.older_name,
         "kind": card.kind,
         "action": card.action,
-        **{category: [_difference(one) for one in card.of(category)] for category in CATEGORIES[:3]},
+        **{
+            category: [_difference(difference) for difference in card.of(category)]
+            for category in CATEGORIES[:3]
+        },
         "unknown": card.category == "unknown",
         "copies": {"before": card.before, "now": card.now},
         "print": card.to_print,
@@ -53,8 +56,8 @@ def card_data(card: CardChange) -> dict[str, object]:
     }
 
 
-def _difference(one: Difference) -> dict[str, str | None]:
-    return {"what": one.what, "before": one.before, "after": one.after}
+def _difference(difference: Difference) -> dict[str, str | None]:
+    return {"what": difference.what, "before": difference.before, "after": difference.after}
 
 
 def as_text(changes: Changes) -> str:
@@ -83,8 +86,8 @@ def _groups(changes: Changes) -> Iterator[tuple[str, list[CardChange]]]:
     yield "Gone", [card for card in changes.cards if card.before and not card.now]
     both = [card for card in changes.cards if card.before and card.now and card.same_face]
     yield "More or fewer copies", [card for card in both if card.before != card.now]
-    kept = [card for card in both if card.action == "keep" and card.differences]
-    yield "Behaviour changed, printed text unchanged", kept
+    kept_cards = [card for card in both if card.action == "keep" and card.differences]
+    yield "Behaviour changed, printed text unchanged", kept_cards
     yield "Only renamed", [card for card in both if card.action == "keep" and not card.differences]
 
 
@@ -92,15 +95,15 @@ def _line(card: CardChange) -> str:
     parts = [one_line(card.name), "; ".join(map(_described, card.differences)), _todo(card)]
     if card.older_id != card.id:
         parts.insert(1, f"was {card.older_id}")
-    return " · ".join(part for part in parts if part)
+    return " · ".join(line_part for line_part in parts if line_part)
 
 
-def _described(one: Difference) -> str:
-    if one.category == "unknown":
+def _described(difference: Difference) -> str:
+    if difference.category == "unknown":
         return ""
-    before, after = one.before or "–", one.after or "–"
-    shown = (one.before or one.after) and max(len(before), len(after)) <= _SHORT
-    return f"{one.what} {before} → {after}" if shown else one.what
+    text_before, after = difference.before or "–", difference.after or "–"
+    shown = (difference.before or difference.after) and max(len(text_before), len(after)) <= _SHORT
+    return f"{difference.what} {text_before} → {after}" if shown else difference.what
 
 
 def _todo(card: CardChange) -> str:

@@ -77,8 +77,10 @@ class Repository(Struct, frozen=True):
         """Return the commit that a revision names; None if there is none."""
         if revision.startswith("-") or "\0" in revision:
             return None
-        found = self._answer("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
-        return found if found and found.isalnum() else None  # for `^HEAD` git prints `^` and a commit
+        commit_id = self._answer("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
+        return (
+            commit_id if commit_id and commit_id.isalnum() else None
+        )  # for `^HEAD` git prints `^` and a commit
 
     def names(self) -> list[str]:
         """Return all branches and tags."""
@@ -144,16 +146,16 @@ class Repository(Struct, frozen=True):
         They are counted while git lists them: a small tree can name a subtree any number of times.
         """
         with self._started("ls-tree", "-r", "-z", "--full-tree", tree) as listing:
-            rest, count = b"", 0
+            partial_line, count = b"", 0
             while block := listing.stdout.read(1 << 16) if listing.stdout else b"":
-                *lines, rest = (rest + block).split(b"\0")
+                *lines, partial_line = (partial_line + block).split(b"\0")
                 count += len(lines)
                 if count > _MAX_FILES:
                     listing.kill()
                     raise GitError(f"The folder holds more than {_MAX_FILES:,} files in that revision.")
                 for line in lines:
-                    what, _, name = line.partition(b"\t")
-                    mode, _, named = what.decode().split(" ")
+                    tree_entry, _, name = line.partition(b"\t")
+                    mode, _, named = tree_entry.decode().split(" ")
                     if mode in _FILES or mode == _LINK:
                         yield _Entry(mode, named, os.fsdecode(name))
         if listing.returncode:
@@ -189,7 +191,7 @@ class Repository(Struct, frozen=True):
         """
         listed = temporary / "objects"
         listed.write_text("".join(f"{name}\n" for name in objects), encoding="ascii")
-        with listed.open("rb") as asked, self._started("cat-file", how, stdin=asked) as process:
+        with listed.open("rb") as request_file, self._started("cat-file", how, stdin=request_file) as process:
             assert process.stdout is not None
             try:
                 yield process.stdout
@@ -251,8 +253,8 @@ def find_repository(project: Path) -> Repository | None:
         raise GitError("git, which could read a revision of that name, is not installed.")
     data = _data_folder(top)
     repository = Repository(top, program)
-    found = repository._answer("rev-parse", "--absolute-git-dir")
-    if found is None or os.path.realpath(found) != os.path.realpath(data):
+    git_folder = repository._answer("rev-parse", "--absolute-git-dir")
+    if git_folder is None or os.path.realpath(git_folder) != os.path.realpath(data):
         raise GitError(
             f"git does not read the repository in {top}. If it belongs to another user and you trust it: "
             f"git config --global --add safe.directory {top}"
@@ -311,12 +313,12 @@ def _data_folder(top: Path) -> str:
 
 def _environment() -> dict[str, str]:
     """Return the user's environment, without the variables that would lead git to another repository."""
-    kept = {
+    kept_variables = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith("GIT_") or name.startswith("GIT_CONFIG")
     }
-    return kept | _ENVIRONMENT
+    return kept_variables | _ENVIRONMENT
 
 
 def _new_file(path: Path) -> IO[bytes]:
@@ -327,8 +329,8 @@ def _new_file(path: Path) -> IO[bytes]:
 
 def _make_link(folder: Path, name: str, leads_to: str) -> None:
     """Make a link, unless it would lead out of the folder."""
-    place = posixpath.normpath(PurePosixPath(name).parent / leads_to)
-    if not posixpath.isabs(place) and place.split("/")[0] != "..":
+    link_target = posixpath.normpath(PurePosixPath(name).parent / leads_to)
+    if not posixpath.isabs(link_target) and link_target.split("/")[0] != "..":
         with suppress(OSError, ValueError):  # not every system has links
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).symlink_to(leads_to)
@@ -341,4 +343,4 @@ def _is_plain(name: str) -> bool:
         return False
     if os.name == "nt" and any(sign in name for sign in "\\:"):
         return False
-    return not any(part in ("", ".", "..") or part.lower() == ".git" for part in parts)
+    return not any(name_part in ("", ".", "..") or name_part.lower() == ".git" for name_part in parts)

@@ -117,7 +117,7 @@ def _rows(sizes: Sequence[Size], width: float) -> Iterator[list[Size]]:
     """Yield the sizes line by line, as many as fit side by side."""
     row: list[Size] = []
     for size in sizes:
-        if row and sum(one.width + GAP for one in row) + size.width > width + EPSILON:
+        if row and sum(size_in_row.width + GAP for size_in_row in row) + size.width > width + EPSILON:
             yield row
             row = []
         row.append(size)
@@ -182,19 +182,24 @@ def contact_pdf(
         return ContactSheet(b"", printed.diagnostics, 0, 0)
     page_of = {face: number for number, face in enumerate(printed.printed)}
     sizes = {face: alone.layout_of(face).card for face in page_of}
-    kept = [
-        (group.heading, [face for one in group.faces if (face := replace(one, quantity=1)) in page_of])
+    groups_kept = [
+        (
+            group.heading,
+            [face for group_face in group.faces if (face := replace(group_face, quantity=1)) in page_of],
+        )
         for group in groups
     ]
-    kept = [(heading, found) for heading, found in kept if found]
-    order = [face for _, found in kept for face in found]
+    groups_kept = [(heading, group_faces) for heading, group_faces in groups_kept if group_faces]
+    order = [face for _, group_faces in groups_kept for face in group_faces]
     scaled = {face: Size(size.width * scale, size.height * scale, size.shape) for face, size in sizes.items()}
-    pages = lay_out_pages([(heading, [scaled[face] for face in found]) for heading, found in kept], *page)
+    pages = lay_out_pages(
+        [(heading, [scaled[face] for face in group_faces]) for heading, group_faces in groups_kept], *page
+    )
     if paper is None:
-        lowest = max(place.y + place.size.height for place in pages[0].places)
+        lowest = max(card_place.y + card_place.size.height for card_place in pages[0].places)
         page = Size(page.width, round(lowest + MARGIN, 2))
     values = {
-        "pages": [one.headings for one in pages],
+        "pages": [contact_page.headings for contact_page in pages],
         "title": settings.metadata.title,
         "language": settings.metadata.languages[0],
         "margin": MARGIN,
@@ -206,7 +211,9 @@ def contact_pdf(
         return ContactSheet(b"", (*printed.diagnostics, drawn), 0, 0)
     with pikepdf.open(io.BytesIO(drawn.pdf)) as frames, pikepdf.open(io.BytesIO(printed.pdf)) as cards:
         numbers = [len(pages) + page_of[face] for face in order]
-        sheets = [_sheet(number, one, page, numbers, scale) for number, one in enumerate(pages)]
+        sheets = [
+            _sheet(number, contact_page, page, numbers, scale) for number, contact_page in enumerate(pages)
+        ]
         pdf = impose([*frames.pages, *cards.pages], sheets, settings.metadata)
     return ContactSheet(pdf, printed.diagnostics, len(pages), len(order))
 
@@ -224,12 +231,12 @@ def _sheet(number: int, page: ContactPage, paper: Size, numbers: Sequence[int], 
     whole = (0.0, 0.0, paper.width, paper.height)
     cards = [
         Placement(
-            numbers[place.card],
-            Slot(place.x, paper.height - place.y - place.size.height, *place.size),
-            shape=place.size.shape,
+            numbers[card_place.card],
+            Slot(card_place.x, paper.height - card_place.y - card_place.size.height, *card_place.size),
+            shape=card_place.size.shape,
             scale=scale,
         )
-        for place in page.places
+        for card_place in page.places
     ]
     lines = outlined((outline(card.slot, shape=card.shape) for card in cards), halo=False)
     return Sheet(paper, (Placement(number, Slot(*whole)), *cards), whole, whole, above=lines)

@@ -39,19 +39,21 @@ def write_contact(workspace: Workspace, request: ContactRequest, progress: Progr
     pages = None if picture else paper_of(paper or job.project.paper)
     settings = ContactSettings(job.sheet_settings(), job.metadata(), pages, request.columns)
     groups = [Group(title, tuple(dict.fromkeys(faces))) for title, faces in job.by_kind().items()]
-    made = contact_pdf(groups, settings, job.roots, progress)
-    if isinstance(made, Failure):
-        return failure_refusal(made)
-    report, cards = job.report(made.diagnostics), counted(made.cards, "card")
-    if not made.pages:
+    contact_sheet = contact_pdf(groups, settings, job.roots, progress)
+    if isinstance(contact_sheet, Failure):
+        return failure_refusal(contact_sheet)
+    report, cards = job.report(contact_sheet.diagnostics), counted(contact_sheet.cards, "card")
+    if not contact_sheet.pages:
         return Outcome("Nothing was printed.", report)
-    data = {"file": str(output), "cards": made.cards}
+    data = {"file": str(output), "cards": contact_sheet.cards}
     if not picture:
         done = Outcome(
-            f"{output}: {cards} on {counted(made.pages, 'page')}.", report, {**data, "pages": made.pages}
+            f"{output}: {cards} on {counted(contact_sheet.pages, 'page')}.",
+            report,
+            {**data, "pages": contact_sheet.pages},
         )
-        return write_file(output, made.pdf) or done
-    drawn = contact_picture(made.pdf)
+        return write_file(output, contact_sheet.pdf) or done
+    drawn = contact_picture(contact_sheet.pdf)
     if drawn is None:
         return Refusal(f"{cards} are too many for one picture: write a PDF, or choose fewer with --kind.")
     content, width, height = drawn

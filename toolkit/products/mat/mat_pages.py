@@ -93,11 +93,11 @@ def _full(mode: Mode, cards: TableCards) -> MatPlan:
     turned = max(cards.operator)
     cell = Size(max(turned, cards.objective.width), turned)
     field = mode.field_positions * (cell.width + gap) - gap
-    wanted = [
+    wanted_zones = [
         _at("save", 0, 0, cards.operator, mode.save_zone, "SAVEZONE"),
         _at("strategy", 0, 0, cards.strategy, mode.strategy_positions, "STRATEGY"),
     ]
-    zones = [zone for zone in wanted if zone.number]
+    zones = [zone for zone in wanted_zones if zone.number]
     widths = [zone.number * (zone.width + gap) - gap for zone in zones]
     least = sum(zone.width for zone in zones) + gap
     inner = max(field, least, min(sum(widths) + 2 * gap, 1.25 * field))
@@ -109,18 +109,18 @@ def _full(mode: Mode, cards: TableCards) -> MatPlan:
     top, peek = band / 2 + gap, 0.36 * cards.objective.height
     first = top + _TITLE + peek
     second = first + max(turned, cards.deck.height, cards.item.height) + gap + _TITLE
-    found: list[Place] = []
+    zone_places: list[Place] = []
     for zone, natural in zip(zones, widths, strict=True):
         room = zone.width + (natural - zone.width) * share
-        found += _zone(zone, left if zone.kind == "save" else left + inner - room, second, room)
+        zone_places += _zone(zone, left if zone.kind == "save" else left + inner - room, second, room)
     for kind in piles:
         card = cards.item if kind.startswith("item") else cards.deck
         x = margin if kind.startswith("item") else width - margin - column
         y = second if kind.endswith("deck") else first
-        found.append(_at(kind, x + (column - card.width) / 2, y, card, name=_PILES[kind]))
+        zone_places.append(_at(kind, x + (column - card.width) / 2, y, card, name=_PILES[kind]))
     high = max(card.height for card in (cards.operator, cards.strategy, cards.deck, cards.item))
     rows = _rows(mode, cards, cell, gap, (left + (inner - field) / 2, top, peek))
-    halves = ((*row, *found) for row in rows)
+    halves = ((*row, *zone_places) for row in rows)
     return MatPlan("full", Size(width, 2 * (second + high + margin)), band, *halves)
 
 
@@ -139,7 +139,7 @@ def _compact(mode: Mode, cards: TableCards) -> MatPlan:
     zones = [("SAVEZONE", mode.save_zone), ("STRATEGY", mode.strategy_positions)]
     zones += [("ITEMDISCARDZONE", 0)] if len(piles) > 2 else []
     room = (field + gap) / len(zones)
-    found = [
+    zone_places = [
         Place("edge", left + number * room, edge, room - gap, half - edge, most, name)
         for number, (name, most) in enumerate(zones)
     ]
@@ -147,8 +147,8 @@ def _compact(mode: Mode, cards: TableCards) -> MatPlan:
         card = cards.item if kind.startswith("item") else cards.deck
         x = left + field + gap + 1 + (column - card.width) / 2
         y = half - margin - high - number * (high + gap)
-        found.append(_at(kind, x, y, card, name=_PILES[kind]))
-    halves = ((*row, *found) for row in _rows(mode, cards, cell, gap, (left, top, peek)))
+        zone_places.append(_at(kind, x, y, card, name=_PILES[kind]))
+    halves = ((*row, *zone_places) for row in _rows(mode, cards, cell, gap, (left, top, peek)))
     return MatPlan("compact", Size(2 * left + field, 2 * half), band, *halves)
 
 

@@ -64,7 +64,7 @@ def write_mat(workspace: Workspace, request: MatRequest) -> Outcome | Refusal:
     if not isinstance(written, list):
         return written
     title = f"{job.words.say('mat')}: {mode.name.in_language(job.language).value}"
-    pdf = impose_mat([one.pdf for one in written], tiling, job.metadata(title))
+    pdf = impose_mat([document.pdf for document in written], tiling, job.metadata(title))
     data = {
         "file": str(request.output),
         "mode": mode.id,
@@ -123,7 +123,8 @@ def _documents(
         "band": plan.band,
         "rounds": mode.max_rounds,
         "objectives": tuple(
-            (one.name.in_language(words.language).value, one.value) if one else ("", 0) for one in listed
+            (objective.name.in_language(words.language).value, objective.value) if objective else ("", 0)
+            for objective in listed
         ),
         "mode": mode.name.in_language(words.language).value,
         "goal": "" if captured is None else f"{words.say('setup-end')}: {words.say(goal, number=captured)}",
@@ -156,8 +157,8 @@ class SheetLabels(Struct, frozen=True):
 
 
 def _sheet_labels(tile: Tile, tiling: Tiling, words: Words) -> SheetLabels:
-    def glue(number: int, there: bool) -> str:
-        return words.say("mat-glue", number=number) if there else ""
+    def glue(number: int, is_glued: bool) -> str:
+        return words.say("mat-glue", number=number) if is_glued else ""
 
     return SheetLabels(
         tile.number,
@@ -171,10 +172,10 @@ def _overflow_findings(written: PrintedDocument, mode: Mode, language: str) -> I
     for measure in written.overflows:
         named = measure.region.removeprefix("named ")  # a template of one's own may have other regions
         number = int(named) if named.isdigit() else 0
-        what = f"The name of OBJECTIVE {number}" if number else f"The text {measure.region!r}"
+        place_words = f"The name of OBJECTIVE {number}" if number else f"The text {measure.region!r}"
         yield Diagnostic(
             "text-overflow",
-            f"{what} is too long for its place on the mat ({language}).",
+            f"{place_words} is too long for its place on the mat ({language}).",
             mode.span_of("objectives", number - 1) if number else mode.id_span,
             "Shorten it, or change templates/mat.",
             card=mode.id,

@@ -123,7 +123,9 @@ class _ReferenceBuilder(Struct, frozen=True):
             durations=tuple(self._durations()),
             icons=tuple(self._icons()),
             kinds=tuple(self._kinds()),
-            reading=tuple(self.line(f"reading-{what}") for what in ("field", "choice", "either")),
+            reading=tuple(
+                self.line(f"reading-{reading_word}") for reading_word in ("field", "choice", "either")
+            ),
             reading_short=self.line("reading-short"),
             setup=tuple(self._setup()),
         )
@@ -134,9 +136,9 @@ class _ReferenceBuilder(Struct, frozen=True):
     def line(self, key: str, label: str = "", **numbers: object) -> Line:
         return Line(self.words.said(self.say(key, **numbers)), label=label)
 
-    def _made(self, entry: str | None, part: str) -> Iterator[Line]:
+    def _made(self, entry: str | None, effect_part: str) -> Iterator[Line]:
         """Yield the printed text of an effect of the ruleset or the mode."""
-        compiled = self.workspace.effects.get((entry or "", part))
+        compiled = self.workspace.effects.get((entry or "", effect_part))
         for words in self._words(compiled) if compiled and compiled.sound else ():
             yield Line(words, made=True)
 
@@ -152,7 +154,7 @@ class _ReferenceBuilder(Struct, frozen=True):
         if own is not None:
             return tuple(self.words.said(line) for line in own.value.splitlines())
         languages = (self.language, *project.languages, *LANGUAGES)
-        language = next(one for one in languages if one in LANGUAGES)
+        language = next(language_code for language_code in languages if language_code in LANGUAGES)
         return rules_text(compiled.tree, compiled.source.role, language) or ()
 
     def _steps(self) -> Iterator[Topic]:
@@ -192,9 +194,9 @@ class _ReferenceBuilder(Struct, frozen=True):
             action = named.get(name.lower())
             if action is None:
                 continue
-            made = tuple(self._made(self.workspace.cards.project.ruleset, f"action {action.id}"))
+            own_lines = tuple(self._made(self.workspace.cards.project.ruleset, f"action {action.id}"))
             own = self.line(f"action-{action.id}")
-            lines = [*made, own] if action.id == "move" else [own, *made]
+            lines = [*own_lines, own] if action.id == "move" else [own, *own_lines]
             if action.id == "move":
                 counters = self.line(f"counters-{self.options.swap_counters}")
                 swap = self.line("action-move-swap", swap_mp=self.options.swap_mp)
@@ -248,7 +250,7 @@ class _ReferenceBuilder(Struct, frozen=True):
     def _performance(self) -> Topic:
         mode = self.mode
         parts = [f"performance {number}" for number in range(1, len(mode.performance) + 1 if mode else 1)]
-        added = [line for part in parts for line in self._made(mode.id if mode else None, part)]
+        added = [line for mode_part in parts for line in self._made(mode.id if mode else None, mode_part)]
         return self._keyword("PERFORMANCE", (self.line("performance-when"), *added))
 
     def _keyword(self, keyword: Keyword, more: Iterable[Line]) -> Topic:
@@ -261,7 +263,12 @@ class _ReferenceBuilder(Struct, frozen=True):
         ruleset = self.ruleset
         actions = [self.workspace.effects_of(ruleset.id)] if ruleset else []
         trees = [effect for effect, _ in self._trees()]
-        trees += [one.tree for group in actions for one in group if one.source.part.startswith("action ")]
+        trees += [
+            parsed_effect.tree
+            for group in actions
+            for parsed_effect in group
+            if parsed_effect.source.part.startswith("action ")
+        ]
         used = {node.name for effect in trees for node in walk(effect) if isinstance(node, tree.Duration)}
         for name in _DURATIONS:
             if name in used:
@@ -318,7 +325,10 @@ class _ReferenceBuilder(Struct, frozen=True):
             where = (self.line("setup-objectives-text"), Line(self._objectives(mode)))
             yield Topic(self.say("setup-objectives"), where)
         yield self._topic(self.say("setup-begins"), "setup-begins-text")
-        victory = [Line(self.words.said(text), made) for text, made in victory_sentences(mode, self.words)]
+        victory = [
+            Line(self.words.said(text), is_made_up)
+            for text, is_made_up in victory_sentences(mode, self.words)
+        ]
         yield Topic(self.say("setup-end"), tuple(victory))
         yield self._topic(self.say("setup-needed"), "setup-needed-text", **self._needed(mode))
 
@@ -327,15 +337,15 @@ class _ReferenceBuilder(Struct, frozen=True):
 
     def _objectives(self, mode: Mode) -> Paragraph:
         """Return the OBJECTIVEs by FIELDPOSITION, with their values."""
-        found: list[Run] = []
+        runs: list[Run] = []
         for number, name in enumerate(mode.objectives[: mode.field_positions], 1):
             objective = self.workspace.cards.objectives.get(name)
             if objective is not None:
                 printed = objective.name.in_language(self.language).value
-                separator = " · " if found else ""
-                found += [Run("text", f"{separator}{number} "), Run("keyword", printed)]
-                found.append(Run("text", f" ({objective.value})"))
-        return tuple(found)
+                separator = " · " if runs else ""
+                runs += [Run("text", f"{separator}{number} "), Run("keyword", printed)]
+                runs.append(Run("text", f" ({objective.value})"))
+        return tuple(runs)
 
     def _needed(self, mode: Mode) -> dict[str, object]:
         """Return the number of dice of a player, and the number and kind of dice to count with."""

@@ -50,12 +50,12 @@ def write_reference(workspace: Workspace, request: ReferenceRequest) -> Outcome 
     if not isinstance(written, list):
         return written
     metadata = job.metadata(f"{reference.words.say('title')}: {reference.project}")
-    made = _finish(written[0].pdf, reference, plan, request, metadata)
-    if isinstance(made, Refusal):
-        return made
-    pdf, sentence = made
-    found = [_overflow_finding(workspace, measure, job.language) for measure in written[0].overflows]
-    return write_file(request.output, pdf) or Outcome(sentence, job.report(found))
+    finished = _finish(written[0].pdf, reference, plan, request, metadata)
+    if isinstance(finished, Refusal):
+        return finished
+    pdf, sentence = finished
+    diagnostics = [_overflow_finding(workspace, measure, job.language) for measure in written[0].overflows]
+    return write_file(request.output, pdf) or Outcome(sentence, job.report(diagnostics))
 
 
 def _no_rules(workspace: Workspace) -> str | None:

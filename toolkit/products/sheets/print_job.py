@@ -166,10 +166,10 @@ def select_cards(
         return job
     every = list(faces(workspace, job.language, tuple(request.ids), tuple(request.kinds)))
     chosen = faces_of_squads(workspace, every, request.squads) if request.squads else every
-    made = with_cards(job, request, [face for face in chosen if face.quantity])
-    if isinstance(made, Refusal) or made.faces:
-        return made
-    report = made.report()
+    print_job = with_cards(job, request, [face for face in chosen if face.quantity])
+    if isinstance(print_job, Refusal) or print_job.faces:
+        return print_job
+    report = print_job.report()
     if report.errors:
         return Outcome("Nothing was printed.", report)
     if chosen:
@@ -195,11 +195,13 @@ def with_cards(job: Job, request: PrintRequest, faces: Sequence[Face]) -> Job | 
 
 def unknown_squads(workspace: Workspace, ids: Iterable[str]) -> str | None:
     """Return an error message if one of the ids is not that of a SQUAD."""
-    known = workspace.cards.squads
-    for wanted in ids:
-        if wanted not in known and wanted not in workspace.cards.broken_ids:
-            hint = did_you_mean(wanted, known, f" There are: {', '.join(known) or 'none'}.")
-            return f"There is no SQUAD {wanted!r}.{hint}"
+    known_squads = workspace.cards.squads
+    for wanted_squad in ids:
+        if wanted_squad not in known_squads and wanted_squad not in workspace.cards.broken_ids:
+            hint = did_you_mean(
+                wanted_squad, known_squads, f" There are: {', '.join(known_squads) or 'none'}."
+            )
+            return f"There is no SQUAD {wanted_squad!r}.{hint}"
     return None
 
 

@@ -56,14 +56,16 @@ def choose_layouts(cards: CardSet, request: LayoutRequest) -> Layouts | str:
     """
     project = cards.project
     sizes = {kind: card_size_of(size) for kind, size in project.card_sizes.items()}
-    found = _by_size(cards, request, frozenset(sizes.values()))
-    if isinstance(found, str):
-        return found
+    plans_by_size = _by_size(cards, request, frozenset(sizes.values()))
+    if isinstance(plans_by_size, str):
+        return plans_by_size
     usual = card_size_of(project.card_size)
     plain = _with_bleed_gap(LayoutPlan(card=usual, paper=paper_of(request.paper or project.paper)))
-    main = found.get(None) or found.get(usual) or plain
+    main = plans_by_size.get(None) or plans_by_size.get(usual) or plain
     by_kind = {
-        kind: found.get(size) or _same_style(main, size) for kind, size in sizes.items() if size != main.card
+        kind: plans_by_size.get(size) or _same_style(main, size)
+        for kind, size in sizes.items()
+        if size != main.card
     }
     if (request.sides or request.flip) and any(plan.fold != "none" for plan in (main, *by_kind.values())):
         return "A fold sheet has fronts and backs on one side: omit --sides, --backs and --flip."
@@ -92,19 +94,19 @@ def _by_size(
     """Return the requested and the project's layouts by card size; the key None is for all other sizes."""
     if request.names and request.paper:
         return "--paper and --layout exclude each other: a layout defines its paper."
-    found: dict[Size | None, LayoutPlan] = {}
+    plans_by_size: dict[Size | None, LayoutPlan] = {}
     for name in request.names:
         layout = find_layout(cards, name)
         if isinstance(layout, str):
             return layout
         plan = plan_of(layout, cards.project.card_size, cards.project.paper)
         size = plan.card if plan.card in sizes else None
-        if size in found:
-            return f"The layouts {found[size].name!r} and {name!r} are for the same cards."
-        found[size] = plan
+        if size in plans_by_size:
+            return f"The layouts {plans_by_size[size].name!r} and {name!r} are for the same cards."
+        plans_by_size[size] = plan
     for plan in () if request.paper else _project_plans(cards):
-        found.setdefault(plan.card if plan.card in sizes else None, plan)
-    return found
+        plans_by_size.setdefault(plan.card if plan.card in sizes else None, plan)
+    return plans_by_size
 
 
 def find_layout(cards: CardSet, name: str) -> Layout | str:
@@ -161,10 +163,10 @@ def list_layouts(cards: CardSet | None, every: bool) -> list[ListedLayout]:
     """Return the project's own layouts, then the shipped ones for its card sizes; with ``every`` all."""
     own = cards.layouts if cards else {}
     sizes = {cards.project.card_size, *cards.project.card_sizes.values()} if cards else set()
-    wanted = {card_size_of(size) for size in sizes}
+    wanted_sizes = {card_size_of(size) for size in sizes}
     listed = [_list_entry(layout, cards, own=True) for layout in own.values()]
     for name, layout in shipped_layouts().items():
-        if name not in own and (every or card_size_of(layout.card_size or "") in wanted):
+        if name not in own and (every or card_size_of(layout.card_size or "") in wanted_sizes):
             listed.append(_list_entry(layout, cards, own=False))
     return listed
 
@@ -184,9 +186,9 @@ def unknown_paper(name: str | None) -> str | None:
     if name is None or size_of(name, PAPERS) is not None:
         return None
     hint = did_you_mean(name, PAPERS)
-    known = ", ".join(PAPERS)
+    known_papers = ", ".join(PAPERS)
     own = f"or write a size: 210x297mm, each side below {MAX_SIDE:g} mm"
-    return f"There is no paper {name!r}.{hint} Known: {known}; {own}."
+    return f"There is no paper {name!r}.{hint} Known: {known_papers}; {own}."
 
 
 def paper_data(paper: Size) -> dict[str, Any]:

@@ -74,13 +74,13 @@ def write_sheet(
     ``print_sheet``.
     """
     job = prepare_sheet(workspace, request, refused_pdf(request.output))
-    made = print_sheet(job, progress, cache) if isinstance(job, SheetJob) else job
-    if not isinstance(made, PrintedSheet):
-        return made
-    if not made.pdf:
-        return Outcome("Nothing was printed.", made.report)
-    written = write_file(request.output, made.pdf)
-    return written or Outcome(f"{request.output}: {made.sentence}.", made.report)
+    printed_sheet = print_sheet(job, progress, cache) if isinstance(job, SheetJob) else job
+    if not isinstance(printed_sheet, PrintedSheet):
+        return printed_sheet
+    if not printed_sheet.pdf:
+        return Outcome("Nothing was printed.", printed_sheet.report)
+    written = write_file(request.output, printed_sheet.pdf)
+    return written or Outcome(f"{request.output}: {printed_sheet.sentence}.", printed_sheet.report)
 
 
 def prepare_sheet(
@@ -112,8 +112,8 @@ def _prepare_changed(
     if isinstance(job, Refusal):
         return job
     if not (changes.printed or changes.thrown_away):
-        what = "No card has to be replaced" if changes.cards else "No card changed"
-        return Outcome(f"{what} since {changes.since}; nothing was printed.", job.report())
+        outcome_words = "No card has to be replaced" if changes.cards else "No card changed"
+        return Outcome(f"{outcome_words} since {changes.since}; nothing was printed.", job.report())
     return sheet_job(job, request, changes)
 
 
@@ -144,18 +144,18 @@ def print_sheet(
     if result.failure is not None:
         return failure_refusal(result.failure)
     sentence = f"{counted(result.cards, 'card')} on {counted(result.pages, 'page')}"
-    pdf, found = result.pdf if result.pages else b"", list(result.diagnostics)
+    pdf, diagnostics = result.pdf if result.pages else b"", list(result.diagnostics)
     if job.changes is not None:
         from toolkit.products.changes.change_list import with_list
 
         changes, paper = job.changes, job.settings.layout.paper.upright
         listed = f"a list of what changed since {changes.since} ({changes.thrown_away} to throw away)"
         sentence = f"{sentence}, and {listed}" if result.cards else f"only {listed}"
-        made = with_list(result.pdf, changes, job.roots, paper, job.metadata())
-        if isinstance(made, Failure):
-            return failure_refusal(made)
-        if isinstance(made, Diagnostic):  # the sheets without the list
-            found.append(made)
+        pdf_with_list = with_list(result.pdf, changes, job.roots, paper, job.metadata())
+        if isinstance(pdf_with_list, Failure):
+            return failure_refusal(pdf_with_list)
+        if isinstance(pdf_with_list, Diagnostic):  # the sheets without the list
+            diagnostics.append(pdf_with_list)
         else:
-            pdf = made
-    return PrintedSheet(pdf, result.printed, sentence, job.report(found))
+            pdf = pdf_with_list
+    return PrintedSheet(pdf, result.printed, sentence, job.report(diagnostics))

@@ -113,7 +113,7 @@ def draw_showcase(
     A card whose template fails is left out and reported.
     """
     places = list(_fan(cards) if settings.arrangement == "fan" else _row(cards))
-    corners = [corner for place in places for corner in place.corners()]
+    corners = [corner for card_place in places for corner in card_place.corners()]
     left, top = (min(corner[axis] for corner in corners) for axis in (0, 1))
     right, bottom = (max(corner[axis] for corner in corners) for axis in (0, 1))
     width = settings.width * _SUPERSAMPLING
@@ -122,7 +122,7 @@ def draw_showcase(
     height = round((bottom - top) * scale + 2 * _MARGIN * width)
     height += height % _SUPERSAMPLING
     pictures: dict[Subject, Image.Image] = {}
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
 
     def use(subject: Subject, raster: Raster) -> None:
         pictures[subject] = as_image(raster)
@@ -139,19 +139,19 @@ def draw_showcase(
         )
         if isinstance(drawn, Failure):
             return drawn
-        found += drawn
+        diagnostics += drawn
     canvas = Image.new("RGBA", (width, height))
     shift = ((width - (right - left) * scale) / 2 - left * scale, _MARGIN * width - top * scale)
     shown = 0
-    for card, place in zip(cards, places, strict=True):
+    for card, card_place in zip(cards, places, strict=True):
         if card.face in pictures:
             shown += 1
-            _paste_card(canvas, pictures[card.face], place, scale, shift)
+            _paste_card(canvas, pictures[card.face], card_place, scale, shift)
     picture = _on_background(canvas.reduce(_SUPERSAMPLING), settings.background)
     stream, mark = io.BytesIO(), PngInfo()
     mark.add_text("Software", "opforge")
     picture.save(stream, "PNG", pnginfo=mark, optimize=True)
-    return Showcase(stream.getvalue(), *picture.size, shown, tuple(found))
+    return Showcase(stream.getvalue(), *picture.size, shown, tuple(diagnostics))
 
 
 def _fan(cards: Sequence[ShownCard]) -> Iterator[_Place]:
@@ -172,17 +172,17 @@ def _row(cards: Sequence[ShownCard]) -> Iterator[_Place]:
 
 
 def _paste_card(
-    canvas: Image.Image, picture: Image.Image, place: _Place, scale: float, shift: tuple[float, float]
+    canvas: Image.Image, picture: Image.Image, card_place: _Place, scale: float, shift: tuple[float, float]
 ) -> None:
     """Draw a card and its shadow over the cards below."""
-    mask = _card_mask(picture.size, place.size, scale)
+    mask = _card_mask(picture.size, card_place.size, scale)
     rim = ImageChops.subtract(mask, mask.filter(ImageFilter.MinFilter(2 * max(round(scale / 6), 1) + 1)))
     lit = Image.composite(Image.blend(picture, Image.new("RGB", picture.size, "white"), 0.22), picture, rim)
     card = lit.convert("RGBA")
     card.putalpha(mask)
-    turned = card.rotate(-place.turn, Image.Resampling.BICUBIC, expand=True)
-    x = round(place.x * scale + shift[0] - turned.width / 2)
-    y = round(place.y * scale + shift[1] - turned.height / 2)
+    turned = card.rotate(-card_place.turn, Image.Resampling.BICUBIC, expand=True)
+    x = round(card_place.x * scale + shift[0] - turned.width / 2)
+    y = round(card_place.y * scale + shift[1] - turned.height / 2)
     for strength, offset, blur in _SHADOWS:
         room = round(3 * blur * scale)
         shadow = Image.new("L", (turned.width + 2 * room, turned.height + 2 * room))

@@ -32,9 +32,9 @@ def write_showcase(workspace: Workspace, request: ShowcaseRequest, progress: Pro
     if not isinstance(job, PrintJob):
         return job
     by_id = {face.id: face for face in job.faces}
-    faces = [by_id[one] for one in dict.fromkeys(request.ids) if one in by_id] or _default_selection(
-        job.faces
-    )
+    faces = [
+        by_id[card_id] for card_id in dict.fromkeys(request.ids) if card_id in by_id
+    ] or _default_selection(job.faces)
     if len(faces) > MAX_CARDS:
         return Refusal(f"{len(faces)} cards are too many for a picture; name at most {MAX_CARDS}.")
     plans = [job.layouts.of(face.kind) for face in faces]
@@ -64,11 +64,11 @@ def _default_selection(faces: Sequence[Face]) -> list[Face]:
         if face.kind == "operator":
             best.setdefault(face.team_name or "", face)
     operators = list(best.values())[:4]
-    others = [face for kind in _OTHER_KINDS for face in order if face.kind == kind]
-    first = list({face.kind: face for face in reversed(others)}.values())
+    other_faces = [face for kind in _OTHER_KINDS for face in order if face.kind == kind]
+    first = list({face.kind: face for face in reversed(other_faces)}.values())
     first.sort(key=lambda face: _OTHER_KINDS.index(face.kind))
-    around = [*first, *(face for face in others if face not in first)][: _DEFAULT_COUNT - len(operators)]
-    rest = [face for face in order if face not in operators and face not in around]
-    around += rest[: max(_DEFAULT_COUNT - len(operators) - len(around), 0)]
+    around = [*first, *(face for face in other_faces if face not in first)][: _DEFAULT_COUNT - len(operators)]
+    remaining_faces = [face for face in order if face not in operators and face not in around]
+    around += remaining_faces[: max(_DEFAULT_COUNT - len(operators) - len(around), 0)]
     half = len(around) // 2
     return [*around[:half], *operators, *around[half:]]

@@ -53,9 +53,9 @@ class DeckSheet(Struct, frozen=True):
         """The last place, which has no card."""
         return self.columns * self.rows - 1
 
-    def corner(self, place: int) -> tuple[int, int]:
+    def corner(self, slot_number: int) -> tuple[int, int]:
         """Return the upper left corner of a place in pixels."""
-        row, column = divmod(place, self.columns)
+        row, column = divmod(slot_number, self.columns)
         return column * self.width, row * self.height
 
 
@@ -88,11 +88,11 @@ class DeckPicture:
         self._image = Image.new("RGB", layout.size, "white")
         self._lock = Lock()
 
-    def put(self, place: int, raster: Raster) -> None:
+    def put(self, slot_number: int, raster: Raster) -> None:
         """Draw a card at a place."""
         picture = as_image(raster)
         with self._lock:
-            self._image.paste(picture, self._layout.corner(place))
+            self._image.paste(picture, self._layout.corner(slot_number))
 
     def png(self) -> bytes:
         """Return the sheet as PNG."""
@@ -146,7 +146,7 @@ class TableDeck(Struct, frozen=True):
 
 def saved_object(title: str, decks: Sequence[TableDeck]) -> Json:
     """Return the saved object with all decks side by side. Deterministic."""
-    taken: set[str] = set()
+    taken_guids: set[str] = set()
     return {
         "SaveName": title,
         "Note": NOTE,
@@ -158,12 +158,12 @@ def saved_object(title: str, decks: Sequence[TableDeck]) -> Json:
         "TabStates": {},
         **dict.fromkeys(("LuaScript", "LuaScriptState", "XmlUI", "VersionNumber"), ""),
         "ObjectStates": [
-            _deck(taken, title, deck, number * _DECK_SPACING) for number, deck in enumerate(decks)
+            _deck(taken_guids, title, deck, number * _DECK_SPACING) for number, deck in enumerate(decks)
         ],
     }
 
 
-def _deck(taken: set[str], title: str, deck: TableDeck, x: float) -> Json:
+def _deck(taken_guids: set[str], title: str, deck: TableDeck, x: float) -> Json:
     """Return a deck, or the card itself if there is only one: the game has no deck of one."""
     sheets: dict[int, Json] = {
         sheet.number: {
@@ -177,11 +177,11 @@ def _deck(taken: set[str], title: str, deck: TableDeck, x: float) -> Json:
         }
         for sheet in deck.sheets
     }
-    cards = list(_copies(taken, title, deck, sheets, x))
+    cards = list(_copies(taken_guids, title, deck, sheets, x))
     if len(cards) == 1:
         return cards[0]
     return {
-        **_table_object("DeckCustom", _guid(taken, title, deck.name), deck.name, "", x),
+        **_table_object("DeckCustom", _guid(taken_guids, title, deck.name), deck.name, "", x),
         "SidewaysCard": deck.sheets[0].layout.width > deck.sheets[0].layout.height,
         "DeckIDs": [card["CardID"] for card in cards],
         "CustomDeck": {str(number): custom for number, custom in sheets.items()},
@@ -190,14 +190,14 @@ def _deck(taken: set[str], title: str, deck: TableDeck, x: float) -> Json:
 
 
 def _copies(
-    taken: set[str], title: str, deck: TableDeck, sheets: dict[int, Json], x: float
+    taken_guids: set[str], title: str, deck: TableDeck, sheets: dict[int, Json], x: float
 ) -> Iterator[Json]:
     sideways = {sheet.number: sheet.layout.width > sheet.layout.height for sheet in deck.sheets}
     for card in deck.cards:
         for copy in range(card.quantity):
             yield {
                 **_table_object(
-                    "Card", _guid(taken, title, deck.name, card.id, copy), card.name, card.text, x
+                    "Card", _guid(taken_guids, title, deck.name, card.id, copy), card.name, card.text, x
                 ),
                 "GMNotes": card.id,
                 "HideWhenFaceDown": True,
@@ -210,11 +210,11 @@ def _copies(
 
 def _table_object(kind: str, guid: str, nickname: str, description: str, x: float) -> Json:
     """Return the properties that every object has; it lies face down."""
-    place = {"posX": x, "posY": 1.0, "posZ": 0.0, "rotX": 0.0, "rotY": 180.0, "rotZ": 180.0}
+    transform = {"posX": x, "posY": 1.0, "posZ": 0.0, "rotX": 0.0, "rotY": 180.0, "rotZ": 180.0}
     return {
         "GUID": guid,
         "Name": kind,
-        "Transform": {**place, "scaleX": 1.0, "scaleY": 1.0, "scaleZ": 1.0},
+        "Transform": {**transform, "scaleX": 1.0, "scaleY": 1.0, "scaleZ": 1.0},
         "Nickname": nickname,
         "Description": description,
         "GMNotes": "",
@@ -225,10 +225,10 @@ def _table_object(kind: str, guid: str, nickname: str, description: str, x: floa
     }
 
 
-def _guid(taken: set[str], *parts: object) -> str:
+def _guid(taken_guids: set[str], *parts: object) -> str:
     """Return six hexadecimal digits that are unique in the file and the same for the same ``parts``."""
     digest = hashlib.sha256("/".join(map(str, parts)).encode()).hexdigest()
-    while digest[:6] in taken:
+    while digest[:6] in taken_guids:
         digest = hashlib.sha256(digest.encode()).hexdigest()
-    taken.add(digest[:6])
+    taken_guids.add(digest[:6])
     return digest[:6]

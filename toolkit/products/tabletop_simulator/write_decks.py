@@ -82,24 +82,24 @@ def deck_parts(job: PrintJob) -> Iterator[DeckPart]:
         plan = job.layouts.of(face.kind)
         piles.setdefault((back_of(face), plan.card, plan.bleed), []).append(face)
     number = 0
-    taken: set[str] = set()
-    for (back, size, bleed), faces in piles.items():
-        name = unique_name(str(back), taken)
+    taken_names: set[str] = set()
+    for (card_back, size, bleed), faces in piles.items():
+        name = unique_name(str(card_back), taken_names)
         for count, start in enumerate(range(0, len(faces), CARDS_ON_A_SHEET), 1):
             number += 1
             some = faces[start : start + CARDS_ON_A_SHEET]
             layout = deck_sheet_for(len(some), size)
             settings = PictureSettings(size, layout.dpi, bleed, face_options=job.face_options)
-            yield DeckPart(back, name, number, count, layout, settings, some)
+            yield DeckPart(card_back, name, number, count, layout, settings, some)
 
 
-def deck_title(part: DeckPart, parts: Sequence[DeckPart]) -> str:
+def deck_title(deck_part: DeckPart, parts: Sequence[DeckPart]) -> str:
     """Return the name of a deck in the game, with the TEAM if its cards have a back of their own."""
-    pile = part.back.pile
+    pile = deck_part.back.pile
     alone = len({other.name for other in parts if other.back.pile == pile}) == 1
-    teams = {face.team_name for face in part.faces}
+    teams = {face.team_name for face in deck_part.faces}
     team = next(iter(teams)) if len(teams) == 1 else None
-    return PILES[pile] if alone else f"{PILES[pile]} {team or part.name}"
+    return PILES[pile] if alone else f"{PILES[pile]} {team or deck_part.name}"
 
 
 _NOTE_WITHIN = 1024
@@ -139,21 +139,21 @@ def write_tts(workspace: Workspace, request: TtsRequest, progress: Progress) -> 
     parts = list(deck_parts(job))
     title = job.project.name or "Cards"
     saved = f"{_file_name(title)}.json"
-    names = [name for part in parts for name in (part.file, part.back_file)]
+    names = [name for deck_part in parts for name in (deck_part.file, deck_part.back_file)]
     refused = prepare_folder(request.output, [saved, *dict.fromkeys(names)], _is_ours)
     if refused:
         return refused
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     left_out: set[Face] = set()
     done = 0
     try:
-        for part in parts:
+        for deck_part in parts:
             part_progress = sub_progress(progress, done, len(job.faces) + len(parts))
-            drawn = _write_sheet(part, request.output, job, engine, part_progress)
+            drawn = _write_sheet(deck_part, request.output, job, engine, part_progress)
             if isinstance(drawn, Failure):
                 return failure_refusal(drawn)
-            done += len(part.faces) + 1
-            found += drawn[0]
+            done += len(deck_part.faces) + 1
+            diagnostics += drawn[0]
             left_out |= drawn[1]
         decks = tuple(_decks(parts, request, left_out))
         write_atomically(below(request.output, saved), json_text(saved_object(title, decks)).encode())
@@ -175,7 +175,7 @@ def write_tts(workspace: Workspace, request: TtsRequest, progress: Progress) -> 
             for deck, size in zip(decks, sizes, strict=True)
         ],
     }
-    return Outcome(f"{request.output / saved}: {piles}; {sheets}.", job.report(found), data)
+    return Outcome(f"{request.output / saved}: {piles}; {sheets}.", job.report(diagnostics), data)
 
 
 def _invalid_url_base(url_base: str | None) -> str | None:
@@ -186,43 +186,48 @@ def _invalid_url_base(url_base: str | None) -> str | None:
 
 
 def _write_sheet(
-    part: DeckPart, folder: Path, job: PrintJob, engine: Renderer, progress: Progress
+    deck_part: DeckPart, folder: Path, job: PrintJob, engine: Renderer, progress: Progress
 ) -> tuple[tuple[Diagnostic, ...], set[Face]] | Failure:
     """Draw the cards of a sheet and its back at the last place; return findings and the cards that failed."""
-    picture = DeckPicture(part.layout)
-    places: dict[Subject, int] = {face: place for place, face in enumerate(part.faces)}
-    places[part.back] = part.layout.last
-    missing = set(part.faces)
+    picture = DeckPicture(deck_part.layout)
+    places: dict[Subject, int] = {face: slot_number for slot_number, face in enumerate(deck_part.faces)}
+    places[deck_part.back] = deck_part.layout.last
+    missing = set(deck_part.faces)
 
     def use(subject: Subject, raster: Raster) -> None:
         picture.put(places[subject], raster)
         if isinstance(subject, Face):
             missing.discard(subject)
         else:
-            back = encode_png(as_image(raster), part.layout.dpi)
-            write_atomically(below(folder, part.back_file), back)
+            back_png = encode_png(as_image(raster), deck_part.layout.dpi)
+            write_atomically(below(folder, deck_part.back_file), back_png)
 
     roots = job.roots
-    found = draw_cards(part.faces, [part.back], part.settings, roots, use, progress, engine)
-    if isinstance(found, Failure):
-        return found
-    write_atomically(below(folder, part.file), picture.png())
-    return found, missing
+    diagnostics = draw_cards(
+        deck_part.faces, [deck_part.back], deck_part.settings, roots, use, progress, engine
+    )
+    if isinstance(diagnostics, Failure):
+        return diagnostics
+    write_atomically(below(folder, deck_part.file), picture.png())
+    return diagnostics, missing
 
 
 def _decks(parts: Sequence[DeckPart], request: TtsRequest, left_out: set[Face]) -> Iterator[TableDeck]:
-    for name in dict.fromkeys(part.name for part in parts):
-        mine = [part for part in parts if part.name == name]
-        back = request.address(mine[0].back_file)
-        sheets = [TableSheet(part.number, part.layout, request.address(part.file), back) for part in mine]
+    for name in dict.fromkeys(deck_part.name for deck_part in parts):
+        parts_of_deck = [deck_part for deck_part in parts if deck_part.name == name]
+        back_address = request.address(parts_of_deck[0].back_file)
+        sheets = [
+            TableSheet(deck_part.number, deck_part.layout, request.address(deck_part.file), back_address)
+            for deck_part in parts_of_deck
+        ]
         cards = [
-            TableCard(face.id, face.name, _text(face), part.number, place, face.quantity)
-            for part in mine
-            for place, face in enumerate(part.faces)
+            TableCard(face.id, face.name, _text(face), deck_part.number, slot_number, face.quantity)
+            for deck_part in parts_of_deck
+            for slot_number, face in enumerate(deck_part.faces)
             if face not in left_out
         ]
         if cards:
-            yield TableDeck(deck_title(mine[0], parts), sheets, cards)
+            yield TableDeck(deck_title(parts_of_deck[0], parts), sheets, cards)
 
 
 def _text(face: Face) -> str:

@@ -73,13 +73,20 @@ class Tuckbox(Struct, frozen=True):
     def extent(self) -> Size:
         """Return the extent of the net."""
         panels = self.panels.values()
-        return Size(max(one.right for one in panels), max(one.bottom for one in panels))
+        return Size(
+            max(panel_rectangle.right for panel_rectangle in panels),
+            max(panel_rectangle.bottom for panel_rectangle in panels),
+        )
 
     def lies_on(self, paper: Size) -> Size | None:
         """Return the paper as it lies under the net, upright if possible; None if it is too small."""
         width, height = (side + 2 * MARGIN for side in self.extent())
         upright = paper.upright
-        ways = (one for one in (upright, upright.turned) if width <= one.width and height <= one.height)
+        ways = (
+            paper_size
+            for paper_size in (upright, upright.turned)
+            if width <= paper_size.width and height <= paper_size.height
+        )
         return next(ways, None)
 
     @property
@@ -110,15 +117,15 @@ class Tuckbox(Struct, frozen=True):
     @property
     def folds(self) -> tuple[Fold, ...]:
         """The fold lines: the edge that each panel shares with the one to which it is attached."""
-        found: list[Fold] = []
+        fold_lines: list[Fold] = []
         for panel in self.panels.values():
             on = self.panels.get(panel.on)
             if on is not None and isclose(panel.x, on.right):
-                found.append(((panel.x, panel.y), (panel.x, panel.bottom)))
+                fold_lines.append(((panel.x, panel.y), (panel.x, panel.bottom)))
             elif on is not None:
                 y = panel.bottom if isclose(panel.bottom, on.y) else panel.y
-                found.append(((panel.x, y), (panel.right, y)))
-        return tuple(found)
+                fold_lines.append(((panel.x, y), (panel.right, y)))
+        return tuple(fold_lines)
 
     @property
     def fold_path(self) -> str:

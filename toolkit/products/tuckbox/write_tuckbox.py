@@ -81,21 +81,24 @@ def write_tuckbox(workspace: Workspace, request: BoxRequest) -> Outcome | Refusa
     usual = THICKNESS_SLEEVED if sleeved else THICKNESS
     thickness = request.thickness or project.tuckbox.thickness or usual
     plans = [job.layouts.of(face.kind).card for face in job.faces]
-    card = Size(max(one.width for one in plans), max(one.height for one in plans))
+    card = Size(
+        max(plan.width for plan in plans),
+        max(plan.height for plan in plans),
+    )
     paper = paper_of(request.layout.paper or project.paper)
     most = most_cards(card, thickness, sleeved, paper)
     labels = list(_squad_boxes(job, request) if request.squads else _shared_boxes(job, request, most))
-    boxes, held = len(labels), max(one.cards for one in labels)
+    boxes, held = len(labels), max(label.cards for label in labels)
     box = Tuckbox.around(card, held, thickness, sleeved)
     lies = box.lies_on(paper)
     if lies is None:
-        cards = 0 if request.squads else sum(one.cards for one in labels)
+        cards = 0 if request.squads else sum(label.cards for label in labels)
         return Refusal(_too_large(box, (held, cards), paper, most))
     values = _template_values(job, request, box, labels)
     printed = job.print(Document("box/tuckbox.html.jinja", values, lies, 1.0, 3 * boxes, request.low_ink))
     if not isinstance(printed, list):
         return printed
-    found = [_overflow_finding(job)] if printed[0].overflows else []
+    diagnostics = [_overflow_finding(job)] if printed[0].overflows else []
     inside = [round(length, 1) for length in box.inside]
     state = f"in sleeves ({SLEEVE:g} mm wider and higher)" if sleeved else "without sleeves"
     number = "a box" if boxes == 1 else f"{boxes} boxes"
@@ -114,7 +117,7 @@ def write_tuckbox(workspace: Workspace, request: BoxRequest) -> Outcome | Refusa
         "paper": paper_data(lies),
     }
     pdf = with_metadata(printed[0].pdf, job.metadata())
-    return write_file(request.output, pdf) or Outcome(sentence, job.report(found), data)
+    return write_file(request.output, pdf) or Outcome(sentence, job.report(diagnostics), data)
 
 
 def _shared_boxes(job: PrintJob, request: BoxRequest, most: int) -> Iterator[_BoxLabels]:
@@ -123,8 +126,8 @@ def _shared_boxes(job: PrintJob, request: BoxRequest, most: int) -> Iterator[_Bo
     boxes = request.boxes or -(-cards // max(most, 1))
     for number in range(boxes):
         held = cards // boxes + (number < cards % boxes)
-        part = job.words.say("box-of", number=number + 1, boxes=boxes) if boxes > 1 else ""
-        yield _BoxLabels(held, job.project.name, _cards_in(job.words, held), part)
+        box_number = job.words.say("box-of", number=number + 1, boxes=boxes) if boxes > 1 else ""
+        yield _BoxLabels(held, job.project.name, _cards_in(job.words, held), box_number)
 
 
 def _squad_boxes(job: PrintJob, request: BoxRequest) -> Iterator[_BoxLabels]:
@@ -145,14 +148,14 @@ def _template_values(
 ) -> dict[str, object]:
     """What the template gets."""
     backs = Counter(back_of(face) for face in job.faces for _ in range(face.quantity))
-    back = backs.most_common(1)[0][0]
+    card_back = backs.most_common(1)[0][0]
     front = box.panels["front"]
     return {
         "boxes": labels,
         "net": box,
         "extent": tuple(box.extent()),
-        "pile": back.pile,
-        "picture": picture_address(back.picture, Size(front.width, front.height), job.roots),
+        "pile": card_back.pile,
+        "picture": picture_address(card_back.picture, Size(front.width, front.height), job.roots),
         "proof": request.proof,
         "names": {name: job.words.say(key) for name, key in _PANEL_WORDS.items()},
         "steps": job.words.say("box-steps"),

@@ -69,7 +69,10 @@ def style_sheet(colours: Mapping[str, tuple[str, str]]) -> bytes:
             f'@font-face{{font-family:"{family}";font-weight:{weight};font-display:swap;src:{source}}}'
         )
     lines.append((_FOLDER / "site.css").read_text("utf-8"))
-    lines += [f".team-{team} {{ --team: {one}; --team-2: {two} }}" for team, (one, two) in colours.items()]
+    lines += [
+        f".team-{team} {{ --team: {first_colour}; --team-2: {two} }}"
+        for team, (first_colour, two) in colours.items()
+    ]
     return "\n".join(lines).encode()
 
 

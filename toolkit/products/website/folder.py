@@ -60,16 +60,16 @@ class SiteFolder(Struct):
             link = link_in(self.root, name)
             if link is not None:
                 return Refusal(f"{link} is a link, and nothing is written through a link.")
-            there = below(self.root, name)
-            if os.path.lexists(there) and not (name in self.manifest.files and self._is_ours(there)):
-                return Refusal(f"{there} exists and was not made by opforge; nothing was written.")
+            site_path = below(self.root, name)
+            if os.path.lexists(site_path) and not (name in self.manifest.files and self._is_ours(site_path)):
+                return Refusal(f"{site_path} exists and was not made by opforge; nothing was written.")
         return None
 
-    def begin(self, names: Iterable[str], made: dict[str, list[object]]) -> None:
+    def begin(self, names: Iterable[str], made_before: dict[str, list[object]]) -> None:
         """Write a manifest of the old files, those written so far and those to come. Raises ``OSError``."""
         self.root.mkdir(parents=True, exist_ok=True)
         self.listed |= {*self.manifest.files, *names, MANIFEST}
-        self._write_manifest(self.listed, {**self.manifest.made, **made})
+        self._write_manifest(self.listed, {**self.manifest.made, **made_before})
 
     def has(self, name: str) -> bool:
         """Whether the file is there, and is ours."""
@@ -88,18 +88,23 @@ class SiteFolder(Struct):
             write_atomically(file, content)
             self.written += 1
 
-    def finish(self, files: Iterable[str], made: dict[str, list[object]]) -> None:
+    def finish(self, files: Iterable[str], made_files: dict[str, list[object]]) -> None:
         """Remove files that are no longer needed and write the final manifest. Raises ``OSError``."""
-        kept = {*files, MANIFEST}
-        for folder in {(self.root / name).parent for name in self.listed | kept}:
+        kept_files = {*files, MANIFEST}
+        for folder in {(self.root / name).parent for name in self.listed | kept_files}:
             for left, name in leftovers(folder).items():
                 if (folder / name).relative_to(self.root).as_posix() in self.listed:
                     left.unlink()
-        self.removed = remove_files(self.root, self.listed - kept, self._is_ours)
-        self._write_manifest(kept, made)
+        self.removed = remove_files(self.root, self.listed - kept_files, self._is_ours)
+        self._write_manifest(kept_files, made_files)
 
-    def _write_manifest(self, files: Iterable[str], made: dict[str, list[object]]) -> None:
-        data = {"made_by": _MADE_BY, "version": 1, "files": sorted(files), "made": dict(sorted(made.items()))}
+    def _write_manifest(self, files: Iterable[str], made_files: dict[str, list[object]]) -> None:
+        data = {
+            "made_by": _MADE_BY,
+            "version": 1,
+            "files": sorted(files),
+            "made": dict(sorted(made_files.items())),
+        }
         self.write(MANIFEST, json_text(data).encode())
 
     def _is(self, file: Path, content: bytes) -> bool:

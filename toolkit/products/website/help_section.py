@@ -36,13 +36,13 @@ def help_page(markdown: str, link_to: LinkTo) -> HelpPage:
     """
     tokens = _parser().parse(markdown)
     title, headings = "", []
-    taken: set[str] = set()
-    for at, token in enumerate(tokens):
+    taken_anchors: set[str] = set()
+    for index, token in enumerate(tokens):
         if token.type != "heading_open":
             continue
-        inside = tokens[at + 1].children or ()
-        words = "".join(one.content for one in inside if one.type in ("text", "code_inline"))
-        anchor = _anchor(words, taken)
+        inside = tokens[index + 1].children or ()
+        words = "".join(child.content for child in inside if child.type in ("text", "code_inline"))
+        anchor = _anchor(words, taken_anchors)
         token.attrSet("id", anchor)
         if token.tag == "h1" and not title:
             title = words
@@ -63,14 +63,14 @@ def inline(markdown: str) -> Markup:
     return Markup(_parser().renderInline(markdown))
 
 
-def _anchor(words: str, taken: set[str]) -> str:
+def _anchor(words: str, taken_anchors: set[str]) -> str:
     """Return the anchor of a heading, by the rules of GitHub."""
     base = anchor = re.sub(r"[^\w\- ]", "", words.lower()).replace(" ", "-")
     number = 0
-    while anchor in taken:
+    while anchor in taken_anchors:
         number += 1
         anchor = f"{base}-{number}"
-    taken.add(anchor)
+    taken_anchors.add(anchor)
     return anchor
 
 
@@ -80,10 +80,10 @@ def _with_links(tokens: Sequence[Token], link_to: LinkTo) -> Iterator[Token]:
     for token in tokens:
         if token.type == "link_open":
             address = str(token.attrGet("href") or "")
-            found = link_to(address)
-            outside.append(None if found else address)
-            if found:
-                token.attrSet("href", found)
+            link = link_to(address)
+            outside.append(None if link else address)
+            if link:
+                token.attrSet("href", link)
                 yield token
         elif token.type == "link_close":
             address = outside.pop() or ""

@@ -110,13 +110,21 @@ def play_all(workspace: Workspace) -> list[PlayedScenario]:
     for number, checked in enumerate(workspace.scenarios, 1):
         if checked.script.entry.file in broken or any(preventing_errors(workspace, checked)):
             continue
-        one = play(checked.script, rules_of(workspace, checked))
-        trace = one.attack.outcome.trace if one.attack is not None else one.last_trace
+        played_script = play(checked.script, rules_of(workspace, checked))
+        trace = (
+            played_script.attack.outcome.trace
+            if played_script.attack is not None
+            else played_script.last_trace
+        )
         acting = (entry.origin.entry for entry in trace if entry.origin and entry.kind != "skipped")
-        operators = (ref.card for step in one.script.steps for ref in (step.by, step.on, step.swap) if ref)
-        cards = (card for step in one.script.steps for card in _cards_of(step))
+        operators = (
+            ref.card for step in played_script.script.steps for ref in (step.by, step.on, step.swap) if ref
+        )
+        cards = (card for step in played_script.script.steps for card in _cards_of(step))
         named = frozenset((*operators, *cards))
-        played.append(PlayedScenario(number, one, failures_of(one), frozenset(acting), named))
+        played.append(
+            PlayedScenario(number, played_script, failures_of(played_script), frozenset(acting), named)
+        )
     return played
 
 
@@ -128,8 +136,8 @@ def _cards_of(step: Step) -> Iterator[str]:
 
 def rulings_of(card: str, scenarios: Iterable[PlayedScenario]) -> tuple[list[PlayedScenario], int]:
     """Return the rulings of a card, those in which it does something first, and how many more there are."""
-    known = [one for one in scenarios if card in one.acting or card in one.named]
-    ranked = sorted(known, key=lambda one: card not in one.acting)
+    relevant = [scenario for scenario in scenarios if card in scenario.acting or card in scenario.named]
+    ranked = sorted(relevant, key=lambda one: card not in one.acting)
     return ranked[:MAX_PER_CARD], len(ranked[MAX_PER_CARD:])
 
 
@@ -163,8 +171,8 @@ class Rulings:
         return self._words.say(key, **numbers)
 
     def _name(self, card: str) -> str:
-        found = self._cards.cards.get(card) or self._cards.objectives.get(card)
-        return found.name.in_language(self._language).value if found else card
+        entry = self._cards.cards.get(card) or self._cards.objectives.get(card)
+        return entry.name.in_language(self._language).value if entry else card
 
     def _person(self, written: str) -> str:
         """Return the name of an OPERATOR, with its side if the scenario names it."""
@@ -180,7 +188,7 @@ class Rulings:
             if card is None:
                 return PlacedOperator()
             values = states.get(played.bindings.keys[side, card.value], {})
-            shown = tuple(self._value(key, given.value) for key, given in values.items())
+            shown = tuple(self._value(key, written_value.value) for key, written_value in values.items())
             return PlacedOperator(card.value, self._name(card.value), shown)
 
         field, zone = script.field[side], script.save_zone[side]
@@ -197,7 +205,7 @@ class Rulings:
         if isinstance(value, str):
             value = self._name(value)
         if isinstance(value, (list, tuple)):
-            value = ", ".join(str(one) for one in value)
+            value = ", ".join(str(item) for item in value)
         sign = "+" if isinstance(value, int) and value > 0 and key in ("ap", "ep", "dp", "mp") else ""
         return f"{self._key(key)} {sign}{value}"
 
@@ -214,8 +222,8 @@ class Rulings:
                 if by_side[side]:
                     label = f"{self._say(f'site-{side}')}, {self._say(word)}"
                     yield label, ", ".join(self._name(card.value) for card in by_side[side])
-        options = [f"{key} {given.value}" for key, given in script.options.items()]
-        options += [f"{key} {given.value}" for key, given in script.markers.items()]
+        options = [f"{key} {written_value.value}" for key, written_value in script.options.items()]
+        options += [f"{key} {written_value.value}" for key, written_value in script.markers.items()]
         if options:
             yield self._say("site-rules-options"), ", ".join(options)
 
@@ -223,20 +231,20 @@ class Rulings:
         """Return the ACTION, its OPERATORs, and its cards, dice and answers."""
         by = self._ref(step.by) if step.by else ""
         target = step.on or step.swap
-        who = f"{by} → {self._ref(target)}" if target else by
+        who_words = f"{by} → {self._ref(target)}" if target else by
         more = list(map(self._name, _cards_of(step)))
         if step.dice:
             more.append(f"D6: {', '.join(str(die.value) for die in step.dice)}")
         if step.critical:
-            more.append(f"CRITICAL: {', '.join(one.value for one in step.critical)}")
-        chosen = [self._ref(one) if isinstance(one, OperatorRef) else "–" for one in step.choose]
-        chosen += [self._ref(one) for one in step.random]
-        chosen += [self._name(one.value) for one in (*step.cards, *step.order)]
-        chosen += [one.value for one in (*step.either, *step.may)]
+            more.append(f"CRITICAL: {', '.join(answer.value for answer in step.critical)}")
+        chosen = [self._ref(answer) if isinstance(answer, OperatorRef) else "–" for answer in step.choose]
+        chosen += [self._ref(answer) for answer in step.random]
+        chosen += [self._name(answer.value) for answer in (*step.cards, *step.order)]
+        chosen += [answer.value for answer in (*step.either, *step.may)]
         if chosen:
             more.append(", ".join(chosen))
         action = self._say("site-plays") if step.action == "play" else step.action.upper().replace("-", " ")
-        return action, who, tuple(more)
+        return action, who_words, tuple(more)
 
     def _ref(self, ref: OperatorRef) -> str:
         return self._say(f"site-{ref.card}") if ref.card in SIDES else self._person(ref.written)
@@ -251,13 +259,15 @@ class Rulings:
             yield self._person(ref.written), self._results(values)
         for side, values in expected.sides.items():
             lying = tuple(
-                (self._key(key), ", ".join(self._name(card.value) for card in given.value) or "–")
-                for key, given in expected.piles.get(side, {}).items()
+                (self._key(key), ", ".join(self._name(card.value) for card in written_cards.value) or "–")
+                for key, written_cards in expected.piles.get(side, {}).items()
             )
             yield self._say(f"site-{side}"), (*self._results(values), *lying)
 
     def _results(self, values: Mapping[str, Given[Any]]) -> tuple[tuple[str, str], ...]:
-        return tuple((self._key(key), self._result(given.value)) for key, given in values.items())
+        return tuple(
+            (self._key(key), self._result(written_value.value)) for key, written_value in values.items()
+        )
 
     def _result(self, value: object) -> str:
         if isinstance(value, bool):
@@ -283,13 +293,15 @@ class Rulings:
         for section in explained.sections:
             blocks = section.blocks
             if section.number == BEFORE:  # the event of the ATTACK itself needs no mention
-                blocks = tuple(one for one in blocks if any(entry.kind != "event" for entry in one.entries))
+                blocks = tuple(
+                    block for block in blocks if any(entry.kind != "event" for entry in block.entries)
+                )
             key = f"step-{section.number}" if section.is_step else _SECTIONS[section.number]
             heading = f"{section.number} · {self._say(key)}" if section.is_step else self._say(key)
             parts = self._parts(blocks, names)
             if parts:
                 sections.append((heading, parts))
-        return tuple(one.text for one in explained.sums), tuple(sections)
+        return tuple(sum_.text for sum_ in explained.sums), tuple(sections)
 
     def _parts(self, blocks: Iterable[Block], names: dict[Key, str]) -> tuple[RulingPart, ...]:
         parts = []
@@ -298,14 +310,14 @@ class Rulings:
             origin = block.origin
             heading = self._origins.title(origin) if origin else ""
             parts.append(RulingPart(heading, origin.text if origin and not block.again else "", rows))
-        return tuple(part for part in parts if part.rows)
+        return tuple(ruling_part for ruling_part in parts if ruling_part.rows)
 
     def _row(self, entry: TraceEntry, names: dict[Key, str]) -> TraceRow:
         if is_row(entry):
-            who = names.get(entry.who, "") if entry.who is not None else ""
-            what = f"{entry.stat} · {who}" if who else str(entry.stat)
+            operator_name = names.get(entry.who, "") if entry.who is not None else ""
+            subject = f"{entry.stat} · {operator_name}" if operator_name else str(entry.stat)
             return TraceRow(
-                entry.rule, "change", "", what, operation(entry), str(entry.before), str(entry.after)
+                entry.rule, "change", "", subject, operation(entry), str(entry.before), str(entry.after)
             )
         text = entry.text
         if entry.origin is not None and text == entry.origin.text:  # the sentence stands above already

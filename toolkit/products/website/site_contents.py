@@ -82,7 +82,7 @@ class _PageFrame:
         self.site, self.language = site, language
         self.words: Words = words_in(site.workspace.cards.project, language)
 
-    def values(self, name: str, here: str, others: Sequence[tuple[str, str]] = ()) -> dict[str, Any]:
+    def values(self, name: str, here: str, alternatives: Sequence[tuple[str, str]] = ()) -> dict[str, Any]:
         """Return the values of a page: ``here`` is its menu entry, ``others`` the page in other languages."""
         site, language = self.site, self.language
 
@@ -103,7 +103,10 @@ class _PageFrame:
             "language": language,
             "languages": [
                 (code, link(target), code == language)
-                for code, target in (others or [(one, home_page(site, one)) for one in site.languages])
+                for code, target in (
+                    alternatives
+                    or [(site_language, home_page(site, site_language)) for site_language in site.languages]
+                )
             ],
             "link": link,
             "menu": [(link(target), label, key == here) for key, target, label in menu],
@@ -142,11 +145,14 @@ class _LanguagePages:
         name = home_page(self.site, language)
         yield name, fill_page("wall", {**self.head.values(name, "cards"), **self._wall()})
         yield f"{language}/cards.js", search_script({face.id: self._searched(face) for face in faces})
-        for before, face, after in zip((None, *faces), faces, (*faces[1:], None), strict=False):
+        for previous_face, face, after in zip((None, *faces), faces, (*faces[1:], None), strict=False):
             name = self._page(face.id)
-            others = [(one, f"{one}/cards/{face.id}.html") for one in self.site.languages]
-            values = self.head.values(name, "", others)
-            yield name, fill_page("card", {**values, **self._card(face, before, after)})
+            alternatives = [
+                (site_language, f"{site_language}/cards/{face.id}.html")
+                for site_language in self.site.languages
+            ]
+            values = self.head.values(name, "", alternatives)
+            yield name, fill_page("card", {**values, **self._card(face, previous_face, after)})
         if self.cards.squads:
             yield self._simple("squads", squads=list(map(self._squad, self.cards.squads)))
         if self.cards.teams:
@@ -158,12 +164,12 @@ class _LanguagePages:
     def _simple(self, page: str, **values: object) -> tuple[str, bytes]:
         """Return a page that exists once in each language."""
         name = f"{self.language}/{page}.html"
-        others = [
-            (one, f"{one}/{page}.html")
-            for one in self.site.languages
-            if page != "print" or self.site.downloads.get(one)
+        alternatives = [
+            (language, f"{language}/{page}.html")
+            for language in self.site.languages
+            if page != "print" or self.site.downloads.get(language)
         ]
-        return name, fill_page(page, {**self.head.values(name, page, others), **values})
+        return name, fill_page(page, {**self.head.values(name, page, alternatives), **values})
 
     def _name(self, entry: Mode | Squad | Team) -> str:
         return entry.name.in_language(self.language).value
@@ -189,12 +195,12 @@ class _LanguagePages:
         }
 
     def _team_id(self, card: str) -> str:
-        found = self.cards.cards.get(card)
-        return found.team or "" if found else ""
+        card_of_id = self.cards.cards.get(card)
+        return card_of_id.team or "" if card_of_id else ""
 
     def _trait_ids(self, card: str) -> tuple[str, ...]:
-        found = self.cards.cards.get(card)
-        return found.traits if found else ()
+        card_of_id = self.cards.cards.get(card)
+        return card_of_id.traits if card_of_id else ()
 
     def _wall(self) -> dict[str, Any]:
         """Return all cards in groups by kind and TEAM, and the values of the filters."""
@@ -203,25 +209,25 @@ class _LanguagePages:
         kinds = dict.fromkeys((face.kind, face.kind_label) for face in self.job.faces)
         return {
             "groups": [
-                (heading, [self._item(face) for face in found])
-                for heading, found in self.job.by_kind().items()
+                (heading, [self._item(face) for face in kind_faces])
+                for heading, kind_faces in self.job.by_kind().items()
             ],
             "total": len(self.job.faces),
             "kinds": sorted(kinds, key=lambda one: KINDS.index(one[0])),
             "teams": [(team.id, self._name(team)) for team in self.cards.teams.values() if team.id in used],
-            "traits": sorted((self.names.name("trait", one, self.language), one) for one in traits),
+            "traits": sorted((self.names.name("trait", trait, self.language), trait) for trait in traits),
             "data": f"{self.language}/cards.js",
         }
 
     def _searched(self, face: Face) -> str:
         """Return the search text of a card: its names in all languages, and what is printed on it."""
         entry = self.cards.cards.get(face.id) or self.cards.objectives.get(face.id)
-        names = [entry.name.in_language(one).value for one in self.site.languages] if entry else []
+        names = [entry.name.in_language(language).value for language in self.site.languages] if entry else []
         skills = [text for skill in face.skills for text in (skill.name or "", plain(skill.paragraphs))]
         words = (face.id, face.name, *names, face.kind_label, face.team_name or "", *face.traits, *skills)
         return " ".join(" ".join(filter(None, (*words, face.flavour or ""))).split())
 
-    def _card(self, face: Face, before: Face | None, after: Face | None) -> dict[str, Any]:
+    def _card(self, face: Face, previous_face: Face | None, after: Face | None) -> dict[str, Any]:
         shown, more = rulings_of(face.id, self.site.scenarios)
         card = self.cards.cards.get(face.id)
         return {
@@ -231,8 +237,8 @@ class _LanguagePages:
             "team_page": f"{self.language}/teams.html#{self._team_id(face.id)}",
             "trait_names": list(zip(self._trait_ids(face.id), face.traits, strict=False)),
             "keywords": [
-                self.names.name("KEYWORD", one, self.language)
-                for one in (card.keywords if isinstance(card, Card) else ())
+                self.names.name("KEYWORD", keyword, self.language)
+                for keyword in (card.keywords if isinstance(card, Card) else ())
             ],
             "explained": list(self._explained(face)),
             "flavour": (face.flavour or "").strip().splitlines(),
@@ -242,9 +248,9 @@ class _LanguagePages:
                 if face.id in squad.cards()
             ],
             "modes": [self._name(mode) for mode in self.cards.modes.values() if face.id in mode.objectives],
-            "rulings": [(one, self._ruling(one)) for one in shown],
+            "rulings": [(scenario, self._ruling(scenario)) for scenario in shown],
             "more_rulings": more,
-            "previous": self._item(before) if before else None,
+            "previous": self._item(previous_face) if previous_face else None,
             "next": self._item(after) if after else None,
         }
 
@@ -252,10 +258,10 @@ class _LanguagePages:
         """Yield the keywords in a card's text that it does not explain itself, with their reminders."""
         runs = [run for skill in face.skills for paragraph in skill.paragraphs for run in paragraph]
         text = " ".join(run.text for run in runs if run.kind == "reminder")
-        said = dict.fromkeys(
+        explained_words = dict.fromkeys(
             run.text.split()[0] for run in runs if run.kind == "keyword" and run.text.strip()
         )
-        for word in said:
+        for word in explained_words:
             reminder = self.reminders.get(word.lower())
             if reminder and reminder not in text:
                 yield word, reminder
@@ -272,9 +278,15 @@ class _LanguagePages:
     def _squad(self, name: str) -> dict[str, Any]:
         squad, mode = self.cards.squads[name], self.cards.modes.get(self.cards.project.mode or "")
         places = mode.field_positions if mode else 4
-        operators = [self._item(self.faces[one]) for one in squad.operators if one in self.faces]
+        operators = [
+            self._item(self.faces[operator_id])
+            for operator_id in squad.operators
+            if operator_id in self.faces
+        ]
         points = sum(
-            card.squadpoints for one in squad.operators if (card := self.cards.cards.get(one)) is not None
+            card.squadpoints
+            for operator_id in squad.operators
+            if (card := self.cards.cards.get(operator_id)) is not None
         )
         piles = [
             (self.say(word), sum(pile.values()), self._pile(pile))
@@ -293,8 +305,12 @@ class _LanguagePages:
         }
 
     def _pile(self, pile: Mapping[str, int]) -> list[dict[str, Any]]:
-        found = [self._item(self.faces[one], number) for one, number in pile.items() if one in self.faces]
-        return sorted(found, key=lambda item: KINDS.index(item["kind"]))
+        items = [
+            self._item(self.faces[card_id], number)
+            for card_id, number in pile.items()
+            if card_id in self.faces
+        ]
+        return sorted(items, key=lambda item: KINDS.index(item["kind"]))
 
     def _team(self, name: str) -> dict[str, Any]:
         team = self.cards.teams[name]
@@ -311,7 +327,9 @@ class _LanguagePages:
 
 def _help_pages(site: Site) -> Iterator[tuple[str, bytes]]:
     """Yield the help pages of opforge, which are in English."""
-    head = _PageFrame(site, next((one for one in site.languages if one == "en"), site.languages[0]))
+    head = _PageFrame(
+        site, next((language for language in site.languages if language == "en"), site.languages[0])
+    )
     titles, findings = dict(sorted(other_pages().items(), key=_first_then_by_title)), finding_names()
     folders = {name: folder_of(name) for name in titles}
 
@@ -326,11 +344,11 @@ def _help_pages(site: Site) -> Iterator[tuple[str, bytes]]:
     listed = [(f"{HELP}/findings/{name}.html", name, CATALOGUE[name].title) for name in findings]
     yield page("index", "help-index", groups=groups, findings=listed)
     for name in titles:
-        found = help_page(other_page(name) or "", _link_resolver(folders[name], ""))
-        yield page(name, "help-page", page=found)
+        page_data = help_page(other_page(name) or "", _link_resolver(folders[name], ""))
+        yield page(name, "help-page", page=page_data)
     for name in findings:
-        found = help_page(page_of_finding(name) or "", _link_resolver("findings", "../"))
-        yield page(f"findings/{name}", "help-page", page=found)
+        page_data = help_page(page_of_finding(name) or "", _link_resolver("findings", "../"))
+        yield page(f"findings/{name}", "help-page", page=page_data)
 
 
 def _first_then_by_title(page: tuple[str, str]) -> tuple[int, str]:
@@ -346,13 +364,13 @@ def _link_resolver(folder: str, top: str) -> Callable[[str], str | None]:
         path, mark, anchor = address.partition("#")
         if not path:
             return address
-        place, dot, suffix = normpath(join(folder, path)).rpartition(".")
-        where, _, name = place.rpartition("/")
+        linked_path, dot, suffix = normpath(join(folder, path)).rpartition(".")
+        where, _, name = linked_path.rpartition("/")
         if suffix != "md" or not dot or where.startswith(".."):
             return None
         if where == "findings":
-            known = name in CATALOGUE
-            return f"{top}findings/{name}.html{mark}{anchor}" if known else None
+            is_finding = name in CATALOGUE
+            return f"{top}findings/{name}.html{mark}{anchor}" if is_finding else None
         return f"{top}{name}.html{mark}{anchor}" if other_page(name) is not None else None
 
     return link_to

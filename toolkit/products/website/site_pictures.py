@@ -136,8 +136,8 @@ class PictureKeys:
         templates = [path for folder in roots.folders for path in roots.files(folder)]
         fonts = [roots.project / font for _, font in roots.fonts]
         digest = blake2b(digest_size=16)
-        for part in (__version__, PIL.__version__, *drawn_by, DPI, SUFFIX, roots.theme, *more):
-            digest.update(f"{part}\0".encode())
+        for digest_part in (__version__, PIL.__version__, *drawn_by, DPI, SUFFIX, roots.theme, *more):
+            digest.update(f"{digest_part}\0".encode())
         for path in dict.fromkeys((*own, *templates, *fonts)):
             digest.update(f"{path.name}\0{self._content(path)}\0".encode())
         self._base = digest.digest()
@@ -162,11 +162,11 @@ class PictureKeys:
         return repr(value)
 
     def _content(self, path: Path) -> str:
-        known = self._contents.get(path)
-        if known is None:
+        known_digest = self._contents.get(path)
+        if known_digest is None:
             try:
                 content = read_regular(path, MAX_BYTES)
             except OSError:
                 content = b""
-            known = self._contents[path] = blake2b(content, digest_size=16).hexdigest()
-        return known
+            known_digest = self._contents[path] = blake2b(content, digest_size=16).hexdigest()
+        return known_digest

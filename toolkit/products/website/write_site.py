@@ -133,8 +133,8 @@ class _SiteWriter:
             cards, backs = self._pictures()
             logos = self._logos()
         finally:
-            for kept in self.kept.values():
-                kept.close()
+            for print_cache in self.kept.values():
+                print_cache.close()
             # After an interrupted run, the next one finds the pictures that were drawn.
             self.folder.begin((), self.made)
         site = Site(
@@ -154,8 +154,8 @@ class _SiteWriter:
         for name, content in (*fixed.items(), *pages.items()):
             self.folder.write(name, content)
             self.files.add(name)
-        made = {key: value for key, value in self.made.items() if key not in self.reported}
-        self.folder.finish(self.files, made)
+        made_objects = {key: value for key, value in self.made.items() if key not in self.reported}
+        self.folder.finish(self.files, made_objects)
         return self._outcome(sum(name.endswith(".html") for name in pages))
 
     def _page_names(self) -> Iterator[str]:
@@ -169,27 +169,32 @@ class _SiteWriter:
         """Draw the cards and backs that have no picture yet, and return all pictures."""
         runs = list(self._runs())
         keys = {key for run in runs for key in run.keys.values()}
-        found = {key: known for key in keys if (known := self._known_picture(key)) is not None}
-        missing = keys - found.keys()
+        pictures_by_key = {
+            key: known_picture for key in keys if (known_picture := self._known_picture(key)) is not None
+        }
+        missing = keys - pictures_by_key.keys()
         total = self.drawn = len(missing)
         for run in runs:
             todo = {subject: key for subject, key in run.keys.items() if key in missing}
             missing -= set(todo.values())
             if todo:
                 self._draw(
-                    run, todo, found, sub_progress(self.progress, total - len(missing) - len(todo), total)
+                    run,
+                    todo,
+                    pictures_by_key,
+                    sub_progress(self.progress, total - len(missing) - len(todo), total),
                 )
         cards: dict[Face, ScreenPicture] = {}
         backs: dict[Back, ScreenPicture] = {}
         for run in runs:
             for subject, key in run.keys.items():
-                if key not in found:
+                if key not in pictures_by_key:
                     continue
                 if isinstance(subject, Face):
-                    cards[subject] = found[key]
+                    cards[subject] = pictures_by_key[key]
                 else:
-                    backs[subject] = found[key]
-                self._keep(key, found[key])
+                    backs[subject] = pictures_by_key[key]
+                self._keep(key, pictures_by_key[key])
         return cards, backs
 
     def _runs(self) -> Iterator[_PictureRun]:
@@ -197,7 +202,9 @@ class _SiteWriter:
             self.findings += [*job.findings, *template_warnings(job.faces, job.roots)]
             for (size, bleed), faces in job.by_size().items():
                 subjects: list[Subject] = [*faces, *(back_of(face) for face in faces)]
-                keys = {one: self.keys.key(one, size, bleed, job.face_options) for one in subjects}
+                keys = {
+                    subject: self.keys.key(subject, size, bleed, job.face_options) for subject in subjects
+                }
                 yield _PictureRun(job, PictureSettings(size, DPI, bleed, face_options=job.face_options), keys)
 
     def _known_picture(self, key: str) -> ScreenPicture | None:
@@ -215,7 +222,7 @@ class _SiteWriter:
         self,
         run: _PictureRun,
         todo: Mapping[Subject, str],
-        found: dict[str, ScreenPicture],
+        pictures_by_key: dict[str, ScreenPicture],
         progress: Progress,
     ) -> None:
         lock = Lock()
@@ -224,14 +231,17 @@ class _SiteWriter:
             for name, content in ((picture.large, large), (picture.small, small)):
                 self.folder.write(f"pictures/{name}", content)
             with lock:
-                found[todo[subject]] = picture
+                pictures_by_key[todo[subject]] = picture
                 self._keep(todo[subject], picture)
 
         faces = [subject for subject in todo if isinstance(subject, Face)]
         backs = [subject for subject in todo if isinstance(subject, Back)]
-        settings, every = run.settings, tuple(one for one in run.keys if isinstance(one, Face))
-        kept = self.kept[run.job.language]
-        printed = kept.runs.get((settings.card_size, settings.bleed, run.job.face_options, every))
+        settings, every = (
+            run.settings,
+            tuple(drawn_subject for drawn_subject in run.keys if isinstance(drawn_subject, Face)),
+        )
+        print_cache = self.kept[run.job.language]
+        printed = print_cache.runs.get((settings.card_size, settings.bleed, run.job.face_options, every))
         if printed is not None and not {*backs} <= printed.backs.keys():
             printed = None
         outcome = draw_for_screens(faces, backs, settings, run.job.roots, use, progress, printed)
@@ -257,8 +267,8 @@ class _SiteWriter:
             path = named_alike(self.workspace.root / logo.value)
             key = self.keys.key("logo", path, colour)
             name = next(iter(self.folder.manifest.made.get(key, ())), None)
-            known = isinstance(name, str) and bool(_PICTURE.fullmatch(name))
-            if not (known and self.folder.has(f"pictures/{name}")):
+            is_picture_name = isinstance(name, str) and bool(_PICTURE.fullmatch(name))
+            if not (is_picture_name and self.folder.has(f"pictures/{name}")):
                 content = draw_logo(path, colour, self.jobs[0].roots)
                 if content is None:
                     continue
@@ -272,21 +282,23 @@ class _SiteWriter:
 
     def _downloads(self) -> dict[str, list[Download]]:
         """Write the sheets and return them by language: fronts, and fronts with backs, for each paper."""
-        found: dict[str, list[Download]] = {}
+        downloads_by_language: dict[str, list[Download]] = {}
         for job in self.jobs:
-            made = [self._download(job, paper, what) for what in _SHEETS for paper in PAPERS]
-            downloads = sorted(filter(None, made), key=lambda one: PAPERS.index(one.paper))
+            made_downloads = [
+                self._download(job, paper, sheet_kind) for sheet_kind in _SHEETS for paper in PAPERS
+            ]
+            downloads = sorted(filter(None, made_downloads), key=lambda one: PAPERS.index(one.paper))
             if downloads:
-                found[job.language] = downloads
-        return found
+                downloads_by_language[job.language] = downloads
+        return downloads_by_language
 
-    def _download(self, job: PrintJob, paper: str, what: str) -> Download | None:
+    def _download(self, job: PrintJob, paper: str, sheet_kind: str) -> Download | None:
         """Write a PDF unless it is up to date; return None if the cards do not fit this paper."""
-        project, layout = job.project, replace(_SHEETS[what], paper=paper)
+        project, layout = job.project, replace(_SHEETS[sheet_kind], paper=paper)
         name = f"print/{_ascii_name(project.name)}-{job.language}-{paper}-{layout.sides}.pdf"
         printed = [(face, face.quantity) for face in job.faces]
         settings = (project.name, project.version, project.author, repr(job.layouts))
-        key = self.keys.key("sheet", job.language, paper, what, printed, settings)
+        key = self.keys.key("sheet", job.language, paper, sheet_kind, printed, settings)
         match self.folder.manifest.made.get(key):
             case [str(known), int(pages), int(size)] if known == name and self.folder.has(name):
                 pass
@@ -299,21 +311,21 @@ class _SiteWriter:
                     return None
                 request = SheetRequest(self.request.output / name, many_pages=True)
                 sheets = sheet_job(replace(job, layouts=layouts), request)
-                made = (
+                printed_sheet = (
                     sheets
                     if isinstance(sheets, Refusal)
                     else print_sheet(sheets, self.progress, self.kept[job.language])
                 )
-                if isinstance(made, Refusal) and made.cause != "request":
-                    raise _SiteRefused(made)
-                if isinstance(made, Refusal) or not made.pdf:
+                if isinstance(printed_sheet, Refusal) and printed_sheet.cause != "request":
+                    raise _SiteRefused(printed_sheet)
+                if isinstance(printed_sheet, Refusal) or not printed_sheet.pdf:
                     return None
                 self.folder.begin([name], self.made)  # listed first, so that an interrupted run can go on
-                self.folder.write(name, made.pdf)
-                pages, size = page_count(made.pdf), len(made.pdf)
+                self.folder.write(name, printed_sheet.pdf)
+                pages, size = page_count(printed_sheet.pdf), len(printed_sheet.pdf)
         self.made[key] = [name, pages, size]
         self.files.add(name)
-        return Download(name, what, paper, pages, size)
+        return Download(name, sheet_kind, paper, pages, size)
 
     def _outcome(self, pages: int) -> Outcome:
         cards = len({face.id for job in self.jobs for face in job.faces})

@@ -46,8 +46,8 @@ def appearance_findings(cards: CardSet) -> Iterator[Diagnostic]:
             number += 1
             better = None
             if number <= _PROPOSALS:
-                rest = [colours for other, colours in teams.items() if other is not team]
-                better = _propose_colour(teams[team], rest)
+                other_teams = [colours for other, colours in teams.items() if other is not team]
+                better = _propose_colour(teams[team], other_teams)
             yield _similar(first[0], team, first[1], better)
 
 
@@ -68,24 +68,24 @@ def _contrast(team: Team, colours: _Colours) -> Iterator[Diagnostic]:
     ratio = contrast(first, second)
     if len(team.colours) > 1 and ratio < MIN_CONTRAST:
         better = readable(second, first, MIN_CONTRAST)
-        place = team.span_of("colours", 1)
+        span = team.span_of("colours", 1)
         yield Diagnostic(
             "low-contrast",
             f"The colours {first} and {second} of the TEAM `{team.id}` have a contrast of {ratio:.1f} : 1; "
             f"to be distinguished on a card they need {MIN_CONTRAST:g} : 1.",
-            place,
+            span,
             f'"{better}" instead of "{second}" would work.',
             card=team.id,
-            fix=correction(place, better, safe=False),
+            fix=correction(span, better, safe=False),
         )
 
 
-def _visions_alike(one: _Colours, other: _Colours) -> list[Vision]:
+def _visions_alike(colours: _Colours, other: _Colours) -> list[Vision]:
     """Return the visions with which both the first and the second colours of two TEAMs look alike."""
     return [
         vision
         for vision in VISIONS
-        if all(distance(*pair, vision) < MIN_DISTANCE for pair in zip(one, other, strict=True))
+        if all(distance(*pair, vision) < MIN_DISTANCE for pair in zip(colours, other, strict=True))
     ]
 
 
@@ -94,32 +94,32 @@ def look_alike(colours: _Colours, teams: Iterable[Sequence[str]]) -> bool:
     return any(_visions_alike(colours, (team[0], team[-1])) for team in teams)
 
 
-def _propose_colour(colours: _Colours, others: list[_Colours]) -> str | None:
+def _propose_colour(colours: _Colours, other_colours: list[_Colours]) -> str | None:
     """Return the nearest first colour with enough contrast that differs from all other TEAMs."""
     second = colours[1]
     need = min(MIN_CONTRAST, contrast(*colours)) if second != colours[0] else 0.0
 
     def passes(first: str) -> bool:
         own = (first, second if second != colours[0] else first)
-        return contrast(*own) >= need and not any(_visions_alike(own, other) for other in others)
+        return contrast(*own) >= need and not any(_visions_alike(own, other) for other in other_colours)
 
     return nearest_colour(colours[0], passes)
 
 
-def _similar(one: Team, other: Team, visions: list[Vision], better: str | None) -> Diagnostic:
+def _similar(team: Team, other: Team, visions: list[Vision], better: str | None) -> Diagnostic:
     everybody = not visions or "full colour vision" in visions
     whose = "" if everybody else f" to people with {' or '.join(visions)}"
-    place = other.span_of("colours", 0)
+    span = other.span_of("colours", 0)
     return Diagnostic(
         "similar-colours",
-        f"The colours of the TEAMs `{one.id}` and `{other.id}` look alike{whose}.",
-        place,
+        f"The colours of the TEAMs `{team.id}` and `{other.id}` look alike{whose}.",
+        span,
         f'"{better}" instead of "{other.colours[0]}" would work.'
         if better
         else "Give one of them different colours.",
-        (Label(one.span_of("colours", 0), "the other TEAM"),),
+        (Label(team.span_of("colours", 0), "the other TEAM"),),
         other.id,
-        correction(place, better, safe=False),
+        correction(span, better, safe=False),
     )
 
 
@@ -129,15 +129,15 @@ def _theme(cards: CardSet) -> Iterator[Diagnostic]:
         return
     from toolkit.render.fetch import list_themes
 
-    known = list_themes(cards.project.root)
-    if theme not in known:
-        place, near = cards.project.span_of("theme"), nearest(theme, known)
+    known_themes = list_themes(cards.project.root)
+    if theme not in known_themes:
+        span, near = cards.project.span_of("theme"), nearest(theme, known_themes)
         yield Diagnostic(
             "unknown-theme",
             f"There is no theme `{theme}`; cards are printed in the classic one.",
-            place,
+            span,
             f"Did you mean `{near}`?"
             if near
-            else f"There are {', '.join(known)}; your own are in templates/themes.",
-            fix=suggestion(place, theme, near, known),
+            else f"There are {', '.join(known_themes)}; your own are in templates/themes.",
+            fix=suggestion(span, theme, near, known_themes),
         )

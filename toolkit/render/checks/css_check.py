@@ -56,66 +56,66 @@ def without_comments(css: str) -> str:
     return _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), css)
 
 
-def read_rules(css: str, at: int, end: int, depth: int = 0) -> Iterator[Rule]:
+def read_rules(css: str, offset: int, end: int, depth: int = 0) -> Iterator[Rule]:
     """Yield the rules in a part of a style sheet that has no comments."""
-    while at < end:
-        stop = _find(css, at, end, "{;}")
+    while offset < end:
+        stop = _find(css, offset, end, "{;}")
         if stop >= end or css[stop] != "{":
-            head = _piece(css, at, stop)
+            head = _piece(css, offset, stop)
             if head.text.startswith("@"):
                 yield Rule(head)
-            at = stop + 1
+            offset = stop + 1
             continue
-        head, close = _piece(css, at, stop), _closing(css, stop, end)
+        head, close = _piece(css, offset, stop), _closing(css, stop, end)
         if head.text.startswith(("@media", "@supports", "@layer", "@container")):
             inner = read_rules(css, stop + 1, close, depth + 1) if depth < MAX_DEPTH else ()
             yield Rule(head, inner=tuple(inner))
         else:
             yield _rule(css, head, stop + 1, close)
-        at = close + 1
+        offset = close + 1
 
 
-def _rule(css: str, head: Piece, at: int, end: int) -> Rule:
+def _rule(css: str, head: Piece, offset: int, end: int) -> Rule:
     declarations, inner = [], []
-    while at < end:
-        stop = _find(css, at, end, "{;")
+    while offset < end:
+        stop = _find(css, offset, end, "{;")
         if stop < end and css[stop] == "{":
-            inner.append(Rule(_piece(css, at, stop)))
-            at = _closing(css, stop, end) + 1
+            inner.append(Rule(_piece(css, offset, stop)))
+            offset = _closing(css, stop, end) + 1
             continue
-        colon = css.find(":", at, stop)
+        colon = css.find(":", offset, stop)
         if colon >= 0:
-            declarations.append(Declaration(_piece(css, at, colon), _piece(css, colon + 1, stop)))
-        at = stop + 1
+            declarations.append(Declaration(_piece(css, offset, colon), _piece(css, colon + 1, stop)))
+        offset = stop + 1
     return Rule(head, tuple(declarations), tuple(inner))
 
 
-def _piece(css: str, at: int, end: int) -> Piece:
-    text = css[at:end]
-    return Piece(text.strip(), at + len(text) - len(text.lstrip()))
+def _piece(css: str, offset: int, end: int) -> Piece:
+    text = css[offset:end]
+    return Piece(text.strip(), offset + len(text) - len(text.lstrip()))
 
 
-def _find(css: str, at: int, end: int, stops: str) -> int:
+def _find(css: str, offset: int, end: int, stops: str) -> int:
     """Return the offset of the first of the characters outside of quotes and brackets, else the end."""
     waiting: list[str] = []
-    while at < end:
-        sign = css[at]
+    while offset < end:
+        sign = css[offset]
         if waiting and sign == waiting[-1]:
             waiting.pop()
         elif not waiting and sign in stops:
-            return at
+            return offset
         elif sign in "\"'":
-            close = css.find(sign, at + 1, end)
-            at = end if close < 0 else close
+            close = css.find(sign, offset + 1, end)
+            offset = end if close < 0 else close
         elif sign in _OPENING:
             waiting.append(_OPENING[sign])
-        at += 1
+        offset += 1
     return end
 
 
-def _closing(css: str, at: int, end: int) -> int:
+def _closing(css: str, offset: int, end: int) -> int:
     """Return the offset of the bracket that closes the one at an offset, else the end."""
-    return _find(css, at + 1, end, _OPENING[css[at]])
+    return _find(css, offset + 1, end, _OPENING[css[offset]])
 
 
 _MAX_LABELS = 3
@@ -166,14 +166,17 @@ def ignored_in(path: Path) -> Iterator[Diagnostic]:
     by_cause: dict[str, list[_Ignored]] = {}
     for ignored in _in_template(source.text) if path.suffix == ".jinja" else _in_css(source.text):
         by_cause.setdefault(ignored.cause, []).append(ignored)
-    for first, *others in by_cause.values():
-        places = [source.span(one.piece.at, one.piece.at + len(one.piece.text)) for one in (first, *others)]
+    for first, *other_ignored in by_cause.values():
+        places = [
+            source.span(ignored_piece.piece.at, ignored_piece.piece.at + len(ignored_piece.piece.text))
+            for ignored_piece in (first, *other_ignored)
+        ]
         yield Diagnostic(
             "ignored-css",
             f"{first.says} is ignored in print.",
             places[0],
             first.step,
-            tuple(Label(place, "here too") for place in places[1 : 1 + _MAX_LABELS]),
+            tuple(Label(span, "here too") for span in places[1 : 1 + _MAX_LABELS]),
         )
 
 
@@ -188,11 +191,11 @@ def _in_template(text: str) -> Iterator[_Ignored]:
     masked = _JINJA.sub(
         lambda one: re.sub(r"[^\n]", _FILLER if one[0].startswith("{{") else " ", one[0]), text
     )
-    for found in _STYLE_ELEMENT.finditer(masked):
-        yield from _in_css(masked[: found.end(1)], found.start(1))
-    for found in _STYLE_ATTRIBUTE.finditer(masked):
-        group = 1 if found[1] is not None else 2
-        for declaration in _rule(masked, Piece("", 0), *found.span(group)).declarations:
+    for match in _STYLE_ELEMENT.finditer(masked):
+        yield from _in_css(masked[: match.end(1)], match.start(1))
+    for match in _STYLE_ATTRIBUTE.finditer(masked):
+        group = 1 if match[1] is not None else 2
+        for declaration in _rule(masked, Piece("", 0), *match.span(group)).declarations:
             yield from _in_declaration(declaration)
 
 
@@ -210,9 +213,9 @@ def _in_rule(rule: Rule) -> Iterator[_Ignored]:
         return
     for pseudo in _PSEUDO.finditer(head.text):
         if pseudo[1].lower() not in known.PSEUDO:
-            place = Piece(pseudo[0], head.at + pseudo.start())
+            piece = Piece(pseudo[0], head.at + pseudo.start())
             says = f"A rule with the unknown `{pseudo[0]}`"
-            yield _Ignored(place, pseudo[0], says, "Select the elements in another way.")
+            yield _Ignored(piece, pseudo[0], says, "Select the elements in another way.")
     for inner in rule.inner:
         says = "A rule inside a rule"
         yield _Ignored(inner.head, "nesting", says, "Write it after the other one, with its full selector.")
@@ -229,33 +232,37 @@ def _in_declaration(declaration: Declaration) -> Iterator[_Ignored]:
     if name in known.PROPERTIES:
         yield from islice(_in_value(name, declaration.value), 1)
         return
-    place = declaration.name
+    name_piece = declaration.name
     instead = known.ALTERNATIVES.get(name) or next(
-        (found for begin, found in known.ALTERNATIVES.items() if name.startswith(begin.rstrip("-") + "-")),
+        (
+            alternative
+            for begin, alternative in known.ALTERNATIVES.items()
+            if name.startswith(begin.rstrip("-") + "-")
+        ),
         None,
     )
-    says = f"The property `{place.text}`"
+    says = f"The property `{name_piece.text}`"
     if instead is not None:
-        yield _Ignored(place, instead[0], says, instead[1])
+        yield _Ignored(name_piece, instead[0], says, instead[1])
     else:
         near = nearest(name, known.PROPERTIES)
         step = f"Did you mean `{near}`?" if near else "Remove it, or do it in another way."
-        yield _Ignored(place, name, says, step)
+        yield _Ignored(name_piece, name, says, step)
 
 
 def _in_value(name: str, value: Piece) -> Iterator[_Ignored]:
     text = _QUOTED.sub(lambda found: _FILLER * len(found[0]), value.text)
-    for found in _FUNCTION.finditer(text):
-        instead = known.UNSUPPORTED_FUNCTIONS.get(found[1].lower())
+    for match in _FUNCTION.finditer(text):
+        instead = known.UNSUPPORTED_FUNCTIONS.get(match[1].lower())
         if instead is not None:
-            place = Piece(found[1], value.at + found.start())
-            yield _Ignored(place, instead[0], f"`{found[1]}(…)`", instead[1])
-    for found in _ARITHMETIC.finditer(text):
-        end = _closing(text, found.end() - 1, len(text)) + 1
-        if "%" in text[found.end() : end]:
-            place = Piece(value.text[found.start() : end], value.at + found.start())
-            says = f"A percentage inside `{found[1]}(…)`"
-            yield _Ignored(place, "percentage", says, "Compute it in the template: `{{ w - 8 }}rem`.")
+            piece = Piece(match[1], value.at + match.start())
+            yield _Ignored(piece, instead[0], f"`{match[1]}(…)`", instead[1])
+    for match in _ARITHMETIC.finditer(text):
+        end = _closing(text, match.end() - 1, len(text)) + 1
+        if "%" in text[match.end() : end]:
+            piece = Piece(value.text[match.start() : end], value.at + match.start())
+            says = f"A percentage inside `{match[1]}(…)`"
+            yield _Ignored(piece, "percentage", says, "Compute it in the template: `{{ w - 8 }}rem`.")
             break
     if name.startswith("background") and _find(text, 0, len(text), ",") < len(text):
         yield _Ignored(value, "backgrounds", "More than one background", "Give each its own element.")
@@ -267,33 +274,33 @@ def _in_keywords(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
     word = re.sub(r"\s*!important\s*$", "", text).strip().lower()
     if not word or _FILLER in word or "var(" in word or word in known.GLOBAL_KEYWORDS:
         return
-    place = Piece(value.text[: len(word)], value.at)
+    piece = Piece(value.text[: len(word)], value.at)
     says = f"`{name}: {word}`"
     if name == "display" and "grid" in word:
-        yield _Ignored(place, "grid", says, known.FLEX)
+        yield _Ignored(piece, "grid", says, known.FLEX)
     elif (name, word) in (("text-overflow", "ellipsis"), ("hyphens", "auto")):
-        yield _Ignored(place, word, says, "Let the text shrink: `fit.begin(…)` and `fit.end()`.")
+        yield _Ignored(piece, word, says, "Let the text shrink: `fit.begin(…)` and `fit.end()`.")
     elif name in known.VALUES and word not in known.VALUES[name]:
         near = nearest(word, known.VALUES[name])
         step = f"Did you mean `{near}`?" if near else f"Use one of {', '.join(sorted(known.VALUES[name]))}."
-        yield _Ignored(place, says, says, step)
+        yield _Ignored(piece, says, says, step)
     elif name in _COLOURS and word not in _COLOUR_WORDS and "(" not in word and not _HEX.fullmatch(word):
         from PIL import ImageColor
 
         if word in ImageColor.colormap:
             return
         near = nearest(word, ImageColor.colormap)
-        yield _Ignored(place, says, says, f"Did you mean `{near}`?" if near else "Write a colour as #rrggbb.")
+        yield _Ignored(piece, says, says, f"Did you mean `{near}`?" if near else "Write a colour as #rrggbb.")
 
 
 def _in_numbers(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
-    for found in _UNIT.finditer(text):
-        if found[1].lower() not in known.UNITS and name not in ("font-feature-settings", "src"):
-            near = nearest(found[1].lower(), known.UNITS)
+    for match in _UNIT.finditer(text):
+        if match[1].lower() not in known.UNITS and name not in ("font-feature-settings", "src"):
+            near = nearest(match[1].lower(), known.UNITS)
             step = f"Did you mean `{near}`?" if near else "Use rem: 1rem is 1 mm on a poker card."
-            yield _Ignored(Piece(found[0], value.at + found.start()), found[1], f"`{name}: {found[0]}`", step)
+            yield _Ignored(Piece(match[0], value.at + match.start()), match[1], f"`{name}: {match[0]}`", step)
     if _LENGTHS.fullmatch(name) and "(" not in text:
-        for found in _BARE.finditer(text):
-            if float(found[0]) != 0:
-                place = Piece(found[0], value.at + found.start())
-                yield _Ignored(place, "unit", f"`{name}: {value.text}`", f"Write a unit: `{found[0]}rem`.")
+        for match in _BARE.finditer(text):
+            if float(match[0]) != 0:
+                piece = Piece(match[0], value.at + match.start())
+                yield _Ignored(piece, "unit", f"`{name}: {value.text}`", f"Write a unit: `{match[0]}rem`.")

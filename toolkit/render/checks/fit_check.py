@@ -60,25 +60,25 @@ class FitCache:
 
     def __init__(self, roots: Roots, circumstances: Iterable[object]) -> None:
         digest = blake2b(digest_size=16)
-        for part in (__version__, _package_stamp(), roots.stamp(), *circumstances):
-            digest.update(f"{part}\0".encode())
+        for digest_part in (__version__, _package_stamp(), roots.stamp(), *circumstances):
+            digest.update(f"{digest_part}\0".encode())
         self._place = cache_folder() / "fit" / f"{digest.hexdigest()}.json"
 
     def load(self, faces: Iterable[Face]) -> dict[Face, tuple[Measure, ...]]:
         """Return cached fit results, by card, for cards already measured."""
         try:
-            known = self._read()
+            known_measures = self._read()
         except (OSError, DecodeError):
             return {}
-        found = ((face, known.get(printed_key(face))) for face in faces)
-        return {face: measures for face, measures in found if measures is not None}
+        measures_by_face = ((face, known_measures.get(printed_key(face))) for face in faces)
+        return {face: measures for face, measures in measures_by_face if measures is not None}
 
     def _read(self) -> dict[str, tuple[Measure, ...]]:
         return decode(self._place.read_bytes(), type=dict[str, tuple[Measure, ...]])
 
     def store(self, measures: Measures, *, beside: bool = False) -> None:
         """Replace the cached results, or with ``beside`` add to them. Errors of the cache are ignored."""
-        data = {printed_key(face): found for face, found in measures.items()}
+        data = {printed_key(face): face_measures for face, face_measures in measures.items()}
         with suppress(OSError, DecodeError):
             if beside and self._place.exists():
                 data = self._read() | data
@@ -119,9 +119,9 @@ def check_fit(
         return f"{engine.message} {engine.next_step}"
     cache = FitCache(roots, (engine.name, engine.version, trim, face_options, roots))
     faces = list(dict.fromkeys(faces))
-    known = cache.load(faces)
-    unknown = [face for face in faces if face not in known]
-    found: list[Diagnostic] = []
+    known_measures = cache.load(faces)
+    unknown = [face for face in faces if face not in known_measures]
+    findings: list[Diagnostic] = []
     if unknown:
         run = PrintRun(engine, trim, Fetcher(roots), progress, face_options=face_options)
         try:
@@ -133,19 +133,26 @@ def check_fit(
             return f"The PDF engine {engine.name} failed: {error}"
         finally:
             run.close()
-        found = [*(finding for finding in run.diagnostics() if finding.name != "text-overflow"), *faint]
-        known |= dict.fromkeys(unknown, ())
+        findings = [*(finding for finding in run.diagnostics() if finding.name != "text-overflow"), *faint]
+        known_measures |= dict.fromkeys(unknown, ())
         for face, measure in run.overflows:
-            known[face] += (measure,)
-        if not found:
-            cache.store(known, beside=not are_all)
-    overflows = [print_findings.text_overflow(face, one) for face in faces for one in known.get(face, ())]
-    return [*found, *overflows, *print_warnings(faces, roots, engine)]
+            known_measures[face] += (measure,)
+        if not findings:
+            cache.store(known_measures, beside=not are_all)
+    overflows = [
+        print_findings.text_overflow(face, overflow)
+        for face in faces
+        for overflow in known_measures.get(face, ())
+    ]
+    return [*findings, *overflows, *print_warnings(faces, roots, engine)]
 
 
 def without_duplicates(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """Yield each finding once, although several languages or sizes may have it."""
-    found: dict[tuple[str, str, Path, int], Diagnostic] = {}
-    for one in diagnostics:
-        found.setdefault((one.name, one.message, one.span.file.path, one.span.start), one)
-    yield from found.values()
+    diagnostics_by_key: dict[tuple[str, str, Path, int], Diagnostic] = {}
+    for diagnostic in diagnostics:
+        diagnostics_by_key.setdefault(
+            (diagnostic.name, diagnostic.message, diagnostic.span.file.path, diagnostic.span.start),
+            diagnostic,
+        )
+    yield from diagnostics_by_key.values()

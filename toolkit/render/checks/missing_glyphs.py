@@ -72,12 +72,12 @@ def missing_glyphs(
             if key in undrawn or key in unknown:
                 font = instead.get(sign) if key not in undrawn else _OWN_FONT if key in of_own else None
                 listed.setdefault((face, region), {}).setdefault(font, []).append(sign)
-    found: dict[tuple[Path, int, str], Diagnostic] = {}
+    findings_by_key: dict[tuple[Path, int, str], Diagnostic] = {}
     for (face, region), by_font in listed.items():
         for font, characters in by_font.items():
             finding = _finding(face, region, list(dict.fromkeys(characters)), font)
-            found.setdefault((finding.span.file.path, finding.span.start, finding.message), finding)
-    yield from found.values()
+            findings_by_key.setdefault((finding.span.file.path, finding.span.start, finding.message), finding)
+    yield from findings_by_key.values()
     yield from findings_of_drawings(faces, roots)
 
 
@@ -97,28 +97,30 @@ def _characters_of_own_fonts(
     own = dict(roots.fonts)
     chosen = ((purpose, own.get(purpose) or own.get(instead)) for purpose, instead in _FALLBACK.items())
     fonts = {purpose: roots.project / path for purpose, path in chosen if path is not None}
-    asked = [(purpose, sign) for purpose, sign in signs if purpose in fonts]
-    known = {(purpose, sign) for purpose, sign in asked if _code(sign) in characters_of(fonts[purpose])}
+    checked_signs = [(purpose, sign) for purpose, sign in signs if purpose in fonts]
+    known_signs = {
+        (purpose, sign) for purpose, sign in checked_signs if _code(sign) in characters_of(fonts[purpose])
+    }
     undrawn: set[tuple[str, str]] = set()
     doubtful: set[tuple[str, str]] = set()
-    tried = tuple(asked[:_MAX_CELLS])
+    tried = tuple(checked_signs[:_MAX_CELLS])
     pictures = _pictures(tried, roots, renderer) if tried and renderer else {}
-    others = _pictures(tried, replace(roots, fonts=()), renderer) if pictures and renderer else {}
+    substitutes_drawn = _pictures(tried, replace(roots, fonts=()), renderer) if pictures and renderer else {}
     for key in tried if pictures else ():
         picture, box = pictures[key], pictures[key[0], _NO_CHARACTER]
         if _is_blank(picture) or _is_alike(picture, box):
             undrawn.add(key)
         elif key[1].endswith(_AS_TEXT) and has_colours(fonts[key[0]]):
             doubtful.add(key)  # the engine takes it from a font without colours
-        elif key in others and not _is_similar(picture, others[key]):
-            known.add(key)
-        elif key in known and key[1] > _LAST_WITHOUT_COLOUR and not has_colours(fonts[key[0]]):
+        elif key in substitutes_drawn and not _is_similar(picture, substitutes_drawn[key]):
+            known_signs.add(key)
+        elif key in known_signs and key[1] > _LAST_WITHOUT_COLOUR and not has_colours(fonts[key[0]]):
             doubtful.add(key)  # the engine takes an emoji rather from a colour font of the computer
     if doubtful and renderer:
         instead = _substitutes(sorted({sign for _, sign in doubtful}), roots, renderer)
         as_text = {key for key in doubtful if key[1].endswith(_AS_TEXT) and key[1] in instead}
-        known -= {key for key in doubtful if instead.get(key[1]) == _COLOUR_FONT} | as_text
-    return known, undrawn
+        known_signs -= {key for key in doubtful if instead.get(key[1]) == _COLOUR_FONT} | as_text
+    return known_signs, undrawn
 
 
 _LAST_WITHOUT_COLOUR = "\u2000"
@@ -217,10 +219,10 @@ def _is_similar(picture: Image.Image, other: Image.Image) -> bool:
     """Whether two pictures show the same character, perhaps elsewhere: lines differ in height."""
     from PIL import ImageChops, ImageStat
 
-    boxes = [ImageChops.invert(one).point(_ONLY_INK).getbbox() for one in (picture, other)]
+    boxes = [ImageChops.invert(image).point(_ONLY_INK).getbbox() for image in (picture, other)]
     if boxes[0] is None or boxes[1] is None:
         return boxes[0] == boxes[1]
-    inks = [one.crop(box) for one, box in zip((picture, other), boxes, strict=True)]
+    inks = [image.crop(box) for image, box in zip((picture, other), boxes, strict=True)]
     if any(abs(side - same) > _MOST_SHIFT for side, same in zip(inks[0].size, inks[1].size, strict=True)):
         return False
     difference = ImageChops.difference(inks[0], inks[1].resize(inks[0].size))
@@ -236,20 +238,20 @@ def _substitutes(signs: Sequence[str], roots: Roots, renderer: Renderer) -> dict
     pages = "".join(f'<p style="margin:0; page-break-after:always">{escape(sign)}</p>' for sign in signs)
     html = '<!doctype html><html><head><meta charset="utf-8"><link rel="stylesheet" href="base.css"></head>'
     try:
-        made = renderer.render_pages(f"{html}<body>{pages}</body></html>", Size(60, 60), Fetcher(roots))
+        pdf = renderer.render_pages(f"{html}<body>{pages}</body></html>", Size(60, 60), Fetcher(roots))
     except EngineError:
         return {}
-    found = {}
-    with pikepdf.open(io.BytesIO(made)) as document:
+    fonts_by_sign = {}
+    with pikepdf.open(io.BytesIO(pdf)) as document:
         for sign, page in zip(signs, document.pages, strict=False):
             resources = page.obj.get("/Resources", {})
             if "/XObject" in resources:  # letters of colour fonts are pictures
-                found[sign] = _COLOUR_FONT
+                fonts_by_sign[sign] = _COLOUR_FONT
             for font in resources.get("/Font", {}).values():
                 name = str(font.get("/BaseFont", "")).lstrip("/").split("+")[-1]
                 if not name.startswith(_SHIPPED_FAMILY):
-                    found[sign] = name
-    return found
+                    fonts_by_sign[sign] = name
+    return fonts_by_sign
 
 
 def _shipped_characters(roots: Roots) -> frozenset[int]:

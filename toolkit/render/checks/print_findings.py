@@ -117,22 +117,22 @@ def template_error(problem: TemplateProblem, roots: Roots, face: Face | None) ->
         return _not_utf_8("template", path)
     end = "" if problem.message.endswith(("?", ".")) else "."
     where = f", line {problem.line}" if problem.line else ""
-    place = line_span(path, problem.line)
+    span = line_span(path, problem.line)
     unknown = _UNKNOWN.search(problem.message)
-    name = re.search(rf"\b{unknown[1]}\b", place.text) if unknown else None
+    name = re.search(rf"\b{unknown[1]}\b", span.text) if unknown else None
     return Diagnostic(
         "template-error",
         f"The template {problem.template}{where} cannot be used: {problem.message}{end}",
-        place.file.span(place.start + name.start(), place.start + name.end()) if name else place,
+        span.file.span(span.start + name.start(), span.start + name.end()) if name else span,
         "Fix that line, or delete the file from the project's templates folder to use the shipped one.",
         card=face.id if face else None,
     )
 
 
-def _not_utf_8(what: str, path: Path) -> Diagnostic:
+def _not_utf_8(file_kind: str, path: Path) -> Diagnostic:
     return Diagnostic(
         "template-error",
-        f"The {what} {path.name} cannot be used: {NOT_UTF_8}.",
+        f"The {file_kind} {path.name} cannot be used: {NOT_UTF_8}.",
         line_span(path, 1),
         "Save it as UTF-8 in your editor.",
     )
@@ -167,9 +167,9 @@ def _culprit(template: str, roots: Roots) -> Path:
         return sheet
     shared = ("card.html.jinja", "shapes.html.jinja", "page.html.jinja", "base.css", "card.css")
     for name in (template, *shared):
-        found = roots.find(name)
-        if found is not None and roots.is_own(found):
-            return found
+        template_file = roots.find(name)
+        if template_file is not None and roots.is_own(template_file):
+            return template_file
     return roots.find(template) or roots.templates / template
 
 
@@ -202,13 +202,13 @@ _SELECTORS = {
 
 def small_text(face: Face, words: Sequence[PrintedWords], field: str, roots: Roots) -> Diagnostic:
     """Return the finding for words that are too small, at the project's rule for them, else at the card."""
-    size = min(one.size for one in words)
-    place, step = _styled_at(face, field, roots)
+    size = min(word_on_card.size for word_on_card in words)
+    span, step = _styled_at(face, field, roots)
     return Diagnostic(
         "small-text",
         f"{_listed(words)} on {face.kind_label} cards ({face.lang}) {_is_or_are(words)} printed in "
         f"{size:.1f} pt; readable text needs {FLOOR:g} pt.",
-        place,
+        span,
         f"Print larger cards, or {step} larger type.",
         card=face.id,
     )
@@ -217,13 +217,13 @@ def small_text(face: Face, words: Sequence[PrintedWords], field: str, roots: Roo
 def low_contrast(face: Face, words: Sequence[FaintWords], field: str, roots: Roots) -> Diagnostic:
     """Return the finding for words with too little contrast, at the rule for them, else at the card."""
     worst = min(words, key=attrgetter("ratio"))
-    place, step = _styled_at(face, field, roots)
+    span, step = _styled_at(face, field, roots)
     return Diagnostic(
         "low-contrast",
-        f"{_listed([one.words for one in words])} on {shown(face.name)} ({face.lang}) "
+        f"{_listed([faint.words for faint in words])} on {shown(face.name)} ({face.lang}) "
         f"{_is_or_are(words)} {worst.words.colour} on {worst.ground}, a contrast of {worst.ratio:.1f} : 1; "
         f"words need {MIN_CONTRAST:g} : 1.",
-        place,
+        span,
         f"{step[0].upper()}{step[1:]} the colour {readable(worst.words.colour or BLACK, worst.ground)}, "
         "or in a template `readable(colour, background)`.",
         card=face.id,
@@ -234,7 +234,7 @@ _LISTED = 4
 
 
 def _listed(words: Sequence[PrintedWords]) -> str:
-    texts = [shown(one.text.strip()) for one in words]
+    texts = [shown(word_on_card.text.strip()) for word_on_card in words]
     more = len(texts) - _LISTED
     return ", ".join(texts[:_LISTED]) + (f" and {more} more" if more > 0 else "")
 
@@ -249,9 +249,12 @@ def _styled_at(face: Face, field: str, roots: Roots) -> tuple[Span, str]:
     patterns = (_SELECTORS.get(field, "(?!)"), rf"{{{{[^}}]*\b{re.escape(field)}\b" if field else "(?!)")
     files = [read_source(path) for path in own if path is not None and roots.is_own(path)]
     for source in files:
-        found = next((one for pattern in patterns if (one := re.search(pattern, source.text))), None)
-        if found:
-            return source.span(found.start(), found.end()), "give them here"
+        style_match = next(
+            (pattern_match for pattern in patterns if (pattern_match := re.search(pattern, source.text))),
+            None,
+        )
+        if style_match:
+            return source.span(style_match.start(), style_match.end()), "give them here"
     if files:
         return files[-1].span(0, 0), "give them here"
     return face.span("card"), f"copy {face.kind}.html.jinja and card.css into templates and give them"
@@ -296,12 +299,12 @@ def unusable_resource(
         if excess is None:
             return _not_utf_8("style sheet", source.path)
         message = f"The style sheet {source.path.name} cannot be used: {excess.message}."
-        place = source.span(excess.at, excess.at + 1)
-        return Diagnostic("template-error", message, place, excess.step)
+        excess_span = source.span(excess.at, excess.at + 1)
+        return Diagnostic("template-error", message, excess_span, excess.step)
     if problem == "too-many-imports":
         return _too_many_imports(address, path, roots)
-    what, next_step = _RESOURCE_MESSAGES[problem]
-    message = f"The file {path} {reason or what}."
+    problem_text, next_step = _RESOURCE_MESSAGES[problem]
+    message = f"The file {path} {reason or problem_text}."
     for face, addresses in faces:
         span = face.place("art")
         if span is not None and address in addresses:
@@ -330,12 +333,12 @@ def _mention(path: str, roots: Roots) -> Span:
     project = roots.project / PROJECT_FILE
     if any(font.as_posix() == path for _, font in roots.fonts) and project.is_file():
         source = read_source(project)
-        if (found := source.text.find(path)) >= 0:
-            return source.span(found, found + len(path))
+        if (position := source.text.find(path)) >= 0:
+            return source.span(position, position + len(path))
     for folder in roots.folders:
         for file in sorted([*folder.glob("*.css"), *folder.glob("*.jinja")]):
             source = read_source(file)
-            found = source.text.find(name)
-            if found >= 0:
-                return source.span(found, found + len(name))
+            position = source.text.find(name)
+            if position >= 0:
+                return source.span(position, position + len(name))
     return read_source(roots.templates / "page.html.jinja").span(0, 0)

@@ -108,21 +108,21 @@ def unprinted_parts(roots: Roots) -> Iterator[Diagnostic]:
             continue
         extended = False
         dots = tree.find_all(Getattr)  # `{{ self.NAME() }}` prints a block of the template's own
-        called = {one.attr for one in dots if isinstance(one.node, Name) and one.node.name == "self"}
-        for part in tree.body:
-            if isinstance(part, Block) and part.name not in blocks | called:
-                near = nearest(part.name, sorted(blocks))
+        called = {dot.attr for dot in dots if isinstance(dot.node, Name) and dot.node.name == "self"}
+        for body_node in tree.body:
+            if isinstance(body_node, Block) and body_node.name not in blocks | called:
+                near = nearest(body_node.name, sorted(blocks))
                 hint = f" Did you mean `{near}`?" if near else ""
-                names = ", ".join(f"`{one}`" for one in sorted(blocks))
+                names = ", ".join(f"`{block_name}`" for block_name in sorted(blocks))
                 yield Diagnostic(
                     "unused-template",
-                    f"The block `{part.name}` of {name} is not printed: "
+                    f"The block `{body_node.name}` of {name} is not printed: "
                     f"{parent} has no block with that name.{hint}",
-                    line_span(path, part.lineno),
+                    line_span(path, body_node.lineno),
                     f"It has {names}." if names else "It has no blocks.",
                 )
-            line = _first_printed_line(part) if extended else 0
-            extended = extended or isinstance(part, Extends)  # content before it is printed
+            line = _first_printed_line(body_node) if extended else 0
+            extended = extended or isinstance(body_node, Extends)  # content before it is printed
             if line:
                 yield Diagnostic(
                     "unused-template",
@@ -132,36 +132,36 @@ def unprinted_parts(roots: Roots) -> Iterator[Diagnostic]:
                 )
 
 
-def _first_printed_line(part: Node) -> int:
+def _first_printed_line(body_node: Node) -> int:
     """Return the line of the first content that would be printed; 0 if there is none, such as for `set`."""
-    for node in part.nodes if isinstance(part, Output) else ():
+    for node in body_node.nodes if isinstance(body_node, Output) else ():
         if not isinstance(node, TemplateData):
             return node.lineno
         if node.data.strip():
-            before = node.data[: len(node.data) - len(node.data.lstrip())]
-            return node.lineno + before.count("\n")
+            blank_text = node.data[: len(node.data) - len(node.data.lstrip())]
+            return node.lineno + blank_text.count("\n")
     return 0
 
 
 def _blocks(name: str, roots: Roots) -> set[str] | None:
     """Return all blocks of a template and of those that it extends; None if that cannot be determined."""
-    found: set[str] = set()
-    seen: set[Path] = set()
+    block_names: set[str] = set()
+    seen_paths: set[Path] = set()
     following: str | None = name
     while following:
         own = following.removeprefix("shipped/")
         folders = roots.folders if own == following else roots.shipped
         path = next((folder / own for folder in folders if roots.has(folder, own)), None)
-        tree = _parsed(path) if path and path not in seen else None
+        tree = _parsed(path) if path and path not in seen_paths else None
         if path is None or tree is None:
             return None
-        seen.add(path)
-        found |= {block.name for block in tree.find_all(Block)}
+        seen_paths.add(path)
+        block_names |= {block.name for block in tree.find_all(Block)}
         extended = list(tree.find_all(Extends))
         following = _parent(tree)
         if extended and following is None:
             return None
-    return found
+    return block_names
 
 
 def _parsed(path: Path) -> Template | None:
@@ -179,6 +179,6 @@ def _tree_of(text: str) -> Template:
 
 def _parent(tree: Template) -> str | None:
     """Return the name of the extended template if it is a literal."""
-    named = [one.template for one in tree.body if isinstance(one, Extends)]
+    named = [extends.template for extends in tree.body if isinstance(extends, Extends)]
     constant = named[0] if len(named) == 1 else None
     return str(constant.value) if isinstance(constant, Const) else None

@@ -36,9 +36,9 @@ class Predicate(Struct, frozen=True):
     shared: bool = False
 
 
-def card(kind: str | None, one: bool) -> str:
+def card(kind: str | None, is_single: bool) -> str:
     """Return "Karte" or such as "ATTACK-Karten"."""
-    return f"{f'{kind}-' if kind else ''}{'Karte' if one else 'Karten'}"
+    return f"{f'{kind}-' if kind else ''}{'Karte' if is_single else 'Karten'}"
 
 
 def _place(zone: str, owner: Owner, case: Literal["gen", "dat", "acc"]) -> str:
@@ -52,23 +52,23 @@ def where(cards: say.Cards) -> str:
     """Return where cards are: "auf deiner Hand", "in der DISCARDZONE deines Gegners"."""
     if cards.side == "any":
         return "auf den Händen beider Spieler"
-    place = _place(cards.zone, "dein" if cards.side == "own" else "sein" if cards.of_actor else "", "dat")
-    return f"{'auf' if cards.zone == 'hand' else 'in'} {place}"
+    zone = _place(cards.zone, "dein" if cards.side == "own" else "sein" if cards.of_actor else "", "dat")
+    return f"{'auf' if cards.zone == 'hand' else 'in'} {zone}"
 
 
 def discarded(count: int, kind: str | None, random: bool) -> str:
     """Return what is discarded from a hand."""
-    one = count == 1
-    return f"{count} {'zufällige ' if random else ''}{card(kind, one)}"
+    is_single = count == 1
+    return f"{count} {'zufällige ' if random else ''}{card(kind, is_single)}"
 
 
-def discarded_in_play(said: say.DiscardsInPlay, own: Owner) -> str:
+def discarded_in_play(discards: say.DiscardsInPlay, own: Owner) -> str:
     """Return which STRATEGY cards in play are discarded."""
-    random = "zufällige " if said.random else ""
-    owner = own if said.own else "dein" if said.side == "own" else ""
+    random = "zufällige " if discards.random else ""
+    owner = own if discards.own else "dein" if discards.side == "own" else ""
     if owner:
-        return f"{said.count} {random}{owner}er ausliegenden STRATEGY-Karten"
-    return f"{said.count} {random}ausliegende {card('STRATEGY', said.count == 1)} deines Gegners"
+        return f"{discards.count} {random}{owner}er ausliegenden STRATEGY-Karten"
+    return f"{discards.count} {random}ausliegende {card('STRATEGY', discards.count == 1)} deines Gegners"
 
 
 def looked_at(source: say.Zone, own: Owner, oneself: str) -> Iterator[Predicate]:
@@ -87,74 +87,74 @@ def looked_at(source: say.Zone, own: Owner, oneself: str) -> Iterator[Predicate]
             yield Predicate("mischt", "es")
 
 
-def moved(said: say.Puts, own: Owner, oneself: str) -> Iterator[Predicate]:
+def moved(puts: say.Puts, own: Owner, oneself: str) -> Iterator[Predicate]:
     """Yield the predicates for moving cards: before a choice the player looks at them (E-13)."""
-    source, one = said.source, said.count == 1
+    source, is_single = puts.source, puts.count == 1
     owner = _owner(source, own)
     again: Owner = owner or ("" if source.by_each else "sein")
-    random = "zufällige " if said.random else ""
-    what = f"{said.count} {random}{card(said.kind, one)}"
-    gives = said.to == "into the hand" and not source.own
+    random = "zufällige " if puts.random else ""
+    cards_sought = f"{puts.count} {random}{card(puts.kind, is_single)}"
+    gives = puts.to == "into the hand" and not source.own
     first = again if gives else owner  # "gib deinem Gegner 1 Karte aus seiner DISCARDZONE"
-    if said.all_of_top:
-        yield _put(said, _top(source, first), again)
-    elif source.top and said.random:
+    if puts.all_of_top:
+        yield _put(puts, _top(source, first), again)
+    elif source.top and puts.random:
         top = _top(source, first).removeprefix("die ")
-        some = f"{what} unter den {top}" if said.kind else f"{said.count} {random}der {top}"
-        yield _put(said, some, again)
+        some = f"{cards_sought} unter den {top}" if puts.kind else f"{puts.count} {random}der {top}"
+        yield _put(puts, some, again)
     elif source.top:
         yield Predicate("sieht", _top(source, owner), "an", oneself)
         if source.top == 1:
-            only = f", wenn sie eine {card(said.kind, one=True)} ist," if said.kind else ""
-            yield _put(said, f"sie{only}", again, known=True)
+            only = f", wenn sie eine {card(puts.kind, is_single=True)} ist," if puts.kind else ""
+            yield _put(puts, f"sie{only}", again, is_known=True)
             return
-        some = f"{said.count} {card(said.kind, one)} davon" if said.kind else f"{said.count} davon"
-        yield _put(said, some, again, known=True)
-        alone = source.top - said.count == 1 and not said.kind
-        rest = "die andere" if alone else "die übrigen in beliebiger Reihenfolge"
-        if said.to == "onto the DECK":
-            yield Predicate("legt", f"{rest} darunter")
+        some = f"{puts.count} {card(puts.kind, is_single)} davon" if puts.kind else f"{puts.count} davon"
+        yield _put(puts, some, again, is_known=True)
+        alone = source.top - puts.count == 1 and not puts.kind
+        remaining_cards = "die andere" if alone else "die übrigen in beliebiger Reihenfolge"
+        if puts.to == "onto the DECK":
+            yield Predicate("legt", f"{remaining_cards} darunter")
         else:
-            yield Predicate("legt", f"{rest} oben auf das DECK", "zurück")
-    elif said.searches:
-        yield Predicate("durchsucht", f"{_place('DECK', owner, 'acc')} nach {what}")
+            yield Predicate("legt", f"{remaining_cards} oben auf das DECK", "zurück")
+    elif puts.searches:
+        yield Predicate("durchsucht", f"{_place('DECK', owner, 'acc')} nach {cards_sought}")
         shuffled = Predicate("mischt", _place("DECK", again, "acc"))
-        if said.to.endswith("the DECK"):
+        if puts.to.endswith("the DECK"):
             yield shuffled
-            yield Predicate("legt", f"die {card(None, one)} {_ON_IT[said.to]}")
+            yield Predicate("legt", f"die {card(None, is_single)} {_ON_IT[puts.to]}")
         else:
-            yield _put(said, "sie", again, known=True)
+            yield _put(puts, "sie", again, is_known=True)
             yield shuffled
-    elif source.zone == "hand" and not source.own and not said.random:
+    elif source.zone == "hand" and not source.own and not puts.random:
         cards = f"{owner}e Handkarten" if owner else "die Handkarten deines Gegners"
         yield Predicate("sieht", cards, "an", oneself)
-        some = f"{what} davon" if said.kind else f"{said.count} davon"
-        yield _put(said, some, again, known=True)
+        some = f"{cards_sought} davon" if puts.kind else f"{puts.count} davon"
+        yield _put(puts, some, again, is_known=True)
     else:
-        place = _place(source.zone, first, "dat")
-        yield _put(said, f"{what} {'von' if source.zone == 'hand' else 'aus'} {place}", again)
+        zone = _place(source.zone, first, "dat")
+        yield _put(puts, f"{cards_sought} {'von' if source.zone == 'hand' else 'aus'} {zone}", again)
 
 
 _ON_IT = {"onto the DECK": "oben darauf", "under the DECK": "darunter"}
 _ONTO = {"onto the DECK": "oben auf", "under the DECK": "unter", "into the DISCARDZONE": "in"}
 
 
-def _put(said: say.Puts, what: str, owner: Owner, known: bool = False) -> Predicate:
+def _put(puts: say.Puts, cards: str, owner: Owner, is_known: bool = False) -> Predicate:
     """Return the last predicate: players take their own cards into the hand, and give others to the opponent.
 
     ``known`` says that the opponent was mentioned before.
     """
-    if said.to == "into the hand":
-        if said.source.own:
-            return Predicate("nimmt", f"{what} auf die Hand")
-        whom = "dir" if said.source.side == "own" else "ihm" if known and owner else "deinem Gegner"
-        if what.startswith("sie"):
-            return Predicate("gibt", f"{what.replace('sie', f'sie {whom}', 1)} auf die Hand")
+    if puts.to == "into the hand":
+        if puts.source.own:
+            return Predicate("nimmt", f"{cards} auf die Hand")
+        whom = "dir" if puts.source.side == "own" else "ihm" if is_known and owner else "deinem Gegner"
+        if cards.startswith("sie"):
+            return Predicate("gibt", f"{cards.replace('sie', f'sie {whom}', 1)} auf die Hand")
         if whom == "dir":
-            return Predicate("gibt", f"{what} auf die Hand", pronoun=whom)
-        return Predicate("gibt", f"{whom} {what} auf die Hand")
-    zone = "DISCARDZONE" if said.to == "into the DISCARDZONE" else "DECK"
-    return Predicate("legt", f"{what} {_ONTO[said.to]} {_place(zone, owner, 'acc')}")
+            return Predicate("gibt", f"{cards} auf die Hand", pronoun=whom)
+        return Predicate("gibt", f"{whom} {cards} auf die Hand")
+    zone = "DISCARDZONE" if puts.to == "into the DISCARDZONE" else "DECK"
+    return Predicate("legt", f"{cards} {_ONTO[puts.to]} {_place(zone, owner, 'acc')}")
 
 
 def _owner(source: say.Zone, own: Owner) -> Owner:

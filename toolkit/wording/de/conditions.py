@@ -51,31 +51,35 @@ _WORDS = {"and": "und", "or": "oder"}
 _HANDS = {"own": ("du", "hast"), "enemy": ("dein Gegner", "hat"), "any": ("beide Spieler zusammen", "haben")}
 
 
-def condition(said: say.ConditionPhrase, within: str = "") -> str:
+def condition(phrase: say.ConditionPhrase, within: str = "") -> str:
     """Return a condition, as after "wenn".
 
     ``within`` is the word that joins the list of conditions that it is part of, "and" or "or", or "()" in a
     nested list: then its words or parentheses must show where it begins and ends.
     """
-    match said:
+    match phrase:
         case say.Together(word, parts):
-            return _together([condition(part, inside(within, word)) for part in parts], word, within)
+            return _together(
+                [condition(nested_condition, inside(within, word)) for nested_condition in parts],
+                word,
+                within,
+            )
         case say.Compares():
-            return _compares(said)
+            return _compares(phrase)
         case say.CountIs(say.Count(group), compare, value):
             return _count(group, compare, value)
         case say.CountIs(what, compare, value):
-            who, noun, has, _ = _counted(what, one=value == 1)
+            owner, noun, has, _ = _counted(what, is_single=value == 1)
             amount = _of_marker(compare, value) if isinstance(what, say.Held) else _amount(compare, value)
             if isinstance(what, say.CapturedNumber) and amount == "keine":
                 amount = "kein"  # das OBJECTIVE
-            return f"{who} {amount} {noun} {has}"
+            return f"{owner} {amount} {noun} {has}"
         case say.RoundIs(compare, value):
             return f"es {_ROUNDS[compare].format(numeral(value))} ist"
         case say.CountsCompared():
-            return _counts_compared(said)
+            return _counts_compared(phrase)
         case say.Facts():
-            return _facts(said, within)
+            return _facts(phrase, within)
         case tree.AttackIsCritical(negated):
             return f"der Angriff {_not(negated)}CRITICAL ist"
         case tree.TurnIs(side):
@@ -97,41 +101,43 @@ def all_of(parts: list[str]) -> str:
     """Return conditions that must all hold; a comma after "entweder … oder …" shows that more follows."""
     if len(parts) < 2:
         return "".join(parts)
-    *before, last = parts
-    comma = "," if before[-1].startswith("entweder ") else ""
-    return f"{', '.join(before)}{comma} und {last}"
+    *earlier_parts, last = parts
+    comma = "," if earlier_parts[-1].startswith("entweder ") else ""
+    return f"{', '.join(earlier_parts)}{comma} und {last}"
 
 
-def _facts(said: say.Facts, within: str) -> str:
-    who, word = name(said.who), _WORDS[said.word]
-    facts = [_fact(fact) for fact in said.facts]
-    if said.who.many:
+def _facts(facts_said: say.Facts, within: str) -> str:
+    subject, word = name(facts_said.who), _WORDS[facts_said.word]
+    facts = [_fact(fact) for fact in facts_said.facts]
+    if facts_said.who.many:
         facts = [(text, _for_many(verb)) for text, verb in facts]
     verbs = {verb for _, verb in facts}
     runs = []
     for verb, run in groupby(facts, key=lambda fact: fact[1]):
-        runs.append(f"{listed([rest for rest, _ in run], word)} {verb}".strip())
+        runs.append(f"{listed([fact_text for fact_text, _ in run], word)} {verb}".strip())
     text = listed(runs, word)
-    if len(facts) == 1 or within in ("", said.word):
-        return f"{who} {text}"
-    if said.word == "or" and within == "and":
-        return f"{who} {text}" if len(verbs) == 1 else f"{who} entweder {text}"
+    if len(facts) == 1 or within in ("", facts_said.word):
+        return f"{subject} {text}"
+    if facts_said.word == "or" and within == "and":
+        return f"{subject} {text}" if len(verbs) == 1 else f"{subject} entweder {text}"
     if len(facts) == 2:
-        (one, verb), (two, other) = facts
-        both = f"{one} als auch {two}" if verb == other else f"{one} {verb} als auch {two}"
-        return f"{who} sowohl {both} {other}"
-    return f"({who} {text})"
+        (first_subject, verb), (two, other) = facts
+        both = (
+            f"{first_subject} als auch {two}" if verb == other else f"{first_subject} {verb} als auch {two}"
+        )
+        return f"{subject} sowohl {both} {other}"
+    return f"({subject} {text})"
 
 
 def _for_many(verb: str) -> str:
-    *before, last = verb.split()
+    *leading_words, last = verb.split()
     many = {"ist": "sind", "hat": "haben", "gehört": "gehören"}.get(last, f"{last[:-1]}en")
-    return " ".join((*before, many))
+    return " ".join((*leading_words, many))
 
 
-def _fact(said: say.Fact) -> tuple[str, str]:
+def _fact(fact: say.Fact) -> tuple[str, str]:
     """Return what precedes the verb, and the verb."""
-    match said:
+    match fact:
         case tree.HasStatus(_, status, negated):
             return _not(negated) + status.text, "ist"
         case tree.Bears(_, "TEAM", team, negated):
@@ -149,75 +155,80 @@ def _fact(said: say.Fact) -> tuple[str, str]:
             return f"{how} {marker} {than} {name(other)}", "hat"
         case say.HasMarkers(marker, compare, value):
             return f"{_of_marker(compare, value)} {marker}", "hat"
-        case _ if isinstance(said.where, say.Somewhere) and said.where.relation == "opposite":
-            return f"{name(said.where.to, 'dat')}{' nicht' if said.negated else ''}", "gegenübersteht"
+        case _ if isinstance(fact.where, say.Somewhere) and fact.where.relation == "opposite":
+            return f"{name(fact.where.to, 'dat')}{' nicht' if fact.negated else ''}", "gegenübersteht"
         case _:
-            return _not(said.negated) + place(said.where), "steht" if is_standing(said.where) else "ist"
+            return _not(fact.negated) + place(fact.where), "steht" if is_standing(fact.where) else "ist"
 
 
 def _not(negated: bool) -> str:
     return "nicht " if negated else ""
 
 
-def _compares(said: say.Compares) -> str:
-    left, many = number(said.left), is_plural(said.left)
-    if isinstance(said.right, say.Integer) and said.compare in _AMOUNTS_TO:
-        how = "" if (said.compare, said.right.value) == ("=", 0) else f"{_AMOUNTS_TO[said.compare]} "
-        return f"{left} {how}{number(said.right)} {'betragen' if many else 'beträgt'}"
+def _compares(comparison: say.Compares) -> str:
+    left, many = number(comparison.left), is_plural(comparison.left)
+    if isinstance(comparison.right, say.Integer) and comparison.compare in _AMOUNTS_TO:
+        how = (
+            ""
+            if (comparison.compare, comparison.right.value) == ("=", 0)
+            else f"{_AMOUNTS_TO[comparison.compare]} "
+        )
+        return f"{left} {how}{number(comparison.right)} {'betragen' if many else 'beträgt'}"
     verb = "sind" if many else "ist"
-    how, than = _TO_ANOTHER[said.compare].rsplit(" ", 1)
-    if isinstance(said.right, say.Integer):
-        return f"{left} {how} {than} {number(said.right)} {verb}"
-    return f"{left} {how} {verb} {than} {number(said.right)}"  # what may be long comes last
+    how, than = _TO_ANOTHER[comparison.compare].rsplit(" ", 1)
+    if isinstance(comparison.right, say.Integer):
+        return f"{left} {how} {than} {number(comparison.right)} {verb}"
+    return f"{left} {how} {verb} {than} {number(comparison.right)}"  # what may be long comes last
 
 
 def _amount(compare: str, value: int) -> str:
     return "keine" if (compare, value) == ("=", 0) else f"{AMOUNTS[compare]} {numeral(value)}"
 
 
-def _count(who: say.GroupPhrase, compare: str, number: int) -> str:
+def _count(operators: say.GroupPhrase, compare: str, number: int) -> str:
     """Return such as "du mindestens 2 andere OPERATOR in RANGE hast", "es keine OPERATOR gibt"."""
-    one, amount = number == 1, _amount(compare, number)
+    is_single, amount = number == 1, _amount(compare, number)
     ending = "en" if amount == "keine" else None
-    noun = head("single" if one else "some", who, whose=False, ending=ending)
-    there, verb = ("du", "hast") if who.side == "own" else ("es", "gibt")
-    return f"{there} {amount} {noun}{nearby(who)}{excepted(who)} {verb}{relative(who, many=not one)}"
+    noun = head("single" if is_single else "some", operators, whose=False, ending=ending)
+    subject, verb = ("du", "hast") if operators.side == "own" else ("es", "gibt")
+    described = f"{noun}{nearby(operators)}{excepted(operators)}"
+    return f"{subject} {amount} {described} {verb}{relative(operators, many=not is_single)}"
 
 
-def _counts_compared(said: say.CountsCompared) -> str:
+def _counts_compared(comparison: say.CountsCompared) -> str:
     """Return such as "du mehr OPERATOR auf dem FIELD hast als dein Gegner"."""
-    how, than = (AS_MUCH if isinstance(said.left, say.Held) else AS_MANY)[said.compare]
-    theirs = said.right is None and said.left.side == "enemy"
-    who, noun, has, rest = _counted(said.left, theirs)
-    left = f"{who} {how} {noun} {has}{rest}"
-    if said.right is None:
+    how, than = (AS_MUCH if isinstance(comparison.left, say.Held) else AS_MANY)[comparison.compare]
+    theirs = comparison.right is None and comparison.left.side == "enemy"
+    owner, noun, has, addition = _counted(comparison.left, theirs)
+    left = f"{owner} {how} {noun} {has}{addition}"
+    if comparison.right is None:
         other = "du" if theirs else "dein Gegner"
-        if isinstance(said.left, say.Cards) and said.left.zone != "hand":
-            of_him, of_you = ("dem", "deinem") if said.left.zone == "DECK" else ("der", "deiner")
+        if isinstance(comparison.left, say.Cards) and comparison.left.zone != "hand":
+            of_him, of_you = ("dem", "deinem") if comparison.left.zone == "DECK" else ("der", "deiner")
             other = f"in {of_you}" if theirs else f"in {of_him} deines Gegners"
         return f"{left} {than} {other}"
-    who, noun, has, rest = _counted(said.right)
-    return f"{left}, {than} {who} {noun} {has}{rest}"
+    owner, noun, has, addition = _counted(comparison.right)
+    return f"{left}, {than} {owner} {noun} {has}{addition}"
 
 
-def _counted(said: say.Counts, theirs: bool = False, one: bool = False) -> tuple[str, str, str, str]:
+def _counted(counts: say.Counts, theirs: bool = False, is_single: bool = False) -> tuple[str, str, str, str]:
     """Return the subject, what is counted, the verb, and the relative clause after it."""
-    match said:
+    match counts:
         case say.Cards(side, "hand", kind):
-            who, has = _HANDS[side]
-            return who, f"{card(kind, one)} auf der Hand", has, ""
+            owner, has = _HANDS[side]
+            return owner, f"{card(kind, is_single)} auf der Hand", has, ""
         case say.Cards(kind=kind):
-            return where(said), card(kind, one), "liegt" if one else "liegen", ""
+            return where(counts), card(kind, is_single), "liegt" if is_single else "liegen", ""
         case say.Held(marker, side):
-            who, has = _HANDS[side]
-            return who, marker, has, ""
+            owner, has = _HANDS[side]
+            return owner, marker, has, ""
         case say.CapturedNumber(side):
-            who, has = _HANDS[side]
-            return who, "OBJECTIVE CAPTURED", has, ""
+            owner, has = _HANDS[side]
+            return owner, "OBJECTIVE CAPTURED", has, ""
         case say.Count(group):
-            who, has = _HANDS[group.side] if theirs or group.side == "own" else ("es", "gibt")
+            owner, has = _HANDS[group.side] if theirs or group.side == "own" else ("es", "gibt")
             noun = head("some", replace(group, side="own") if theirs else group, whose=False)
-            return who, noun + nearby(group) + excepted(group), has, relative(group, many=True)
+            return owner, noun + nearby(group) + excepted(group), has, relative(group, many=True)
 
 
 def _of_marker(compare: str, value: int) -> str:

@@ -51,39 +51,41 @@ _ARTICLES = {"m": ("der", "des"), "f": ("die", "der"), "pl": ("die", "der")}
 _OWN_ENDINGS = {"m": ("", "es"), "f": ("e", "er"), "pl": ("e", "er")}
 
 
-def name(who: say.Mention, case: Case = "nom") -> str:
+def name(mention: say.Mention, case: Case = "nom") -> str:
     """Return the words for an OPERATOR in a case."""
-    at = _CASES.index(case)
-    if is_pronoun(who, case):
-        return (_THEY if who.many else _HE)[at]
-    if who.form in ("its", "that"):
-        return (_ITS_TARGET if who.form == "its" else _NAMES["target"])[at]
-    if who.noun == "holder":
-        return f"{_NAMES['operator'][at]} {'an diesem OBJECTIVE' if who.form == 'full' else 'hier'}"
-    text = (_MANY if who.many else _NAMES)[who.noun][at]
-    return f"{text} dieser Karte" if who.noun == "bearer" and who.form == "full" else text
+    case_index = _CASES.index(case)
+    if is_pronoun(mention, case):
+        return (_THEY if mention.many else _HE)[case_index]
+    if mention.form in ("its", "that"):
+        return (_ITS_TARGET if mention.form == "its" else _NAMES["target"])[case_index]
+    if mention.noun == "holder":
+        return (
+            f"{_NAMES['operator'][case_index]} {'an diesem OBJECTIVE' if mention.form == 'full' else 'hier'}"
+        )
+    text = (_MANY if mention.many else _NAMES)[mention.noun][case_index]
+    return f"{text} dieser Karte" if mention.noun == "bearer" and mention.form == "full" else text
 
 
-def is_pronoun(who: say.Mention, case: Case) -> bool:
+def is_pronoun(mention: say.Mention, case: Case) -> bool:
     """Whether a pronoun is unambiguous: next to "sein Ziel", "er" and "ihn" are, "ihm" and "sein" are not."""
-    return who.form == "pronoun" and (not who.beside_target or case in ("nom", "acc"))
+    return mention.form == "pronoun" and (not mention.beside_target or case in ("nom", "acc"))
 
 
-def is_neuter(who: say.Mention) -> bool:
+def is_neuter(mention: say.Mention) -> bool:
     """Whether its pronoun is "es": das Ziel; all others are "er"."""
-    return who.form == "its" or who.noun == "target"
+    return mention.form == "its" or mention.noun == "target"
 
 
-def of(who: say.Mention, quantity: str, case: Literal["nom", "gen"] = "nom") -> str:
+def of(mention: say.Mention, quantity: str, case: Literal["nom", "gen"] = "nom") -> str:
     """Return what belongs to an OPERATOR: "seine AP", "der HITCOUNTER des Angreifers"."""
-    gender, at = _gender(quantity), 0 if case == "nom" else 1
-    if is_pronoun(who, "gen"):
-        return f"{_own(who)}{_OWN_ENDINGS[gender][at]} {quantity}"
-    return f"{_ARTICLES[gender][at]} {quantity} {name(who, 'gen')}"
+    gender, case_index = _gender(quantity), 0 if case == "nom" else 1
+    if is_pronoun(mention, "gen"):
+        return f"{_own(mention)}{_OWN_ENDINGS[gender][case_index]} {quantity}"
+    return f"{_ARTICLES[gender][case_index]} {quantity} {name(mention, 'gen')}"
 
 
-def _own(who: say.Mention) -> str:
-    return "ihr" if who.many else "sein"
+def _own(mention: say.Mention) -> str:
+    return "ihr" if mention.many else "sein"
 
 
 def _gender(quantity: str) -> str:
@@ -137,82 +139,90 @@ AMOUNTS = {
 }
 
 
-def group(kind: GroupKind, who: say.GroupPhrase, before_object: bool = False) -> str:
+def group(kind: GroupKind, operators: say.GroupPhrase, before_object: bool = False) -> str:
     """Return a group with its filters; a relative clause at its end ends with a comma.
 
     ``before_object`` says that an amount follows, so that the group must not end with a number ("von genau 1
     +1 AP").
     """
-    return head(kind, who) + filters(who, kind not in ("each", "single"), before_object)
+    return head(kind, operators) + filters(operators, kind not in ("each", "single"), before_object)
 
 
-def head(kind: GroupKind, who: say.GroupPhrase, whose: bool = True, ending: str | None = None) -> str:
+def head(kind: GroupKind, operators: say.GroupPhrase, whose: bool = True, ending: str | None = None) -> str:
     """Return a group up to "OPERATOR"."""
     end = ("e" if kind == "some" else "en") if ending is None else ending
-    return _noun(_HEADS.get(kind, ""), "", who, end, whose)
+    return _noun(_HEADS.get(kind, ""), "", operators, end, whose)
 
 
-def _noun(article: str, adjective: str, who: say.GroupPhrase, end: str, whose: bool = True) -> str:
-    words = [article, adjective + end if adjective else "", f"ander{end}" if who.other else ""]
-    words += [_SIDES[who.side] + end] if who.side in _SIDES and (whose or who.side != "own") else []
+def _noun(article: str, adjective: str, operators: say.GroupPhrase, end: str, whose: bool = True) -> str:
+    words = [article, adjective + end if adjective else "", f"ander{end}" if operators.other else ""]
+    words += (
+        [_SIDES[operators.side] + end]
+        if operators.side in _SIDES and (whose or operators.side != "own")
+        else []
+    )
     return " ".join(word for word in (*words, "OPERATOR") if word)
 
 
 _NUMBERS = {2: "zwei", 3: "drei"}
 
 
-def chosen(said: say.GroupSubject, case: Case = "nom", before_object: bool = False) -> str:
+def chosen(subject: say.GroupSubject, case: Case = "nom", before_object: bool = False) -> str:
     """Return who is chosen: "ein eigener OPERATOR deiner Wahl", "bis zu zwei feindliche OPERATOR"."""
-    who, many, at = said.group, said.number > 1, _CASES.index(case)
-    random = "zufällig" if said.random else ""
+    operators, many, case_index = subject.group, subject.number > 1, _CASES.index(case)
+    random = "zufällig" if subject.random else ""
     if many:
-        number = f"{'bis zu ' if said.up_to else ''}{_NUMBERS[said.number]}"
-        if said.fixed:
-            article, end = f"{_THE_MANY[at]} {number}", "en"
+        number = f"{'bis zu ' if subject.up_to else ''}{_NUMBERS[subject.number]}"
+        if subject.fixed:
+            article, end = f"{_THE_MANY[case_index]} {number}", "en"
         else:  # "zweier" is possible, "bis zu zweier" is not
             article, end = (
                 f"{'von ' if case == 'gen' else ''}{number}",
                 "e" if case in ("nom", "acc") else "en",
             )
-    elif said.fixed:
-        article, end = (_THIS_ONE if who.other else _THE)[at], "e" if case == "nom" else "en"
+    elif subject.fixed:
+        article, end = (_THIS_ONE if operators.other else _THE)[case_index], "e" if case == "nom" else "en"
     else:
-        article, end = _A[at], "er" if case == "nom" else "en"
-    choice = "" if said.random or who.extreme else " deiner Wahl"
-    return _noun(article, random, who, end) + choice + filters(who, many, before_object)
+        article, end = _A[case_index], "er" if case == "nom" else "en"
+    choice = "" if subject.random or operators.extreme else " deiner Wahl"
+    return _noun(article, random, operators, end) + choice + filters(operators, many, before_object)
 
 
-def some(who: say.Mention | say.GroupPhrase, case: Case = "nom") -> str:
+def some(subject: say.Mention | say.GroupPhrase, case: Case = "nom") -> str:
     """Return the OPERATOR of a trigger: "ein anderer eigener OPERATOR"."""
-    if isinstance(who, say.Mention):
-        return name(who, case)
-    return _noun(_A[_CASES.index(case)], "", who, "er" if case == "nom" else "en") + filters(who, many=False)
+    if isinstance(subject, say.Mention):
+        return name(subject, case)
+    return _noun(_A[_CASES.index(case)], "", subject, "er" if case == "nom" else "en") + filters(
+        subject, many=False
+    )
 
 
-def of_some(who: say.Mention | say.GroupPhrase, quantity: str) -> str:
+def of_some(subject: say.Mention | say.GroupPhrase, quantity: str) -> str:
     """Return what belongs to the OPERATOR of a trigger: "der HITCOUNTER eines feindlichen OPERATOR"."""
-    if isinstance(who, say.Mention):
-        return of(who, quantity)
-    return f"{_ARTICLES[_gender(quantity)][0]} {quantity} {some(who, 'gen')}"
+    if isinstance(subject, say.Mention):
+        return of(subject, quantity)
+    return f"{_ARTICLES[_gender(quantity)][0]} {quantity} {some(subject, 'gen')}"
 
 
-def filters(who: say.GroupPhrase, many: bool, before_object: bool = False) -> str:
+def filters(operators: say.GroupPhrase, many: bool, before_object: bool = False) -> str:
     """Return what follows "OPERATOR", with a comma after a relative clause."""
-    numbers = any(isinstance(part, say.HasQuantity) for part in who.having)
-    numbers = numbers or any(isinstance(place, say.Position) for place in who.places)
-    if before_object and numbers and not who.described:
-        return nearby(replace(who, having=(), places=())) + _clause(who, many) + excepted(who)
-    if who.narrowed:  # the excluded OPERATOR is not one of those that are compared
-        return nearby(who) + excepted(who) + relative(who, many)
-    return nearby(who) + relative(who, many) + excepted(who)
+    numbers = any(isinstance(having, say.HasQuantity) for having in operators.having)
+    numbers = numbers or any(isinstance(place_phrase, say.Position) for place_phrase in operators.places)
+    if before_object and numbers and not operators.described:
+        return (
+            nearby(replace(operators, having=(), places=())) + _clause(operators, many) + excepted(operators)
+        )
+    if operators.narrowed:  # the excluded OPERATOR is not one of those that are compared
+        return nearby(operators) + excepted(operators) + relative(operators, many)
+    return nearby(operators) + relative(operators, many) + excepted(operators)
 
 
-def relative(who: say.GroupPhrase, many: bool) -> str:
+def relative(operators: say.GroupPhrase, many: bool) -> str:
     """Return the relative clause between commas, if one is needed.
 
     It includes everything, because a "die" after a possession could refer to it.
     """
-    return _clause(who, many) if who.described else ""
+    return _clause(operators, many) if operators.described else ""
 
 
 _Verb = tuple[str, str]
@@ -226,73 +236,77 @@ _BE: _Verb = ("ist", "sind")
 _STAND: _Verb = ("steht", "stehen")
 
 
-def _clause(who: say.GroupPhrase, many: bool) -> str:
+def _clause(operators: say.GroupPhrase, many: bool) -> str:
     facts: list[tuple[str, _Verb | None]] = []
-    for part in who.having:
-        if isinstance(part, say.HasBearing):
-            facts += [_bears(part.bearings[0], part.negated)] if len(part.bearings) == 1 else []
-            facts += [(_one_of(part.bearings, many), None)] if len(part.bearings) > 1 else []
+    for having in operators.having:
+        if isinstance(having, say.HasBearing):
+            facts += [_bears(having.bearings[0], having.negated)] if len(having.bearings) == 1 else []
+            facts += [(_one_of(having.bearings, many), None)] if len(having.bearings) > 1 else []
         else:
-            facts.append((_having(part, "acc"), _HAVE))
-    facts += [(place(somewhere), _STAND if is_standing(somewhere) else _BE) for somewhere in who.places]
-    if who.status:
-        either = listed([word.text for word in (who.status.status, *who.status.others)], "oder")
-        either = f"entweder {either}" if who.status.others and who.places else either
-        facts.append((f"{'nicht ' if who.status.negated else ''}{either}", _BE))
-    if who.narrowed and who.extreme:
-        facts.append((f"von diesen {superlative(who.extreme, 'acc')} {_HAVE[many]}", None))
-    said = list[str]()
+            facts.append((_having(having, "acc"), _HAVE))
+    facts += [(place(somewhere), _STAND if is_standing(somewhere) else _BE) for somewhere in operators.places]
+    if operators.status:
+        either = listed([word.text for word in (operators.status.status, *operators.status.others)], "oder")
+        either = f"entweder {either}" if operators.status.others and operators.places else either
+        facts.append((f"{'nicht ' if operators.status.negated else ''}{either}", _BE))
+    if operators.narrowed and operators.extreme:
+        facts.append((f"von diesen {superlative(operators.extreme, 'acc')} {_HAVE[many]}", None))
+    clauses = list[str]()
     for verb, run in groupby(facts, key=lambda fact: fact[1]):
         texts = [text for text, _ in run]
-        said += texts if verb is None else [f"{listed(texts, 'und')} {verb[many]}"]
-    return f", {'die' if many else 'der'} {listed(said, 'und')},"
+        clauses += texts if verb is None else [f"{listed(texts, 'und')} {verb[many]}"]
+    return f", {'die' if many else 'der'} {listed(clauses, 'und')},"
 
 
 def _bears(bearing: tuple[str, str | None], negated: bool = False) -> tuple[str, _Verb]:
     """Return what an OPERATOR has or lacks, and its verb, in a relative clause."""
-    what, called = bearing
-    if what == "TEAM":
+    borne_kind, called = bearing
+    if borne_kind == "TEAM":
         return f"{'nicht ' if negated else ''}zum TEAM {mark('TEAM', called)}", _BELONG
     if called is not None:
         return _bearings((bearing,), "acc"), _LACK if negated else _HAVE
-    return f"{'k' if negated else ''}{attached(what)}", _BEAR
+    return f"{'k' if negated else ''}{attached(borne_kind)}", _BEAR
 
 
 def _one_of(bearings: tuple[tuple[str, str | None], ...], many: bool) -> str:
     """Return such as "das Merkmal „a“ oder „b“ haben", "entweder zum TEAM X gehören oder ein ITEM angelegt
     haben"."""
-    said = list[str]()
+    alternatives_said = list[str]()
     for verb, run in groupby(bearings, key=lambda bearing: _bears(bearing)[1]):
         some = tuple(run)
-        text = _bearings(some, "acc") if verb == _HAVE else listed([_bears(one)[0] for one in some], "oder")
-        said.append(f"{text} {verb[many]}")
-    return f"{'entweder ' if len(said) > 1 else ''}{' oder '.join(said)}"
+        text = (
+            _bearings(some, "acc")
+            if verb == _HAVE
+            else listed([_bears(single_bearing)[0] for single_bearing in some], "oder")
+        )
+        alternatives_said.append(f"{text} {verb[many]}")
+    return f"{'entweder ' if len(alternatives_said) > 1 else ''}{' oder '.join(alternatives_said)}"
 
 
-def excepted(who: say.GroupPhrase) -> str:
+def excepted(operators: say.GroupPhrase) -> str:
     """Return the excluded OPERATOR."""
-    return f" außer {name(who.excepted, 'dat')}" if who.excepted else ""
+    return f" außer {name(operators.excepted, 'dat')}" if operators.excepted else ""
 
 
-def _having(part: say.Having, case: Literal["dat", "acc"]) -> str:
+def _having(having: say.Having, case: Literal["dat", "acc"]) -> str:
     """Return such as "mindestens 3 AP", "einem HITCOUNTER von mindestens 3", "angelegter Karte"."""
-    if isinstance(part, say.HasBearing):
-        return _bearings(part.bearings, case)
-    what = part.quantity
-    if isinstance(part, say.HasThan):
-        return _more_than(part, case)
-    amount = numeral(part.number)
-    if what in PLURAL or is_marker(what):
-        return f"{AMOUNTS[part.compare]} {amount} {what}"
-    article = _article(what, case)
-    if part.compare == "!=":
-        return f"k{article} {what} von genau {amount}"
-    return f"{article} {what} von {AMOUNTS[part.compare]} {amount}"
+    if isinstance(having, say.HasBearing):
+        return _bearings(having.bearings, case)
+    quantity = having.quantity
+    if isinstance(having, say.HasThan):
+        return _more_than(having, case)
+    amount = numeral(having.number)
+    if quantity in PLURAL or is_marker(quantity):
+        return f"{AMOUNTS[having.compare]} {amount} {quantity}"
+    article = _article(quantity, case)
+    if having.compare == "!=":
+        return f"k{article} {quantity} von genau {amount}"
+    return f"{article} {quantity} von {AMOUNTS[having.compare]} {amount}"
 
 
-def _article(what: str, case: Literal["dat", "acc"]) -> str:
+def _article(quantity: str, case: Literal["dat", "acc"]) -> str:
     """Return the article: "einem" HITCOUNTER, "eine" FIELDPOSITION."""
-    endings = ("er", "e") if what == "FIELDPOSITION" else ("em", "en")
+    endings = ("er", "e") if quantity == "FIELDPOSITION" else ("em", "en")
     return f"ein{endings[case == 'acc']}"
 
 
@@ -301,26 +315,26 @@ _ATTACHED = {"dat": ("angelegter", "angelegtem"), "acc": ("angelegte", "angelegt
 
 def _bearings(bearings: tuple[tuple[str, str | None], ...], case: Literal["dat", "acc"]) -> str:
     """Return such as "dem Merkmal „sniper“ oder „scout“", "angelegter Karte"."""
-    said, trait = list[str](), f"{'dem' if case == 'dat' else 'das'} Merkmal "
-    before = ""
-    for what, called in bearings:
-        if what == "trait":
-            said.append(f"{'' if before == 'trait' else trait}„{mark('trait', called)}“")
+    bearing_texts, trait = list[str](), f"{'dem' if case == 'dat' else 'das'} Merkmal "
+    kind_before = ""
+    for borne_kind, called in bearings:
+        if borne_kind == "trait":
+            bearing_texts.append(f"{'' if kind_before == 'trait' else trait}„{mark('trait', called)}“")
         elif called is not None:
-            said.append(mark("KEYWORD", called))
+            bearing_texts.append(mark("KEYWORD", called))
         else:
-            said.append(f"{_ATTACHED[case][what == 'ITEM']} {_attached(what)}")
-        before = what
-    return listed(said, "oder")
+            bearing_texts.append(f"{_ATTACHED[case][borne_kind == 'ITEM']} {_attached(borne_kind)}")
+        kind_before = borne_kind
+    return listed(bearing_texts, "oder")
 
 
-def attached(what: str) -> str:
+def attached(card_kind: str) -> str:
     """Return such as "ein ITEM", "eine ATTACK-Karte"."""
-    return f"{'ein' if what == 'ITEM' else 'eine'} {_attached(what)}"
+    return f"{'ein' if card_kind == 'ITEM' else 'eine'} {_attached(card_kind)}"
 
 
-def _attached(what: str) -> str:
-    return "Karte" if what == "card" else what.replace(" card", "-Karte")
+def _attached(card_kind: str) -> str:
+    return "Karte" if card_kind == "card" else card_kind.replace(" card", "-Karte")
 
 
 AS_MANY = {
@@ -343,31 +357,31 @@ _HIGHER = {
 }
 
 
-def _more_than(part: say.HasThan, case: Literal["dat", "acc"]) -> str:
+def _more_than(having: say.HasThan, case: Literal["dat", "acc"]) -> str:
     """Return such as "weniger AP als dieser OPERATOR", "einem niedrigeren HITCOUNTER als sein Ziel"."""
-    what = part.quantity
-    other = name(part.of) if what == part.other else _leaf(say.Measure(part.other, part.of))
-    if what in PLURAL or is_marker(what):
-        how, than = (AS_MUCH if is_marker(what) else AS_MANY)[part.compare]
-        return f"{how}{'n' if case == 'dat' and how.endswith('viele') else ''} {what} {than} {other}"
-    how, than = _HIGHER[part.compare]
-    feminine = what == "FIELDPOSITION"
+    quantity = having.quantity
+    other = name(having.of) if quantity == having.other else _leaf(say.Measure(having.other, having.of))
+    if quantity in PLURAL or is_marker(quantity):
+        how, than = (AS_MUCH if is_marker(quantity) else AS_MANY)[having.compare]
+        return f"{how}{'n' if case == 'dat' and how.endswith('viele') else ''} {quantity} {than} {other}"
+    how, than = _HIGHER[having.compare]
+    feminine = quantity == "FIELDPOSITION"
     end = "e" if feminine and case == "acc" else "en"
-    if part.compare in ("=", "!="):
+    if having.compare in ("=", "!="):
         same = {"dat": ("dem", "der"), "acc": ("den", "die")}[case][feminine]
-        return f"{'nicht ' if part.compare == '!=' else ''}{same} {how}{end} {what} {than} {other}"
-    return f"{_article(what, case)} {how}{end} {what} {than} {other}"
+        return f"{'nicht ' if having.compare == '!=' else ''}{same} {how}{end} {quantity} {than} {other}"
+    return f"{_article(quantity, case)} {how}{end} {quantity} {than} {other}"
 
 
-def superlative(said: tree.Superlative, case: Literal["dat", "acc"]) -> str:
+def superlative(extreme: tree.Superlative, case: Literal["dat", "acc"]) -> str:
     """Return such as "den höchsten AP", "am meisten Aufklärung"."""
-    what = quantity_mark(said.quantity)
-    if is_marker(what):
-        return f"am {'meisten' if said.highest else 'wenigsten'} {what}"
-    gender, best = _gender(what), "höchste" if said.highest else "niedrigste"
+    quantity = quantity_mark(extreme.quantity)
+    if is_marker(quantity):
+        return f"am {'meisten' if extreme.highest else 'wenigsten'} {quantity}"
+    gender, best = _gender(quantity), "höchste" if extreme.highest else "niedrigste"
     dative = {"m": "dem", "f": "der", "pl": "den"}[gender]
     article = dative if case == "dat" else {"m": "den", "f": "die", "pl": "die"}[gender]
-    return f"{article} {best}{'' if (gender, case) == ('f', 'acc') else 'n'} {what}"
+    return f"{article} {best}{'' if (gender, case) == ('f', 'acc') else 'n'} {quantity}"
 
 
 _GROUP = GroupWords(
@@ -384,35 +398,35 @@ _GROUP = GroupWords(
 nearby = _GROUP.nearby
 
 
-def _at_player(said: say.Held) -> str:
-    return "bei dir" if said.side == "own" else "bei ihm" if said.of_actor else "bei deinem Gegner"
+def _at_player(held: say.Held) -> str:
+    return "bei dir" if held.side == "own" else "bei ihm" if held.of_actor else "bei deinem Gegner"
 
 
-def _has_captured(said: say.CapturedNumber) -> str:
-    if said.side == "own":
+def _has_captured(captured: say.CapturedNumber) -> str:
+    if captured.side == "own":
         return "du CAPTURED hast"
-    return f"{'er' if said.of_actor else 'dein Gegner'} CAPTURED hat"
+    return f"{'er' if captured.of_actor else 'dein Gegner'} CAPTURED hat"
 
 
-def number(said: say.NumberPhrase) -> str:
+def number(phrase: say.NumberPhrase) -> str:
     """Return a number in the nominative."""
-    if isinstance(said, say.Formula) and is_short_sum(said):
-        more = said.operator == "+"
-        if isinstance(said.right, say.Measure):
-            right = of(said.right.of, said.right.quantity, "gen")
-            return f"{_leaf(said.left)} {'zuzüglich' if more else 'abzüglich'} {right}"
-        return f"{_leaf(said.left)} {'plus' if more else 'minus'} {_leaf(said.right)}"
-    return formula(said, _leaf)
+    if isinstance(phrase, say.Formula) and is_short_sum(phrase):
+        more = phrase.operator == "+"
+        if isinstance(phrase.right, say.Measure):
+            right = of(phrase.right.of, phrase.right.quantity, "gen")
+            return f"{_leaf(phrase.left)} {'zuzüglich' if more else 'abzüglich'} {right}"
+        return f"{_leaf(phrase.left)} {'plus' if more else 'minus'} {_leaf(phrase.right)}"
+    return formula(phrase, _leaf)
 
 
-def is_plural(said: say.NumberPhrase) -> bool:
+def is_plural(phrase: say.NumberPhrase) -> bool:
     """Whether a number has its verb in the plural."""
-    first = said.left if isinstance(said, say.Formula) and is_short_sum(said) else said
+    first = phrase.left if isinstance(phrase, say.Formula) and is_short_sum(phrase) else phrase
     return isinstance(first, say.Measure) and first.quantity in PLURAL
 
 
-def _leaf(said: say.NumberPhrase) -> str:
-    match said:
+def _leaf(phrase: say.NumberPhrase) -> str:
+    match phrase:
         case say.Integer(value):
             return numeral(value)
         case say.Measure(quantity, owner) if is_marker(quantity):
@@ -422,38 +436,38 @@ def _leaf(said: say.NumberPhrase) -> str:
         case say.Count(who):
             return f"die Anzahl {group('of the', who)}"
         case say.Cards(kind=kind):
-            return f"die Anzahl der {card(kind, one=False)} {where(said)}"
+            return f"die Anzahl der {card(kind, is_single=False)} {where(phrase)}"
         case say.Held(marker):
-            return f"die Anzahl {marker} {_at_player(said)}"
+            return f"die Anzahl {marker} {_at_player(phrase)}"
         case say.CapturedNumber():
-            return f"die Anzahl der OBJECTIVE, die {_has_captured(said)},"
+            return f"die Anzahl der OBJECTIVE, die {_has_captured(phrase)},"
         case tree.Damage():
             return "der DAMAGE"
         case tree.Round():
             return "die Nummer der ROUND"
         case _:
-            return formula(said, _leaf)
+            return formula(phrase, _leaf)
 
 
-def counted(said: say.Counted) -> str:
+def counted(counted_phrase: say.Counted) -> str:
     """Return "für jeden …", with its maximum."""
-    each = _each(said.what)
-    each = each if each.startswith("je ") else f"für {each}"
-    if said.beyond:
-        one = "ersten" if isinstance(said.what, say.GroupPhrase) else "erste"
-        first = f"den {one}" if one == "ersten" else f"die {one}"
-        first = first if said.beyond == 1 else f"die ersten {said.beyond}"
-        each += f" über {first} hinaus"
-    if said.maximum is None:
-        return each
-    comma = "," if each.endswith(",") else ""  # that of a relative clause comes after the parenthesis
-    return f"{each.removesuffix(',')} (max. {said.maximum}×){comma}"
+    for_each = _each(counted_phrase.what)
+    for_each = for_each if for_each.startswith("je ") else f"für {for_each}"
+    if counted_phrase.beyond:
+        ordinal = "ersten" if isinstance(counted_phrase.what, say.GroupPhrase) else "erste"
+        first = f"den {ordinal}" if ordinal == "ersten" else f"die {ordinal}"
+        first = first if counted_phrase.beyond == 1 else f"die ersten {counted_phrase.beyond}"
+        for_each += f" über {first} hinaus"
+    if counted_phrase.maximum is None:
+        return for_each
+    comma = "," if for_each.endswith(",") else ""  # that of a relative clause comes after the parenthesis
+    return f"{for_each.removesuffix(',')} (max. {counted_phrase.maximum}×){comma}"
 
 
-def _each(what: say.GroupPhrase | say.NumberPhrase) -> str:
-    match what:
+def _each(counted_thing: say.GroupPhrase | say.NumberPhrase) -> str:
+    match counted_thing:
         case say.GroupPhrase():
-            return group("each", what)
+            return group("each", counted_thing)
         case say.Measure(quantity, owner) if quantity in PLURAL:
             if is_pronoun(owner, "gen"):
                 return f"jeden {_own(owner)}er {quantity}"
@@ -463,17 +477,17 @@ def _each(what: say.GroupPhrase | say.NumberPhrase) -> str:
         case say.Measure(quantity, owner):
             return f"jeden Punkt {of(owner, quantity, 'gen')}"
         case say.Cards(kind=kind):
-            return f"jede {card(kind, one=True)} {where(what)}"
+            return f"jede {card(kind, is_single=True)} {where(counted_thing)}"
         case say.Held(marker):
-            return f"je {marker} {_at_player(what)}"
+            return f"je {marker} {_at_player(counted_thing)}"
         case say.CapturedNumber():
-            return f"jedes OBJECTIVE, das {_has_captured(what)},"
+            return f"jedes OBJECTIVE, das {_has_captured(counted_thing)},"
         case tree.Damage():
             return "jeden Punkt DAMAGE"
         case tree.Round():
             return "jede bisher begonnene ROUND"
         case _:
-            return f"jeden Punkt von ({formula(what, _leaf)})"
+            return f"jeden Punkt von ({formula(counted_thing, _leaf)})"
 
 
 def _one_point(quantity: str) -> str:

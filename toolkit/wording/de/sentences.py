@@ -127,11 +127,11 @@ def predicate(doing: say.OneVerb, own: str) -> Predicate:
         case tree.Discards(count, kind=kind, random=random):
             return Predicate("wirft", discarded(count, kind, random), "ab")
         case say.MovesCards(tree.Draws() as drawn, by):
-            said = predicate(drawn, own)
-            return replace(said, rest=f"{said.rest} {counted(by)}")
+            inner_predicate = predicate(drawn, own)
+            return replace(inner_predicate, rest=f"{inner_predicate.rest} {counted(by)}")
         case say.MovesCards(thrown, by):
-            said = predicate(thrown, own)
-            return replace(said, rest=f"{counted(by)} {said.rest}")
+            inner_predicate = predicate(thrown, own)
+            return replace(inner_predicate, rest=f"{counted(by)} {inner_predicate.rest}")
         case say.DiscardsInPlay():
             return Predicate("wirft", discarded_in_play(doing, own.removesuffix("e")), "ab")
         case tree.GainsKeyword(keyword):
@@ -146,9 +146,9 @@ def predicate(doing: say.OneVerb, own: str) -> Predicate:
         case tree.Divides(stat, 2):
             return Predicate("halbiert", f"{own} {stat.text}")
         case say.EachAttack(dice, attacking):
-            said = predicate(dice, own)
+            inner_predicate = predicate(dice, own)
             attacks = f"jedem {own}r Angriffe" if attacking else "jedem Angriff auf sich"
-            return replace(said, rest=f"bei {attacks} {said.rest}")
+            return replace(inner_predicate, rest=f"bei {attacks} {inner_predicate.rest}")
         case say.IgnoresAll(steps):
             return Predicate("ignoriert", listed([_IGNORED.get(step, step) for step in steps], "und"))
         case say.MakesItsAttacksCritical():
@@ -159,8 +159,8 @@ def predicate(doing: say.OneVerb, own: str) -> Predicate:
             neither = " noch ".join(f"die {action} ACTION" for action in actions)
             return Predicate("kann", f"weder {neither}", "durchführen")
         case tree.Node():
-            row, one = _VERBS[type(doing)], getattr(doing, "count", 1) == 1
-            n, cards = ("n", "Karte") if one else ("", "Karten")
+            row, is_single = _VERBS[type(doing)], getattr(doing, "count", 1) == 1
+            n, cards = ("n", "Karte") if is_single else ("", "Karten")
             whose = f"feindliche{n} " if getattr(doing, "enemy", False) else ""
             return replace(row, rest=filled(row.rest, doing, own=own, n=n, whose=whose, cards=cards))
 
@@ -180,60 +180,60 @@ class _Person(Struct, frozen=True):
     resumed: str
 
 
-def act(said: say.ActPhrase, verb_first: bool) -> str:
+def act(act_phrase: say.ActPhrase, verb_first: bool) -> str:
     """Return an act; ``verb_first`` if something else is in the first position: "erhält er +2 AP".
 
     A duration comes after the first verb that it applies to, and "so lange" after the others.
     """
-    person = _person(said.subject, verb_first)
-    if said.for_another and person.again == "er":
+    person = _person(act_phrase.subject, verb_first)
+    if act_phrase.for_another and person.again == "er":
         person = replace(person, again=person.resumed)
-    if said.may == "acts":
-        return _choice(said, person, verb_first)
+    if act_phrase.may == "acts":
+        return _choice(act_phrase, person, verb_first)
     phrases: list[str] = []
     behind, subject = "", person.name
-    for stretch in said.stretches:
+    for stretch in act_phrase.stretches:
         first, again, last = _duration(stretch.duration, person)
-        if len(said.stretches) == 1 and last and not say.counts_group(stretch):
+        if len(act_phrase.stretches) == 1 and last and not say.counts_group(stretch):
             first, again, behind = "", "", last
-        for at, (one, rests) in enumerate(_runs(stretch.doings, person)):
-            verb = one.verb
-            words = [FORMS[verb][_ORDER if said.order else person.form]]
+        for run_number, (first_predicate, rests) in enumerate(_runs(stretch.doings, person)):
+            verb = first_predicate.verb
+            words = [FORMS[verb][_ORDER if act_phrase.order else person.form]]
             if verb == "betragen":  # a number that is fixed is a subject of its own
                 stat, rests = rests[0], rests[1:]
                 subject = f"{person.own} {stat}" if phrases else person.fixed(stat)
             names = subject not in _PRONOUNS  # "zieht sich der Träger zurück", but "zieht er sich zurück"
-            if subject and not said.order:
+            if subject and not act_phrase.order:
                 words.insert(1 if verb_first and not phrases else 0, subject)
-            if one.pronoun:
-                words.insert(1 if names and words[0] != subject else 2, one.pronoun)
+            if first_predicate.pronoun:
+                words.insert(1 if names and words[0] != subject else 2, first_predicate.pronoun)
             subject = person.resumed if verb == "betragen" else ""
-            words[-1] += again if at else first
-            words += [listed(rests, "und"), one.closing]
+            words[-1] += again if run_number else first
+            words += [listed(rests, "und"), first_predicate.closing]
             phrases.append(" ".join(word for word in words if word))
     text = listed(phrases, "und") + behind
-    return f"{text}, wenn du möchtest," if said.may else text
+    return f"{text}, wenn du möchtest," if act_phrase.may else text
 
 
 _MODAL = ("darf", "kann")
 _PRONOUNS = ("er", "es", "sie", "du")
 
 
-def _choice(said: say.ActPhrase, person: _Person, verb_first: bool) -> str:
+def _choice(act_phrase: say.ActPhrase, person: _Person, verb_first: bool) -> str:
     """Return an optional act, in infinitives: "darf dieser OPERATOR EXHAUSTED werden"."""
     may, said_first = FORMS["darf"][person.form], ""
-    first, _ = _runs(said.stretches[0].doings, person)[0]
+    first, _ = _runs(act_phrase.stretches[0].doings, person)[0]
     if verb_first and person.name not in _PRONOUNS:
         said_first = first.pronoun  # "darf sich dein Gegner …"
     opening = (may, said_first, person.name) if verb_first else (person.name, may)
     phrases = [" ".join(word for word in opening if word)]
-    for stretch in said.stretches:
+    for stretch in act_phrase.stretches:
         limit, again, _ = _duration(stretch.duration, person)
         done = list[str]()
-        for one, rests in _runs(stretch.doings, person):
-            space = " " if one.verb in _MODAL else ""
-            infinitive = f"{one.closing}{space}{FORMS[one.verb][1]}"
-            pronoun, said_first = "" if said_first else one.pronoun, ""
+        for first_predicate, rests in _runs(stretch.doings, person):
+            space = " " if first_predicate.verb in _MODAL else ""
+            infinitive = f"{first_predicate.closing}{space}{FORMS[first_predicate.verb][1]}"
+            pronoun, said_first = "" if said_first else first_predicate.pronoun, ""
             words = (limit.strip(), pronoun, listed(rests, "und"), infinitive)
             done.append(" ".join(word for word in words if word))
             limit = again
@@ -271,15 +271,20 @@ def _runs(doings: tuple[say.DoingPhrase, ...], person: _Person) -> list[tuple[Pr
     """Return each verb with what follows it; adjacent doings share a verb, but not across a "für jeden"."""
     runs: list[tuple[Predicate, list[str]]] = []
     for doing in doings:
-        said, *more = _predicates(doing, person)
+        first_predicate, *more = _predicates(doing, person)
         if person.own == "ihre" and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
-            said = replace(said, rest=f"jeweils {said.rest}")
+            first_predicate = replace(first_predicate, rest=f"jeweils {first_predicate.rest}")
         if isinstance(doing, tree.Fixes):
-            runs.append((said, [doing.stat.text, said.rest]))
-        elif runs and runs[-1][0].shared and said.shared and runs[-1][0].verb == said.verb:
-            runs[-1][1].append(said.rest)
+            runs.append((first_predicate, [doing.stat.text, first_predicate.rest]))
+        elif (
+            runs
+            and runs[-1][0].shared
+            and first_predicate.shared
+            and runs[-1][0].verb == first_predicate.verb
+        ):
+            runs[-1][1].append(first_predicate.rest)
         else:
-            runs.append((said, [said.rest]))
+            runs.append((first_predicate, [first_predicate.rest]))
         runs += [(following, [following.rest]) for following in more]
     return runs
 
@@ -290,8 +295,8 @@ def _duration(duration: tree.DurationName | None, person: _Person) -> tuple[str,
         return "", "", ""
     if duration == "FIELD":
         stays = {0: "bleibt", 1: "bleiben", 2: "bleibst"}[person.form]
-        there = f", solange {person.again} auf dem FIELD {stays},"
-        return there, " so lange", there
+        condition_of_stay = f", solange {person.again} auf dem FIELD {stays},"
+        return condition_of_stay, " so lange", condition_of_stay
     if duration == "permanently":
         return " dauerhaft", " dauerhaft", ""
     if duration == "own TURN":

@@ -17,9 +17,9 @@ _ON_IT = {"onto the DECK": "on top of it", "under the DECK": "under it"}
 _ANY_ORDER = "back on top in any order"
 
 
-def card(kind: str | None, one: bool) -> str:
+def card(kind: str | None, is_single: bool) -> str:
     """Return "card" or such as "ATTACK cards"."""
-    return f"{f'{kind} ' if kind else ''}{'card' if one else 'cards'}"
+    return f"{f'{kind} ' if kind else ''}{'card' if is_single else 'cards'}"
 
 
 def where(cards: say.Cards) -> str:
@@ -36,10 +36,10 @@ def discarded(count: int, kind: str | None, random: bool) -> str:
     return f"{count} {card(kind, count == 1)}{' at random' if random else ''}"
 
 
-def discarded_in_play(said: say.DiscardsInPlay, own: str) -> str:
+def discarded_in_play(discards: say.DiscardsInPlay, own: str) -> str:
     """Return which STRATEGY cards in play are discarded; ``own`` is "your" or "their"."""
-    whose = own if said.own else _whose(said.side)
-    return f"{said.count} of {whose} STRATEGY cards in play{' at random' if said.random else ''}"
+    whose = own if discards.own else _whose(discards.side)
+    return f"{discards.count} of {whose} STRATEGY cards in play{' at random' if discards.random else ''}"
 
 
 def _whose(side: str) -> str:
@@ -59,45 +59,45 @@ def looked_at(source: say.Zone, own: str) -> Iterator[tuple[str, str]]:
         yield "shuffles", "it"
 
 
-def moved(said: say.Puts, own: str) -> Iterator[tuple[str, str]]:
+def moved(puts: say.Puts, own: str) -> Iterator[tuple[str, str]]:
     """Yield verbs and what follows them, for moving cards: a choice begins with a look at them (E-13)."""
-    source, one = said.source, said.count == 1
+    source, is_single = puts.source, puts.count == 1
     whose = own if source.own else _whose(source.side)
     theirs = "their" if source.side == "enemy" and not source.by_each else whose
-    place, to = f"{whose} {source.zone}", _PLACES[said.to]
-    cards = card(said.kind, one)
-    what = f"{said.count} {'random ' if said.random else ''}{cards}"
-    if said.all_of_top:
+    zone, to = f"{whose} {source.zone}", _PLACES[puts.to]
+    cards = card(puts.kind, is_single)
+    cards_sought = f"{puts.count} {'random ' if puts.random else ''}{cards}"
+    if puts.all_of_top:
         yield "puts", f"{_top(source, whose)} {to.format(theirs)}"
-    elif source.top and said.random:
-        yield "puts", f"{what} from {_top(source, whose)} {to.format(theirs)}"
+    elif source.top and puts.random:
+        yield "puts", f"{cards_sought} from {_top(source, whose)} {to.format(theirs)}"
     elif source.top:
         yield "looks", f"at {_top(source, whose)}"
         if source.top == 1:
-            article = "an" if said.kind in ("ATTACK", "EFFECT") else "a"
-            only = f", if it is {article} {card(said.kind, one=True)}," if said.kind else ""
+            article = "an" if puts.kind in ("ATTACK", "EFFECT") else "a"
+            only = f", if it is {article} {card(puts.kind, is_single=True)}," if puts.kind else ""
             yield "puts", f"it{only} {to.format(theirs)}"
             return
-        some = f"{said.count} {cards} from among them" if said.kind else f"{said.count} of them"
-        back = "back on top"
-        if said.to == "onto the DECK":
-            back = f"below {'it' if one else 'them'}"
-        alone = source.top - said.count == 1 and not said.kind
+        some = f"{puts.count} {cards} from among them" if puts.kind else f"{puts.count} of them"
+        put_back = "back on top"
+        if puts.to == "onto the DECK":
+            put_back = f"below {'it' if is_single else 'them'}"
+        alone = source.top - puts.count == 1 and not puts.kind
         yield "puts", f"{some} {to.format(theirs)}"
-        yield "", f"the other {back}" if alone else f"the rest {back} in any order"
-    elif said.searches:
-        yield "searches", f"{place} for {what}"
-        if said.to.endswith("the DECK"):
+        yield "", f"the other {put_back}" if alone else f"the rest {put_back} in any order"
+    elif puts.searches:
+        yield "searches", f"{zone} for {cards_sought}"
+        if puts.to.endswith("the DECK"):
             yield "shuffles", f"{theirs} DECK"
-            yield "puts", f"{'that card' if one else 'those cards'} {_ON_IT[said.to]}"
+            yield "puts", f"{'that card' if is_single else 'those cards'} {_ON_IT[puts.to]}"
         else:
-            yield "puts", f"{'it' if one else 'them'} {to.format(theirs)}"
+            yield "puts", f"{'it' if is_single else 'them'} {to.format(theirs)}"
             yield "shuffles", f"{theirs} DECK"
-    elif source.zone == "hand" and not source.own and not said.random:
-        yield "looks", f"at {place}"
-        yield "puts", f"{what} from it {to.format(theirs)}"
+    elif source.zone == "hand" and not source.own and not puts.random:
+        yield "looks", f"at {zone}"
+        yield "puts", f"{cards_sought} from it {to.format(theirs)}"
     else:
-        yield "puts", f"{what} from {place} {to.format(theirs)}"
+        yield "puts", f"{cards_sought} from {zone} {to.format(theirs)}"
 
 
 def _top(source: say.Zone, whose: str) -> str:

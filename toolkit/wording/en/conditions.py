@@ -50,15 +50,19 @@ _ROUNDS = {
 }
 
 
-def condition(said: say.ConditionPhrase, within: str = "") -> str:
+def condition(phrase: say.ConditionPhrase, within: str = "") -> str:
     """Return a condition, as after "when".
 
     ``within`` is the word that joins the list of conditions that it is part of, "and" or "or", or "()" in a
     nested list: then its words or parentheses must show where it begins and ends.
     """
-    match said:
+    match phrase:
         case say.Together(word, parts):
-            return _together([condition(part, inside(within, word)) for part in parts], word, within)
+            return _together(
+                [condition(nested_condition, inside(within, word)) for nested_condition in parts],
+                word,
+                within,
+            )
         case say.Compares(left, compare, right):
             verb = "are" if is_plural(left) else "is"
             if (compare, right) == ("=", say.Integer(0)):
@@ -66,14 +70,14 @@ def condition(said: say.ConditionPhrase, within: str = "") -> str:
             words = _TO_A_NUMBER if isinstance(right, say.Integer) else _TO_ANOTHER
             return f"{number(left)} {verb} {words[compare]} {number(right)}"
         case say.CountIs(what, compare, value):
-            there, noun = _counted(what, compare, one=value == 1)
-            return f"{there} {_amount(compare, value)} {noun}"
+            subject_and_verb, noun = _counted(what, compare, is_single=value == 1)
+            return f"{subject_and_verb} {_amount(compare, value)} {noun}"
         case say.RoundIs(compare, value):
             return f"it is {_ROUNDS[compare].format(numeral(value))}"
         case say.CountsCompared():
-            return _counts_compared(said)
+            return _counts_compared(phrase)
         case say.Facts():
-            return _facts(said, within)
+            return _facts(phrase, within)
         case tree.AttackIsCritical(negated):
             return f"the attack is {_not(negated)}CRITICAL"
         case tree.TurnIs(side):
@@ -94,50 +98,52 @@ def _together(parts: list[str], word: str, within: str) -> str:
 def all_of(parts: list[str]) -> str:
     """Return conditions that must all hold; a comma after "either … or …" shows that more follows."""
     text = ""
-    for before, part in zip(["", *parts], parts, strict=False):
-        text += f"{',' if before.startswith('either ') else ''} and {part}" if text else part
+    for part_before, part_text in zip(["", *parts], parts, strict=False):
+        text += f"{',' if part_before.startswith('either ') else ''} and {part_text}" if text else part_text
     return text
 
 
-def _facts(said: say.Facts, within: str) -> str:
-    who, facts = name(said.who, subject=True), [_fact(fact) for fact in said.facts]
-    if said.who.many:
-        facts = [(_for_many(verb), rest, closing) for verb, rest, closing in facts]
+def _facts(facts_said: say.Facts, within: str) -> str:
+    subject, facts = name(facts_said.who, subject=True), [_fact(fact) for fact in facts_said.facts]
+    if facts_said.who.many:
+        facts = [(_for_many(verb), complement, closing) for verb, complement, closing in facts]
     if len({(verb, closing) for verb, _, closing in facts}) == 1:
         verb, _, closing = facts[0]
-        rests = [rest for _, rest, _ in facts]
-        if said.word == "and" and within in ("or", "()") and len(facts) == 2:
-            return f"{who} {verb} both {' and '.join(rests)}{closing}"
-        text = f"{who} {verb} {listed(rests, said.word)}{closing}"
-        grouped = (within == "and" and said.word == "or") or len(facts) == 1
-        return text if grouped or within in ("", said.word) else f"({text})"
-    if within == "and" and said.word == "or":
-        return f"either {' or '.join(f'{who} {verb} {rest}{closing}' for verb, rest, closing in facts)}"
-    if said.word == "and" and within == "or" and len(facts) == 2:
-        return f"{who} both {' and '.join(f'{verb} {rest}{closing}' for verb, rest, closing in facts)}"
-    text = f"{who} {listed(_shared(facts, said.word), said.word)}"
-    return text if within in ("", said.word) else f"({text})"
+        rests = [complement for _, complement, _ in facts]
+        if facts_said.word == "and" and within in ("or", "()") and len(facts) == 2:
+            return f"{subject} {verb} both {' and '.join(rests)}{closing}"
+        text = f"{subject} {verb} {listed(rests, facts_said.word)}{closing}"
+        grouped = (within == "and" and facts_said.word == "or") or len(facts) == 1
+        return text if grouped or within in ("", facts_said.word) else f"({text})"
+    if within == "and" and facts_said.word == "or":
+        sentences = (f"{subject} {verb} {complement}{closing}" for verb, complement, closing in facts)
+        return f"either {' or '.join(sentences)}"
+    if facts_said.word == "and" and within == "or" and len(facts) == 2:
+        both = (f"{verb} {complement}{closing}" for verb, complement, closing in facts)
+        return f"{subject} both {' and '.join(both)}"
+    text = f"{subject} {listed(_shared(facts, facts_said.word), facts_said.word)}"
+    return text if within in ("", facts_said.word) else f"({text})"
 
 
 def _for_many(verb: str) -> str:
-    first, _, rest = verb.partition(" ")
+    first, _, verb_ending = verb.partition(" ")
     many = {"is": "are", "has": "have", "does": "do", "belongs": "belong"}[first]
-    return f"{many} {rest}".strip()
+    return f"{many} {verb_ending}".strip()
 
 
 def _shared(facts: list[tuple[str, str, str]], word: str) -> list[str]:
     """Return the facts about one OPERATOR; adjacent ones share "is"."""
-    said = []
+    shared_facts = []
     for (verb, closing), run in groupby(facts, key=lambda fact: (fact[0], fact[2])):
-        rests = [rest for _, rest, _ in run]
+        rests = [complement for _, complement, _ in run]
         rests = [listed(rests, word)] if verb in ("is", "are") else rests
-        said += [f"{verb} {rest}{closing}" for rest in rests]
-    return said
+        shared_facts += [f"{verb} {complement}{closing}" for complement in rests]
+    return shared_facts
 
 
-def _fact(said: say.Fact) -> tuple[str, str, str]:
+def _fact(fact: say.Fact) -> tuple[str, str, str]:
     """Return the verb, what follows it, and what ends the fact."""
-    match said:
+    match fact:
         case tree.HasStatus(_, status, negated):
             return "is", _not(negated) + status.text, ""
         case say.HasMarkers(marker, compare, than=say.Mention() as other):
@@ -157,7 +163,7 @@ def _fact(said: say.Fact) -> tuple[str, str, str]:
         case tree.Bears(_, what, _, negated):
             return "has", f"{'no' if negated else 'an' if what[0] in 'AI' else 'a'} {what}", " attached"
         case _:
-            return "is", _not(said.negated) + place(said.where), ""
+            return "is", _not(fact.negated) + place(fact.where), ""
 
 
 def _not(negated: bool) -> str:
@@ -170,47 +176,52 @@ def _amount(compare: str, value: int) -> str:
     )
 
 
-def _has_so_many(who: tuple[str, bool], compare: str) -> str:
+def _has_so_many(hand_owner: tuple[str, bool], compare: str) -> str:
     """Return subject and verb: "you have", "your opponent does not have" (exactly 3 cards)."""
-    subject, one = who
+    subject, is_single = hand_owner
     if compare == "!=":
-        return f"{subject} {'does' if one else 'do'} not have"
-    return f"{subject} {'has' if one else 'have'}"
+        return f"{subject} {'does' if is_single else 'do'} not have"
+    return f"{subject} {'has' if is_single else 'have'}"
 
 
-def _counts_compared(said: say.CountsCompared) -> str:
+def _counts_compared(comparison: say.CountsCompared) -> str:
     """Return such as "you have more OPERATORs on the FIELD than your opponent"."""
-    how, than = (_AS_MUCH if isinstance(said.left, say.Held) else _AS_MANY)[said.compare]
-    there, noun = _counted(said.left, said.compare)
-    if said.right is None:
-        other = "you" if said.left.side == "enemy" else "your opponent"
-        if isinstance(said.left, say.Cards) and said.left.zone != "hand":
-            other = "in yours" if said.left.side == "enemy" else "in your opponent’s"
-        if isinstance(said.left, say.Count) and said.left.side == "enemy":
-            there = _has_so_many(_HANDS["enemy"], said.compare)
+    how, than = (_AS_MUCH if isinstance(comparison.left, say.Held) else _AS_MANY)[comparison.compare]
+    subject_and_verb, noun = _counted(comparison.left, comparison.compare)
+    if comparison.right is None:
+        other = "you" if comparison.left.side == "enemy" else "your opponent"
+        if isinstance(comparison.left, say.Cards) and comparison.left.zone != "hand":
+            other = "in yours" if comparison.left.side == "enemy" else "in your opponent’s"
+        if isinstance(comparison.left, say.Count) and comparison.left.side == "enemy":
+            subject_and_verb = _has_so_many(_HANDS["enemy"], comparison.compare)
             noun = noun.removeprefix("enemy ")
-        return f"{there} {how} {noun} {than} {other}"
-    return f"{there} {how} {noun} {than} {' '.join(_counted(said.right, '='))}"
+        return f"{subject_and_verb} {how} {noun} {than} {other}"
+    return f"{subject_and_verb} {how} {noun} {than} {' '.join(_counted(comparison.right, '='))}"
 
 
-def _counted(said: say.Counts, compare: str, one: bool = False) -> tuple[str, str]:
+def _counted(counts: say.Counts, compare: str, is_single: bool = False) -> tuple[str, str]:
     """Return subject and verb ("you have", "there are"), and what is counted."""
-    match said:
+    match counts:
         case say.Cards(side, "hand", kind):
-            return _has_so_many(_HANDS[side], compare), f"{card(kind, one)} in hand"
+            return _has_so_many(_HANDS[side], compare), f"{card(kind, is_single)} in hand"
         case say.Cards(kind=kind):
-            return _there(compare, one), f"{card(kind, one)} in {where(said)}"
+            return _there(compare, is_single), f"{card(kind, is_single)} in {where(counts)}"
         case say.Held(marker, side):
             return _has_so_many(_HANDS[side], compare), marker
         case say.CapturedNumber(side):
             has = _has_so_many(_HANDS[side], "=")
-            return f"{has}{' not' if compare == '!=' else ''} CAPTURED", f"OBJECTIVE{'' if one else 's'}"
+            return (
+                f"{has}{' not' if compare == '!=' else ''} CAPTURED",
+                f"OBJECTIVE{'' if is_single else 's'}",
+            )
         case say.Count(who):
             other = "other " if who.other else ""
-            noun = f"{other}{'enemy ' if who.side == 'enemy' else ''}OPERATOR{'' if one else 's'}"
-            noun += filters(who, many=not one)
-            return _has_so_many(_HANDS["own"], compare) if who.side == "own" else _there(compare, one), noun
+            noun = f"{other}{'enemy ' if who.side == 'enemy' else ''}OPERATOR{'' if is_single else 's'}"
+            noun += filters(who, many=not is_single)
+            return _has_so_many(_HANDS["own"], compare) if who.side == "own" else _there(
+                compare, is_single
+            ), noun
 
 
-def _there(compare: str, one: bool) -> str:
-    return f"there {'is' if one else 'are'}{' not' if compare == '!=' else ''}"
+def _there(compare: str, is_single: bool) -> str:
+    return f"there {'is' if is_single else 'are'}{' not' if compare == '!=' else ''}"

@@ -39,142 +39,148 @@ GroupKind = Literal["all", "a", "each", "plural"]
 """``all …``, ``a …`` in a trigger, ``each …``, and without an article after a number."""
 
 
-def is_pronoun(who: say.Mention) -> bool:
+def is_pronoun(mention: say.Mention) -> bool:
     """Whether "it" is unambiguous: next to "its target", which is an "it", too, it is not."""
-    return who.form == "pronoun" and not who.beside_target
+    return mention.form == "pronoun" and not mention.beside_target
 
 
-def name(who: say.Mention, subject: bool = False) -> str:
+def name(mention: say.Mention, subject: bool = False) -> str:
     """Return the words for an OPERATOR, as object or as ``subject``."""
-    if is_pronoun(who):
-        return ("they" if subject else "them") if who.many else "it"
-    if who.form in ("its", "that"):
-        return "its target" if who.form == "its" else "that OPERATOR"
-    if who.noun == "bearer":
-        return "the OPERATOR bearing this card" if who.form == "full" else "the bearer"
-    if who.noun == "holder":
-        return f"the OPERATOR {'at this OBJECTIVE' if who.form == 'full' else 'here'}"
-    return _MANY[who.noun] if who.many else _NAMES[who.noun]
+    if is_pronoun(mention):
+        return ("they" if subject else "them") if mention.many else "it"
+    if mention.form in ("its", "that"):
+        return "its target" if mention.form == "its" else "that OPERATOR"
+    if mention.noun == "bearer":
+        return "the OPERATOR bearing this card" if mention.form == "full" else "the bearer"
+    if mention.noun == "holder":
+        return f"the OPERATOR {'at this OBJECTIVE' if mention.form == 'full' else 'here'}"
+    return _MANY[mention.noun] if mention.many else _NAMES[mention.noun]
 
 
-def of(who: say.Mention, thing: str) -> str:
+def of(mention: say.Mention, thing: str) -> str:
     """Return what belongs to an OPERATOR: "its AP", "the attacker's AP"."""
-    if is_pronoun(who):
-        return f"{'their' if who.many else 'its'} {thing}"
-    if who.noun == "holder" or (who.noun == "bearer" and who.form == "full"):
-        return f"the {thing} of {name(who)}"
-    return f"{name(who)}{'’' if who.many else '’s'} {thing}"
+    if is_pronoun(mention):
+        return f"{'their' if mention.many else 'its'} {thing}"
+    if mention.noun == "holder" or (mention.noun == "bearer" and mention.form == "full"):
+        return f"the {thing} of {name(mention)}"
+    return f"{name(mention)}{'’' if mention.many else '’s'} {thing}"
 
 
-def of_some(who: say.Mention | say.GroupPhrase, thing: str) -> str:
+def of_some(subject: say.Mention | say.GroupPhrase, thing: str) -> str:
     """Return what belongs to the OPERATOR of a trigger: "the HITCOUNTER of an enemy OPERATOR"."""
-    return of(who, thing) if isinstance(who, say.Mention) else f"the {thing} of {group('a', who)}"
+    return of(subject, thing) if isinstance(subject, say.Mention) else f"the {thing} of {group('a', subject)}"
 
 
-def some(who: say.Mention | say.GroupPhrase, _case: str = "nom") -> str:
+def some(subject: say.Mention | say.GroupPhrase, _case: str = "nom") -> str:
     """Return the OPERATOR of a trigger: "another of your OPERATORs"."""
-    return name(who, subject=True) if isinstance(who, say.Mention) else group("a", who)
+    return name(subject, subject=True) if isinstance(subject, say.Mention) else group("a", subject)
 
 
-def group(kind: GroupKind, who: say.GroupPhrase) -> str:
+def group(kind: GroupKind, operators: say.GroupPhrase) -> str:
     """Return a group: "all your OPERATORs …", "one of …", "each of …", or without an article."""
-    other = "other " if who.other else ""
-    if who.side == "own":
+    other = "other " if operators.other else ""
+    if operators.side == "own":
         head = {"all": "all ", "a": "another of " if other else "one of ", "each": "each of ", "plural": ""}
         text = head[kind] + f"your {'' if kind == 'a' else other}OPERATORs"
     else:
-        noun = f"{other}{'enemy ' if who.side == 'enemy' else ''}OPERATOR"
+        noun = f"{other}{'enemy ' if operators.side == 'enemy' else ''}OPERATOR"
         text = {
             "all": f"all {noun}s",
             "a": f"an{'' if other else ' '}{noun}",
             "each": f"each {noun}",
             "plural": f"{noun}s",
         }[kind]
-    return text + filters(who, many=kind in ("all", "plural"))
+    return text + filters(operators, many=kind in ("all", "plural"))
 
 
 _NUMBERS = {1: "one", 2: "two", 3: "three"}
 
 
-def chosen(said: say.GroupSubject, another: bool = False) -> str:
+def chosen(subject: say.GroupSubject, another: bool = False) -> str:
     """Return who is chosen: "one of your OPERATORs", "up to two random enemy OPERATORs".
 
     ``another`` says that the subject of the clause is excluded: "another of your OPERATORs".
     """
-    who, many = said.group, said.number > 1
-    another = another and not (many or said.fixed)
-    number = "another" if another else ("up to " if said.up_to else "") + _NUMBERS[said.number]
-    other, own = "other " if who.other and not another else "", who.side == "own"
-    noun = f"{'enemy ' if who.side == 'enemy' else ''}OPERATOR{'s' if many else ''}"
-    if said.random:
+    operators, many = subject.group, subject.number > 1
+    another = another and not (many or subject.fixed)
+    number = "another" if another else ("up to " if subject.up_to else "") + _NUMBERS[subject.number]
+    other, own = "other " if operators.other and not another else "", operators.side == "own"
+    noun = f"{'enemy ' if operators.side == 'enemy' else ''}OPERATOR{'s' if many else ''}"
+    if subject.random:
         text = f"{number} random {other}{noun}{' of yours' if own else ''}"
-    elif own and not said.fixed:
+    elif own and not subject.fixed:
         text = f"{number} of your {other}OPERATORs"
     elif own:
         text = f"your {f'{number} ' if many else ''}{other}{noun}"
         text = f"the one of your {other}OPERATORs" if other and not many else text
-    elif said.fixed:
+    elif subject.fixed:
         text = f"the {f'{number} ' if many else ''}{other}{noun}"
     else:
-        text = f"{number} {other}{noun}{'' if who.extreme else ' of your choice'}"
-    return text + filters(who, many)
+        text = f"{number} {other}{noun}{'' if operators.extreme else ' of your choice'}"
+    return text + filters(operators, many)
 
 
-def filters(who: say.GroupPhrase, many: bool) -> str:
+def filters(operators: say.GroupPhrase, many: bool) -> str:
     """Return what follows "OPERATORs": TEAM, possessions, places and statuses."""
-    excepted = f" except {name(who.excepted)}" if who.excepted else ""
-    if not who.described:
-        return _GROUP.nearby(who) + excepted
+    excepted = f" except {name(operators.excepted)}" if operators.excepted else ""
+    if not operators.described:
+        return _GROUP.nearby(operators) + excepted
     # one relative clause for everything: a "that" after a possession could refer to it
-    early, late = (excepted, "") if who.narrowed else ("", excepted)
-    places = [place(somewhere) for somewhere in who.places]
-    return f"{_GROUP.nearby(who)}{early} that {_description(who, places, many)}{late}"
+    early, late = (excepted, "") if operators.narrowed else ("", excepted)
+    places = [place(somewhere) for somewhere in operators.places]
+    return f"{_GROUP.nearby(operators)}{early} that {_description(operators, places, many)}{late}"
 
 
-def _description(who: say.GroupPhrase, places: list[str], many: bool) -> str:
+def _description(operators: say.GroupPhrase, places: list[str], many: bool) -> str:
     """Return the relative clause without "that"."""
-    having, said = list[str](), list[str]()
+    having, qualities = list[str](), list[str]()
     have, do_not, be = ("have", "do not", "are") if many else ("has", "does not", "is")
-    for part in who.having:
-        if isinstance(part, say.HasBearing) and (part.negated or len(part.bearings) > 1 or part.team):
-            said.append(_bears(part, have, do_not))
-        elif not isinstance(part, say.HasBearing) and part.compare == "!=":
-            said.append(f"{do_not} have {_having(part)}")
+    for possession in operators.having:
+        if isinstance(possession, say.HasBearing) and (
+            possession.negated or len(possession.bearings) > 1 or possession.team
+        ):
+            qualities.append(_bears(possession, have, do_not))
+        elif not isinstance(possession, say.HasBearing) and possession.compare == "!=":
+            qualities.append(f"{do_not} have {_having(possession)}")
         else:
-            having.append(_having(part))
-    said = [f"{have} {listed(having, 'and')}"] * bool(having) + said
-    if who.status:
-        either = listed([word.text for word in (who.status.status, *who.status.others)], "or")
-        either = f"either {either}" if who.status.others and places else either
-        places = [*places, f"{'not ' if who.status.negated else ''}{either}"]
-    said += [f"{be} {listed(places, 'and')}"] if places else []
-    said += [f"{have} {superlative(who.extreme)} of those"] if who.narrowed and who.extreme else []
-    return listed(said, "and")
+            having.append(_having(possession))
+    qualities = [f"{have} {listed(having, 'and')}"] * bool(having) + qualities
+    if operators.status:
+        either = listed([word.text for word in (operators.status.status, *operators.status.others)], "or")
+        either = f"either {either}" if operators.status.others and places else either
+        places = [*places, f"{'not ' if operators.status.negated else ''}{either}"]
+    qualities += [f"{be} {listed(places, 'and')}"] if places else []
+    qualities += (
+        [f"{have} {superlative(operators.extreme)} of those"]
+        if operators.narrowed and operators.extreme
+        else []
+    )
+    return listed(qualities, "and")
 
 
-def _bears(part: say.HasBearing, have: str, do_not: str) -> str:
+def _bears(having: say.HasBearing, have: str, do_not: str) -> str:
     """Return such as "belong to TEAM X or TEAM Y", "do not have the trait “x”", "has no card attached"."""
     belong = "belong" if have == "have" else "belongs"
-    if part.negated:
-        what, called = part.bearings[0]
-        if what == "TEAM":
+    if having.negated:
+        borne_kind, called = having.bearings[0]
+        if borne_kind == "TEAM":
             return f"{do_not} belong to TEAM {mark('TEAM', called)}"
         if called is None:
-            return f"{have} no {what} attached"
-        return f"{do_not} have {_having(part)}"
-    said = list[str]()
-    for teams, run in groupby(part.bearings, key=lambda bearing: bearing[0] == "TEAM"):
+            return f"{have} no {borne_kind} attached"
+        return f"{do_not} have {_having(having)}"
+    bearing_texts = list[str]()
+    for teams, run in groupby(having.bearings, key=lambda bearing: bearing[0] == "TEAM"):
         some = tuple(run)
         names = [f"TEAM {mark('TEAM', called)}" for _, called in some]
-        said.append(f"{belong} to {listed(names, 'or')}" if teams else f"{have} {_bearings(some)}")
-    return f"either {' or '.join(said)}" if len(said) > 1 else said[0]
+        bearing_texts.append(f"{belong} to {listed(names, 'or')}" if teams else f"{have} {_bearings(some)}")
+    return f"either {' or '.join(bearing_texts)}" if len(bearing_texts) > 1 else bearing_texts[0]
 
 
-def superlative(said: tree.Superlative) -> str:
+def superlative(extreme: tree.Superlative) -> str:
     """Return such as "the highest AP"."""
-    what = quantity_mark(said.quantity)
-    words = ("least", "most") if is_marker(what) else ("lowest", "highest")
-    return f"the {words[said.highest]} {what}"
+    quantity = quantity_mark(extreme.quantity)
+    words = ("least", "most") if is_marker(quantity) else ("lowest", "highest")
+    return f"the {words[extreme.highest]} {quantity}"
 
 
 _POSITIONS = {
@@ -197,17 +203,17 @@ def place(somewhere: say.Somewhere | say.Position) -> str:
     return f"{joined[somewhere.relation]} {name(somewhere.to)}"
 
 
-def _having(part: say.Having) -> str:
+def _having(having: say.Having) -> str:
     """Return such as "at least 3 AP", "a HITCOUNTER of at least 3"; for ``!=`` what they do not have."""
-    if isinstance(part, say.HasBearing):
-        return _bearings(part.bearings)
-    what = part.quantity
-    if isinstance(part, say.HasThan):
-        return _more_than(part)
-    if what in PLURAL or is_marker(what):
-        return f"{AMOUNTS[part.compare].removeprefix('not ')} {numeral(part.number)} {what}"
-    how = "less than" if part.compare == "<" else AMOUNTS[part.compare].removeprefix("not ")
-    return f"{_article(what)} {what} of {how} {numeral(part.number)}"
+    if isinstance(having, say.HasBearing):
+        return _bearings(having.bearings)
+    quantity = having.quantity
+    if isinstance(having, say.HasThan):
+        return _more_than(having)
+    if quantity in PLURAL or is_marker(quantity):
+        return f"{AMOUNTS[having.compare].removeprefix('not ')} {numeral(having.number)} {quantity}"
+    how = "less than" if having.compare == "<" else AMOUNTS[having.compare].removeprefix("not ")
+    return f"{_article(quantity)} {quantity} of {how} {numeral(having.number)}"
 
 
 _GROUP = GroupWords(
@@ -223,21 +229,23 @@ _GROUP = GroupWords(
 )
 
 
-def _article(what: str) -> str:
-    return "an" if what[0] in "AEMOI" else "a"
+def _article(noun: str) -> str:
+    return "an" if noun[0] in "AEMOI" else "a"
 
 
 def _bearings(bearings: tuple[tuple[str, str | None], ...]) -> str:
     """Return such as "the trait “sniper” or “scout”", "a card attached"."""
-    said, trait = list[str](), "the trait "
-    for what, called in bearings:
-        if what == "trait":
-            said.append(f"{trait}“{mark('trait', called)}”")
+    bearing_texts, trait = list[str](), "the trait "
+    for borne_kind, called in bearings:
+        if borne_kind == "trait":
+            bearing_texts.append(f"{trait}“{mark('trait', called)}”")
             trait = ""
             continue
         trait = "the trait "
-        said.append(f"{_article(what)} {what} attached" if called is None else mark("KEYWORD", called))
-    return listed(said, "or")
+        bearing_texts.append(
+            f"{_article(borne_kind)} {borne_kind} attached" if called is None else mark("KEYWORD", called)
+        )
+    return listed(bearing_texts, "or")
 
 
 _MORE = {
@@ -258,34 +266,34 @@ _HIGHER = {
 }
 
 
-def _more_than(part: say.HasThan) -> str:
+def _more_than(having: say.HasThan) -> str:
     """Return such as "less AP than this OPERATOR", "a lower HITCOUNTER than its target"."""
-    what, same = part.quantity, part.quantity == part.other
-    other = name(part.of) if same else of(part.of, part.other)
-    if what in PLURAL or is_marker(what):
-        how, than = _MORE[part.compare]
-        how = how.replace("many", "much") if is_marker(what) else how
-        return f"{how} {what} {than} {other}"
-    if part.compare in ("<=", ">="):
-        that_of = f"that of {name(part.of)}" if same else other
-        return f"{_HIGHER[part.compare].format(f'{_article(what)} {what}')} {that_of}"
-    return f"{_HIGHER[part.compare].format(what)} {other}"
+    quantity, same = having.quantity, having.quantity == having.other
+    other = name(having.of) if same else of(having.of, having.other)
+    if quantity in PLURAL or is_marker(quantity):
+        how, than = _MORE[having.compare]
+        how = how.replace("many", "much") if is_marker(quantity) else how
+        return f"{how} {quantity} {than} {other}"
+    if having.compare in ("<=", ">="):
+        that_of = f"that of {name(having.of)}" if same else other
+        return f"{_HIGHER[having.compare].format(f'{_article(quantity)} {quantity}')} {that_of}"
+    return f"{_HIGHER[having.compare].format(quantity)} {other}"
 
 
-def number(said: say.NumberPhrase) -> str:
+def number(phrase: say.NumberPhrase) -> str:
     """Return a number, as subject or after "than"."""
-    if isinstance(said, say.Formula) and is_short_sum(said):
-        return f"{_leaf(said.left)} {'plus' if said.operator == '+' else 'minus'} {_leaf(said.right)}"
-    return formula(said, _leaf)
+    if isinstance(phrase, say.Formula) and is_short_sum(phrase):
+        return f"{_leaf(phrase.left)} {'plus' if phrase.operator == '+' else 'minus'} {_leaf(phrase.right)}"
+    return formula(phrase, _leaf)
 
 
-def is_plural(said: say.NumberPhrase) -> bool:
+def is_plural(phrase: say.NumberPhrase) -> bool:
     """Whether a number has its verb in the plural."""
-    return isinstance(said, say.Measure) and said.quantity in PLURAL
+    return isinstance(phrase, say.Measure) and phrase.quantity in PLURAL
 
 
-def _leaf(said: say.NumberPhrase) -> str:
-    match said:
+def _leaf(phrase: say.NumberPhrase) -> str:
+    match phrase:
         case say.Integer(value):
             return numeral(value)
         case say.Count(who):
@@ -293,54 +301,58 @@ def _leaf(said: say.NumberPhrase) -> str:
         case say.Measure(quantity, owner) if not is_marker(quantity):
             return of(owner, quantity)
         case say.Measure() | say.Cards() | say.Held() | say.CapturedNumber():
-            return f"the number of {_things(said, one=False)}"
+            return f"the number of {_things(phrase, is_single=False)}"
         case tree.Damage():
             return "the DAMAGE"
         case tree.Round():
             return "the ROUND number"
         case _:
-            return formula(said, _leaf)
+            return formula(phrase, _leaf)
 
 
-def _things(said: say.Measure | say.Cards | say.Held | say.CapturedNumber, one: bool) -> str:
+def _things(counted_thing: say.Measure | say.Cards | say.Held | say.CapturedNumber, is_single: bool) -> str:
     """Return what is counted: "Intel on it", "cards in your hand", "OBJECTIVE that you have CAPTURED"."""
-    match said:
+    match counted_thing:
         case say.Measure(marker, owner):
             return f"{marker} on {name(owner)}"
         case say.Cards(kind=kind):
-            return f"{card(kind, one)} in {where(said)}"
+            return f"{card(kind, is_single)} in {where(counted_thing)}"
         case say.Held(marker):
-            return f"{marker} {_player_has(said)}"
+            return f"{marker} {_player_has(counted_thing)}"
         case say.CapturedNumber():
-            return f"OBJECTIVE{'' if one else 's'} that {_player_has(said)} CAPTURED"
+            return f"OBJECTIVE{'' if is_single else 's'} that {_player_has(counted_thing)} CAPTURED"
 
 
-def _player_has(said: say.Held | say.CapturedNumber) -> str:
-    return "you have" if said.side == "own" else "they have" if said.of_actor else "your opponent has"
+def _player_has(holder: say.Held | say.CapturedNumber) -> str:
+    return "you have" if holder.side == "own" else "they have" if holder.of_actor else "your opponent has"
 
 
-def counted(said: say.Counted) -> str:
+def counted(counted_phrase: say.Counted) -> str:
     """Return "for each …", with its maximum."""
-    most = f" (max. {said.maximum}×)" if said.maximum is not None else ""
-    beyond = f" beyond the first{f' {said.beyond}' if said.beyond > 1 else ''}" if said.beyond else ""
-    return f"for each {_each(said.what)}{beyond}{most}"
+    most = f" (max. {counted_phrase.maximum}×)" if counted_phrase.maximum is not None else ""
+    beyond = (
+        f" beyond the first{f' {counted_phrase.beyond}' if counted_phrase.beyond > 1 else ''}"
+        if counted_phrase.beyond
+        else ""
+    )
+    return f"for each {_each(counted_phrase.what)}{beyond}{most}"
 
 
-def _each(what: say.GroupPhrase | say.NumberPhrase) -> str:
-    match what:
+def _each(counted_thing: say.GroupPhrase | say.NumberPhrase) -> str:
+    match counted_thing:
         case say.GroupPhrase():
-            return group("each", what).removeprefix("each ")
+            return group("each", counted_thing).removeprefix("each ")
         case say.Measure(quantity, owner) if quantity in PLURAL:
             if is_pronoun(owner):
                 return f"of {of(owner, quantity)}"
             return f"{'SQUADPOINT' if quantity == 'SQUADPOINTS' else quantity} of {name(owner)}"
         case say.Measure(quantity) if not is_marker(quantity):
-            return f"point of {_leaf(what)}"
+            return f"point of {_leaf(counted_thing)}"
         case say.Measure() | say.Cards() | say.Held() | say.CapturedNumber():
-            return _things(what, one=True)
+            return _things(counted_thing, is_single=True)
         case tree.Damage():
             return "point of DAMAGE"
         case tree.Round():
             return "ROUND begun so far"
         case _:
-            return f"point of ({formula(what, _leaf)})"
+            return f"point of ({formula(counted_thing, _leaf)})"

@@ -68,54 +68,54 @@ class _Act:
         for doing in doings:
             first, *more = _doings(doing, person)
             subject, self._subject = self._subject, ""
-            verb, rest = first
+            verb, complement = first
             if isinstance(doing, tree.Fixes):
                 subject, self._subject = self._fixed(doing.stat.text), self._resumed
             if self._may:
                 subject, self._may = self._may.format(subject), ""
             self._fixed = lambda stat: f"{person.own} {stat}"
             if person.several and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
-                rest = f"each {rest}"
+                complement = f"each {complement}"
             shares = verb in _SHARED and not getattr(doing, "counted", None)
             if phrases and shares and phrases[-1][3] and phrases[-1][1] == verb:
-                phrases[-1][2].append(rest)
+                phrases[-1][2].append(complement)
             else:
-                phrases.append((subject, verb, [rest], shares))
-            phrases += [("", verb, [rest], False) for verb, rest in more]
-        said = (
+                phrases.append((subject, verb, [complement], shares))
+            phrases += [("", verb, [complement], False) for verb, complement in more]
+        subjects_and_words = (
             (subject, _agree(self._infinitive(verb), person.many, listed(rests, "and")))
             for subject, verb, rests, _ in phrases
         )
-        return [f"{subject} {words}" if subject else words for subject, words in said]
+        return [f"{subject} {words}" if subject else words for subject, words in subjects_and_words]
 
 
 _MAY = {"": "", "acts": "{} may", "has": "you may have {}"}
 
 
-def act(said: say.ActPhrase, _behind: bool = False) -> str:
+def act(act_phrase: say.ActPhrase, _behind: bool = False) -> str:
     """Return an act with its durations.
 
     A duration comes before its verb if it must not apply to what precedes it, or if its "it" would be
     ambiguous at the end.
     """
-    person = _person(said.subject)
-    if said.order:
+    person = _person(act_phrase.subject)
+    if act_phrase.order:
         person = replace(person, name="")
-    if said.for_another:
-        its_target = isinstance(said.subject, say.Mention) and said.subject.form == "its"
+    if act_phrase.for_another:
+        its_target = isinstance(act_phrase.subject, say.Mention) and act_phrase.subject.form == "its"
         person = replace(person, again="that OPERATOR" if its_target else person.resumed)
-    *stretches, last = said.stretches
+    *stretches, last = act_phrase.stretches
     limit = ""
     if not stretches and last.duration == "FIELD" and say.counts_group(last):
         limit = f", {_duration('FIELD', person)},"
         last = replace(last, duration=None)
-    said_of = _Act(person, limit, _MAY[said.may])
-    before = [phrase for stretch in stretches for phrase in _stretch(stretch, said_of, ends=False)]
-    if not before or last.duration is None:
-        return listed([*before, *_stretch(last, said_of, ends=True)], "and")
+    said_of = _Act(person, limit, _MAY[act_phrase.may])
+    phrases_before = [phrase for stretch in stretches for phrase in _stretch(stretch, said_of, ends=False)]
+    if not phrases_before or last.duration is None:
+        return listed([*phrases_before, *_stretch(last, said_of, ends=True)], "and")
     limit = _duration(last.duration, person)
     limit = f", {limit}," if last.duration == "FIELD" else f" {limit}"
-    return f"{listed(before, 'and')} and{limit} {listed(said_of.verbs(last.doings), 'and')}"
+    return f"{listed(phrases_before, 'and')} and{limit} {listed(said_of.verbs(last.doings), 'and')}"
 
 
 def _stretch(stretch: say.Stretch, said_of: _Act, ends: bool) -> list[str]:
@@ -143,8 +143,8 @@ def _person(subject: say.Subject) -> _Person:
         case say.GroupSubject() if subject.number > 1:
             return _several(chosen(subject))
         case say.GroupSubject():
-            one = chosen(subject)
-            return _Person(one, False, "its", "it", lambda stat: f"the {stat} of {one}", "it")
+            operator = chosen(subject)
+            return _Person(operator, False, "its", "it", lambda stat: f"the {stat} of {operator}", "it")
         case say.Mention():
             again = replace(subject, form="short") if subject.form == "full" else subject
             called, resumed = name(subject, subject=True), name(again, subject=True)
@@ -166,10 +166,10 @@ def _duration(duration: tree.DurationName, person: _Person) -> str:
     return "permanently" if duration == "permanently" else f"until the end of the {duration}"
 
 
-def _agree(verb: str, many: bool, rest: str) -> str:
-    if rest.startswith("each ") and "may" not in verb and " " not in verb:  # "may each reroll"
-        return f"each {_MANY.get(verb, verb)} {rest.removeprefix('each ')}"
-    return f"{_MANY.get(verb, verb) if many else verb} {rest}".strip()
+def _agree(verb: str, many: bool, complement: str) -> str:
+    if complement.startswith("each ") and "may" not in verb and " " not in verb:  # "may each reroll"
+        return f"each {_MANY.get(verb, verb)} {complement.removeprefix('each ')}"
+    return f"{_MANY.get(verb, verb) if many else verb} {complement}".strip()
 
 
 _VERBS: dict[type[tree.Node], tuple[str, str]] = {
@@ -241,8 +241,8 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
         case tree.Discards(count, kind=kind, random=random):
             return "discards", discarded(count, kind, random)
         case say.MovesCards(cards, by):
-            verb, rest = _doing(cards, person)
-            return verb, f"{rest} {counted(by)}"
+            verb, complement = _doing(cards, person)
+            return verb, f"{complement} {counted(by)}"
         case say.DiscardsInPlay():
             return "discards", discarded_in_play(doing, own)
         case tree.GainsKeyword(keyword):
@@ -256,9 +256,9 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
         case tree.Divides(stat, 2):
             return "halves", f"{own} {stat.text}"
         case say.EachAttack(dice, attacking):
-            verb, rest = _doing(dice, person)
+            verb, complement = _doing(dice, person)
             again = {False: ("attacks", "is attacked"), True: ("attack", "are attacked")}[person.many]
-            return verb, f"{rest} each time {person.again} {again[not attacking]}"
+            return verb, f"{complement} each time {person.again} {again[not attacking]}"
         case say.RollsDie(threshold):
             return "rolls", "a D6" if threshold is None else f"a D6 for {threshold}+"
         case say.IgnoresAll(steps):
@@ -269,10 +269,12 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
         case say.CannotPerformAny(actions):
             return "cannot", f"perform {listed([f'the {action} ACTION' for action in actions], 'or')}"
         case tree.Node():
-            verb, rest = _VERBS[type(doing)]
+            verb, complement = _VERBS[type(doing)]
             whose = "enemy " if getattr(doing, "enemy", False) else ""
-            one = getattr(doing, "count", 1) == 1
-            return verb, filled(rest, doing, own=own, whose=whose, cards="card" if one else "cards")
+            is_single = getattr(doing, "count", 1) == 1
+            return verb, filled(
+                complement, doing, own=own, whose=whose, cards="card" if is_single else "cards"
+            )
 
 
 WORDS = SentenceWords(
