@@ -107,7 +107,8 @@ def read_entries(file: SourceFile, languages: tuple[str, ...] | None) -> FileEnt
 def entries_of(
     tree: Tree, languages: tuple[str, ...] | None, entries_by_node: Lookup[Node, FileEntries]
 ) -> FileEntries:
-    """Return the entries in the tree of a file; ``known`` are the results of nodes that were read before."""
+    """Return the entries in the tree of a file; ``entries_by_node`` are the results of nodes that were read
+    before."""
     read = FileEntries(tree.file, languages, findings=list(tree.findings), root=tree.root, cut=tree.cut)
     if tree.cut is not None:
         # from the beginning of the line: what cuts the file may stand before an id

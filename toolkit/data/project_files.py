@@ -323,6 +323,6 @@ def overlay_file(folder: Folder, root: Path, path: Path, data: bytes) -> str | N
     paths = folder.found.yaml_files
     if path not in paths:
         paths.append(path)
-        paths.sort(key=lambda each: (each != root / PROJECT_FILE, each.parts))
+        paths.sort(key=lambda path: (path != root / PROJECT_FILE, path.parts))
         folder.found.names.add(path.relative_to(root).as_posix())
     return None

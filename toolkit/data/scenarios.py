@@ -178,7 +178,7 @@ def decode_scenario(entry: Scenario) -> Script:
     piles = ("save_zone", "hands", "decks", "discards", "item_decks", "strategies")
     return Script(
         entry=entry,
-        field=_by_side(node.mapping("field"), lambda one: None if one.value is None else _text(one)),
+        field=_by_side(node.mapping("field"), lambda node: None if node.value is None else _text(node)),
         steps=tuple(_step(item) for item in node.items("do") if isinstance(item, Mapping)),
         expected=_expected(expected) if expected is not None else Expected(),
         mode=_word(node, "mode"),

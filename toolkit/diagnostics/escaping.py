@@ -55,7 +55,7 @@ def terminal(text: str, *, coloured: bool = False, commands: bool = False) -> st
         text = "".join(
             text_part if n % 2 else visible(text_part) for n, text_part in enumerate(_STYLED.split(text))
         )
-    return text if commands else _COMMAND.sub(lambda found: (found[1] or "") + _escape(found), text)
+    return text if commands else _COMMAND.sub(lambda match: (match[1] or "") + _escape(match), text)
 
 
 def json_text(data: Any, indent: int | None = 2) -> str:

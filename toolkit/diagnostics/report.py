@@ -108,7 +108,9 @@ def limited(findings: Sequence[Diagnostic]) -> tuple[tuple[Diagnostic, ...], tup
         return tuple(findings), ()
     listed: set[int] = set()
     of_file: Counter[Path] = Counter()
-    errors_first = sorted(range(len(findings)), key=lambda at: severity_of(findings[at].name) != "error")
+    errors_first = sorted(
+        range(len(findings)), key=lambda index: severity_of(findings[index].name) != "error"
+    )
     for index in errors_first:
         path = findings[index].span.file.path
         if of_file[path] < MAX_IN_FILE and len(listed) < MAX_IN_RUN:

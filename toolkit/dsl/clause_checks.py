@@ -386,7 +386,7 @@ def _trigger_antecedent(sentence: tree.Sentence, scope: Scope) -> _Antecedent | 
 def _after_clause(
     clause: tree.Clause, it: _Antecedent | None, scope: Scope, problems: list[Problem]
 ) -> _Antecedent | None:
-    """Return the antecedent after a clause; problems in the clause are added to ``found``."""
+    """Return the antecedent after a clause; problems in the clause are added to ``problems``."""
     if isinstance(clause, tree.Either):
         ends = [_after_clause(side, it, scope, problems) for side in (clause.first, clause.second)]
         known_ends = [end for end in ends if end is not None]

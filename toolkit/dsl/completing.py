@@ -68,7 +68,8 @@ class Completion(Struct, frozen=True):
 def completions(
     text_before: str, role: Role, *, after: str = "", comments: bool, names: Mapping[str, Collection[str]]
 ) -> list[Completion]:
-    """Return what can come after ``before``, the beginning of an effect in a role, the most useful first.
+    """Return what can come after ``text_before``, the beginning of an effect in a role, the most useful
+    first.
 
     Its last word may be incomplete; the caller filters the completions by it. ``after`` is the text behind
     the cursor, into which they fit. ``comments`` says whether ``# …`` is a comment, in which there are none.

@@ -122,7 +122,7 @@ def compile_effect(
 ) -> tuple[EffectObject, ...]:
     """The effect objects of a checked effect, in the order of its sentences.
 
-    ``entry`` and ``part`` say where it stands. The effect must have passed ``check_effect``.
+    ``entry`` and ``part_of_card`` say where it stands. The effect must have passed ``check_effect``.
     """
     objects: list[EffectObject] = []
     for number, sentence in enumerate(effect.sentences, 1):

@@ -88,7 +88,7 @@ class _Pronouns:
     def right(self, text: str) -> str:
         """Return a text with ``them`` for ``it`` if that means several, except within quotes."""
         return (
-            _OBJECT.sub(lambda found: "them" if found[0] == "it" else found[0], text) if self._many else text
+            _OBJECT.sub(lambda match: "them" if match[0] == "it" else match[0], text) if self._many else text
         )
 
 

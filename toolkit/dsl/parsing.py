@@ -44,7 +44,7 @@ def comments_in(text: str) -> Iterator[re.Match[str]]:
 
 def without_comments(text: str) -> str:
     """Return a text with its comments replaced by spaces, so that places stay the same."""
-    return re.sub(_COMMENT, lambda found: " " * len(found[0]) if found[1] else found[0], text)
+    return re.sub(_COMMENT, lambda match: " " * len(match[0]) if match[1] else match[0], text)
 
 
 def _comment_problem(text: str) -> Problem | None:

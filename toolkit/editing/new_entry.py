@@ -100,7 +100,7 @@ class NewEntry(Struct, frozen=True):
 def plan_entry(
     workspace: Workspace, kind: str, id: str | None, given_values: Mapping[str, str], file: Path | None = None
 ) -> NewEntry:
-    """Plan a new entry. ``given`` are values by key, such as ``ap`` or ``name.de``."""
+    """Plan a new entry. ``given_values`` are values by key, such as ``ap`` or ``name.de``."""
     values = _expand_texts(given_values, workspace.cards.project.languages)
     entry_id = id or id_from_names({"name": given_values.get("name", ""), **values})
     if not entry_id:

@@ -215,7 +215,9 @@ def effect_completions(
     typed = text_before[offers[0].begin :].lower() if offers else ""
     near = [completion for completion in offers if has_letters(completion.label, typed)]
     # labels that begin with the typed letters come first
-    return sorted(near, key=lambda one: not one.label.lower().startswith(typed))[:MAX_COMPLETIONS]
+    return sorted(near, key=lambda completion: not completion.label.lower().startswith(typed))[
+        :MAX_COMPLETIONS
+    ]
 
 
 def write_refusal(trial: Trial) -> str | None:

@@ -359,7 +359,7 @@ Found = list[GameAction]
 
 def _list_alone(name: ActionName) -> Callable[[Legality, OperatorState, bool, Found], None]:
     """List an ACTION that chooses nobody."""
-    return lambda _legality, who, bonus, found: found.append(_plain(name, who.key, bonus)[None])
+    return lambda _legality, operator, bonus, actions: actions.append(_plain(name, operator.key, bonus)[None])
 
 
 def _list_attacks(legality: Legality, operator: OperatorState, bonus: bool, actions: Found) -> None:

@@ -7,8 +7,8 @@ module.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Mapping, Sequence
+from operator import add, attrgetter, eq, ge, gt, le, lt, mul, ne, sub
 from typing import Protocol
 
 from msgspec import Struct
@@ -29,12 +29,12 @@ from toolkit.engine.state import (
 )
 
 COMPARE: dict[str, Callable[[int, int], bool]] = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
+    "=": eq,
+    "!=": ne,
+    "<": lt,
+    "<=": le,
+    ">": gt,
+    ">=": ge,
 }
 
 KIND_OF_CARD = {"ATTACK card": "attack", "DEFENCE card": "defence", "ITEM": "item"}
@@ -82,7 +82,7 @@ class Reader(Protocol):
         """Return the number of an OPERATOR as it is read: never below the floor (N-5)."""
 
     def in_range(self, operator: OperatorState, of: OperatorState) -> bool:
-        """Whether ``who`` is in RANGE of ``of`` (R-1, E-16)."""
+        """Whether ``operator`` is in RANGE of ``of`` (R-1, E-16)."""
 
     def has_trait(self, operator: OperatorState, trait: str) -> bool:
         """Whether an OPERATOR has a trait, printed or given (E-12)."""
@@ -149,7 +149,7 @@ def compile_condition(condition: tree.Condition) -> CompiledCondition:
         case tree.Not(part):
             inner = compile_condition(part)
             holds, describe = inner.holds, inner.describe
-            return CompiledCondition(lambda c: not holds(c), lambda c, wanted: describe(c, not wanted))
+            return CompiledCondition(lambda c: not holds(c), lambda c, must_hold: describe(c, not must_hold))
         case tree.HasStatus(ref, status, negated):
             return _fact(condition, ref, _has_status(status.text), negated)
         case tree.Stands(ref, relation, to, negated):
@@ -157,7 +157,7 @@ def compile_condition(condition: tree.Condition) -> CompiledCondition:
         case tree.Bears(ref, _, _, negated):
             return _fact(condition, ref, _bears(condition), negated)
         case tree.HasReached(ref, negated):
-            return _fact(condition, ref, lambda who, c: has_reached(c.reader, who), negated)
+            return _fact(condition, ref, lambda operator, c: has_reached(c.reader, operator), negated)
         case tree.AttackIsCritical(negated):
             return CompiledCondition(lambda c: c.critical != negated, _description(condition))
         case tree.TurnIs(side, negated):
@@ -244,7 +244,7 @@ def _has_status(status: str) -> OperatorTest:
     """C-2, and SUPPRESSED: a condition of the ruleset's SUPPRESSION holds for it (M-1)."""
     if status == "SUPPRESSED":
         return is_suppressed
-    return lambda who, _: who.status == status
+    return lambda operator, _: operator.status == status
 
 
 def is_suppressed(operator: OperatorState, context: Context) -> bool:
@@ -261,7 +261,7 @@ def _stands(relation: str, to: tree.Ref) -> OperatorTest:
     refer = refer_to(to.name)
     stands = _RELATIONS[relation]
     if to.name == "it":  # E-7: of several, any of them
-        return lambda who, c: any(stands(who, there, c) for there in c.it)
+        return lambda operator, c: any(stands(operator, other, c) for other in c.it)
 
     def is_so(operator: OperatorState, context: Context) -> bool:
         other_operator = refer(context)
@@ -271,9 +271,9 @@ def _stands(relation: str, to: tree.Ref) -> OperatorTest:
 
 
 _RELATIONS: dict[str, Callable[[OperatorState, OperatorState, Context], bool]] = {
-    "in RANGE": lambda who, there, c: c.reader.in_range(who, there),
-    "adjacent": lambda who, there, _: adjacent(who, there),
-    "opposite": lambda who, there, _: opposite(who, there),
+    "in RANGE": lambda operator, other_operator, c: c.reader.in_range(operator, other_operator),
+    "adjacent": lambda operator, other_operator, _: adjacent(operator, other_operator),
+    "opposite": lambda operator, other_operator, _: opposite(operator, other_operator),
 }
 
 
@@ -282,14 +282,16 @@ def _bears(bearing: tree.Bears | tree.Bearing) -> OperatorTest:
     if bearing.name is not None:
         name = bearing.name.text
         if sort == "TEAM":
-            return lambda who, c: c.reader.facts[who.key].team == name
+            return lambda operator, c: c.reader.facts[operator.key].team == name
         if sort == "KEYWORD":
-            return lambda who, c: c.reader.has_keyword(who, name)
-        return lambda who, c: c.reader.has_trait(who, name)
+            return lambda operator, c: c.reader.has_keyword(operator, name)
+        return lambda operator, c: c.reader.has_trait(operator, name)
     if sort == "card":
-        return lambda who, _: who.attached is not None
+        return lambda operator, _: operator.attached is not None
     kind = KIND_OF_CARD[sort]
-    return lambda who, c: who.attached is not None and c.reader.cards[who.attached].kind == kind
+    return lambda operator, c: (
+        operator.attached is not None and c.reader.cards[operator.attached].kind == kind
+    )
 
 
 def objective_value(reader: Reader, operator: OperatorState) -> int | None:
@@ -321,7 +323,7 @@ def refer_to(name: str) -> FindOperator:
     """Compile ``self``, ``target``, ``attacker`` or ``attacked``, or a single ``it``."""
     if name == "it":
         return lambda c: c.it[0] if len(c.it) == 1 else None
-    find_operator: FindOperator = operator.attrgetter(name)
+    find_operator: FindOperator = attrgetter(name)
     return find_operator
 
 
@@ -340,7 +342,7 @@ def compile_number(number: tree.Number) -> Number:
             return of_one
         case tree.Binary(sign, left, right):
             left_number, two = compile_number(left), compile_number(right)
-            combine = {"+": operator.add, "-": operator.sub, "*": operator.mul}[sign]
+            combine = {"+": add, "-": sub, "*": mul}[sign]
             return lambda c: combine(left_number(c), two(c))
         case tree.Negative(inner):
             positive = compile_number(inner)
@@ -379,7 +381,7 @@ ZONES: dict[tree.Zone, str] = {"hand": "hand", "DECK": "deck", "DISCARDZONE": "d
 def cards_in(zone: tree.Zone, kind: str | None) -> Callable[[Context, Side], Sequence[str]]:
     """Compile the cards of a kind (None: of any) that lie in a player's zone."""
     where: Callable[[PlayerState], tuple[str, ...]]
-    where = operator.attrgetter(ZONES[zone])
+    where = attrgetter(ZONES[zone])
     if kind is None:
         return lambda c, side: where(c.reader.state.player(side))
     sort = kind.lower()
@@ -394,20 +396,20 @@ def cards_in(zone: tree.Zone, kind: str | None) -> Callable[[Context, Side], Seq
 def compile_quantity(quantity: str) -> Callable[[OperatorState, Context], int]:
     """Compile a QUANTITY: a stat's current number or VALUE (N-1), a counter, or a fact."""
     if quantity == "HITCOUNTER":
-        return lambda who, _: who.hitcounter
+        return lambda operator, _: operator.hitcounter
     if quantity == "OBJECTIVECOUNTER":
-        return lambda who, _: who.objectivecounter
+        return lambda operator, _: operator.objectivecounter
     if quantity == "SQUADPOINTS":
-        return lambda who, c: c.reader.facts[who.key].squadpoints
+        return lambda operator, c: c.reader.facts[operator.key].squadpoints
     if quantity == "FIELDPOSITION":
-        return lambda who, _: 0 if who.position is None else who.position + 1
+        return lambda operator, _: 0 if operator.position is None else operator.position + 1
     if quantity.startswith("MARKER"):
         marker = tree.Marker(quantity).id
-        return lambda who, _: count_of(who.markers, marker)
+        return lambda operator, _: count_of(operator.markers, marker)
     if quantity.endswith(" VALUE"):
         stat = quantity[:2]
-        return lambda who, c: c.reader.facts[who.key].values[stat]
-    return lambda who, c: c.reader.number(who, quantity)
+        return lambda operator, c: c.reader.facts[operator.key].values[stat]
+    return lambda operator, c: c.reader.number(operator, quantity)
 
 
 def compile_times(per: tree.Per) -> Number:
@@ -461,14 +463,14 @@ def compile_who(actor: tree.Who) -> Targets:
     if isinstance(actor, tree.Every):
         return compile_group(actor.group)
     if actor.name == "it":
-        return Targets(lambda c: c.it, lambda one, c: one in c.it)
+        return Targets(lambda c: c.it, lambda operator, c: operator in c.it)
     refer = refer_to(actor.name)
 
     def members(context: Context) -> Sequence[OperatorState]:
         operator = refer(context)
         return () if operator is None else (operator,)
 
-    return Targets(members, lambda one, context: refer(context) is one)
+    return Targets(members, lambda operator, context: refer(context) is operator)
 
 
 def compile_group(group: tree.Group, *, chosen: bool = False) -> Targets:
@@ -480,7 +482,7 @@ def compile_group(group: tree.Group, *, chosen: bool = False) -> Targets:
     own, enemy = group.side != "enemy", group.side != "own"
     filters = _filters(group)
     if group.status is None or group.status.negated:
-        filters.insert(0, lambda who, _: who.status in UP)
+        filters.insert(0, lambda operator, _: operator.status in UP)
     belongs = _all_of(filters)
     members_of_side = GameState.in_save_zone if group.savezone else GameState.on_field
     best = None if group.superlative is None else _best(group.superlative)
@@ -503,7 +505,8 @@ def compile_group(group: tree.Group, *, chosen: bool = False) -> Targets:
     if best is None or chosen:
         return Targets(passing, concerns, best)
     return Targets(
-        lambda c: best(passing(c), c), lambda who, c: any(one is who for one in best(passing(c), c))
+        lambda c: best(passing(c), c),
+        lambda operator, c: any(member is operator for member in best(passing(c), c)),
     )
 
 
@@ -528,10 +531,10 @@ def compile_subject(group: tree.Group) -> OperatorTest | None:
     anybody = replace(group, other=False)
     filters = _filters(anybody)
     if group.savezone:
-        filters.append(lambda who, _: who.position is None)
+        filters.append(lambda operator, _: operator.position is None)
     if group.superlative is not None:
         first = compile_group(anybody).members
-        filters.append(lambda who, c: any(one is who for one in first(c)))
+        filters.append(lambda operator, c: any(member is operator for member in first(c)))
     return _all_of(filters) if filters else None
 
 
@@ -540,10 +543,10 @@ def _all_of(filters: list[OperatorTest]) -> OperatorTest:
     if len(filters) == 1:
         return filters[0]
     if len(filters) == 2:
-        first_test, two = filters
-        return lambda who, c: first_test(who, c) and two(who, c)
+        first_test, second_test = filters
+        return lambda operator, c: first_test(operator, c) and second_test(operator, c)
     first_test, other_tests = filters[0], _all_of(filters[1:])
-    return lambda who, c: first_test(who, c) and other_tests(who, c)
+    return lambda operator, c: first_test(operator, c) and other_tests(operator, c)
 
 
 def _filters(group: tree.Group) -> list[OperatorTest]:
@@ -556,7 +559,7 @@ def _filters(group: tree.Group) -> list[OperatorTest]:
         tests.append(_other)
     if group.team is not None:
         team = group.team.text
-        tests.append(lambda who, c: c.reader.facts[who.key].team == team)
+        tests.append(lambda operator, c: c.reader.facts[operator.key].team == team)
     if group.in_range is not None:
         tests.append(_stands("in RANGE", group.in_range.of or tree.Ref("self")))
     if group.adjacent is not None:
@@ -576,12 +579,14 @@ def _of_status(status: tree.StatusFilter) -> OperatorTest:
     """`that are [not] …`, `that are either …`; who is HIT or OUT is meant only by its own status."""
     text, has = status.status.text, _has_status(status.status.text)
     if status.negated:
-        return lambda who, c: not has(who, c)
+        return lambda operator, c: not has(operator, c)
     if not status.others:
-        return lambda who, c: (who.status in UP or who.status == text) and has(who, c)
+        return lambda operator, c: (operator.status in UP or operator.status == text) and has(operator, c)
     names = [text, *(status_word.text for status_word in status.others)]
     tests = [_has_status(name) for name in names]
-    return lambda who, c: (who.status in UP or who.status in names) and any(test(who, c) for test in tests)
+    return lambda operator, c: (
+        (operator.status in UP or operator.status in names) and any(test(operator, c) for test in tests)
+    )
 
 
 def _with(group_filter: tree.QuantityFilter | tree.BearingFilter) -> OperatorTest:
@@ -589,14 +594,14 @@ def _with(group_filter: tree.QuantityFilter | tree.BearingFilter) -> OperatorTes
         tests, negated = [_bears(bearing) for bearing in group_filter.bearings], group_filter.negated
         if len(tests) == 1 and not negated:
             return tests[0]
-        return lambda who, c: any(test(who, c) for test in tests) != negated
+        return lambda operator, c: any(test(operator, c) for test in tests) != negated
     measure, compare, number = (
         compile_quantity(group_filter.quantity.text),
         COMPARE[group_filter.compare],
         group_filter.number,
     )
     if group_filter.than is None:
-        return lambda who, c: compare(measure(who, c), number)
+        return lambda operator, c: compare(measure(operator, c), number)
     refer, of_other = refer_to(group_filter.than.ref.name), compile_quantity(group_filter.than.quantity.text)
 
     def compares(operator: OperatorState, context: Context) -> bool:

@@ -111,7 +111,7 @@ class EndlessChain(Struct, frozen=True):
         return self.described(lambda origin: origin.entry)
 
     def described(self, describe_origin: Callable[[Origin], str]) -> str:
-        """Return the same, with what ``place`` says of where each effect stands."""
+        """Return the same, with what ``describe_origin`` says of where each effect stands."""
         words = [f"`{origin.text}` ({describe_origin(origin)})" for origin in self.effects]
         return f"Events bring each other about without end: {', then '.join(words)}, and so on."
 

@@ -407,8 +407,8 @@ WITHIN = [
 
 
 def in_range(operator: OperatorState, of: OperatorState, reach: int = PLAIN_RANGE) -> bool:
-    """Whether ``who`` is in RANGE of ``of``: own ones next to it, the enemy opposite and those beside (R-1),
-    so many places to either side as its RANGE is (E-16).
+    """Whether ``operator`` is in RANGE of ``of``: own ones next to it, the enemy opposite and those beside
+    (R-1), so many places to either side as its RANGE is (E-16).
 
     R-2: a HIT or OUT OPERATOR is in nobody's RANGE. **Ruling:** the RANGE of one who has just become HIT is
     seen from the place where it lies, so that its own `when self becomes HIT` can speak of it. R-3: nobody is

@@ -191,7 +191,11 @@ class Resolver:
         """Return OPERATORs in the order of M-11: ``first``'s, then the other player's, from left to right."""
         first = self.first
         return sorted(
-            operators, key=lambda one: (one.side != first, -1 if one.position is None else one.position)
+            operators,
+            key=lambda operator: (
+                operator.side != first,
+                -1 if operator.position is None else operator.position,
+            ),
         )
 
     # Which effects act
@@ -422,7 +426,7 @@ class Resolver:
     # RANGE
 
     def in_range(self, operator: OperatorState, of: OperatorState) -> bool:
-        """Whether ``who`` is in RANGE of ``of`` (R-1, E-16)."""
+        """Whether ``operator`` is in RANGE of ``of`` (R-1, E-16)."""
         if self.waits_for is not None and "RANGE" not in self.waits_for:
             return in_range(operator, of)
         return in_range(operator, of, self.range_of(of))
@@ -738,7 +742,7 @@ class _Base:
         return self._board.damage
 
     def in_range(self, operator: OperatorState, of: OperatorState) -> bool:
-        """Whether ``who`` is in RANGE of ``of`` (R-1, E-16)."""
+        """Whether ``operator`` is in RANGE of ``of`` (R-1, E-16)."""
         return self._board.in_range(operator, of)
 
     def has_trait(self, operator: OperatorState, trait: str) -> bool:
@@ -756,7 +760,7 @@ class _RangePass(_Base):
     __slots__ = ()
 
     def in_range(self, operator: OperatorState, of: OperatorState) -> bool:
-        """Whether ``who`` is in RANGE of ``of``, as events have changed it."""
+        """Whether ``operator`` is in RANGE of ``of``, as events have changed it."""
         return in_range(operator, of, max(0, min(_lasting_range(of), MOST_RANGE)))
 
 

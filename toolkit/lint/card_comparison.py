@@ -84,8 +84,8 @@ def designs_of(
     trait_names: frozenset[str],
     cache: RunCache,
 ) -> list[Design]:
-    """Return the cards whose effects could all be read, in file order; ``asked`` are the traits that effects
-    ask for.
+    """Return the cards whose effects could all be read, in file order; ``trait_names`` are the traits that
+    effects ask for.
 
     Cards with text-only rules (E-1) are left out: how good they are no program knows.
     """

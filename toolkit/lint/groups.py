@@ -95,8 +95,8 @@ def nobody_of_the_project(
     """Return what a GROUP asks for that no OPERATOR of the project has together.
 
     A TEAM or trait that no OPERATOR has at all is a finding of its own. Without ``operators`` (one was left
-    out for an error of its own) nothing is concluded from them. Anybody may get a trait that is ``given``,
-    and so a KEYWORD.
+    out for an error of its own) nothing is concluded from them. Anybody may get a trait that is
+    ``given_traits``, and so a KEYWORD.
     """
     if not (group.team or group.withs) or not operators:
         return None

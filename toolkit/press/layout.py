@@ -227,7 +227,7 @@ def arrange(plan: LayoutPlan) -> Arrangement | LayoutProblem:
     arrangements = [_grid(*option) for option in options]
     possible = [arrangement for arrangement in arrangements if isinstance(arrangement, Arrangement)]
     if possible:
-        return max(possible, key=lambda one: len(one.fronts))
+        return max(possible, key=lambda arrangement: len(arrangement.fronts))
     capacities = [prod(_capacity(*option)) for option in options]
     refused = arrangements[capacities.index(max(capacities))]
     assert isinstance(refused, LayoutProblem)

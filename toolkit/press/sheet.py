@@ -250,7 +250,7 @@ def _printed(
                     engine,
                     plan.card,
                     Fetcher(roots),
-                    lambda now, _, before=done: progress(before + now, total),  # type: ignore[misc]
+                    lambda done_now, _, done_before=done: progress(done_before + done_now, total),  # type: ignore[misc]
                     share_drawings,
                     settings.face_options,
                     plan.bleed,

@@ -256,7 +256,7 @@ def cannot_write(path: Path, error: OSError) -> Refusal:
 
 
 def unique_name(name: str, taken_names: set[str]) -> str:
-    """Return the name, with a number if it is already taken, and add it to ``taken``."""
+    """Return the name, with a number if it is already taken, and add it to ``taken_names``."""
     number, free = 1, name
     while free in taken_names:
         number += 1

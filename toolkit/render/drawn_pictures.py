@@ -26,7 +26,7 @@ _OPERANDS = 120
 
 
 def matrix_product(first: Iterable[float], other: Matrix) -> Matrix:
-    """Return the product of two PDF matrices: the transformation ``one``, then ``other``."""
+    """Return the product of two PDF matrices: the transformation ``first``, then ``other``."""
     a, b, c, d, x, y = first
     e, f, g, h, p, q = other
     return a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h, x * e + y * g + p, x * f + y * h + q

@@ -339,7 +339,7 @@ def _merge(pdf: pikepdf.Pdf, group: list[_FontUse]) -> None:
 
 
 def _digest(thing: object, known_digests: dict[tuple[int, int], bytes]) -> bytes:
-    """Return a digest of an object and all that it refers to; ``known`` caches numbered objects."""
+    """Return a digest of an object and all that it refers to; ``known_digests`` caches numbered objects."""
     if not isinstance(thing, pikepdf.Object):
         return repr(thing).encode() + b" "
     if thing.objgen in known_digests:

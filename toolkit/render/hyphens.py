@@ -37,7 +37,7 @@ def broken_name(name: str, most: int, language: str, own: Iterable[str] = ()) ->
 
     ``own`` are words with soft hyphens, which are broken there and nowhere else.
     """
-    word = max(re.finditer(r"[^\W\d_]+", name), key=lambda found: len(found[0]), default=None)
+    word = max(re.finditer(r"[^\W\d_]+", name), key=lambda match: len(match[0]), default=None)
     if word is None or len(word[0]) <= most:
         return [name]
     places = _own_breaks(own).get(word[0]) or breaks(word[0], language)

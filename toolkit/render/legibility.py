@@ -235,7 +235,9 @@ def _background(words: PrintedWords, raster: Raster, height: float) -> str | Non
         colour_counts.update(line[index : index + 3] for index in range(0, len(line), 4))
     own = bytes.fromhex(words.colour[1:])[::-1]
     dots = colour_counts.total() - colour_counts.pop(own, 0)
-    most, count = max(colour_counts.items(), key=lambda found: found[1], default=(own, 0))
+    most, count = max(
+        colour_counts.items(), key=lambda colour_and_count: colour_and_count[1], default=(own, 0)
+    )
     return "#" + most[::-1].hex() if count >= _EVEN_SHARE * dots else None
 
 

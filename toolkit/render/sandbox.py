@@ -244,7 +244,8 @@ class Sandbox(SandboxedEnvironment):
         self.filters[name] = self._guarded(name, function)
 
     def reset_budget(self, given_characters: int = 0, stop: Excess | None = None) -> None:
-        """Start a new budget; ``given`` is the number of characters of finished pages among the values.
+        """Start a new budget; ``given_characters`` is the number of characters of finished pages among the
+        values.
 
         ``stop``: raise an error with its message after so many characters of output.
         """

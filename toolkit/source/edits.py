@@ -116,7 +116,7 @@ def quoted(text: str) -> str:
 
 
 def _stays_plain(scalar: ScalarText, value: str, text: str) -> bool:
-    """Whether a plain scalar can hold the value ``wanted``, after ``text`` was inserted, where it stands."""
+    """Whether a plain scalar can hold the value ``value``, after ``text`` was inserted, where it stands."""
     if not value or re.search(_NOT_PLAIN, value):
         return False
     behind = scalar.span.file.text[scalar.span.end :].lstrip()[:1]

@@ -227,7 +227,7 @@ def _escape(text: str, offset: int, end: int) -> tuple[list[Mapped], int]:
 
 
 def _after_break(text: str, offset: int, end: int) -> int:
-    """Return the offset after the line break at ``at``."""
+    """Return the offset after the line break at ``offset``."""
     return offset + (2 if text.startswith("\r\n", offset, end) else 1)
 
 

@@ -260,7 +260,7 @@ def _together(parts: tuple[tree.Condition, ...], kind: type[tree.AllOf] | type[t
     flat: list[tree.Condition] = []
     for condition in parts:
         flat.extend(condition.parts if isinstance(condition, kind) else (condition,))
-    flat.sort(key=lambda part: isinstance(part, (tree.AllOf, tree.AnyOf)))
+    flat.sort(key=lambda condition: isinstance(condition, (tree.AllOf, tree.AnyOf)))
     return kind(tuple(flat)) if len(flat) > 1 else flat[0]
 
 

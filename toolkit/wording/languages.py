@@ -55,7 +55,7 @@ class Words(Struct, frozen=True):
 
     def say(self, key: str, **numbers: object) -> str:
         """Return a text with its numbers inserted; other braces are kept."""
-        return _NUMBER.sub(lambda found: str(numbers.get(found[1], found[0])), self.texts[key])
+        return _NUMBER.sub(lambda match: str(numbers.get(match[1], match[0])), self.texts[key])
 
     def said(self, text: str) -> Paragraph:
         """Return a sentence as runs: stats, dice and keywords are runs of their own, as on cards."""

@@ -198,7 +198,9 @@ def _make_fixes(request: CheckRequest, *, unsafe: bool, as_text: bool) -> None:
     problems = {change.file.path: api.save(change) for change in fixed.changes}
     fixes_made = [
         finding
-        for finding in sorted(fixed.fixed, key=lambda one: (one.span.file.name, *one.span.begin_position))
+        for finding in sorted(
+            fixed.fixed, key=lambda finding: (finding.span.file.name, *finding.span.begin_position)
+        )
         if not problems[(finding.fix or finding).span.file.path]
     ]
     say = partial(echo, err=not as_text)

@@ -411,7 +411,11 @@ class _Screen(_Lines):
         """Draw the screen for the current size of the terminal."""
         columns, rows = shutil.get_terminal_size()  # 80 x 24 where the terminal does not know
         run = self._run
-        blocks = [text for _, text in sorted(_blocks(run), key=lambda one: one[0])] if run else []
+        blocks = (
+            [text for _, text in sorted(_blocks(run), key=lambda number_and_text: number_and_text[0])]
+            if run
+            else []
+        )
         foot = [line for line in (self._sentence, _last_line(run) if run else "") if line]
         keys = "a all   t tests   f fit   s sheet   q quit"
         draw_screen(

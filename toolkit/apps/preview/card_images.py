@@ -426,7 +426,7 @@ class Pictures:
         shown = [card_place for card_place in reversed(self._on_screen) if card_place != self._open_place]
         if self._open_place is not None:
             card = self._open_place.id
-            shown.sort(key=lambda place: place.id != card)
+            shown.sort(key=lambda card_place: card_place.id != card)
         for start in range(0, len(shown), BATCH):
             await self._redraw(shown[start : start + BATCH])
 

@@ -136,7 +136,8 @@ def initial_snapshot(root: Path, options: PreviewOptions, stage: str = "reading"
 def project_snapshot(
     project: LiveProject, options: PreviewOptions, snapshot_before: Snapshot, workspace: Workspace | None
 ) -> Snapshot:
-    """Return the snapshot of a project that was just read; ``workspace`` is its state at ``before``."""
+    """Return the snapshot of a project that was just read; ``workspace`` is its state at
+    ``snapshot_before``."""
     from toolkit.diagnostics.catalogue import severity_of
 
     cards, root = project.cards, project.root

@@ -229,7 +229,7 @@ class Costs:
         """Return the id whose element costs most, once the whole drawing has been added."""
         self.total()
         sums = _Sums(self._ids)
-        return max(ids, key=lambda one: sum(map(truediv, astuple(sums.of_id(one)), _LIMITS)))
+        return max(ids, key=lambda element_id: sum(map(truediv, astuple(sums.of_id(element_id)), _LIMITS)))
 
     def excess(self, drawings: int = 1) -> str | None:
         """Return what is too much, as a phrase after "The drawing"; None if nothing is.
@@ -351,7 +351,7 @@ class _Sums:
 
 def without_comments(css: str) -> str:
     """Return a style sheet with its comments replaced by spaces."""
-    return _TOKEN.sub(lambda found: found[1] or " ", css)
+    return _TOKEN.sub(lambda match: match[1] or " ", css)
 
 
 def _subjects(outer: str) -> set[str]:
@@ -371,7 +371,7 @@ def without_escapes(css: str) -> str:
     """Return a text with its CSS escapes resolved: an engine reads ``u\\72l(`` as ``url(``."""
     if "\\" not in css:
         return css
-    return _ESCAPE.sub(lambda found: chr(min(int(found[1], 16), 0xFFFF)) if found[1] else found[2], css)
+    return _ESCAPE.sub(lambda match: chr(min(int(match[1], 16), 0xFFFF)) if match[1] else match[2], css)
 
 
 def _layers(styles: Mapping[str, str]) -> float:

@@ -124,7 +124,9 @@ def _backs(cards: CardSet, pile: str, noun: str, members: list[Card]) -> Iterato
     if len(numbers) < 2:
         return
     default = shared.value if (shared := backs.get(pile)) else ""
-    usual = max(numbers, key=lambda back: (numbers[back], back == default))  # of a tie the pile's own back
+    usual = max(
+        numbers, key=lambda back_name: (numbers[back_name], back_name == default)
+    )  # of a tie the pile's own back
     reported: set[Span] = set()
     for card in members:
         back_text = written[card.id]

@@ -49,8 +49,8 @@ class ScenarioCache(Struct):
 def check_scenarios(card_set: CardSet, scenario_cache: ScenarioCache | None = None) -> list[CheckedScenario]:
     """Check every scenario of a project that its schema accepts.
 
-    ``known`` is the cache, which is updated. With 332 scenarios it saves 15 to 30 ms of each edit, which may
-    take 50 ms in all.
+    ``scenario_cache`` is the cache, which is updated. With 332 scenarios it saves 15 to 30 ms of each edit,
+    which may take 50 ms in all.
     """
     scenario_cache = scenario_cache or ScenarioCache()
     facts = _facts_of(card_set, scenario_cache)

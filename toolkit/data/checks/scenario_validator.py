@@ -207,7 +207,8 @@ class ScenarioValidator:
         ]
 
     def _once(self, ref: OperatorRef, first_refs: dict[tuple[str, str], OperatorRef]) -> Iterator[Diagnostic]:
-        """Report an OPERATOR that is named twice, as ``viper`` and ``blue.viper``; ``seen`` is updated."""
+        """Report an OPERATOR that is named twice, as ``viper`` and ``blue.viper``; ``first_refs`` is
+        updated."""
         sides = self.script.sides_of(ref)
         if len(sides) != 1:
             return

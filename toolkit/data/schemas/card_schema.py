@@ -52,7 +52,7 @@ def kinds_phrase(kinds: Collection[str]) -> str:
 
 
 def picture(title: str, picture_use: str) -> Schema:
-    """The path of a picture; ``what`` describes it."""
+    """The path of a picture; ``picture_use`` describes it."""
     return parts.words(title, f"{picture_use}: its path inside the project folder, such as art/viper.svg.")
 
 

@@ -127,7 +127,7 @@ def record(
 
 
 def missing_keys(schema: Schema, present_keys: Collection[str]) -> list[str]:
-    """Return the required keys that are not in ``there``; of alternatives the first one."""
+    """Return the required keys that are not in ``present_keys``; of alternatives the first one."""
     missing = [key for key in schema.get("required", ()) if key not in present_keys]
     ways = [way["required"][0] for way in schema.get("anyOf", ())]
     return missing + ([] if any(way in present_keys for way in ways) else ways[:1])

@@ -70,9 +70,10 @@ class SplitFile(NamedTuple):
 
 
 def reread(file: SourceFile, languages: Languages, entries_before: FileEntries | None) -> FileEntries:
-    """Return the same as ``read_entries``, reusing ``before``, the result for the file before an edit.
+    """Return the same as ``read_entries``, reusing ``entries_before``, the result for the file before an
+    edit.
 
-    Unchanged entries are moved to where they are now, so spans in ``before`` are no longer valid.
+    Unchanged entries are moved to where they are now, so spans in ``entries_before`` are no longer valid.
     """
     parts_before: ParsedPieces = (
         entries_before.parts if entries_before is not None and entries_before.languages == languages else {}

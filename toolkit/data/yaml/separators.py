@@ -63,7 +63,11 @@ class _Context:
         self.text = file.text
         self.is_broken = cut is not None
         self.line_end = (re.search(r"\r\n|\r|\n", file.text) or ["\n"])[0]
-        scalars = sorted(_scalars(root), key=lambda found: found[0].start) if root is not None else []
+        scalars = (
+            sorted(_scalars(root), key=lambda scalar_and_role: scalar_and_role[0].start)
+            if root is not None
+            else []
+        )
         self.scalars = [
             scalar_and_role for scalar_and_role in scalars if cut is None or scalar_and_role[0].start < cut
         ]

@@ -47,7 +47,7 @@ class StandIns(Struct, frozen=True):
         digits = f"{ord(self.half):04X}"
         value = re.sub(
             rf"{self.half}|(\\(?:u|U0000)){digits}",
-            lambda found: found[1] + next(codes, "") if found[1] else chr(int(next(codes, "FFFD"), 16)),
+            lambda match: match[1] + next(codes, "") if match[1] else chr(int(next(codes, "FFFD"), 16)),
             value,
         )
         return re.sub(_PAIR, lambda pair: joined(*pair[0]), value)
@@ -97,7 +97,7 @@ def stand_ins_for(text: str) -> StandIns | None:
         separators = {}
     text = text.translate({ord(separator): chr(code) for code, separator in separators.items()})
     if halved:
-        text = re.sub(HALF, lambda found: f"{found[0][:-4]}{codes[-1]:04X}", text)
+        text = re.sub(HALF, lambda match: f"{match[0][:-4]}{codes[-1]:04X}", text)
     return StandIns(text, separators, half)
 
 

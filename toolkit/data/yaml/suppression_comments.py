@@ -50,7 +50,11 @@ class _Places:
     def __init__(self, file: SourceFile, root: Node | None) -> None:
         self.file = file
         self.starts = file.line_starts()
-        self._scalars = sorted(_scalars(root), key=lambda found: found[0].start) if root is not None else []
+        self._scalars = (
+            sorted(_scalars(root), key=lambda scalar_and_role: scalar_and_role[0].start)
+            if root is not None
+            else []
+        )
         self._scalar_starts = [scalar.start for scalar, _ in self._scalars]
         self._first_comments: dict[int, int] = {}
         self._covers: dict[int, Span] = {}

@@ -103,7 +103,9 @@ _EXPECTED = {
 def _by_sort(words: list[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:
     """Group words: return the sorts with more than two of them, the largest first, and the other words."""
     found_sorts = []
-    for sort, of_sort in sorted(_EXPECTED.items(), key=lambda one: -sum(word in one[1] for word in words)):
+    for sort, of_sort in sorted(
+        _EXPECTED.items(), key=lambda sort_and_words: -sum(word in sort_and_words[1] for word in words)
+    ):
         among = [word for word in words if word in of_sort]
         if len(among) > 2:
             found_sorts.append((sort, among))
@@ -325,7 +327,7 @@ def _sort_of(meant: str | None, candidates: list[str]) -> tuple[str, str]:
         for name, (sort, words) in _SORTS.items()
         if meant is None or meant in words
     ]
-    most, name, sort = max(known_sorts, key=lambda one: one[0], default=(0, "", ""))
+    most, name, sort = max(known_sorts, key=lambda sort_and_words: sort_and_words[0], default=(0, "", ""))
     if not name or (meant is None and 2 * most <= len(candidates)):
         return "unknown-word", "a word of the language"
     return name, sort
@@ -679,7 +681,7 @@ def _written(hint: Hint, match: re.Match[str]) -> str:
         return words.get(" ".join(matched_text.casefold().split()), matched_text)
 
     written = _FRAGMENT.sub(part, hint.write).replace(" 1 cards", " 1 card")
-    return _ALL_DOES.sub(lambda found: found.group(1) + MANY[found.group(2)], written)
+    return _ALL_DOES.sub(lambda match: match.group(1) + MANY[match.group(2)], written)
 
 
 MAX_HINTS = 12

@@ -172,7 +172,7 @@ class _FixPlaces:
             if fix_made.finding.fix is not None:
                 self._by_file.setdefault(fix_made.finding.fix.span.file.path, []).append(fix_made)
         for some in self._by_file.values():
-            some.sort(key=lambda one: one.place)
+            some.sort(key=lambda fix_made: fix_made.place)
         self._ends = {
             path: [max(fix_made.place.end, fix_made.place.start + 1) for fix_made in some]
             for path, some in self._by_file.items()

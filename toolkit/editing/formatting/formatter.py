@@ -140,7 +140,7 @@ def comments(tree: Tree) -> Iterator[str]:
     """Yield every comment of a file: what begins with ``#`` outside of its values, and in ``|`` effects."""
     text = tree.file.text
     offset = 0
-    for scalar in sorted(every_scalar(tree.root), key=lambda one: one.start):
+    for scalar in sorted(every_scalar(tree.root), key=lambda scalar: scalar.start):
         yield from _between(text, offset, scalar.start)
         offset = scalar.end
         if scalar.style in ("|", ">"):

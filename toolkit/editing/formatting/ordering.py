@@ -94,7 +94,8 @@ def _mapping(piece: Block | Flow, schema: Schema) -> None:
         return
     numbers = {key: number for number, key in enumerate(known_keys)}
     ordered = sorted(
-        piece.parts, key=lambda part: numbers.get(part.key.text if part.key else "", len(known_keys))
+        piece.parts,
+        key=lambda piece_part: numbers.get(piece_part.key.text if piece_part.key else "", len(known_keys)),
     )
     if not _moves_suppression(piece, ordered[0]):
         piece.parts = ordered

@@ -89,7 +89,7 @@ class EntryEditor:
                 text = self.edit_value(node, key, first, group[first])
             if text is not None:
                 new.append((key, text))
-        for key, text in sorted(new, key=lambda one: order.index(one[0])):
+        for key, text in sorted(new, key=lambda key_and_text: order.index(key_and_text[0])):
             self.add(entry_edits.insert_key(node, order, key, text))
 
     def current_cell(self, node: MappingNode, column: Column, depth: int) -> str:

@@ -315,7 +315,7 @@ def _entry_before(workspace: Workspace, row: ImportRow, section: str, requested:
         return sum(isinstance(entry, Card) and bool(team) and entry.team == team for entry in like), len(like)
 
     best = max(files.values(), key=fit, default=[])
-    return max(best, key=lambda one: one.node.start) if fit(best)[1] else None
+    return max(best, key=lambda entry: entry.node.start) if fit(best)[1] else None
 
 
 def has_blank_line_above(last: MappingNode) -> bool:

@@ -194,7 +194,7 @@ def _play_and_compare(
 def failures_of(played: Played) -> tuple[Failure, ...]:
     """Return the failures of a scenario in the order of the file."""
     failures = [*played.unmet, *_failures(played)]
-    return tuple(sorted(failures, key=lambda one: one.span.start))
+    return tuple(sorted(failures, key=lambda failure: failure.span.start))
 
 
 def _failures(played: Played) -> Iterable[Failure]:
@@ -244,7 +244,7 @@ def _compare(played: Played) -> Iterator[Failure]:
         yield from _differences(
             person.written,
             values,
-            lambda key, who=operator_key: operator_value(played, who, key),  # type: ignore[misc]  # the same
+            lambda key, of_operator=operator_key: operator_value(played, of_operator, key),  # type: ignore[misc]  # the same
         )
 
 

@@ -260,7 +260,7 @@ def tile_mat(size: Size, paper: Size, one_sheet: bool = False) -> Tiling:
             min(1.0, *(side / (of + 0.001) for side, of in zip(_printable(way), size, strict=True)))
             for way in ways
         ]
-        way, scale = max(zip(ways, scales, strict=True), key=lambda one: one[1])
+        way, scale = max(zip(ways, scales, strict=True), key=lambda way_and_size: way_and_size[1])
         scale = math.floor(scale * 1000) / 1000
         return Tiling(way, Size(size.width * scale, size.height * scale), scale, 1, 1)
 
@@ -269,7 +269,9 @@ def tile_mat(size: Size, paper: Size, one_sheet: bool = False) -> Tiling:
         return max(1, math.ceil((length - OVERLAP - 0.01) / (window - OVERLAP)))
 
     counts = [tuple(map(along, size, _printable(way))) for way in ways]
-    way, (columns, rows) = min(zip(ways, counts, strict=True), key=lambda one: math.prod(one[1]))
+    way, (columns, rows) = min(
+        zip(ways, counts, strict=True), key=lambda way_and_size: math.prod(way_and_size[1])
+    )
     return Tiling(way, size, 1.0, columns, rows)
 
 

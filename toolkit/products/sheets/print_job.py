@@ -228,4 +228,4 @@ def faces_of_squads(workspace: Workspace, faces: Iterable[Face], ids: Iterable[s
 
 def sub_progress(progress: Progress, done: int, total: int) -> Progress:
     """Return the progress function for a part of a run that starts at ``done``."""
-    return lambda now, _: progress(done + now, total)
+    return lambda done_now, _: progress(done + done_now, total)

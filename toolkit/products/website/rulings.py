@@ -137,7 +137,7 @@ def _cards_of(step: Step) -> Iterator[str]:
 def rulings_of(card: str, scenarios: Iterable[PlayedScenario]) -> tuple[list[PlayedScenario], int]:
     """Return the rulings of a card, those in which it does something first, and how many more there are."""
     relevant = [scenario for scenario in scenarios if card in scenario.acting or card in scenario.named]
-    ranked = sorted(relevant, key=lambda one: card not in one.acting)
+    ranked = sorted(relevant, key=lambda scenario: card not in scenario.acting)
     return ranked[:MAX_PER_CARD], len(ranked[MAX_PER_CARD:])
 
 

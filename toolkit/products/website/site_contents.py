@@ -83,7 +83,8 @@ class _PageFrame:
         self.words: Words = words_in(site.workspace.cards.project, language)
 
     def values(self, name: str, here: str, alternatives: Sequence[tuple[str, str]] = ()) -> dict[str, Any]:
-        """Return the values of a page: ``here`` is its menu entry, ``others`` the page in other languages."""
+        """Return the values of a page: ``here`` is its menu entry, ``alternatives`` the page in other
+        languages."""
         site, language = self.site, self.language
 
         def link(target: str) -> str:
@@ -213,7 +214,7 @@ class _LanguagePages:
                 for heading, kind_faces in self.job.by_kind().items()
             ],
             "total": len(self.job.faces),
-            "kinds": sorted(kinds, key=lambda one: KINDS.index(one[0])),
+            "kinds": sorted(kinds, key=lambda kind_and_name: KINDS.index(kind_and_name[0])),
             "teams": [(team.id, self._name(team)) for team in self.cards.teams.values() if team.id in used],
             "traits": sorted((self.names.name("trait", trait, self.language), trait) for trait in traits),
             "data": f"{self.language}/cards.js",

@@ -287,7 +287,9 @@ class _SiteWriter:
             made_downloads = [
                 self._download(job, paper, sheet_kind) for sheet_kind in _SHEETS for paper in PAPERS
             ]
-            downloads = sorted(filter(None, made_downloads), key=lambda one: PAPERS.index(one.paper))
+            downloads = sorted(
+                filter(None, made_downloads), key=lambda download: PAPERS.index(download.paper)
+            )
             if downloads:
                 downloads_by_language[job.language] = downloads
         return downloads_by_language

@@ -53,7 +53,7 @@ class Rule(Struct, frozen=True):
 
 def without_comments(css: str) -> str:
     """Return the text with blanks in place of comments, so that offsets stay the same."""
-    return _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), css)
+    return _COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), css)
 
 
 def read_rules(css: str, offset: int, end: int, depth: int = 0) -> Iterator[Rule]:
@@ -189,7 +189,7 @@ def _in_css(text: str, start: int = 0) -> Iterator[_Ignored]:
 def _in_template(text: str) -> Iterator[_Ignored]:
     # Expressions become filler, statements and comments blanks of the same length, so that offsets are kept.
     masked = _JINJA.sub(
-        lambda one: re.sub(r"[^\n]", _FILLER if one[0].startswith("{{") else " ", one[0]), text
+        lambda match: re.sub(r"[^\n]", _FILLER if match[0].startswith("{{") else " ", match[0]), text
     )
     for match in _STYLE_ELEMENT.finditer(masked):
         yield from _in_css(masked[: match.end(1)], match.start(1))
@@ -251,7 +251,7 @@ def _in_declaration(declaration: Declaration) -> Iterator[_Ignored]:
 
 
 def _in_value(name: str, value: Piece) -> Iterator[_Ignored]:
-    text = _QUOTED.sub(lambda found: _FILLER * len(found[0]), value.text)
+    text = _QUOTED.sub(lambda match: _FILLER * len(match[0]), value.text)
     for match in _FUNCTION.finditer(text):
         instead = known.UNSUPPORTED_FUNCTIONS.get(match[1].lower())
         if instead is not None:

@@ -142,7 +142,7 @@ _ONTO = {"onto the DECK": "oben auf", "under the DECK": "unter", "into the DISCA
 def _put(puts: say.Puts, cards: str, owner: Owner, is_known: bool = False) -> Predicate:
     """Return the last predicate: players take their own cards into the hand, and give others to the opponent.
 
-    ``known`` says that the opponent was mentioned before.
+    ``is_known`` says that the opponent was mentioned before.
     """
     if puts.to == "into the hand":
         if puts.source.own:

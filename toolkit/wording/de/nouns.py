@@ -392,8 +392,10 @@ _GROUP = GroupWords(
     lacks="ohne",
     conjunction="und",
     place=place,
-    having=lambda part: _having(part, "acc" if isinstance(part, say.HasBearing) and part.negated else "dat"),
-    superlative=lambda said: superlative(said, "dat"),
+    having=lambda having: _having(
+        having, "acc" if isinstance(having, say.HasBearing) and having.negated else "dat"
+    ),
+    superlative=lambda extreme: superlative(extreme, "dat"),
 )
 nearby = _GROUP.nearby
 
