@@ -101,8 +101,8 @@ def __getattr__(name: str) -> Any:
     """Import a name of the interface when it is first used."""
     for module, names in _IMPORTED.items():
         for pair in names.split():
-            name_in_module, _, here = pair.partition(":")
-            if name == (here or name_in_module):
+            name_in_module, _, alias = pair.partition(":")
+            if name == (alias or name_in_module):
                 value = globals()[name] = getattr(import_module(module), name_in_module)
                 return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -368,7 +368,7 @@ def test_many_errors_and_failures_are_counted(
     suites = ElementTree.fromstring(capsys.readouterr().out)
     assert (suites.get("errors"), len(suites.findall(".//error"))) == ("201", 201)
     monkeypatch.setattr("toolkit.play.scenarios.reports.MAX_IN_RUN", 1)
-    add(project, torn="cards: []\n", more=WRONG, two=WRONG.replace("wrong", "amiss"), three=RIGHT)
+    add(project, torn="cards: []\n", other=WRONG, two=WRONG.replace("wrong", "amiss"), three=RIGHT)
     assert run(["test"]) == 1
     assert "\n\n1 more failed and are not listed.\n\n3 scenarios played: 1 passed, 2 failed.\n" in (
         capsys.readouterr().out

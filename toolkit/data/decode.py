@@ -165,13 +165,13 @@ def _effect_nodes(section: str, node: Mapping, kind: str | None) -> Iterator[tup
             yield f"action {name}", action.nodes.get("effect") if isinstance(action, Mapping) else None
 
 
-def _build(kind: type[EntryT], decoder: Decoder, node: Mapping, **more: Any) -> EntryT:
+def _build(kind: type[EntryT], decoder: Decoder, node: Mapping, **more_values: Any) -> EntryT:
     """Return an entry of a class with the values of its keys, and defaults for omitted ones."""
     fields = kind.__struct_fields__
     values = {
         key: _READERS[key](decoder, node, key) for key in node.nodes if key in _READERS and key in fields
     }
-    return kind(decoder.card or "", node, **values, **more)
+    return kind(decoder.card or "", node, **values, **more_values)
 
 
 def _card(decoder: Decoder, node: Mapping) -> Card:

@@ -59,15 +59,15 @@ class FileEntries(Struct):
     cut: int | None = None
     parts: ParsedPieces = field(default_factory=dict)
 
-    def add(self, more: FileEntries) -> None:
+    def add(self, other: FileEntries) -> None:
         """Add an entry that was read before."""
-        self.entries += more.entries
-        self.ids += more.ids
-        self.findings += more.findings
-        self.broken_ids |= more.broken_ids
-        self.broken_traits |= more.broken_traits
-        self.broken += more.broken
-        self.nameless |= more.nameless
+        self.entries += other.entries
+        self.ids += other.ids
+        self.findings += other.findings
+        self.broken_ids |= other.broken_ids
+        self.broken_traits |= other.broken_traits
+        self.broken += other.broken
+        self.nameless |= other.nameless
 
     def report(self, name: str, message: str, span: Span, step: str, fix: Fix | None = None) -> None:
         """Add a finding about the form of the file."""

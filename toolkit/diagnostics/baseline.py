@@ -121,13 +121,13 @@ def apply_baseline(
         is_in_baseline = left[key] > 0
         left[key] -= is_in_baseline
         (baselined if is_in_baseline else reported).append(finding)
-    gone = []
+    gone_entries = []
     for entry in reversed(baseline.entries):  # among equal entries the last ones count as gone
         if left[entry.key] > 0:
             left[entry.key] -= 1
             if entry.name not in unchecked and not errors.may_hide_in_card(entry.card, entry.name):
-                gone.append(entry)
-    return BaselineResult(reported, baselined, gone[::-1])
+                gone_entries.append(entry)
+    return BaselineResult(reported, baselined, gone_entries[::-1])
 
 
 def stale_finding(entry: BaselineEntry) -> Diagnostic:

@@ -69,9 +69,9 @@ def section_about(word: str) -> str | None:
 
     An exact match comes first: some words differ only in case (`attack` and `ATTACK`).
     """
-    for same in (str, str.casefold):
+    for fold in (str, str.casefold):
         for section, words in _EXPLAINED.items():
-            if same(word) in map(same, words.split()):
+            if fold(word) in map(fold, words.split()):
                 return section
     return None
 
@@ -110,14 +110,14 @@ def _keys(word: str) -> list[str]:
 
 def _headed(word: str) -> list[_Section]:
     """Return the sections with the word in their heading."""
-    same = re.compile(rf"\b{re.escape(word)}s?\b", re.IGNORECASE)
-    return [section for section in _sections() if same.search(section.heading)]
+    heading_pattern = re.compile(rf"\b{re.escape(word)}s?\b", re.IGNORECASE)
+    return [section for section in _sections() if heading_pattern.search(section.heading)]
 
 
 def _mentioning(word: str) -> list[_Section]:
     """Return the sections that have the word as code."""
-    same = re.compile(rf"`[^`\n]*(?<![\w-])(?:--)?{re.escape(word)}(?![\w-])[^`\n]*`", re.IGNORECASE)
-    return [section for section in _sections() if same.search(section.text)]
+    code_pattern = re.compile(rf"`[^`\n]*(?<![\w-])(?:--)?{re.escape(word)}(?![\w-])[^`\n]*`", re.IGNORECASE)
+    return [section for section in _sections() if code_pattern.search(section.text)]
 
 
 def _sections() -> Iterator[_Section]:

@@ -122,11 +122,11 @@ def limited(findings: Sequence[Diagnostic]) -> tuple[tuple[Diagnostic, ...], tup
             findings_by_path.setdefault(finding.span.file.path, []).append(finding)
     left_out = [
         LeftOut(
-            some[0].span.file,
-            Counter(listed_finding.name for listed_finding in some),
-            sum(map(_is_fixable, some)),
+            file_findings[0].span.file,
+            Counter(listed_finding.name for listed_finding in file_findings),
+            sum(map(_is_fixable, file_findings)),
         )
-        for some in findings_by_path.values()
+        for file_findings in findings_by_path.values()
     ]
     return tuple(findings[index] for index in sorted(listed)), tuple(left_out)
 

@@ -93,9 +93,11 @@ def not_listed(left_out: Sequence[LeftOut]) -> list[str]:
     if not left_out:
         return []
     files = [f"{unlisted.number} in {one_line(unlisted.file.name)}" for unlisted in left_out[:_MAX_FILES]]
-    more = left_out[_MAX_FILES:]
+    more_files = left_out[_MAX_FILES:]
     files += (
-        [f"{sum(unlisted.number for unlisted in more)} in {counted(len(more), 'other file')}"] if more else []
+        [f"{sum(unlisted.number for unlisted in more_files)} in {counted(len(more_files), 'other file')}"]
+        if more_files
+        else []
     )
     number = sum(unlisted.number for unlisted in left_out)
     is_are = "is" if number == 1 else "are"

@@ -177,10 +177,10 @@ class _Point(Struct, frozen=True):
         for name in ROLES[self.scope.role].triggers:
             trigger = TRIGGERS[name]
             spoken = trigger.words.split()
-            done = len(opened_words or ())
+            opened_count = len(opened_words or ())
             if (
-                spoken[:done] != (opened_words or [])
-                or len(spoken) == done
+                spoken[:opened_count] != (opened_words or [])
+                or len(spoken) == opened_count
                 or (limited and not trigger.event)
             ):
                 continue
@@ -188,7 +188,7 @@ class _Point(Struct, frozen=True):
                 spoken[0] == "self" and "self" not in self.scope.sides
             ):
                 continue
-            left = " ".join(spoken[done:])
+            left = " ".join(spoken[opened_count:])
             about = "an event: acts once" if trigger.event else "holds as long as this is so"
             text = left if opened_words is not None else trigger.opening
             yield Completion(f"{text}, ", self.begin, text, about)

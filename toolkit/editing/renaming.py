@@ -304,8 +304,8 @@ def _fingerprints(project_before: LiveProject, after: LiveProject, old: str, new
                 finding_in_project
             )
     new_by_old = {}
-    for key, some in groups[0].items():
-        for finding_in_project, other in zip(some, groups[1].get(key, ()), strict=False):
+    for key, findings_before in groups[0].items():
+        for finding_in_project, other in zip(findings_before, groups[1].get(key, ()), strict=False):
             new_by_old[fingerprint(finding_in_project, project_before.root)] = fingerprint(
                 other, project_before.root
             )

@@ -243,10 +243,14 @@ def write_refusal(trial: Trial) -> str | None:
             if was is None or new_value is None or not _holds_value(new_value, tried_value):
                 return f"`{tried_value.key}` of `{tried_value.card}` would not be read as it was typed."
             removed.update(comments_of(was))
-        same = {path: (tried_value.value, tried_value.style) for path, tried_value in old.items()} == {
-            path: (tried_value.value, tried_value.style) for path, tried_value in new.items()
-        }
-        if not same or after.findings or Counter(comments(tree_before)) - Counter(comments(after)) - removed:
+        is_unchanged = {
+            path: (tried_value.value, tried_value.style) for path, tried_value in old.items()
+        } == {path: (tried_value.value, tried_value.style) for path, tried_value in new.items()}
+        if (
+            not is_unchanged
+            or after.findings
+            or Counter(comments(tree_before)) - Counter(comments(after)) - removed
+        ):
             return f"More than the value would change in {file.name}; edit it there."
     return None
 

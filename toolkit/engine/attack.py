@@ -131,8 +131,8 @@ def compare(game: Game, attack: Attack, static: StaticEffects) -> None:
             _trace_damage(game, attack, ap - ep)
     attack.late = (*attack.late, (game.state.serial, AFTER_STEPS))
     outcome: EventName = "hits" if ap > ep else "misses"
-    both = (attacker, attacked)
-    heard = {name: game.hear(name, both) for name in ("critical", outcome)}
+    both_operators = (attacker, attacked)
+    heard = {name: game.hear(name, both_operators) for name in ("critical", outcome)}
     rises = game.hear("gets", (attacked,), "HITCOUNTER")
     if damage:
         set_counter(game, attacked, "HITCOUNTER", attacked.hitcounter + damage, "A-1", is_event=False)
@@ -164,10 +164,10 @@ def end_attack(game: Game, attack: Attack) -> None:
         elif game.trace is not None:
             # C-3: a RULEVIOLATION lapses with the OPERATOR or the card that gave it
             name = game.name(bearer)
-            gone = (
+            lapsed_for = (
                 f"{holding.card} is no longer on {name}" if bearer.is_active else f"{name} is {bearer.status}"
             )
-            text = f"RULEVIOLATION {holding.does.threshold}+ has lapsed, for {gone}"
+            text = f"RULEVIOLATION {holding.does.threshold}+ has lapsed, for {lapsed_for}"
             game.note("skipped", "C-3", text, origin=holding.origin, operator=attack.attacker)
     game.violations = tuple(violations)
     lapse(game, "ATTACK")
@@ -182,7 +182,7 @@ def end_attack(game: Game, attack: Attack) -> None:
 # What acts at one time (M-8)
 
 
-def act(game: Game, attack: Attack, time: int, which: Sequence[Pending] | None = None) -> None:
+def act(game: Game, attack: Attack, time: int, chosen_pending: Sequence[Pending] | None = None) -> None:
     """Let everything act that acts at one time of MODIFY, together (M-8).
 
     First every sentence that is due is judged, on the numbers as they stand; then what those that hold do is
@@ -194,8 +194,8 @@ def act(game: Game, attack: Attack, time: int, which: Sequence[Pending] | None =
     changes: list[Change | Holding] = []
     for pending_effect in (
         due
-        if which is None
-        else [pending_effect for pending_effect in which if time in pending_effect.effect.due]
+        if chosen_pending is None
+        else [pending_effect for pending_effect in chosen_pending if time in pending_effect.effect.due]
     ):
         effect, context = pending_effect.effect, pending_effect.context
         if context.self is not None:
@@ -313,11 +313,11 @@ def _change_entry(game: Game, change: Change, number_before: int, after: int, ti
     ignored = change.ignored_as is not None and change.ignored_as in game.ignored(
         operator, game.static_effects()
     )
-    done = f"{change.stat} of {name} {_words(change)}: {number_before} → {after}"
+    change_text = f"{change.stat} of {name} {_words(change)}: {number_before} → {after}"
     return TraceEntry(
         "skipped" if ignored else "change",
         change.rule,
-        f"{name} ignores {change.ignored_as}" if ignored else done,
+        f"{name} ignores {change.ignored_as}" if ignored else change_text,
         time,
         change.origin,
         change.who,

@@ -273,8 +273,8 @@ def numbers_of_modify(game: Game) -> Numbers:
     attack = game.attack
     if attack is None or not game.in_modify or game.trace is None:
         return []
-    both = (attack.attacker, attack.attacked)
-    return [(operator, stat, game.carried(operator, stat)) for operator in both for stat in STATS]
+    both_operators = (attack.attacker, attack.attacked)
+    return [(operator, stat, game.carried(operator, stat)) for operator in both_operators for stat in STATS]
 
 
 def trace_lost(game: Game, numbers_before: Numbers, text_now: str, without: OperatorState | None) -> None:

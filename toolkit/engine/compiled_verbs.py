@@ -58,9 +58,9 @@ def carry_out(
         if isinstance(clause, EventChoice):
             acted |= carry_out(game, _branch(game, clause, context, origin), context, origin, rule)
             continue
-        done, on_somebody = _do_clause(game, clause, context, origin, rule)
+        is_done, on_somebody = _do_clause(game, clause, context, origin, rule)
         acted |= on_somebody
-        for branch, comes_up in ((clause.if_so, done), (clause.if_not, not done)):
+        for branch, comes_up in ((clause.if_so, is_done), (clause.if_not, not is_done)):
             if not branch:
                 continue
             if comes_up:
@@ -69,7 +69,7 @@ def carry_out(
             if any(_chooses(inner_clause) for inner_clause in _clauses_of(branch)):
                 context.it = ()  # E-7: nobody was chosen
             if game.trace is not None:
-                text = f"{clause_text(clause.clause)}: {'not done' if not done else 'done'}"
+                text = f"{clause_text(clause.clause)}: {'not done' if not is_done else 'done'}"
                 game.note("skipped", "E-3", text, origin=origin, operator=context.self)
     return acted
 
@@ -98,8 +98,8 @@ def _do_clause(
             if _chooses(clause):
                 context.it = ()  # E-7: nobody was chosen
             return False, False
-        done, on_somebody = _verbs(game, clause, agreed if players else (), context, origin, rule)
-        return done and agreed == asked_sides, on_somebody
+        is_done, on_somebody = _verbs(game, clause, agreed if players else (), context, origin, rule)
+        return is_done and agreed == asked_sides, on_somebody
     return _verbs(game, clause, players, context, origin, rule)
 
 
@@ -110,20 +110,20 @@ def _verbs(
 
     E-3: it was done if everybody meant was there and every verb happened in full for all of them.
     """
-    done = True
+    is_done = True
     if players:
         for action in clause.actions:
             verb = _PLAYERS_VERBS[type(action.does)]
             call = _call(action, context, origin, rule)
             for side in players:
-                done &= verb(game, side, call)
+                is_done &= verb(game, side, call)
             judge_hits(game)
-        return done, True
-    targets, done = choose(game, clause.who, clause.targets, context, origin)
+        return is_done, True
+    targets, is_done = choose(game, clause.who, clause.targets, context, origin)
     for action in clause.actions:
-        done &= _operators_do(game, targets, _call(action, context, origin, rule))
+        is_done &= _operators_do(game, targets, _call(action, context, origin, rule))
         judge_hits(game)
-    return done, bool(targets)
+    return is_done, bool(targets)
 
 
 def _call(action: EventAction, context: Context, origin: Origin, rule: str) -> VerbCall:
@@ -254,10 +254,10 @@ def _can_be_done(
         trial = _Trial(answers)
         with game.trying({"blue": trial, "red": trial}, trial) as state_before:
             it = context.it
-            done, _ = _verbs(game, clause, players, context, origin, rule)
+            is_done, _ = _verbs(game, clause, players, context, origin, rule)
             changed = game.state != state_before
             context.it = it
-        if done if in_full else changed or (done and unseen):
+        if is_done if in_full else changed or (is_done and unseen):
             return True
         following = trial.next()
         if following is None:
@@ -285,7 +285,7 @@ class _Trial(FixedDice):
     def answer(self, decision: Decision, state: GameState) -> int:  # noqa: ARG002 (the protocol's shape)
         return self.pick("", decision.whose, decision.options) if decision.kind == "choose" else 0
 
-    def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (the same)
+    def pick(self, purpose: str, side: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (the same)
         number = len(self._asked)
         answer = self._answers[number] if number < len(self._answers) else 0
         self._asked.append((answer, len(options)))
@@ -312,7 +312,7 @@ def _operators_do(game: Game, targets: Sequence[OperatorState], call: VerbCall) 
         verb = _count
     else:
         verb = _OPERATORS_VERBS.get(type(action.does), _last)
-    done = True
+    is_done = True
     is_out = isinstance(action.does, tree.Becomes) and action.does.status == "OUT"
     falling = (
         tuple(game.in_order([operator for operator in targets if operator.status != "OUT"])) if is_out else ()
@@ -320,10 +320,10 @@ def _operators_do(game: Game, targets: Sequence[OperatorState], call: VerbCall) 
     borne = game.borne_by_each(falling)
     heard = game.hear("becomes OUT", falling) if falling else NOT_HEARD
     for operator in targets:
-        done &= verb(game, operator, call)
+        is_done &= verb(game, operator, call)
     if falling:
         game.push("becomes OUT", falling, borne=borne, heard=heard)
-    return done
+    return is_done
 
 
 def _gain_bonus(game: Game, operator: OperatorState, call: VerbCall) -> bool:

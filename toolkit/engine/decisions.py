@@ -84,14 +84,14 @@ class Player(Protocol):
 class Dice(Protocol):
     """Where the results of dice come from."""
 
-    def roll(self, purpose: str, whose: Side) -> int:
+    def roll(self, purpose: str, side: Side) -> int:
         """The next D6, 1 to 6; ``purpose`` is ``ATTACK D6``, ``DEFENCE D6``, ``reroll``, ``RULEVIOLATION`` or
         ``D6`` (E-20)."""
 
-    def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:
+    def pick(self, purpose: str, side: Side, options: Sequence[object]) -> int:
         """The index of what is drawn by chance: keys of OPERATORs, or ids of cards; ``purpose`` names it."""
 
-    def shuffle(self, whose: Side, cards: Sequence[str]) -> Sequence[str]:
+    def shuffle(self, side: Side, cards: Sequence[str]) -> Sequence[str]:
         """The cards of a DECK in the order that chance gives them."""
 
 
@@ -171,15 +171,15 @@ class FixedDice:
     def __init__(self, result: int) -> None:
         self._result = result
 
-    def roll(self, purpose: str, whose: Side) -> int:  # noqa: ARG002 (the protocol's shape)
+    def roll(self, purpose: str, side: Side) -> int:  # noqa: ARG002 (the protocol's shape)
         """Return the result."""
         return self._result
 
-    def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (the protocol's shape)
+    def pick(self, purpose: str, side: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (the protocol's shape)
         """Return the first."""
         return 0
 
-    def shuffle(self, whose: Side, cards: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 (the protocol's shape)
+    def shuffle(self, side: Side, cards: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 (the protocol's shape)
         """Return the cards as they lie."""
         return cards
 
@@ -190,15 +190,15 @@ class RandomDice:
     def __init__(self, seed: int | str) -> None:
         self._chance = Random(seed).random
 
-    def roll(self, purpose: str, whose: Side) -> int:  # noqa: ARG002 (the protocol's shape)
+    def roll(self, purpose: str, side: Side) -> int:  # noqa: ARG002 (the protocol's shape)
         """Return 1 to 6."""
         return 1 + int(self._chance() * 6)
 
-    def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (the protocol's shape)
+    def pick(self, purpose: str, side: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (the protocol's shape)
         """Return the index of any of them, each with the same chance."""
         return int(self._chance() * len(options))
 
-    def shuffle(self, whose: Side, cards: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 (the protocol's shape)
+    def shuffle(self, side: Side, cards: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 (the protocol's shape)
         """Return them in any order with equal chances."""
         return shuffled(cards, self._chance)
 

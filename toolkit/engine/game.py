@@ -213,7 +213,7 @@ class Game(Resolver):
     def ask(
         self,
         kind: str,
-        whose: Side,
+        side: Side,
         options: tuple[object, ...],
         why: str,
         source: Origin | None = None,
@@ -221,20 +221,20 @@ class Game(Resolver):
     ) -> object:
         """Return the option that a player chooses; NoAnswer for an answer that is none of them."""
         so_far = _NOTHING if self.trace is None else self._so_far(self.trace)
-        index = self.players[whose].answer(
-            Decision(kind, whose, options, why, source, about, so_far), self.state
+        index = self.players[side].answer(
+            Decision(kind, side, options, why, source, about, so_far), self.state
         )
         if not 0 <= index < len(options):
             raise NoAnswer(f"There is no answer {index} to this: {why}")
         return options[index]
 
     def choose(
-        self, kind: str, whose: Side, candidates: list[OperatorState], why: str, about: object = None
+        self, kind: str, side: Side, candidates: list[OperatorState], why: str, about: object = None
     ) -> OperatorState:
         """Return one of several OPERATORs; not asked where there is no choice."""
         if len(candidates) == 1:
             return candidates[0]
-        chosen = self.ask(kind, whose, tuple([candidate.key for candidate in candidates]), why, None, about)
+        chosen = self.ask(kind, side, tuple([candidate.key for candidate in candidates]), why, None, about)
         assert isinstance(chosen, int)
         return self.state.operators[chosen]
 
@@ -247,23 +247,23 @@ class Game(Resolver):
             tuple(trace), (attacker.key, self.carried(attacker, "AP")), (two.key, self.carried(two, "EP"))
         )
 
-    def roll(self, purpose: str, whose: Side) -> int:
+    def roll(self, purpose: str, side: Side) -> int:
         """Return the next die."""
-        result = self.dice.roll(purpose, whose)
+        result = self.dice.roll(purpose, side)
         if not 1 <= result <= 6:
             raise NoAnswer(f"A D6 shows 1 to 6, and this {purpose} says {result}.")
         return result
 
-    def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:
+    def pick(self, purpose: str, side: Side, options: Sequence[object]) -> int:
         """Return the index of the option that chance draws (E-8)."""
-        index = self.dice.pick(purpose, whose, options)
+        index = self.dice.pick(purpose, side, options)
         if not 0 <= index < len(options):
             raise NoAnswer(f"There is no {purpose} number {index} to draw.")
         return index
 
-    def shuffle(self, whose: Side, cards: tuple[str, ...]) -> tuple[str, ...]:
+    def shuffle(self, side: Side, cards: tuple[str, ...]) -> tuple[str, ...]:
         """Return the cards of a DECK in an order that chance makes (E-13)."""
-        return cards if len(cards) < 2 else tuple(self.dice.shuffle(whose, cards))
+        return cards if len(cards) < 2 else tuple(self.dice.shuffle(side, cards))
 
     # What happens
 
@@ -329,9 +329,9 @@ class Game(Resolver):
         if not self.awaits(filtered_name):
             return NOT_HEARD
         heard, attack = [], self.attack
-        both = (None, None) if attack is None else (attack.attacker, attack.attacked)
+        both_operators = (None, None) if attack is None else (attack.attacker, attack.attacked)
         for source in self._filtering(filtered_name):
-            context = Context(self, source.controller, source.bearer, None, *both)
+            context = Context(self, source.controller, source.bearer, None, *both_operators)
             for effect in source.table.events[name]:
                 if effect.filters is None or effect.what not in ("", name_of):
                     continue

@@ -199,19 +199,19 @@ class _RecordedDice(Struct):
     dice: Dice
     lines: list[Line]
 
-    def roll(self, purpose: str, whose: Side) -> int:
-        result = self.dice.roll(purpose, whose)
-        self.lines.append({"die": purpose, "by": whose, "shows": result})
+    def roll(self, purpose: str, side: Side) -> int:
+        result = self.dice.roll(purpose, side)
+        self.lines.append({"die": purpose, "by": side, "shows": result})
         return result
 
-    def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:
-        index = self.dice.pick(purpose, whose, options)
-        self.lines.append({"drawn": purpose, "by": whose, "of": len(options), "is": index})
+    def pick(self, purpose: str, side: Side, options: Sequence[object]) -> int:
+        index = self.dice.pick(purpose, side, options)
+        self.lines.append({"drawn": purpose, "by": side, "of": len(options), "is": index})
         return index
 
-    def shuffle(self, whose: Side, cards: Sequence[str]) -> Sequence[str]:
-        order = self.dice.shuffle(whose, cards)
-        self.lines.append({"shuffled": len(cards), "by": whose})
+    def shuffle(self, side: Side, cards: Sequence[str]) -> Sequence[str]:
+        order = self.dice.shuffle(side, cards)
+        self.lines.append({"shuffled": len(cards), "by": side})
         return order
 
 
@@ -311,8 +311,14 @@ def replay(log: GameLog, match: Match, observer: Observer | None = None) -> Repl
     again = new_log(match, log.names("players"), log.header["log"])
     ending = play_match(match, replay_players(log), again, observer)
     changed = changed_cards(log, match)
-    same = again.text() == log.text()
-    return Replay(again, ending, same, changed, "" if same else _difference(log.lines, again.lines, ending))
+    is_same_log = again.text() == log.text()
+    return Replay(
+        again,
+        ending,
+        is_same_log,
+        changed,
+        "" if is_same_log else _difference(log.lines, again.lines, ending),
+    )
 
 
 def _difference(lines_before: Sequence[Line], after: Sequence[Line], ending: Ending) -> str:

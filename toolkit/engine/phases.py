@@ -433,7 +433,7 @@ def support(game: Game) -> None:
     """
     coming = [operator for side in _sides(game) for operator in _substitutes(game, side)]
     for items in (False, True):
-        _both(game, partial(_discard_attached, items=items))
+        _both(game, partial(_discard_attached, are_items=items))
     _recover(game)
     _settle(game)
     for support_part in (_exchange, _retreat, _fill):
@@ -454,16 +454,16 @@ def _both(game: Game, support_part: Callable[[Game, Side], bool]) -> None:
         _settle(game)
 
 
-def _discard_attached(game: Game, side: Side, items: bool) -> bool:
-    """Attached ATTACK and DEFENCE cards go to the DISCARDZONE, or ``items`` may go to the ITEMDISCARDZONE: it
-    is asked for each."""
+def _discard_attached(game: Game, side: Side, are_items: bool) -> bool:
+    """Attached ATTACK and DEFENCE cards go to the DISCARDZONE, or ``are_items`` may go to the
+    ITEMDISCARDZONE: it is asked for each."""
     changed = False
     for operator in game.state.on_field(side):
         card = operator.attached
-        if card is None or (game.cards[card].kind == "item") != items:
+        if card is None or (game.cards[card].kind == "item") != are_items:
             continue
         text = f"{card} on {game.name(operator)} is discarded"
-        if items:
+        if are_items:
             text = f"the ITEM {card} is laid down"
             why = f"SUPPORT: {game.name(operator)} may lay down the ITEM {card}."
             if game.ask("item_stays", side, ("keep", "discard"), why, None, operator.key) == "keep":

@@ -118,8 +118,8 @@ def _average(
 ) -> tuple[float, float]:
     """DAMAGE and chance of HIT on average over the DEFENCE D6; ``damage`` makes it from AP - EP."""
     total = hit = 0.0
-    for more, chance in enumerate(_sums(defences)):
-        points = damage(max(floor, ap) - max(floor, ep + defences + more))
+    for extra_points, chance in enumerate(_sums(defences)):
+        points = damage(max(floor, ap) - max(floor, ep + defences + extra_points))
         if points > 0:
             total += points * chance
             hit += chance if points >= needed else 0.0
@@ -151,9 +151,9 @@ def _sums(number: int) -> tuple[float, ...]:
     chances = [1.0]
     for _ in range(number):
         longer = [0.0] * (len(chances) + 5)
-        for more, chance in enumerate(chances):
+        for points, chance in enumerate(chances):
             for face in range(6):
-                longer[more + face] += chance / 6
+                longer[points + face] += chance / 6
         chances = longer
     return tuple(chances)
 

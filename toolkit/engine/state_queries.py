@@ -234,8 +234,8 @@ class Resolver:
             return _NO_SOURCES
         if self._keywords_vary:
             self._settle_keywords()
-        both = self._of_side(first) + self._of_side(other(first))
-        return [source for source in both if event in source.table.waits_for]
+        sources_of_both = self._of_side(first) + self._of_side(other(first))
+        return [source for source in sources_of_both if event in source.table.waits_for]
 
     def _of_side(self, side: Side) -> list[Source]:
         """Every source of a player's that acts now."""
@@ -667,8 +667,8 @@ class Resolver:
         suppression, teamwork = self.rules.suppression, self.rules.teamwork
         sources = self.sources(attacker.side, event)
         if event in suppression.waits_for:
-            both = [Source(suppression, operator.side, operator) for operator in (attacker, attacked)]
-            sources = [*both, *sources]
+            suppressions = [Source(suppression, operator.side, operator) for operator in (attacker, attacked)]
+            sources = [*suppressions, *sources]
         if event in teamwork.waits_for:
             mates = [operator for operator in (attacker, attacked) if self.has_team_mate(operator)]
             sources = [*sources, *[Source(teamwork, operator.side, operator) for operator in mates]]

@@ -70,12 +70,12 @@ class Design:
         return (card.kind, printed, frozenset((effect.when, *_rough(effect.done)) for effect in self.effects))
 
 
-def _rough(done: tree.Doing | tuple[tree.Clause, ...]) -> tuple[Hashable, ...]:
-    if isinstance(done, tuple):
-        return ("clauses", len(done))
-    if isinstance(done, tree.Gets):
-        return ("Gets", done.amount, done.what.text)
-    return (type(done).__name__,)
+def _rough(doing: tree.Doing | tuple[tree.Clause, ...]) -> tuple[Hashable, ...]:
+    if isinstance(doing, tuple):
+        return ("clauses", len(doing))
+    if isinstance(doing, tree.Gets):
+        return ("Gets", doing.amount, doing.what.text)
+    return (type(doing).__name__,)
 
 
 def designs_of(
@@ -114,16 +114,16 @@ def _design(card: Card, effects: Sequence[tree.Effect], traits: frozenset[str]) 
     atomic: list[AtomicEffect] = []
     texts: list[ScalarText] = []
     for source, effect in zip(card_sources(card), effects, strict=True):
-        some = atomic_effects(effect, source.role)
-        atomic += some
-        texts += [source.scalar] * len(some)
+        atomic_effects_here = atomic_effects(effect, source.role)
+        atomic += atomic_effects_here
+        texts += [source.scalar] * len(atomic_effects_here)
     return Design(card, tuple(atomic), tuple(texts), traits)
 
 
 def check(designs: Sequence[Design], cache: RunCache) -> list[Diagnostic]:
     """Cards that do the same as an earlier one, then outclassed cards among the others."""
-    same = list(_same_effects(designs))
-    doubles = {finding.card for finding in same}
+    same_effects = list(_same_effects(designs))
+    doubles = {finding.card for finding in same_effects}
     groups: dict[Hashable, list[Design]] = {}
     for design in designs:
         card = design.card
@@ -134,7 +134,7 @@ def check(designs: Sequence[Design], cache: RunCache) -> list[Diagnostic]:
     for group in groups.values():
         if len(group) > 1:
             outclassed += cache.get("outclassed", tuple(group), partial(_outclassed, group, cache))
-    return [*same, *outclassed]
+    return [*same_effects, *outclassed]
 
 
 # same-effect
@@ -259,10 +259,10 @@ def candidates_of(outlines: Sequence[Outline]) -> Iterator[tuple[int, Iterable[i
             yield n, (order[bit] for bit in _members(candidates))
 
 
-def _reaching(some: Sequence[dict[Hashable, int]]) -> dict[Hashable, dict[int, int]]:
+def _reaching(level_sets: Sequence[dict[Hashable, int]]) -> dict[Hashable, dict[int, int]]:
     """Return for every shape and each of its levels the bit set of those that are at that level or above."""
     sets_by_shape: dict[Hashable, dict[int, int]] = {}
-    for bit, levels in enumerate(some):
+    for bit, levels in enumerate(level_sets):
         for shape, level in levels.items():
             sets = sets_by_shape.setdefault(shape, {})
             sets[level] = sets.get(level, 0) | 1 << bit
@@ -305,15 +305,15 @@ def _ahead(better: Card, worse: Card) -> str:
 
 def _does_more(better: Design, worse: Design) -> str:
     """Return words of one card only: a bad thing of the worse one, or a good thing of the better one."""
-    more, less = differences(better.rated, worse.rated)
+    only_better, only_worse = differences(better.rated, worse.rated)
     for is_good, own_effects, other_effects, words in (
-        (False, less, more, "does not have {}"),
-        (True, more, less, "has {}"),
+        (False, only_worse, only_better, "does not have {}"),
+        (True, only_better, only_worse, "has {}"),
     ):
         other_doings = {rated_effect.effect.done for rated_effect in other_effects}
         for rated_effect in own_effects:
-            done = rated_effect.effect.done
+            doing = rated_effect.effect.done
             relevant = rated_effect.benefit is not None and rated_effect.benefit.good == is_good
-            if relevant and done not in other_doings and not isinstance(done, tuple):
-                return words.format(f"`{print_doing(done)}`")
+            if relevant and doing not in other_doings and not isinstance(doing, tuple):
+                return words.format(f"`{print_doing(doing)}`")
     return "acts in more situations"

@@ -112,8 +112,8 @@ def _clash(parts: tuple[tree.Condition, ...], variables: Variables, verdict: Ver
     """Report parts that are certain only together: at the one that makes them so, with the earlier one."""
     never = verdict == "never"
 
-    def is_clash(some: tuple[tree.Condition, ...]) -> bool:
-        whole = tree.AllOf(some) if never else tree.AnyOf(some)
+    def is_clash(conditions_here: tuple[tree.Condition, ...]) -> bool:
+        whole = tree.AllOf(conditions_here) if never else tree.AnyOf(conditions_here)
         return not can_hold(whole, variables, negated=not never)
 
     # more parts of an `and` exclude more, more parts of an `or` admit more: once certain, always certain, so
@@ -214,8 +214,8 @@ def _comparison_reason(leaf: tree.Comparison, variables: Variables) -> str:
         always = difference.get((), 0)
         if always == 0:
             return "both sides are always equal"
-        more = "greater" if always > 0 else "smaller"
-        return f"the left side is always {abs(always)} {more} than the right side"
+        direction = "greater" if always > 0 else "smaller"
+        return f"the left side is always {abs(always)} {direction} than the right side"
     named_left, named_right = set(left) - {()}, set(right) - {()}
     if named_left & named_right:
         low, high = variables.range_of(difference)
@@ -266,9 +266,9 @@ def _number_reason(number: tree.Number, polynomial: Polynomial, variables: Varia
 def _relation_reason(leaf: tree.Stands, domains: Domains) -> str:
     first, second = domains.name(leaf.ref.name), domains.name(leaf.to.name)
     if first == second:
-        same = "" if leaf.ref.name == leaf.to.name else f"`{leaf.ref.name}` is `{leaf.to.name}` here, and "
+        reason = "" if leaf.ref.name == leaf.to.name else f"`{leaf.ref.name}` is `{leaf.to.name}` here, and "
         words = {"in RANGE": "in RANGE of", "adjacent": "adjacent to", "opposite": "opposite"}[leaf.relation]
-        return f"{same}an OPERATOR is never {words} itself"
+        return f"{reason}an OPERATOR is never {words} itself"
     if leaf.relation == "in RANGE":
         return "the attacked OPERATOR is in RANGE of the attacker"
     sides = domains.scope.sides

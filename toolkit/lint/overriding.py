@@ -61,12 +61,12 @@ def check(statements: Sequence[Statement]) -> Iterator[Problem]:
             continue
         places = {first.doing.place, second.doing.place}
         effect = tree.Effect(tuple(statement.sentence for statement in statements))
-        both = [
+        both_effects = [
             atomic_effect
             for atomic_effect in atomic_effects(effect, first.statement.context.role)
             if atomic_effect.place in places
         ]
-        if not any(_overrides(winner, loser) for winner, loser in permutations(both, 2)):
+        if not any(_overrides(winner, loser) for winner, loser in permutations(both_effects, 2)):
             related = ((first.doing.place, "the other Fix"),)
             span = second.doing.place
             yield Problem("fixes-meet", _meeting(first, second), span, _FIXES_STEP, None, related)

@@ -169,11 +169,11 @@ def _missing_words(cards: CardSet, languages: list[str]) -> Iterator[Diagnostic]
         words = project.words.get(language, {})
         missing = [name for name, text in english.items() if text and name not in words]
         if missing:
-            more = f" and {len(missing) - _MOST_NAMED} more" if len(missing) > _MOST_NAMED else ""
+            and_more = f" and {len(missing) - _MOST_NAMED} more" if len(missing) > _MOST_NAMED else ""
             named = ", ".join(f"`{name}`" for name in missing[:_MOST_NAMED])
             yield Diagnostic(
                 "missing-words",
-                f"Of the words that opforge prints these are not there in `{language}`: {named}{more}.",
+                f"Of the words that opforge prints these are not there in `{language}`: {named}{and_more}.",
                 _key(cards, "words", language),
                 f"They are printed in `{printed_in}`. Add them to `words: {{{language}: {{…}}}}`; "
                 "`opforge explain words` lists all.",

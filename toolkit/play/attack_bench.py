@@ -197,25 +197,25 @@ class _LoggingDice(StepDice, kw_only=True):
     bench: _Bench
     log: _StepLog
 
-    def roll(self, purpose: str, whose: Side) -> int:
+    def roll(self, purpose: str, side: Side) -> int:
         """Return the next result, and log it."""
         # A listed die also consumes a result of the seed, so that listing one does not change the others.
-        result = self.chance.roll(purpose, whose)
+        result = self.chance.roll(purpose, side)
         if self.rolled < len(self.step.dice):
-            result = super().roll(purpose, whose)
+            result = super().roll(purpose, side)
         self.log.rolled.append(result)
         return result
 
-    def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:
+    def pick(self, purpose: str, side: Side, options: Sequence[object]) -> int:
         """Return what is drawn, and log it."""
         if self.drawn < len(self.step.random) or self.step.dice:
             try:
-                index = super().pick(purpose, whose, options)
+                index = super().pick(purpose, side, options)
             except NoAnswer as problem:
                 self.bench.notes.append(f"{problem} The first one was drawn.")
                 index = 0
         else:
-            index = self.chance.pick(purpose, whose, options)
+            index = self.chance.pick(purpose, side, options)
         self.log.drawn.append((index, option_name(options[index], self.bindings)))
         return index
 

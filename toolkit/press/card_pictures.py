@@ -75,8 +75,8 @@ def draw_cards(
             run.print_fronts(faces)
             run.print_backs(backs)
         wanted_subjects = {*faces, *backs}
-        done: list[Subject] = [*run.fronts, *run.backs]
-        subjects = [subject for subject in done if subject in wanted_subjects]
+        all_subjects: list[Subject] = [*run.fronts, *run.backs]
+        subjects = [subject for subject in all_subjects if subject in wanted_subjects]
         pages = Pages(settings.card_size, fetcher, settings.face_options, settings.bleed)
         documents = _documents(subjects, run.sizes, pages)
         fetch = run.pictures.fetch_reduced(settings.dpi)
@@ -129,7 +129,7 @@ def _draw(
         return len(batch)
 
     futures: list[Future[int]] = [pool.submit(work, batch, html) for batch, html in documents]
-    done = 0
+    drawn_count = 0
     for future in as_completed(futures):
-        done += future.result()
-        progress(done)
+        drawn_count += future.result()
+        progress(drawn_count)

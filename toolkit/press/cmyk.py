@@ -157,8 +157,8 @@ def _convert_pages(
     try:
         with ThreadPoolExecutor(THREADS) as pool:
             for position, (number, split_page) in enumerate(zip(numbers, split, strict=True)):
-                whole, below, both = original[number], layers[2 * position], layers[2 * position + 1]
-                if _look_different(whole, both):
+                whole, below, whole_page = original[number], layers[2 * position], layers[2 * position + 1]
+                if _look_different(whole, whole_page):
                     invisible = [
                         ([_TextState(None)] if code == _SET_STATE else of, code)
                         for of, code in split_page.text
@@ -372,10 +372,10 @@ class _Splitter(Struct):
                     below[-1:] = [([_INVISIBLE_MODE], "Tr"), instruction, ([state.mode], "Tr")]
             elif operator == "Do":
                 name = str(operands[0])
-                thing = resources["/XObject"][name]
-                if thing.get("/Subtype") == "/Form" and depth < _MAX_DEPTH:
+                xobject = resources["/XObject"][name]
+                if xobject.get("/Subtype") == "/Form" and depth < _MAX_DEPTH:
                     within = replace(state, blended=state.blended or not state.opaque)
-                    form, inner, used = self._form(thing, within, depth + 1)
+                    form, inner, used = self._form(xobject, within, depth + 1)
                     # A new name for each use: the same form may be drawn in several states.
                     forms[f"{name}_{len(forms)}"] = form
                     below[-1] = ([pikepdf.Name(f"{name}_{len(forms) - 1}")], "Do")

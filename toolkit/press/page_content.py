@@ -159,32 +159,34 @@ class PageReader(Struct):
                 content.coloured_text |= not state.is_black
 
     def _draw_xobject(
-        self, thing: Any, resources: Any, state: _GraphicsState, depth: int, content: PageContent
+        self, xobject: Any, resources: Any, state: _GraphicsState, depth: int, content: PageContent
     ) -> None:
         """Add a form or picture where it is drawn."""
         self._drawn += 1
         if depth > _MAX_DEPTH or self._drawn > _MAX_DRAWN:
             raise _TooLarge("There are too many drawings within drawings.")
-        if thing.get("/Subtype") == "/Form":
-            if "/Group" in thing:
-                _add_group(thing.Group, content)
+        if xobject.get("/Subtype") == "/Form":
+            if "/Group" in xobject:
+                _add_group(xobject.Group, content)
             inner = replace(
-                state, matrix=matrix_product(map(float, thing.get("/Matrix", IDENTITY)), state.matrix)
+                state, matrix=matrix_product(map(float, xobject.get("/Matrix", IDENTITY)), state.matrix)
             )
-            self._walk(self._operators(thing), thing.get("/Resources", resources), inner, depth + 1, content)
-        elif thing.get("/Subtype") == "/Image":
+            self._walk(
+                self._operators(xobject), xobject.get("/Resources", resources), inner, depth + 1, content
+            )
+        elif xobject.get("/Subtype") == "/Image":
             a, b, c, d, *_ = state.matrix
-            width, height = int(thing.Width), int(thing.Height)
+            width, height = int(xobject.Width), int(xobject.Height)
             across, down = math.hypot(a, b) / 72, math.hypot(c, d) / 72
             if across and down:
                 content.dpi = min(content.dpi, width / across, height / down)
-            if "/SMask" in thing:
+            if "/SMask" in xobject:
                 content.transparent.add("a picture with a soft mask")
-            if "/ColorSpace" in thing:
-                parts = _colour_spaces(thing.ColorSpace, resources)
+            if "/ColorSpace" in xobject:
+                parts = _colour_spaces(xobject.ColorSpace, resources)
                 content.colours.update(parts)
                 if parts[0] in _FOUR_INKS:
-                    content.ink = max(content.ink, self._ink_of(thing, width, height))
+                    content.ink = max(content.ink, self._ink_of(xobject, width, height))
 
     def _ink_of(self, picture: Any, width: int, height: int) -> float:
         """Return the maximum of ink of a pixel of a CMYK picture, in %."""

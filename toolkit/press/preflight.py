@@ -89,8 +89,8 @@ def _page_list(pages: Sequence[int]) -> str:
         else:
             runs.append((page, page))
     shown = ", ".join(f"{first}" if first == last else f"{first}–{last}" for first, last in runs[:10])
-    more = ", …" if len(runs) > 10 else ""
-    return f"{'page' if len(pages) == 1 else 'pages'} {shown}{more}"
+    further_pages = ", …" if len(runs) > 10 else ""
+    return f"{'page' if len(pages) == 1 else 'pages'} {shown}{further_pages}"
 
 
 def preflight_pdf(path: Path, service: Service, progress: Progress = no_progress) -> Preflight:
@@ -382,8 +382,8 @@ def preflight_pictures(path: Path, service: Service) -> Preflight:
     }
     problems = []
     for (check, message), names in wrong.items():
-        more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-        problems.append(Defect(check, f"{', '.join(names[:5])}{more}: {message}", steps[check]))
+        further_names = f" and {len(names) - 5} more" if len(names) > 5 else ""
+        problems.append(Defect(check, f"{', '.join(names[:5])}{further_names}: {message}", steps[check]))
     shown = ", ".join(f"{width}×{height} ({count})" for (width, height), count in sorted(sizes.items())[:5])
     measured = {
         "file": f"{len(pictures)} picture{'s' if len(pictures) > 1 else ''}",

@@ -238,7 +238,7 @@ def _printed(
     """Return the result, and whether every placeholder was replaced by its drawing."""
     sections: list[_Section] = []
     total = sum(len(dict.fromkeys(copies)) for _, copies in arranged)
-    done = 0
+    printed_count = 0
     try:
         for arrangement, copies in arranged:
             plan = arrangement.plan
@@ -250,7 +250,7 @@ def _printed(
                     engine,
                     plan.card,
                     Fetcher(roots),
-                    lambda done_now, _, done_before=done: progress(done_before + done_now, total),  # type: ignore[misc]
+                    lambda done_now, _, done_before=printed_count: progress(done_before + done_now, total),  # type: ignore[misc]
                     share_drawings,
                     settings.face_options,
                     plan.bleed,
@@ -267,7 +267,7 @@ def _printed(
                 section.stamps = stamps()
             if cache:
                 cache.runs[key] = run
-            done += len(unique)
+            printed_count += len(unique)
         return _imposed(sections, settings)
     except EngineError as error:
         failure = engine_failure(engine, error)
@@ -309,9 +309,9 @@ def _imposed(sections: Sequence[_Section], settings: SheetSettings) -> tuple[She
             section.run.pictures.insert(pdf, settings.scale)
 
     plans = [section.arrangement.plan for section in sections]
-    both = [plan.flip for plan in plans if plan.sides == "both" and plan.fold == "none"]
+    flips = [plan.flip for plan in plans if plan.sides == "both" and plan.fold == "none"]
     languages = tuple(dict.fromkeys(face.lang for section in sections for face in section.copies))
-    duplex = DUPLEX[both[0] if both else "none"]
+    duplex = DUPLEX[flips[0] if flips else "none"]
     about = PdfMetadata(settings.title, settings.author, settings.version, languages, duplex)
     pdf = impose(pages, sheets, about, finish)
     return SheetResult(pdf, _diagnostics(sections), len(sheets), tuple(printed)), given_keys == found_keys

@@ -117,7 +117,7 @@ def _asked_of(known_names: _KnownNames, text: str, is_fine: bool) -> object:
     names = known_names.names
     words = (names.teams, names.traits, names.given_traits, names.keywords)
     return (
-        [name in some for name in _QUOTED.findall(text) for some in words],
+        [name in listed_words for name in _QUOTED.findall(text) for listed_words in words],
         names.markers if "MARKER" in text else None,
         known_names.given_traits if "trait" in text else None,
         known_names.given if any(word in text for word in _CHANGED) else None,

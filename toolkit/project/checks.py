@@ -141,8 +141,8 @@ def _with_stale(report: Report, projects: dict[Path, ProjectFindings], request: 
     """Return the report with the findings of the baseline that no longer occur."""
     from toolkit.diagnostics.baseline import stale_finding
 
-    gone = [entry for project_findings in projects.values() for entry in project_findings.gone]
-    reported = _selected((stale_finding(entry) for entry in gone), request)
+    gone_entries = [entry for project_findings in projects.values() for entry in project_findings.gone]
+    reported = _selected((stale_finding(entry) for entry in gone_entries), request)
     return replace(report, findings=sorted_findings([*report.findings, *reported]))
 
 
@@ -165,8 +165,8 @@ def _with_updated_baseline(
             left.append(finding)
     old_baseline = request.baseline
     entries = old_baseline.entries if old_baseline is not None and not isinstance(old_baseline, Path) else ()
-    gone = (entry for project_findings in projects.values() for entry in project_findings.gone)
-    removed = {entry.span for entry in gone if not request.only or entry.name in request.only}
+    gone_entries = (entry for project_findings in projects.values() for entry in project_findings.gone)
+    removed = {entry.span for entry in gone_entries if not request.only or entry.name in request.only}
     path = old_baseline if isinstance(old_baseline, Path) or old_baseline is None else old_baseline.path
     assert path is not None, "the caller has a baseline"
     text = updated_baseline_text(path, (entry for entry in entries if entry.span not in removed), added)
@@ -288,5 +288,7 @@ def _about(workspace: Workspace, findings: ProjectFindings, ids: Collection[str]
         )
 
     only = [card for card in workspace.cards.text_only_cards() if card.id in ids]
-    counts, text_only = (dict(Counter(entry.file.path for entry in some)) for some in (entries, only))
+    counts, text_only = (
+        dict(Counter(entry.file.path for entry in entries_here)) for entries_here in (entries, only)
+    )
     return findings.only(concerns, counts, text_only)

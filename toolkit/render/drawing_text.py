@@ -72,8 +72,8 @@ def _problems(texts: Sequence[Words], fonts: Sequence[Path]) -> Iterator[tuple[s
                 missing.setdefault(sign, words.line)
     if missing:
         named = ", ".join(f"{sign} (U+{ord(sign):04X})" for sign in list(missing)[:_MOST_NAMED])
-        more = f" and {len(missing) - _MOST_NAMED} more" if len(missing) > _MOST_NAMED else ""
+        and_more = f" and {len(missing) - _MOST_NAMED} more" if len(missing) > _MOST_NAMED else ""
         message = (
-            f"{named}{more} (line {next(iter(missing.values()))}), which no font has: nothing is printed."
+            f"{named}{and_more} (line {next(iter(missing.values()))}), which no font has: nothing is printed."
         )
         yield "missing-glyph", message, TEXT.step

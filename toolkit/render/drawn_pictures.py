@@ -32,11 +32,11 @@ def matrix_product(first: Iterable[float], other: Matrix) -> Matrix:
     return a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h, x * e + y * g + p, x * f + y * h + q
 
 
-def content_stream(thing: pikepdf.Object) -> bytes:
+def content_stream(page_or_form: pikepdf.Object) -> bytes:
     """Return the decompressed content stream of a page or a form."""
-    if isinstance(thing, pikepdf.Stream):
-        return thing.read_bytes()
-    parts = thing.get("/Contents", pikepdf.Array())
+    if isinstance(page_or_form, pikepdf.Stream):
+        return page_or_form.read_bytes()
+    parts = page_or_form.get("/Contents", pikepdf.Array())
     streams = [parts] if isinstance(parts, pikepdf.Stream) else list(parts)
     return b"\n".join(stream.read_bytes() for stream in streams)
 
@@ -61,7 +61,7 @@ def drawn_pictures(pages: Iterable[pikepdf.Page]) -> Iterator[DrawnPicture]:
 
 
 def _drawn_in(
-    thing: pikepdf.Object,
+    page_or_form: pikepdf.Object,
     resources: pikepdf.Object | None,
     forms: dict[tuple[int, int], _Drawn],
     depth: int,
@@ -78,7 +78,7 @@ def _drawn_in(
         return drawn
     stack: list[Matrix] = []
     matrix = IDENTITY
-    content = content_stream(thing)
+    content = content_stream(page_or_form)
     for step in _OPERATORS.finditer(content):
         if step[1] == b"q":
             stack.append(matrix)
@@ -97,11 +97,11 @@ def _drawn_in(
 
 
 def _placed(
-    thing: pikepdf.Object, matrix: Matrix, forms: dict[tuple[int, int], _Drawn], depth: int
+    form: pikepdf.Object, matrix: Matrix, forms: dict[tuple[int, int], _Drawn], depth: int
 ) -> Iterator[tuple[pikepdf.Object, Matrix]]:
     """Yield the pictures of a form or a pattern that is drawn with a matrix."""
-    if thing.objgen not in forms:
-        forms[thing.objgen] = _drawn_in(thing, thing.get("/Resources"), forms, depth + 1)
-    own = matrix_product(map(float, thing.get("/Matrix", IDENTITY)), matrix)
-    for image, inner in forms[thing.objgen]:
+    if form.objgen not in forms:
+        forms[form.objgen] = _drawn_in(form, form.get("/Resources"), forms, depth + 1)
+    own = matrix_product(map(float, form.get("/Matrix", IDENTITY)), matrix)
+    for image, inner in forms[form.objgen]:
         yield image, matrix_product(inner, own)

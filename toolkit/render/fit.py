@@ -142,16 +142,16 @@ class CardFit(Struct):
         needed = self.floor / (FLOOR * self.scale * self.room)
         return round(characters * max(1.0, needed) ** 2)
 
-    def depth(self, characters: int, width: float, size: float, most: float, more: float = 1.0) -> float:
+    def depth(self, characters: int, width: float, size: float, most: float, lines: float = 1.0) -> float:
         """Estimate the height in units that rules text of that length needs in a box of that width.
 
-        It gets the largest size with which it needs at most ``most`` units, and ``more`` times that for each
+        It gets the largest size with which it needs at most ``most`` units, and ``lines`` times that for each
         smaller size, else the minimum. A template leaves the rest of the face to the picture.
         """
-        height, most = math.inf, most / more
+        height, most = math.inf, most / lines
         for step in self._ladder(size * self.room):
             if height > most:
-                most *= more
+                most *= lines
                 units = step / (self.scale * POINTS_PER_MM)
                 spare = _SPARE if step > 1.1 * self.floor else _SPARE_AT_FLOOR
                 height = spare * characters * (units / _DENSITY) ** 2 / width + 0.8 * units

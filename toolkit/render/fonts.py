@@ -269,9 +269,9 @@ def share_fonts(pdf: pikepdf.Pdf) -> None:
 
 def _font_references(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, str]]:
     """Yield every font dictionary with each name in it."""
-    for thing in pdf.objects:
-        if isinstance(thing, (pikepdf.Stream, pikepdf.Dictionary)) and "/Resources" in thing:
-            fonts = thing["/Resources"].get("/Font")
+    for pdf_object in pdf.objects:
+        if isinstance(pdf_object, (pikepdf.Stream, pikepdf.Dictionary)) and "/Resources" in pdf_object:
+            fonts = pdf_object["/Resources"].get("/Font")
             if isinstance(fonts, pikepdf.Dictionary):
                 for name in sorted(fonts.keys()):
                     yield fonts, name
@@ -338,22 +338,27 @@ def _merge(pdf: pikepdf.Pdf, group: list[_FontUse]) -> None:
         use.font["/BaseFont"] = simple[0].font["/BaseFont"]
 
 
-def _digest(thing: object, known_digests: dict[tuple[int, int], bytes]) -> bytes:
+def _digest(pdf_object: object, known_digests: dict[tuple[int, int], bytes]) -> bytes:
     """Return a digest of an object and all that it refers to; ``known_digests`` caches numbered objects."""
-    if not isinstance(thing, pikepdf.Object):
-        return repr(thing).encode() + b" "
-    if thing.objgen in known_digests:
-        return known_digests[thing.objgen]
-    if isinstance(thing, pikepdf.Array):
-        content = b"[" + b"".join(_digest(item, known_digests) for item in thing)
-    elif isinstance(thing, (pikepdf.Stream, pikepdf.Dictionary)):
-        parts = b"".join(key.encode() + _digest(thing[key], known_digests) for key in sorted(thing.keys()))
+    if not isinstance(pdf_object, pikepdf.Object):
+        return repr(pdf_object).encode() + b" "
+    if pdf_object.objgen in known_digests:
+        return known_digests[pdf_object.objgen]
+    if isinstance(pdf_object, pikepdf.Array):
+        content = b"[" + b"".join(_digest(item, known_digests) for item in pdf_object)
+    elif isinstance(pdf_object, (pikepdf.Stream, pikepdf.Dictionary)):
+        parts = b"".join(
+            key.encode() + _digest(pdf_object[key], known_digests) for key in sorted(pdf_object.keys())
+        )
         content = (
-            b"<<" + parts + b">>" + (thing.read_raw_bytes() if isinstance(thing, pikepdf.Stream) else b"")
+            b"<<"
+            + parts
+            + b">>"
+            + (pdf_object.read_raw_bytes() if isinstance(pdf_object, pikepdf.Stream) else b"")
         )
     else:
-        content = repr(thing).encode()
+        content = repr(pdf_object).encode()
     digest = sha256(content).digest()
-    if thing.objgen != _DIRECT_OBJECT:
-        known_digests[thing.objgen] = digest
+    if pdf_object.objgen != _DIRECT_OBJECT:
+        known_digests[pdf_object.objgen] = digest
     return digest

@@ -161,15 +161,15 @@ class ImagePlaceholders(Struct):
         if self._requested:
             inline = self._draw_inline()
             # Placeholders are recognized by the key in their JPEG comment, wherever the engine put them.
-            for thing in list(pdf.objects):
-                if not isinstance(thing, pikepdf.Stream) or thing.get("/Filter") != "/DCTDecode":
+            for pdf_object in list(pdf.objects):
+                if not isinstance(pdf_object, pikepdf.Stream) or pdf_object.get("/Filter") != "/DCTDecode":
                     continue
-                key = _key_in(thing.read_raw_bytes())
+                key = _key_in(pdf_object.read_raw_bytes())
                 if key in self._drawn or key in inline:
                     if key not in forms:
                         page = inline.get(key) or self._pages(self._drawn[key])[0]
                         forms[key] = pdf.copy_foreign(as_form_xobject(page))
-                    _replace_by_form(thing, forms[key])
+                    _replace_by_form(pdf_object, forms[key])
         return self.printed_keys - set(forms)
 
     def _pages(self, pdf: bytes) -> pikepdf.PageList:

@@ -135,7 +135,7 @@ def words_of(page: pikepdf.Page, below: float = math.inf) -> Iterator[PrintedWor
 
 
 def _words(
-    thing: pikepdf.Object, resources: pikepdf.Object | None, matrix: Matrix, below: float, depth: int
+    page_or_form: pikepdf.Object, resources: pikepdf.Object | None, matrix: Matrix, below: float, depth: int
 ) -> Iterator[PrintedWords]:
     if resources is None or not {"/Font", "/XObject"} & set(resources.keys()) or depth > 8:
         return
@@ -143,7 +143,7 @@ def _words(
     colour: str | None = "#000000"
     text, font, size, has_position = IDENTITY, "", 1.0, False
     strings: list[bytes] = []
-    content = content_stream(thing)
+    content = content_stream(page_or_form)
     for step in _TEXT_OPERATORS.finditer(content):
         operator = step[3]
         if operator is None:

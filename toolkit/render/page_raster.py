@@ -110,10 +110,10 @@ def encode_png(image: Image.Image, dpi: float) -> bytes:
     metre = round(dpi / _METRES_PER_INCH)
     above = Image.new("RGB", image.size)
     above.paste(image, (0, 1))
-    less = ImageChops.subtract_modulo(image, above)
+    difference = ImageChops.subtract_modulo(image, above)
     # The filter Up: each row minus the one above, after a byte with the number of the filter.
     rows = Image.new("L", (width * 3 + 1, height), _FILTER_UP)
-    rows.paste(Image.frombuffer("L", (width * 3, height), less.tobytes(), "raw", "L", 0, 1), (1, 0))
+    rows.paste(Image.frombuffer("L", (width * 3, height), difference.tobytes(), "raw", "L", 0, 1), (1, 0))
     return b"".join(
         (
             _SIGNATURE,

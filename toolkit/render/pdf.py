@@ -146,9 +146,9 @@ def _xmp_list(name: str, kind: str, values: Iterable[str], item: str = "rdf:li")
     return f"<{name}><{kind}>{items}</{kind}></{name}>" if items else ""
 
 
-def append_pages(pdf: bytes, more: bytes) -> bytes:
+def append_pages(pdf: bytes, appended: bytes) -> bytes:
     """Return a PDF with the pages of both and the metadata of the first."""
-    with pikepdf.open(io.BytesIO(pdf)) as document, pikepdf.open(io.BytesIO(more)) as behind:
+    with pikepdf.open(io.BytesIO(pdf)) as document, pikepdf.open(io.BytesIO(appended)) as behind:
         document.pages.extend(behind.pages)
         share_fonts(document)
         return pdf_bytes(document)

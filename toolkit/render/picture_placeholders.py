@@ -135,10 +135,10 @@ class PicturePlaceholders(Struct):
         if not self._by_key:
             return
         placeholders: dict[bytes, list[pikepdf.Object]] = {}
-        for thing in pdf.objects:
-            key = placeholder_key(thing) if isinstance(thing, pikepdf.Stream) else None
+        for pdf_object in pdf.objects:
+            key = placeholder_key(pdf_object) if isinstance(pdf_object, pikepdf.Stream) else None
             if key in self._by_key:
-                placeholders.setdefault(key, []).append(thing)
+                placeholders.setdefault(key, []).append(pdf_object)
         sides: dict[bytes, tuple[float, float]] = {}
         if placeholders:
             _add_sides(drawn_pictures(pdf.pages), sides)

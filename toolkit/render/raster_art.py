@@ -232,9 +232,9 @@ def _reduce(picture: Image, size: Pixels) -> Image:
     if factor < 2 or picture.mode not in ("L", "LA", "RGB", "RGBA", "CMYK"):
         picture.load()
         return picture
-    less = picture.reduce(factor)
-    less.info = picture.info
-    return less
+    reduced = picture.reduce(factor)
+    reduced.info = picture.info
+    return reduced
 
 
 def _to_srgb(picture: Image) -> Image:

@@ -137,19 +137,19 @@ class UnknownName(StrictUndefined):
 
     @property
     def _undefined_message(self) -> str:
-        name, thing = str(self._undefined_name), self._undefined_obj
+        name, owner = str(self._undefined_name), self._undefined_obj
         if issubclass(self._undefined_exception, SecurityError):
             return f"`{name}` is unsafe and cannot be used in templates"
         if self._undefined_hint:
             return self._undefined_hint
-        if thing is missing:
+        if owner is missing:
             return f"there is no `{name}`{_hint(name, KNOWN_NAMES)}"
-        known_names: Iterable[object] = values_of(thing) if isinstance(thing, Record) else thing
-        if not isinstance(thing, (dict, Record)):
+        known_names: Iterable[object] = values_of(owner) if isinstance(owner, Record) else owner
+        if not isinstance(owner, (dict, Record)):
             known_names = (
-                attribute_name for attribute_name in dir(thing) if not attribute_name.startswith("_")
+                attribute_name for attribute_name in dir(owner) if not attribute_name.startswith("_")
             )
-        return f"{word_for(thing)} has no `{name}`{_hint(name, map(str, known_names))}"
+        return f"{word_for(owner)} has no `{name}`{_hint(name, map(str, known_names))}"
 
 
 def _hint(name: str, candidates: Iterable[str]) -> str:

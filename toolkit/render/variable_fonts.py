@@ -183,11 +183,11 @@ def _instanced(font: bytes, style: FaceStyle, packages: Path) -> bytes:
     command = [sys.executable, "-I", "-S", variable_font_worker.__file__, str(packages)]
     command += [f"{style.weight:g}", "italic" if style.italic else "upright"]
     try:
-        done = subprocess.run(command, input=font, capture_output=True, timeout=SECONDS, check=False)
+        finished = subprocess.run(command, input=font, capture_output=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired as error:
         raise FontFailed("is a variable font that takes too much time") from error
     except OSError as error:
         raise FontFailed(f"is a variable font, and {error.strerror}") from error
-    if done.returncode or not 0 < len(done.stdout) <= _MAX_STATIC_BYTES:
+    if finished.returncode or not 0 < len(finished.stdout) <= _MAX_STATIC_BYTES:
         raise FontFailed("is a variable font that is damaged or too large")
-    return done.stdout
+    return finished.stdout

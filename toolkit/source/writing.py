@@ -26,25 +26,27 @@ def refused_link(path: Path) -> str | None:
     is a link must not lead out. Links elsewhere are the user's own and are followed.
     """
     # the path is resolved name by name, as the system does, because each link on the way must be judged
-    here, *path_parts = Path(os.getcwd(), path).parts
+    current_folder, *path_parts = Path(os.getcwd(), path).parts
     waiting, followed = path_parts[::-1], 0
     while waiting and followed < _MAX_LINKS:
         path_part = waiting.pop()
-        current_path = Path(here, path_part)
+        current_path = Path(current_folder, path_part)
         if path_part == os.pardir:
-            here = os.path.dirname(here)
+            current_folder = os.path.dirname(current_folder)
         elif not current_path.is_symlink():
-            here = str(current_path)
+            current_folder = str(current_path)
         else:
             current = Path.cwd()
-            tree = enclosing_root(Path(here)) or (current if is_below(here, current) else None)
+            tree = enclosing_root(Path(current_folder)) or (
+                current if is_below(current_folder, current) else None
+            )
             if tree is not None and not waiting:
                 return f"{path} is a link, which is never written to; name the file itself."
             if tree is not None and inside(current_path, tree) is None:
                 link = shown_name(current_path)
                 return f"{path} would be written through the link {link}, which leads out of {tree}."
-            target = Path(here, os.readlink(current_path)).parts
-            here, waiting, followed = target[0], [*waiting, *target[:0:-1]], followed + 1
+            target = Path(current_folder, os.readlink(current_path)).parts
+            current_folder, waiting, followed = target[0], [*waiting, *target[:0:-1]], followed + 1
     return None
 
 

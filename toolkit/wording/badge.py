@@ -106,25 +106,25 @@ def _whose(clause: tree.Clause, scope: Scope) -> Whose | None:
 
 def _change(doing: tree.Doing, whose: Whose, conditional: bool) -> _Change | None:
     """Return the change that a verb makes, or None if there is no figure for it."""
-    amount, more = None, True
+    amount, is_more = None, True
     match doing:
         case tree.Gets(count, tree.Word(unit), per) if unit in LAYERED:
             text = signed(count) if per is None else "+X" if count > 0 else "−X"
-            amount, more = None if per else count, count > 0
+            amount, is_more = None if per else count, count > 0
         case tree.Multiplies(tree.Word(unit), factor):
             text = f"×{factor}"
         case tree.Divides(tree.Word(unit), divisor):
-            text, more = f"÷{divisor}", False
+            text, is_more = f"÷{divisor}", False
         case tree.Fixes(tree.Word(unit), value):
             # whether a fixed number is good depends on what it was: assume that the designer means to help
-            text, more = f"={value}", (whose == "own") != (unit == "DAMAGE")
+            text, is_more = f"={value}", (whose == "own") != (unit == "DAMAGE")
         case tree.RollsExtra(count, die):
             text, unit, amount = signed(count), f"{die} D6", count
         case tree.MakesDiceCritical(threshold):
             text, unit = f"{threshold}+", "CRITICAL"
         case _:
             return None
-    better = more != (unit == "DAMAGE")  # DAMAGE is taken by the named OPERATOR: less is better
+    better = is_more != (unit == "DAMAGE")  # DAMAGE is taken by the named OPERATOR: less is better
     return _Change(text, unit, whose, better == (whose == "own"), conditional, amount)
 
 

@@ -267,10 +267,10 @@ def _comparison(context: Context, comparison: tree.Comparison) -> say.ConditionP
                 context.mentions.introduce_somebody()
             return say.CountIs(counts, compare, value)
     if _same_of_the_other(comparison):
-        both = _counts(context, comparison.left, named=True)
-        assert both is not None, "_same_of_the_other has found counts"
+        count_phrase = _counts(context, comparison.left, named=True)
+        assert count_phrase is not None, "_same_of_the_other has found counts"
         context.mentions.introduce_somebody()  # in German "er" could be the opponent
-        return say.CountsCompared(both, compare, None)
+        return say.CountsCompared(count_phrase, compare, None)
     left, right = (number_phrase(context, number) for number in (comparison.left, comparison.right))
     if isinstance(left, say.Count | say.Cards) and isinstance(right, say.Count | say.Cards):
         if any(isinstance(number, say.Cards) and number.side == "enemy" for number in (left, right)):
@@ -283,8 +283,10 @@ def _same_of_the_other(comparison: tree.Comparison) -> bool:
     """Whether a number of one player is compared with the same number of the other."""
     left, right = comparison.left, comparison.right
     if isinstance(left, tree.NumberOf) and isinstance(right, tree.NumberOf):
-        same = replace(left.group, side="any") == replace(right.group, side="any") and not left.group.other
-        return same and {left.group.side, right.group.side} == {"own", "enemy"}
+        is_same_group = (
+            replace(left.group, side="any") == replace(right.group, side="any") and not left.group.other
+        )
+        return is_same_group and {left.group.side, right.group.side} == {"own", "enemy"}
     left_thing, other = _of_player(left), _of_player(right)
     if left_thing is None or other is None or left_thing == other:
         return False
@@ -327,21 +329,21 @@ def _subject(context: Context, acting: tree.Who, forbidden: bool) -> say.Subject
             mentions.act_as_others(keeps_it=name == "owner")
             return acting
         case tree.One():
-            some = chosen_phrase(context, acting)
+            chosen_operators = chosen_phrase(context, acting)
             mentions.act_as_others(keeps_it=True)
-            return some
+            return chosen_operators
         case tree.Every(group):
             every = say.GroupSubject("bare" if forbidden else "all", group_phrase(context, group))
             mentions.act_as_others(keeps_it=not mentions.it[1])
             return every
 
 
-def chosen_phrase(context: Context, some: tree.One) -> say.GroupSubject:
+def chosen_phrase(context: Context, choice: tree.One) -> say.GroupSubject:
     """Return who is chosen; from now on ``it`` refers to them."""
     context.mentions.choose()
-    group = group_phrase(context, some.group)
-    context.mentions.chosen(many=some.count > 1)
-    return say.GroupSubject("one", group, some.count, some.up_to, some.random)
+    group = group_phrase(context, choice.group)
+    context.mentions.chosen(many=choice.count > 1)
+    return say.GroupSubject("one", group, choice.count, choice.up_to, choice.random)
 
 
 _OF_THEIR_OWN = (tree.Becomes, tree.SwapsPlaces, tree.Advances, tree.Retreats, tree.EntersField)
@@ -445,11 +447,11 @@ def _partner(
     """Return the partner of a swap, which is always another one: ``other`` only excludes self."""
     if isinstance(partner, tree.Ref):
         return context.say(partner)
-    some = chosen_phrase(context, replace(partner, group=replace(partner.group, other=False)))
+    chosen_operators = chosen_phrase(context, replace(partner, group=replace(partner.group, other=False)))
     left_out = partner.group.other and context.scope.facts.has_self and acting != tree.Ref("self")
     excepted = context.mentions.say_by_name(noun_of("self", context.scope)) if left_out else None
     context.mentions.restore_it((False, False))  # "it" could be the subject of the swap
-    return replace(some, group=replace(some.group, other=True, excepted=excepted))
+    return replace(chosen_operators, group=replace(chosen_operators.group, other=True, excepted=excepted))
 
 
 def _zone(source: tree.Source, player: str | None) -> say.Zone:
@@ -534,20 +536,22 @@ def _joint(context: Context, block: Block, clause_number: int, branches: bool) -
     return "and" if link == "and" else "then"
 
 
-def _branch(done: bool, clause_before: tree.Clause, second: bool) -> say.Branch:
-    if second and not done:
-        return say.Branch(done, otherwise=True)
+def _branch(is_done: bool, clause_before: tree.Clause, second: bool) -> say.Branch:
+    if second and not is_done:
+        return say.Branch(is_done, otherwise=True)
     if isinstance(clause_before, tree.Either):
-        return say.Branch(done)
+        return say.Branch(is_done)
     rolls = [doing for doing in clause_before.doings if isinstance(doing, tree.RollsDie)]
     if rolls and len(clause_before.doings) > 1:
-        return say.Branch(done, "roll")
+        return say.Branch(is_done, "roll")
     if isinstance(clause_before.who, tree.Player):
         asked_who = clause_before.who.name
     else:
         many = isinstance(clause_before.who, tree.One) and clause_before.who.count > 1
         asked_who = {"acts": "they" if many else "it", "has": "reader"}.get(_may(clause_before), "outcome")
-    return say.Branch(done, asked_who, threshold=rolls[0].threshold if rolls else None, may=clause_before.may)
+    return say.Branch(
+        is_done, asked_who, threshold=rolls[0].threshold if rolls else None, may=clause_before.may
+    )
 
 
 def _orders(

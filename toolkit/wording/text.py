@@ -146,5 +146,5 @@ def _terms(text: str) -> Iterator[Run]:
 def _term(kind: str | None, text: str) -> Run:
     if kind == "keyword":
         return Run("keyword", text)
-    which: RunKind = "die" if kind == "die" else "stat"
-    return Run(which, text, text.lower().replace(" ", "-"))
+    run_kind: RunKind = "die" if kind == "die" else "stat"
+    return Run(run_kind, text, text.lower().replace(" ", "-"))

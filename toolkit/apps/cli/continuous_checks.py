@@ -233,8 +233,8 @@ class ContinuousChecks:
     def _measure(self, check_cancelled: Callable[[], None]) -> None:
         """Make the faces of all cards that may look different, and measure those that do."""
         known_ids = {entry.id: None for entry in self.live.cards.printed_entries()}
-        for gone in self._of_print.keys() - {None, *known_ids}:
-            del self._of_print[gone]
+        for gone_id in self._of_print.keys() - {None, *known_ids}:
+            del self._of_print[gone_id]
         changed = known_ids if _EVERYTHING in self._to_measure else ()
         waiting = (*self._to_measure, *changed, *self._pending)  # the edited cards come first
         self._pending = dict.fromkeys(card_id for card_id in waiting if card_id in known_ids)

@@ -45,8 +45,8 @@ def fmt(
         echo("".join(map(api.difference, files.changes)), nl=False)
     else:
         doing = "Would format" if check else "Formatted"
-        done = [change.file.name for change, problem in outcomes if problem is None]
-        echo("".join(f"{doing} {name}\n" for name in done), nl=False)
+        changed_names = [change.file.name for change, problem in outcomes if problem is None]
+        echo("".join(f"{doing} {name}\n" for name in changed_names), nl=False)
     _print_skipped(files.skipped)
     problems = [problem for _, problem in outcomes if problem is not None]
     echo(_summary(files, len(problems), dry_run), err=diff)

@@ -196,7 +196,7 @@ def reject(problem: str | None) -> None:
         raise click.UsageError(problem)
 
 
-def request_of(kind: type[R], options: Mapping[str, Any], **more: Any) -> R:
+def request_of(kind: type[R], options: Mapping[str, Any], **more_options: Any) -> R:
     """Return the request for the options of a command: those given that have the name of a field.
 
     ``--lang`` is its ``language``, and ``--paper`` part of its ``layout``.
@@ -209,7 +209,7 @@ def request_of(kind: type[R], options: Mapping[str, Any], **more: Any) -> R:
         from toolkit.products.sheets.project_layouts import LayoutRequest
 
         given_options["layout"] = LayoutRequest(paper=options["paper"])
-    return kind(**{**given_options, **more})
+    return kind(**{**given_options, **more_options})
 
 
 def write_with(

@@ -65,8 +65,8 @@ class Narrator(Struct):
         outcome, event = step.outcome, self._current
         if event is None or event.what != step.what:
             state = self._last.state if self._last is not None else step.state
-            done = step.what and self.text.headline(step.side, step.what, state)
-            event = GameEvent(step.what, done or f"{step.side}: {step.phase}")
+            move_text = step.what and self.text.headline(step.side, step.what, state)
+            event = GameEvent(step.what, move_text or f"{step.side}: {step.phase}")
         event.trace = outcome.trace
         event.chain = outcome.chain.sentence if outcome.chain is not None else ""
         self._current, self._last = None, step

@@ -105,12 +105,12 @@ def deliver(report: Report, outputs: Outputs, strict: bool = False, statistics: 
 
 def repository_folder() -> Path:
     """Return the base of paths in a report: the checkout of a CI service or of git, else this folder."""
-    here = Path.cwd()
+    current_folder = Path.cwd()
     for name in ("GITHUB_WORKSPACE", "CI_PROJECT_DIR"):
         folder = os.environ.get(name)
-        if folder and here.is_relative_to(absolute(folder)):
+        if folder and current_folder.is_relative_to(absolute(folder)):
             return absolute(folder)
-    return checkout_around(here) or here
+    return checkout_around(current_folder) or current_folder
 
 
 def _add_step_summary(report: Report) -> None:

@@ -388,12 +388,12 @@ def align(**options: Any) -> int:
     if name is None and read:
         raise click.UsageError(f"{read[0]!r} means nothing without --set NAME.")
     if name is not None:
-        done = alignment.record_offset(name, read, options["landscape"])
+        outcome = alignment.record_offset(name, read, options["landscape"])
     elif options["listing"]:
-        done = alignment.list_printers()
+        outcome = alignment.list_printers()
     else:
-        done = alignment.write_align_page(request_of(alignment.AlignRequest, options))
-    if isinstance(done, Refusal):
-        raise error_of(done)
-    echo(done)
+        outcome = alignment.write_align_page(request_of(alignment.AlignRequest, options))
+    if isinstance(outcome, Refusal):
+        raise error_of(outcome)
+    echo(outcome)
     return 0

@@ -134,11 +134,11 @@ def _summary(plan: ImportPlan, dry_run: bool) -> str:
     parts = {"changed": plan.updated, "added": plan.added, "deleted": plan.deleted}
     cards = ", ".join(f"{len(ids)} {word}" for word, ids in parts.items() if ids) or "no change"
     files = f", in {counted(len(plan.changes), 'file')}" if plan.changes else ""
-    done = f"{'Would be' if dry_run else 'Cards'}: {cards}{files}."
+    done_text = f"{'Would be' if dry_run else 'Cards'}: {cards}{files}."
     kept_text = counted(len(plan.missing), "card")
     were = "was" if len(plan.missing) == 1 else "were"
     listed = ", ".join(plan.missing[:5]) + ", …" * (len(plan.missing) > 5)
-    return f"{done} {kept_text} without a row {were} kept: {listed}." if plan.missing else done
+    return f"{done_text} {kept_text} without a row {were} kept: {listed}." if plan.missing else done_text
 
 
 def _json(plan: ImportPlan, dry_run: bool) -> str:

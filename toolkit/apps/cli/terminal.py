@@ -141,7 +141,7 @@ class Progress:
         self._what = task
         self._shown = sys.stderr.isatty()
 
-    def __call__(self, done: int, total: int) -> None:
+    def __call__(self, done_count: int, total: int) -> None:
         """Show how much is done."""
         if self._shown:
-            write(sys.stderr, f"\r{self._what} {done}/{total}" + "\n" * (done >= total))
+            write(sys.stderr, f"\r{self._what} {done_count}/{total}" + "\n" * (done_count >= total))

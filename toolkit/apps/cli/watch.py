@@ -438,7 +438,7 @@ def screen(blocks: list[str], head: list[str], foot: list[str], columns: int, ro
     if sum(map(height, listed)) > room:
         room -= 2
         shortened = [[*lines[:_MAX_BLOCK_LINES], "  …", ""] for lines in listed]
-        listed = [min(both, key=len) for both in zip(listed, shortened, strict=True)]
+        listed = [min(line_variants, key=len) for line_variants in zip(listed, shortened, strict=True)]
     shown: list[str] = []
     for number, lines in enumerate(listed):
         if height([*shown, *lines]) > room:

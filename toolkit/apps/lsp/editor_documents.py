@@ -187,14 +187,16 @@ class Documents(Struct):
 
     def workspace_edit(self, edits: Mapping[SourceFile, Iterable[Edit]]) -> types.WorkspaceEdit:
         """Return edits of files, for an editor that can compare it with the version that each is for."""
-        by_uri = {self.uri_of(file.path): self.text_edits(file, some) for file, some in edits.items()}
+        by_uri = {
+            self.uri_of(file.path): self.text_edits(file, file_edits) for file, file_edits in edits.items()
+        }
         if not self.has_versioned_edits:
             return types.WorkspaceEdit(changes=by_uri)
         changes = []
-        for uri, some in by_uri.items():
+        for uri, file_edits in by_uri.items():
             version = document.version if (document := self.by_uri.get(uri)) is not None else None
             identifier = types.OptionalVersionedTextDocumentIdentifier(uri, version)
-            changes.append(types.TextDocumentEdit(identifier, some))
+            changes.append(types.TextDocumentEdit(identifier, file_edits))
         return types.WorkspaceEdit(document_changes=changes)
 
 

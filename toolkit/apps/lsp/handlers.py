@@ -168,8 +168,8 @@ def _code_actions(server: Server, params: types.CodeActionParams) -> list[types.
     wanted_kinds = editor_findings.WantedKinds(params.context.only)
     actions: list[types.CodeAction] = []
     if wanted_kinds.includes(types.CodeActionKind.QuickFix):
-        here = project.findings().get(file.path, [])
-        actions += editor_findings.code_actions(here, project.tree(file), start, end, documents)
+        file_findings = project.findings().get(file.path, [])
+        actions += editor_findings.code_actions(file_findings, project.tree(file), start, end, documents)
     if wanted_kinds.names(editor_findings.FIX_ALL):
         actions += editor_findings.fix_all(project, file, documents)
     return actions
@@ -261,12 +261,12 @@ def _highlight(server: Server, params: types.DocumentHighlightParams) -> list[ty
     if named is None:
         return None
     project, wanted_occurrence = named
-    here = [
+    spans_in_file = [
         occurrence.span
         for occurrence in project.places_of(wanted_occurrence)
         if occurrence.span.file is wanted_occurrence.span.file
     ]
-    return [types.DocumentHighlight(server.state.documents.range(span)) for span in here]
+    return [types.DocumentHighlight(server.state.documents.range(span)) for span in spans_in_file]
 
 
 def _prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
@@ -286,7 +286,11 @@ def _rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit:
         raise _request_failed(rename.message)
     documents = server.state.documents
     return documents.workspace_edit(
-        {file: some for path, some in rename.edits.items() if (file := project.file(path)) is not None}
+        {
+            file: file_edits
+            for path, file_edits in rename.edits.items()
+            if (file := project.file(path)) is not None
+        }
     )
 
 

@@ -104,8 +104,8 @@ def entry_page(project: LiveProject, entry: Entry) -> str:
             lines += [f"`{language}` {_markdown(text)}"] if text else []
     if isinstance(entry, Team):
         own = [card.id for card in project.cards.cards.values() if card.team == entry.id]
-        more = " …" if len(own) > 20 else ""
-        lines.append(f"{counted(len(own), 'OPERATOR')}: {', '.join(own[:20])}{more}")
+        further_names = " …" if len(own) > 20 else ""
+        lines.append(f"{counted(len(own), 'OPERATOR')}: {', '.join(own[:20])}{further_names}")
     return "\n\n".join(lines)
 
 

@@ -57,9 +57,9 @@ class ServerState:
 
     def change_folders(self, added: Iterable[Path], removed: Iterable[Path]) -> None:
         """Add folders to the workspace and read their projects; forget those that were removed."""
-        gone = set(removed)
-        self.folders = (self.folders - gone) | set(added)
-        self.removed = (self.removed | gone) - self.folders
+        gone_folders = set(removed)
+        self.folders = (self.folders - gone_folders) | set(added)
+        self.removed = (self.removed | gone_folders) - self.folders
         for folder in added:
             for below in (folder, folder / "cards"):
                 if (below / PROJECT_FILE).is_file():

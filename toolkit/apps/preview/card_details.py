@@ -181,9 +181,12 @@ class CardDetails:
             self.outcomes[result.scenario.id] = result.passed if cause is None else cause_of(cause)
         return left
 
-    def findings(self, more: Iterable[Diagnostic] = ()) -> dict[str, Any]:
-        """Return all findings of the project, and ``more`` of print."""
-        findings = [*(finding for some in self.snapshot.findings.values() for finding in some), *more]
+    def findings(self, more_findings: Iterable[Diagnostic] = ()) -> dict[str, Any]:
+        """Return all findings of the project, and ``more_findings`` of print."""
+        findings = [
+            *(finding for file_findings in self.snapshot.findings.values() for finding in file_findings),
+            *more_findings,
+        ]
         return findings_json(findings, self.root)
 
     def _scenarios(self, id: str) -> Iterator[dict[str, Any]]:
@@ -305,14 +308,14 @@ class SearchedTexts:
         groups = (cards.teams, cards.keywords, cards.markers, cards.rulesets)
         depends: list[object] = [cards.project.node, *(entry for group in groups for entry in group.values())]
         entries = cards.printed_entries()
-        same = len(depends) == len(self._depends) and all(map(is_, depends, self._depends))
+        depends_on_same = len(depends) == len(self._depends) and all(map(is_, depends, self._depends))
         self._texts = (
             {
                 searched_entry: self._texts[searched_entry]
                 for searched_entry in entries
                 if searched_entry in self._texts
             }
-            if same
+            if depends_on_same
             else {}
         )
         self._depends = depends

@@ -504,13 +504,13 @@ class Pictures:
         while self._queue:
             newest = next(reversed(self._queue))
             first = self._faces.get(newest.digest)
-            same = [
+            same_kind = [
                 other
                 for other in reversed(self._queue)
                 if first and (named := self._faces.get(other.digest)) and named.style == first.style
                 if other[1:] == newest[1:]
             ]
-            batch = same[:BATCH] or [newest]
+            batch = same_kind[:BATCH] or [newest]
             self._drawing = {key: self._queue.pop(key) for key in batch}
             try:
                 await self._draw_batch(batch)

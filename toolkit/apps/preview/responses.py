@@ -21,10 +21,10 @@ MAX_BODY_BYTES = 256 * 1024
 class ApiError(Exception):
     """A request that is answered with an HTTP error: its status, a sentence, and ``more`` keys beside it."""
 
-    def __init__(self, status: int, sentence: str, **more: Any) -> None:
+    def __init__(self, status: int, sentence: str, **more_data: Any) -> None:
         super().__init__(sentence)
         self.status = status
-        self.data = {"error": sentence, **more}
+        self.data = {"error": sentence, **more_data}
 
 
 def encode_json(data: Any) -> bytes:

@@ -100,5 +100,5 @@ class Guard:
 
     def _is_token(self, authorization: str) -> bool:
         scheme, _, token = authorization.partition(" ")
-        same = hmac.compare_digest(token.encode(), self._served.token.encode())
-        return same and scheme.lower() == "bearer"
+        is_token = hmac.compare_digest(token.encode(), self._served.token.encode())
+        return is_token and scheme.lower() == "bearer"

@@ -78,13 +78,13 @@ class ServedProject:
     async def _run_in(self, thread: ThreadPoolExecutor, function: Callable[[], T]) -> T:
         if self._stop.is_set():
             raise ApiError(503, _ENDED)
-        done = asyncio.get_running_loop().run_in_executor(thread, function)
+        future = asyncio.get_running_loop().run_in_executor(thread, function)
         if self._ended is not None:  # a function that is running would hold up Ctrl-C
-            either: tuple[asyncio.Future[Any], ...] = (done, self._ended)
+            either: tuple[asyncio.Future[Any], ...] = (future, self._ended)
             await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-            if not done.done():
+            if not future.done():
                 raise ApiError(503, _ENDED)
-        return await done
+        return await future
 
     def log_bug(self, task: str, error: Exception) -> None:
         """Log an exception that nobody expected."""

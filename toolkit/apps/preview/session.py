@@ -142,11 +142,11 @@ class Session(ServedProject):
                 self.log_bug("The project could not be read", error)
                 continue
             # lost cards may be in a half saved file, so their former rows are served for a while
-            lost = snapshot_now.lost_since(self.snapshot)
-            if lost and lost_at is None:
+            lost_ids = snapshot_now.lost_since(self.snapshot)
+            if lost_ids and lost_at is None:
                 lost_at = time.monotonic()
-            if lost and lost_at is not None and time.monotonic() < lost_at + HALF_SAVED:
-                snapshot_now = snapshot_now.with_rows_of(self.snapshot, lost)
+            if lost_ids and lost_at is not None and time.monotonic() < lost_at + HALF_SAVED:
+                snapshot_now = snapshot_now.with_rows_of(self.snapshot, lost_ids)
             else:
                 lost_at = None
             self._serve(snapshot_now, begun, whole=lost_at is None)

@@ -83,14 +83,14 @@ class Snapshot(Struct, frozen=True):
         """
         old = {name: snapshot_before.texts.get(name, "") for name in self.texts}
         cut = {name for name, text in self.texts.items() if text != old[name] and old[name].startswith(text)}
-        lost = set()
+        lost_ids = set()
         for id, was in snapshot_before.rows.items():
             row = self.rows.get(id)
             if id in snapshot_before.last_good:
                 continue
             if row is None or id in self.last_good or (row["file"] in cut and row["errors"] > was["errors"]):
-                lost.add(id)
-        return lost
+                lost_ids.add(id)
+        return lost_ids
 
     def with_rows_of(self, snapshot_before: Snapshot, ids: Iterable[str]) -> Snapshot:
         """Return the snapshot with the former rows of some cards, and with the former counts."""
@@ -119,9 +119,9 @@ class Snapshot(Struct, frozen=True):
         """Return the line of the log about a change, which took some seconds."""
         counts = self.state["counts"]
         changed = sum(snapshot_before.rows.get(id) is not row for id, row in self.rows.items())
-        gone = len(snapshot_before.rows.keys() - self.rows.keys())
+        gone_count = len(snapshot_before.rows.keys() - self.rows.keys())
         words = [counted(changed, "card") + (" changed" if snapshot_before.rows else "")]
-        words += [f"{gone} gone"] if gone else []
+        words += [f"{gone_count} gone"] if gone_count else []
         words += [counted(counts["errors"], "error"), counted(counts["warnings"], "warning")]
         if self.state["stage"] == "no-project":
             words = ["no project; waiting for opforge.yaml"]
@@ -200,17 +200,17 @@ def cards_event(snapshot_before: Snapshot, snapshot_now: Snapshot, whole: Snapsh
         return {"all": True}
     changed = [row for id, row in snapshot_now.rows.items() if snapshot_before.rows.get(id) is not row]
     changed = [row for row in changed if snapshot_before.rows.get(row["id"]) != row]
-    gone = [id for id in snapshot_before.rows if id not in snapshot_now.rows]
+    gone_ids = [id for id in snapshot_before.rows if id not in snapshot_now.rows]
     moved = [id for id in snapshot_before.rows if id in snapshot_now.rows] != [
         id for id in snapshot_now.rows if id in snapshot_before.rows
     ]
-    if moved or len(changed) > MAX_ROWS or len(gone) > MAX_ROWS:
+    if moved or len(changed) > MAX_ROWS or len(gone_ids) > MAX_ROWS:
         return {"all": True}
-    if not changed and not gone:
+    if not changed and not gone_ids:
         return None
-    data: dict[str, Any] = {"rows": changed, "gone": gone}
-    same = match_renamed(whole.rows, snapshot_now.rows, [lambda row: (row["kind"], str(row["name"]))])
-    if renamed := {old: new for new, old in same.items() if old in gone}:
+    data: dict[str, Any] = {"rows": changed, "gone": gone_ids}
+    renamed_rows = match_renamed(whole.rows, snapshot_now.rows, [lambda row: (row["kind"], str(row["name"]))])
+    if renamed := {old: new for new, old in renamed_rows.items() if old in gone_ids}:
         data["renamed"] = renamed
     new = {row["id"] for row in changed} - snapshot_before.rows.keys()
     if new:

@@ -72,8 +72,14 @@ def _known_or_checked(
         return check_scenario(card_set, decode_scenario(entry), words)
     if checked_before.findings or not checked_before.words.isdisjoint(changed):
         return check_scenario(card_set, checked_before.script, checked_before.words)
-    same = (checked_before.mode, checked_before.ruleset) == _played_by(card_set, checked_before.script)
-    return checked_before if same else check_scenario(card_set, checked_before.script, checked_before.words)
+    is_unchanged = (checked_before.mode, checked_before.ruleset) == _played_by(
+        card_set, checked_before.script
+    )
+    return (
+        checked_before
+        if is_unchanged
+        else check_scenario(card_set, checked_before.script, checked_before.words)
+    )
 
 
 _INCOMPLETE = ""

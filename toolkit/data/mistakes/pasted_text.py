@@ -184,11 +184,11 @@ def without_foreign_lines(file: SourceFile, text: str) -> tuple[str, list[Diagno
             column = len(begins[1] + begins[2]) if begins[3] else len((begins[1] + begins[2]).rstrip()) - 1
             block = column if re.fullmatch(_BLOCK, line) else None
             bare = bool(begins[3]) and bool(re.fullmatch(_BESIDE, line[begins.end() :]))
-    parts, done = [], 0
+    parts, end_of_last = [], 0
     for begin, end in blank:
-        parts += [text[done:begin], " " * (end - begin)]
-        done = end
-    return "".join((*parts, text[done:])), [*_fences(file, fences), *findings]
+        parts += [text[end_of_last:begin], " " * (end - begin)]
+        end_of_last = end
+    return "".join((*parts, text[end_of_last:])), [*_fences(file, fences), *findings]
 
 
 def _following(lines: list[str]) -> list[str | None]:

@@ -162,8 +162,8 @@ def card(kind: str) -> Schema:
 
 def any_card() -> Schema:
     """The schema for a card of unknown kind: it may have the keys of all kinds, and few are required."""
-    both = card("operator")["properties"] | card("attack")["properties"]
-    return parts.record("card", "An entry of `cards`.", both, ("id", "kind", "name"))
+    properties = card("operator")["properties"] | card("attack")["properties"]
+    return parts.record("card", "An entry of `cards`.", properties, ("id", "kind", "name"))
 
 
 def _operator() -> dict[str, Schema]:

@@ -215,11 +215,11 @@ def _keys_below(text_behind: str, column: int) -> set[str]:
     """Return the keys at a column in the lines after the first, up to the end of their mapping."""
     keys = set()
     for line in text_behind.split("\n")[1:_MAX_LINES]:
-        here = re.match(r"( *)(?:([\w-]+):)?", line)
-        if line.strip() and here and len(here[1]) < column:
+        indent_and_key = re.match(r"( *)(?:([\w-]+):)?", line)
+        if line.strip() and indent_and_key and len(indent_and_key[1]) < column:
             break
-        if here and here[2] and len(here[1]) == column:
-            keys.add(here[2])
+        if indent_and_key and indent_and_key[2] and len(indent_and_key[1]) == column:
+            keys.add(indent_and_key[2])
     return keys
 
 

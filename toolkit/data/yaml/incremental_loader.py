@@ -83,7 +83,7 @@ def reread(file: SourceFile, languages: Languages, entries_before: FileEntries |
         read = read_entries(file, languages)
         read.parts = parts_before
         return read
-    unused_parts = {key: list(some) for key, some in parts_before.items()}
+    unused_parts = {key: list(pieces) for key, pieces in parts_before.items()}
     keys = [(piece.section, piece.indent, file.text[piece.start : piece.end]) for piece in cut.pieces]
     parts: list[ParsedPiece | None] = []
     for piece, key in zip(cut.pieces, keys, strict=True):
@@ -151,7 +151,9 @@ def _keep(
 ) -> ParsedPieces:
     """Return the pieces to keep for the next edit, former ones too: a deletion is often undone."""
     spare_parts = (
-        {key: some for key, some in unused_parts.items() if some} if len(unused_parts) <= MAX_SPARE else {}
+        {key: pieces for key, pieces in unused_parts.items() if pieces}
+        if len(unused_parts) <= MAX_SPARE
+        else {}
     )
     for spare in chain.from_iterable(spare_parts.values()):
         _move(spare, file, 0)  # an anchor to a former text would keep all of it in memory
@@ -213,17 +215,17 @@ def _values(tree: Tree, section: str) -> list[Node]:
     return section_node.items if isinstance(section_node, Sequence) else []
 
 
-def _anchor_at(node: Node, anchor: Anchor, less: int) -> None:
-    """Make the offsets of a node relative to an anchor, ``less`` characters smaller than before."""
+def _anchor_at(node: Node, anchor: Anchor, shift: int) -> None:
+    """Make the offsets of a node relative to an anchor, ``shift`` characters smaller than before."""
     node.anchor = anchor
-    node.at -= less
-    node.to -= less
+    node.at -= shift
+    node.to -= shift
     if isinstance(node, Scalar):
-        node.parsed_to -= less
+        node.parsed_to -= shift
         return
     inner = node.items if isinstance(node, Sequence) else (*node.keys.values(), *node.nodes.values())
     for inner_node in inner:
-        _anchor_at(inner_node, anchor, less)
+        _anchor_at(inner_node, anchor, shift)
 
 
 def join_parts(file: SourceFile, cut: SplitFile, parts: list[ParsedPiece]) -> Tree | None:

@@ -262,7 +262,7 @@ class _RangesByFile:
         ranges_by_path: dict[Path, list[tuple[int, int]]] = {}
         for path, start, end in ranges:
             ranges_by_path.setdefault(path, []).append((start, max(start + 1, end)))
-        self._by_path = {path: Ranges(some) for path, some in ranges_by_path.items()}
+        self._by_path = {path: Ranges(file_ranges) for path, file_ranges in ranges_by_path.items()}
 
     def overlap(self, file_range: _FileRange) -> bool:
         path, start, end = file_range

@@ -171,21 +171,21 @@ class _FixPlaces:
         for fix_made in self.made:
             if fix_made.finding.fix is not None:
                 self._by_file.setdefault(fix_made.finding.fix.span.file.path, []).append(fix_made)
-        for some in self._by_file.values():
-            some.sort(key=lambda fix_made: fix_made.place)
+        for fixes_in_file in self._by_file.values():
+            fixes_in_file.sort(key=lambda fix_made: fix_made.place)
         self._ends = {
-            path: [max(fix_made.place.end, fix_made.place.start + 1) for fix_made in some]
-            for path, some in self._by_file.items()
+            path: [max(fix_made.place.end, fix_made.place.start + 1) for fix_made in fixes_in_file]
+            for path, fixes_in_file in self._by_file.items()
         }
 
     def touched_by(self, span: Span) -> Iterator[AppliedFix]:
         """Yield the fixes whose places share a character with a span."""
-        some = self._by_file.get(span.file.path, [])
+        fixes_in_file = self._by_file.get(span.file.path, [])
         first = bisect_right(self._ends.get(span.file.path, []), span.start)
-        for index in range(first, len(some)):
-            if some[index].place.start >= max(span.end, span.start + 1):
+        for index in range(first, len(fixes_in_file)):
+            if fixes_in_file[index].place.start >= max(span.end, span.start + 1):
                 return
-            yield some[index]
+            yield fixes_in_file[index]
 
 
 def _identity(finding: Diagnostic) -> tuple[Path, str, str]:

@@ -93,12 +93,12 @@ def means_the_same(tree_before: Tree, after: Tree) -> bool:
     if after.findings or not isinstance(root_before, Mapping) or not isinstance(other, Mapping):
         return False
     if "project" in root_before.keys:
-        same = _same(root_before, other, schema_for("project"))
+        is_same = _same(root_before, other, schema_for("project"))
     else:
-        same = [*root_before.nodes] == [*other.nodes] and all(
+        is_same = [*root_before.nodes] == [*other.nodes] and all(
             _same_entries(section, node, other.nodes[section]) for section, node in root_before.nodes.items()
         )
-    return same and Counter(comments(tree_before)) == Counter(comments(after))
+    return is_same and Counter(comments(tree_before)) == Counter(comments(after))
 
 
 def _same_entries(section: str, node_before: Node, after: Node) -> bool:

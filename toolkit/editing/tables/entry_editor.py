@@ -148,18 +148,20 @@ class EntryEditor:
             if node is not None:
                 self.add(entry_edits.remove_key(parent, key))
             return None
-        same = len(set(after.values())) == 1 and after.keys() >= set(self.languages)
+        is_one_text = len(set(after.values())) == 1 and after.keys() >= set(self.languages)
         text = next(iter(after.values()))
         if isinstance(node, Scalar):
             whole: Edit | None = None
-            if same:
+            if is_one_text:
                 whole = entry_edits.change_scalar(node, text, number=False, in_flow=parent.in_braces)
             elif node.style not in ("|", ">"):
                 whole = Edit(node.start, node.end, entry_edits.format_texts(after))
             self.add(whole)
             return None
         return (
-            self.format_value(Column(key, (key,)), text, parent) if same else entry_edits.format_texts(after)
+            self.format_value(Column(key, (key,)), text, parent)
+            if is_one_text
+            else entry_edits.format_texts(after)
         )
 
     def edit_skills(self) -> None:
@@ -171,7 +173,7 @@ class EntryEditor:
         listed = self.entry.node.nodes.get("skills")
         items = self.entry.node.items("skills")
         new: list[str] = []
-        gone: list[Node] = []
+        removed_skills: list[Node] = []
         indent = entry_edits.column_of(self.entry.node) + 2
         if items and not (isinstance(listed, ListNode) and listed.in_brackets):
             indent = dash_column(items[0])
@@ -183,15 +185,15 @@ class EntryEditor:
                 if any(cells.values()) or item.nodes.keys() - known_indexes:
                     self.edit_mapping(item, cells, 2, list(schemas.skill()["properties"]))
                 else:
-                    gone.append(item)
+                    removed_skills.append(item)
             elif any(cells.values()):
                 own_cells = {column._replace(path=column.path[2:]): cell for column, cell in cells.items()}
                 entry = _entry_values(own_cells, own_cells)
                 new.append(entry_edits.format_entry(entry, indent))
-        if gone and len(gone) == len(items) and not new:
+        if removed_skills and len(removed_skills) == len(items) and not new:
             self.add(entry_edits.remove_key(self.entry.node, "skills"))
         else:
-            for item in gone:
+            for item in removed_skills:
                 self.add(entry_edits.remove_item(item))
         self.insert_skills(listed, items, new)
 

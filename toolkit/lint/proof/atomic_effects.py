@@ -103,8 +103,8 @@ def _added_up(effects: list[AtomicEffect]) -> Iterator[AtomicEffect]:
         sums[key] = first, amount + effect.done.amount
     for effect, amount in sums.values():
         if amount and isinstance(effect.done, tree.Gets):
-            same = amount == effect.done.amount
-            yield effect if same else replace(effect, done=replace(effect.done, amount=amount))
+            is_unchanged = amount == effect.done.amount
+            yield effect if is_unchanged else replace(effect, done=replace(effect.done, amount=amount))
 
 
 def normalized(node: Any, parts: Mapping[str, str]) -> Hashable:

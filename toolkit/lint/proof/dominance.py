@@ -79,13 +79,13 @@ class RatedEffect:
     @property
     def changes(self) -> set[str]:
         """The numbers of play that it changes."""
-        done = self.effect.done
-        if not isinstance(done, tree.Node):
+        doing = self.effect.done
+        if not isinstance(doing, tree.Node):
             return set()
-        form = tree.form_of(done)
+        form = tree.form_of(doing)
         if form.changes is None:
             return set()
-        field_values = {name: getattr(done, name) for name in form.fields}
+        field_values = {name: getattr(doing, name) for name in form.fields}
         return {
             form.changes.format(
                 **{name: getattr(value, "text", value) for name, value in field_values.items()}
@@ -178,15 +178,17 @@ def at_least_as_good(
     ``changed`` are stats in which the bearers differ anyway. An effect that reads a number in which the two
     cards differ could act in one of them only; then nothing is proven.
     """
-    more, less = differences(better, worse)
-    if any(rated_effect.benefit is None for rated_effect in (*more, *less)):
+    only_better, only_worse = differences(better, worse)
+    if any(rated_effect.benefit is None for rated_effect in (*only_better, *only_worse)):
         return False
-    gains, losses = _split(more), _split(less)
+    gains, losses = _split(only_better), _split(only_worse)
     if not _matched(losses[True], gains[True], lambda bad, good: covers(good.effect, bad.effect)):
         return False
     if not _matched(gains[False], losses[False], _harms_no_more):
         return False
-    differing = changed | {stat for rated_effect in (*more, *less) for stat in rated_effect.changes}
+    differing = changed | {
+        stat for rated_effect in (*only_better, *only_worse) for stat in rated_effect.changes
+    }
     judged = [*better, *(rated_effect for rated_effect in worse if rated_effect not in losses[True])]
     return not any(rated_effect.reads & differing for rated_effect in judged)
 
@@ -195,14 +197,14 @@ def differences(
     better: Sequence[RatedEffect], worse: Sequence[RatedEffect]
 ) -> tuple[list[RatedEffect], list[RatedEffect]]:
     """Return what only the first and what only the second does."""
-    more, less = [], list(worse)
+    only_better, only_worse = [], list(worse)
     for rated_effect in better:
-        common = next((other for other in less if _is_same(rated_effect, other)), None)
+        common = next((other for other in only_worse if _is_same(rated_effect, other)), None)
         if common is None:
-            more.append(rated_effect)
+            only_better.append(rated_effect)
         else:
-            less.remove(common)
-    return more, less
+            only_worse.remove(common)
+    return only_better, only_worse
 
 
 def _is_same(rated_effect: RatedEffect, other: RatedEffect) -> bool:
@@ -216,10 +218,10 @@ def _is_same(rated_effect: RatedEffect, other: RatedEffect) -> bool:
     return rated_effect.key == other.key
 
 
-def _split(some: Iterable[RatedEffect]) -> dict[bool, list[RatedEffect]]:
+def _split(effects: Iterable[RatedEffect]) -> dict[bool, list[RatedEffect]]:
     """Return the good ones under True, the bad ones under False."""
     effects_by_good: dict[bool, list[RatedEffect]] = {True: [], False: []}
-    for rated_effect in some:
+    for rated_effect in effects:
         if rated_effect.benefit is not None:
             effects_by_good[rated_effect.benefit.good].append(rated_effect)
     return effects_by_good

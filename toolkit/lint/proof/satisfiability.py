@@ -47,10 +47,14 @@ def cases_of(condition: tree.Condition, negated: bool, variables: Variables) -> 
     together = isinstance(condition, tree.AllOf) != negated
     cases: list[Case] = [[]] if together else []
     for condition_part in condition.parts:
-        more = cases_of(condition_part, negated, variables)
-        if more is None:
+        part_cases = cases_of(condition_part, negated, variables)
+        if part_cases is None:
             return None
-        cases = [[*case, *more_case] for case in cases for more_case in more] if together else [*cases, *more]
+        cases = (
+            [[*case, *more_case] for case in cases for more_case in part_cases]
+            if together
+            else [*cases, *part_cases]
+        )
         if len(cases) > MOST_CASES:
             return None
     return cases
@@ -164,9 +168,9 @@ def _room(
     position = positions.get(domains.name(near.name)) if near else None
     if side is None or position is None or (group.side == "any" and not group.adjacent):
         return
-    more = 0 if group.adjacent or group.side == side else 1
-    yield {(number,): 1, (position,): -1}, "<=", more
-    yield {(number,): 1, (position,): 1}, "<=", more + MOST_ON_A_SIDE + 1
+    others_allowed = 0 if group.adjacent or group.side == side else 1
+    yield {(number,): 1, (position,): -1}, "<=", others_allowed
+    yield {(number,): 1, (position,): 1}, "<=", others_allowed + MOST_ON_A_SIDE + 1
 
 
 class _Propagation:

@@ -162,7 +162,9 @@ def fill_hands(setting: Setting, request: AttackRequest) -> GameState:
     )
     for side in SIDES:
         player = state.player(side)
-        needed = Counter(card for whose, card in wanted_cards if whose == side and card is not None)
+        needed = Counter(
+            card for wanting_side, card in wanted_cards if wanting_side == side and card is not None
+        )
         player.hand += tuple((needed - Counter(player.hand)).elements())
     return state
 
@@ -187,8 +189,8 @@ def find_scenario(workspace: Workspace, request: AttackRequest) -> CheckedScenar
         return fitting[0]
     if fitting:
         names = "\n  ".join(scenario.script.name for scenario in fitting[:_MAX_NAMES])
-        more = f"\n  and {len(fitting) - _MAX_NAMES} more" if len(fitting) > _MAX_NAMES else ""
-        return Unplayable(f"{len(fitting)} scenarios of {file} fit {name!r}:\n  {names}{more}")
+        further_names = f"\n  and {len(fitting) - _MAX_NAMES} more" if len(fitting) > _MAX_NAMES else ""
+        return Unplayable(f"{len(fitting)} scenarios of {file} fit {name!r}:\n  {names}{further_names}")
     suggestion = _suggestion(name, [scenario.script.name for scenario in scenarios])
     return Unplayable(f"There is no scenario {name!r} in {file}; {suggestion}")
 
@@ -223,8 +225,8 @@ def _suggestion(wanted_name: str, known_names: Iterable[str]) -> str:
     near = nearest(wanted_name, names)
     if near:
         return f"did you mean {near!r}?"
-    more = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""
-    return f"there are: {', '.join(names[:_MAX_NAMES])}{more}."
+    further_names = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""
+    return f"there are: {', '.join(names[:_MAX_NAMES])}{further_names}."
 
 
 class RequestedDice:
@@ -238,11 +240,11 @@ class RequestedDice:
         self.rolled: list[int] = []
         self._random = RandomDice(request.seed)
 
-    def roll(self, purpose: str, whose: Side) -> int:
+    def roll(self, purpose: str, side: Side) -> int:
         """Return the next result; NoAnswer after the end of the listed ones."""
         named = self.request.dice
         if named is None:
-            result = self._random.roll(purpose, whose)
+            result = self._random.roll(purpose, side)
         elif len(self.rolled) < len(named):
             result = named[len(self.rolled)]
         else:
@@ -250,24 +252,24 @@ class RequestedDice:
                 purpose, purpose
             )
             raise NoAnswer(
-                f"--dice lists {len(named)}, and there is one more to roll: the {die} of {whose}."
+                f"--dice lists {len(named)}, and there is one more to roll: the {die} of {side}."
                 " Add its result, or leave --dice out and let --seed roll."
             )
         self.rolled.append(result)
         return result
 
-    def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:
+    def pick(self, purpose: str, side: Side, options: Sequence[object]) -> int:
         """Return the next requested draw, then one of the seed; with listed dice the first option."""
         if self.left:
             wanted_result, *self.left = self.left
             if wanted_result in options:
                 return options.index(wanted_result)
             raise NoAnswer(f"--random {self.request.random[-len(self.left) - 1]}: it cannot be drawn here.")
-        return self._random.pick(purpose, whose, options) if self.request.dice is None else 0
+        return self._random.pick(purpose, side, options) if self.request.dice is None else 0
 
-    def shuffle(self, whose: Side, cards: Sequence[str]) -> Sequence[str]:
+    def shuffle(self, side: Side, cards: Sequence[str]) -> Sequence[str]:
         """Return cards shuffled by the seed; with listed dice in their present order."""
-        return self._random.shuffle(whose, cards) if self.request.dice is None else cards
+        return self._random.shuffle(side, cards) if self.request.dice is None else cards
 
 
 class RequestedAnswers:

@@ -249,13 +249,13 @@ def _compare(played: Played) -> Iterator[Failure]:
 
 
 def _differences(
-    subject: str, values: dict[str, Given[Plain]], got: Callable[[str], Value]
+    subject: str, values: dict[str, Given[Plain]], actual_of: Callable[[str], Value]
 ) -> Iterator[Failure]:
     for key, written_value in values.items():
         wanted_value = written_value.value
         if isinstance(wanted_value, (dict, float)):
             continue  # the schema reports it
-        actual_value = got(key)
+        actual_value = actual_of(key)
         if isinstance(wanted_value, list):
             if not isinstance(actual_value, str):
                 continue  # lists of cards are compared by `_pile_differences`
@@ -283,14 +283,14 @@ def _pile_differences(
 ) -> Iterator[Failure]:
     """Yield the differences of lists of cards; only that of the DECK has an order."""
     for key, written_cards in piles.items():
-        wanted_cards, got = (
+        wanted_cards, actual_cards = (
             [card.value for card in written_cards.value],
             list(getattr(state.player(side), key)),
         )
         if key != "deck":
-            wanted_cards, got = sorted(wanted_cards), sorted(got)
-        if wanted_cards != got:
-            yield Failure(f"{side}.{key}", _listed(wanted_cards), _listed(got), written_cards.span)
+            wanted_cards, actual_cards = sorted(wanted_cards), sorted(actual_cards)
+        if wanted_cards != actual_cards:
+            yield Failure(f"{side}.{key}", _listed(wanted_cards), _listed(actual_cards), written_cards.span)
 
 
 def _listed(cards: Iterable[str]) -> str:

@@ -59,14 +59,14 @@ class StepDice(Struct):
     rolled: int = 0
     drawn: int = 0
 
-    def roll(self, purpose: str, whose: Side) -> int:
+    def roll(self, purpose: str, side: Side) -> int:
         """Return the next result; the sentence of a NoAnswer says which die is missing."""
         if self.rolled < len(self.step.dice):
             self.rolled += 1
             return self.step.dice[self.rolled - 1].value
         die = {"reroll": "reroll", "RULEVIOLATION": "D6 of RULEVIOLATION"}.get(purpose, purpose)
         number = len(self.step.dice) + 1
-        raise NoAnswer(f"`dice` has no result for the {die} of {whose}; it would be number {number}.")
+        raise NoAnswer(f"`dice` has no result for the {die} of {side}; it would be number {number}.")
 
     def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (the protocol)
         """Return the index of what is drawn; NoAnswer if what the step names cannot be drawn."""
@@ -81,7 +81,7 @@ class StepDice(Struct):
             raise NoAnswer(f"`random` draws {ref.written}, which cannot be drawn here; possible: {names}.")
         return options.index(wanted_option)
 
-    def shuffle(self, whose: Side, cards: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 (the protocol)
+    def shuffle(self, side: Side, cards: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 (the protocol)
         """Return cards in their present order: decks of scenarios are not shuffled."""
         return cards
 

@@ -84,11 +84,11 @@ def _groups(changes: Changes) -> Iterator[tuple[str, list[CardChange]]]:
         yield _TITLES[category], [card for card in replaced if card.category == category]
     yield "New", [card for card in changes.cards if card.now and not card.before]
     yield "Gone", [card for card in changes.cards if card.before and not card.now]
-    both = [card for card in changes.cards if card.before and card.now and card.same_face]
-    yield "More or fewer copies", [card for card in both if card.before != card.now]
-    kept_cards = [card for card in both if card.action == "keep" and card.differences]
+    cards_in_both = [card for card in changes.cards if card.before and card.now and card.same_face]
+    yield "More or fewer copies", [card for card in cards_in_both if card.before != card.now]
+    kept_cards = [card for card in cards_in_both if card.action == "keep" and card.differences]
     yield "Behaviour changed, printed text unchanged", kept_cards
-    yield "Only renamed", [card for card in both if card.action == "keep" and not card.differences]
+    yield "Only renamed", [card for card in cards_in_both if card.action == "keep" and not card.differences]
 
 
 def _line(card: CardChange) -> str:

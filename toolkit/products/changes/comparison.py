@@ -98,8 +98,8 @@ def compare(
                 cards.append(_change(old, face, (old.quantity, face.quantity), differences, same_face))
     if not current_workspace.cards.incomplete:
         known_ids = {*today, *renamed.values(), *current_workspace.cards.broken_ids}
-        gone = [face for face in faces_before.values() if face.id not in known_ids and face.quantity]
-        cards += [_change(face, face, (face.quantity, 0)) for face in gone]
+        gone_faces = [face for face in faces_before.values() if face.id not in known_ids and face.quantity]
+        cards += [_change(face, face, (face.quantity, 0)) for face in gone_faces]
     name, incomplete = current_workspace.cards.project.name, baseline.cards.incomplete
     return Changes(
         since,

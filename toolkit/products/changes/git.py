@@ -206,14 +206,14 @@ class Repository(Struct, frozen=True):
 
     def _answer(self, *arguments: str) -> str | None:
         """Return what git prints, without the last line end; None if it fails."""
-        done = subprocess.run(
+        finished = subprocess.run(
             self._command(arguments),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             env=_environment(),
             check=False,
         )
-        return os.fsdecode(done.stdout).rstrip("\n") if done.returncode == 0 else None
+        return os.fsdecode(finished.stdout).rstrip("\n") if finished.returncode == 0 else None
 
     def _started(self, *arguments: str, stdin: IO[bytes] | None = None) -> subprocess.Popen[bytes]:
         return subprocess.Popen(

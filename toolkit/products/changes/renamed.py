@@ -20,17 +20,20 @@ def match_renamed(
     Of the things that are gone and those that are new, two match if no others have their key. What is left is
     matched by the next key.
     """
-    gone = {name: item for name, item in items_before.items() if name not in items_now}
+    gone_items = {name: item for name, item in items_before.items() if name not in items_now}
     new = {name: item for name, item in items_now.items() if name not in items_before}
     new_by_old: dict[str, str] = {}
-    for key in keys if gone and new else ():
-        old_keys, new_keys = ({name: key(item) for name, item in some.items()} for some in (gone, new))
+    for key in keys if gone_items and new else ():
+        old_keys, new_keys = (
+            {name: key(item) for name, item in items_of_version.items()}
+            for items_of_version in (gone_items, new)
+        )
         counts = Counter(old_keys.values()), Counter(new_keys.values())
         old_names = {item_key: name for name, item_key in old_keys.items()}
         for name, item_key in new_keys.items():
             if counts[0][item_key] == counts[1][item_key] == 1:
                 new_by_old[name] = old_names[item_key]
-                del gone[old_names[item_key]], new[name]
+                del gone_items[old_names[item_key]], new[name]
     return new_by_old
 
 
@@ -42,7 +45,8 @@ def renamed_words(
     for section in ("teams", "markers", "keywords"):
         entries = [getattr(card_set, section).items() for card_set in (cards_before, cards_now)]
         old_names, new_names = (
-            {id: entry.name.in_language(language).value for id, entry in some} for some in entries
+            {id: entry.name.in_language(language).value for id, entry in entries_of_version}
+            for entries_of_version in entries
         )
         new_by_old |= {("id", old): new for new, old in match_renamed(old_names, new_names, (str,)).items()}
     old_names, new_names = (

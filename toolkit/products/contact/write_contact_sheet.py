@@ -47,12 +47,12 @@ def write_contact(workspace: Workspace, request: ContactRequest, progress: Progr
         return Outcome("Nothing was printed.", report)
     data = {"file": str(output), "cards": contact_sheet.cards}
     if not picture:
-        done = Outcome(
+        outcome = Outcome(
             f"{output}: {cards} on {counted(contact_sheet.pages, 'page')}.",
             report,
             {**data, "pages": contact_sheet.pages},
         )
-        return write_file(output, contact_sheet.pdf) or done
+        return write_file(output, contact_sheet.pdf) or outcome
     drawn = contact_picture(contact_sheet.pdf)
     if drawn is None:
         return Refusal(f"{cards} are too many for one picture: write a PDF, or choose fewer with --kind.")

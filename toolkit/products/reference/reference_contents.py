@@ -253,11 +253,11 @@ class _ReferenceBuilder(Struct, frozen=True):
         added = [line for mode_part in parts for line in self._made(mode.id if mode else None, mode_part)]
         return self._keyword("PERFORMANCE", (self.line("performance-when"), *added))
 
-    def _keyword(self, keyword: Keyword, more: Iterable[Line]) -> Topic:
+    def _keyword(self, keyword: Keyword, more_lines: Iterable[Line]) -> Topic:
         """Return the topic of a keyword: the reminder text of cards, without parentheses and the keyword."""
         title, _, text = self.say(f"reminder-{keyword.lower()}").partition(": ")
         text = text[:1].upper() + text[1:]
-        return Topic(title, (*more, Line(self.words.said(text))))
+        return Topic(title, (*more_lines, Line(self.words.said(text))))
 
     def _durations(self) -> Iterator[Topic]:
         ruleset = self.ruleset

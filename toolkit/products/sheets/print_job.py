@@ -84,7 +84,7 @@ class PrintJob(Struct, frozen=True):
         """Return the metadata of a PDF; the default title is that of the project."""
         return PdfMetadata.of(self.project, (self.language,), title)
 
-    def sheet_settings(self, **more: Any) -> SheetSettings:
+    def sheet_settings(self, **changed_settings: Any) -> SheetSettings:
         """Return the settings of sheets; ``more`` overrides fields."""
         usual = SheetSettings(
             layout=self.layouts.layout,
@@ -94,7 +94,7 @@ class PrintJob(Struct, frozen=True):
             author=self.project.author or "",
             face_options=self.face_options,
         )
-        return replace(usual, **more)
+        return replace(usual, **changed_settings)
 
     def by_size(self) -> dict[tuple[Size, float], list[Face]]:
         """Return the cards by their trim and bleed, in mm."""
@@ -112,22 +112,22 @@ class PrintJob(Struct, frozen=True):
             groups.setdefault(heading, []).append(face)
         return groups
 
-    def report(self, more: Iterable[Diagnostic] = (), cards: int | None = None) -> Report:
+    def report(self, more_findings: Iterable[Diagnostic] = (), cards: int | None = None) -> Report:
         """Return the report of all findings; ``cards`` is the number of cards (None: the printed ones)."""
         number = len(self.faces) if cards is None else cards
-        return make_report([*self.findings, *more], len(self.workspace.cards.files), number)
+        return make_report([*self.findings, *more_findings], len(self.workspace.cards.files), number)
 
     def print(self, *documents: Document) -> list[PrintedDocument] | Outcome | Refusal:
         """Print documents; return an ``Outcome`` for an error in a template."""
-        done = []
+        written_documents = []
         for document in documents:
             written = print_document(document, self.roots)
             if isinstance(written, Failure):
                 return failure_refusal(written)
             if isinstance(written, Diagnostic):
                 return Outcome("Nothing was written.", self.report([written], 0))
-            done.append(written)
-        return done
+            written_documents.append(written)
+        return written_documents
 
 
 def start_job(workspace: Workspace, request: PrintRequest, refused: str | None = None) -> PrintJob | Refusal:
@@ -214,8 +214,8 @@ def copies_needed(workspace: Workspace, ids: Iterable[str]) -> Counter[str]:
     mode = cards.modes.get(cards.project.mode or "")
     needed: Counter[str] = Counter()
     for squad in (cards.squads[name] for name in ids if name in cards.squads):
-        for some in (squad.operators, squad.deck, squad.item_deck):
-            needed.update(some)
+        for card_ids in (squad.operators, squad.deck, squad.item_deck):
+            needed.update(card_ids)
         needed.update(mode.objectives[: mode.field_positions] if mode else ())
     return needed
 
@@ -226,6 +226,6 @@ def faces_of_squads(workspace: Workspace, faces: Iterable[Face], ids: Iterable[s
     return [replace(face, quantity=needed[face.id]) for face in faces if face.id in needed]
 
 
-def sub_progress(progress: Progress, done: int, total: int) -> Progress:
-    """Return the progress function for a part of a run that starts at ``done``."""
-    return lambda done_now, _: progress(done + done_now, total)
+def sub_progress(progress: Progress, done_before: int, total: int) -> Progress:
+    """Return the progress function for a part of a run that starts at ``done_before``."""
+    return lambda done_now, _: progress(done_before + done_now, total)

@@ -49,8 +49,8 @@ def write_showcase(workspace: Workspace, request: ShowcaseRequest, progress: Pro
         "height": drawn.height,
     }
     sentence = f"{request.output}: {counted(drawn.cards, 'card')}, {drawn.width} × {drawn.height} pixels."
-    done = Outcome(sentence, job.report(drawn.diagnostics), data)
-    return write_file(request.output, drawn.png) or done
+    outcome = Outcome(sentence, job.report(drawn.diagnostics), data)
+    return write_file(request.output, drawn.png) or outcome
 
 
 def _default_selection(faces: Sequence[Face]) -> list[Face]:

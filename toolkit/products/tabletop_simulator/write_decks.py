@@ -87,10 +87,10 @@ def deck_parts(job: PrintJob) -> Iterator[DeckPart]:
         name = unique_name(str(card_back), taken_names)
         for count, start in enumerate(range(0, len(faces), CARDS_ON_A_SHEET), 1):
             number += 1
-            some = faces[start : start + CARDS_ON_A_SHEET]
-            layout = deck_sheet_for(len(some), size)
+            faces_on_sheet = faces[start : start + CARDS_ON_A_SHEET]
+            layout = deck_sheet_for(len(faces_on_sheet), size)
             settings = PictureSettings(size, layout.dpi, bleed, face_options=job.face_options)
-            yield DeckPart(card_back, name, number, count, layout, settings, some)
+            yield DeckPart(card_back, name, number, count, layout, settings, faces_on_sheet)
 
 
 def deck_title(deck_part: DeckPart, parts: Sequence[DeckPart]) -> str:
@@ -145,14 +145,14 @@ def write_tts(workspace: Workspace, request: TtsRequest, progress: Progress) -> 
         return refused
     diagnostics: list[Diagnostic] = []
     left_out: set[Face] = set()
-    done = 0
+    drawn_count = 0
     try:
         for deck_part in parts:
-            part_progress = sub_progress(progress, done, len(job.faces) + len(parts))
+            part_progress = sub_progress(progress, drawn_count, len(job.faces) + len(parts))
             drawn = _write_sheet(deck_part, request.output, job, engine, part_progress)
             if isinstance(drawn, Failure):
                 return failure_refusal(drawn)
-            done += len(deck_part.faces) + 1
+            drawn_count += len(deck_part.faces) + 1
             diagnostics += drawn[0]
             left_out |= drawn[1]
         decks = tuple(_decks(parts, request, left_out))

@@ -61,8 +61,8 @@ class Tuckbox(Struct, frozen=True):
     @classmethod
     def around(cls, card: Size, cards: int, thickness: float, sleeved: bool) -> Tuckbox:
         """Return the box for a stack of upright cards; ``thickness`` is that of a card with its sleeve."""
-        more = CLEARANCE + BOARD + (SLEEVE if sleeved else 0.0)
-        measures = (card.width + more, cards * thickness + CLEARANCE + BOARD, card.height + more)
+        allowance = CLEARANCE + BOARD + (SLEEVE if sleeved else 0.0)
+        measures = (card.width + allowance, cards * thickness + CLEARANCE + BOARD, card.height + allowance)
         return cls(*(round(length, 2) for length in measures))
 
     @property

@@ -232,19 +232,19 @@ class Rulings:
         by = self._ref(step.by) if step.by else ""
         target = step.on or step.swap
         who_words = f"{by} → {self._ref(target)}" if target else by
-        more = list(map(self._name, _cards_of(step)))
+        details = list(map(self._name, _cards_of(step)))
         if step.dice:
-            more.append(f"D6: {', '.join(str(die.value) for die in step.dice)}")
+            details.append(f"D6: {', '.join(str(die.value) for die in step.dice)}")
         if step.critical:
-            more.append(f"CRITICAL: {', '.join(answer.value for answer in step.critical)}")
+            details.append(f"CRITICAL: {', '.join(answer.value for answer in step.critical)}")
         chosen = [self._ref(answer) if isinstance(answer, OperatorRef) else "–" for answer in step.choose]
         chosen += [self._ref(answer) for answer in step.random]
         chosen += [self._name(answer.value) for answer in (*step.cards, *step.order)]
         chosen += [answer.value for answer in (*step.either, *step.may)]
         if chosen:
-            more.append(", ".join(chosen))
+            details.append(", ".join(chosen))
         action = self._say("site-plays") if step.action == "play" else step.action.upper().replace("-", " ")
-        return action, who_words, tuple(more)
+        return action, who_words, tuple(details)
 
     def _ref(self, ref: OperatorRef) -> str:
         return self._say(f"site-{ref.card}") if ref.card in SIDES else self._person(ref.written)

@@ -82,8 +82,10 @@ class _PageFrame:
         self.site, self.language = site, language
         self.words: Words = words_in(site.workspace.cards.project, language)
 
-    def values(self, name: str, here: str, alternatives: Sequence[tuple[str, str]] = ()) -> dict[str, Any]:
-        """Return the values of a page: ``here`` is its menu entry, ``alternatives`` the page in other
+    def values(
+        self, name: str, menu_key: str, alternatives: Sequence[tuple[str, str]] = ()
+    ) -> dict[str, Any]:
+        """Return the values of a page: ``menu_key`` is its menu entry, ``alternatives`` the page in other
         languages."""
         site, language = self.site, self.language
 
@@ -110,7 +112,7 @@ class _PageFrame:
                 )
             ],
             "link": link,
-            "menu": [(link(target), label, key == here) for key, target, label in menu],
+            "menu": [(link(target), label, key == menu_key) for key, target, label in menu],
             "home": link(home_page(site, language)),
             "site_title": site.title,
             "say": self.say,
@@ -229,7 +231,7 @@ class _LanguagePages:
         return " ".join(" ".join(filter(None, (*words, face.flavour or ""))).split())
 
     def _card(self, face: Face, previous_face: Face | None, after: Face | None) -> dict[str, Any]:
-        shown, more = rulings_of(face.id, self.site.scenarios)
+        shown, further_count = rulings_of(face.id, self.site.scenarios)
         card = self.cards.cards.get(face.id)
         return {
             **self._item(face),
@@ -250,7 +252,7 @@ class _LanguagePages:
             ],
             "modes": [self._name(mode) for mode in self.cards.modes.values() if face.id in mode.objectives],
             "rulings": [(scenario, self._ruling(scenario)) for scenario in shown],
-            "more_rulings": more,
+            "more_rulings": further_count,
             "previous": self._item(previous_face) if previous_face else None,
             "next": self._item(after) if after else None,
         }

@@ -126,7 +126,7 @@ class PictureKeys:
     versions of the programs that draw it.
     """
 
-    def __init__(self, roots: Roots, more: Iterable[object] = ()) -> None:
+    def __init__(self, roots: Roots, more_parts: Iterable[object] = ()) -> None:
         self._contents: dict[Path, str] = {}
         self._roots = roots
         engine = choose_renderer()
@@ -136,7 +136,7 @@ class PictureKeys:
         templates = [path for folder in roots.folders for path in roots.files(folder)]
         fonts = [roots.project / font for _, font in roots.fonts]
         digest = blake2b(digest_size=16)
-        for digest_part in (__version__, PIL.__version__, *drawn_by, DPI, SUFFIX, roots.theme, *more):
+        for digest_part in (__version__, PIL.__version__, *drawn_by, DPI, SUFFIX, roots.theme, *more_parts):
             digest.update(f"{digest_part}\0".encode())
         for path in dict.fromkeys((*own, *templates, *fonts)):
             digest.update(f"{path.name}\0{self._content(path)}\0".encode())

@@ -223,7 +223,10 @@ def _is_similar(picture: Image.Image, other: Image.Image) -> bool:
     if boxes[0] is None or boxes[1] is None:
         return boxes[0] == boxes[1]
     inks = [image.crop(box) for image, box in zip((picture, other), boxes, strict=True)]
-    if any(abs(side - same) > _MOST_SHIFT for side, same in zip(inks[0].size, inks[1].size, strict=True)):
+    if any(
+        abs(side - other_side) > _MOST_SHIFT
+        for side, other_side in zip(inks[0].size, inks[1].size, strict=True)
+    ):
         return False
     difference = ImageChops.difference(inks[0], inks[1].resize(inks[0].size))
     return ImageStat.Stat(difference).mean[0] < _FAINT
@@ -311,8 +314,8 @@ _OWN_FONT, _COLOUR_FONT = "\0own", "\0colour"
 def _finding(face: Face, region: str, missing: list[str], font: str | None) -> Diagnostic:
     """Return the finding for characters that no font has, or that the system font ``font`` replaces."""
     named = ", ".join(f"{sign} (U+{_code(sign):04X})" for sign in missing[:_MAX_NAMED])
-    more = f" and {len(missing) - _MAX_NAMED} more" if len(missing) > _MAX_NAMED else ""
-    where = f"{named}{more} on {shown(face.name)} ({face.lang})"
+    further_names = f" and {len(missing) - _MAX_NAMED} more" if len(missing) > _MAX_NAMED else ""
+    where = f"{named}{further_names} on {shown(face.name)} ({face.lang})"
     if font == _OWN_FONT:
         name, message = "missing-glyph", f"The project's fonts have {where} in a form that cannot be printed."
         step = "Use a font that has them as outlines, or as colours in the form CBDT or COLR version 0."

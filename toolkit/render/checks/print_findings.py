@@ -235,8 +235,8 @@ _LISTED = 4
 
 def _listed(words: Sequence[PrintedWords]) -> str:
     texts = [shown(word_on_card.text.strip()) for word_on_card in words]
-    more = len(texts) - _LISTED
-    return ", ".join(texts[:_LISTED]) + (f" and {more} more" if more > 0 else "")
+    further_count = len(texts) - _LISTED
+    return ", ".join(texts[:_LISTED]) + (f" and {further_count} more" if further_count > 0 else "")
 
 
 def _is_or_are(words: Sequence[object]) -> str:

@@ -100,16 +100,16 @@ def moved(puts: say.Puts, own: Owner, oneself: str) -> Iterator[Predicate]:
         yield _put(puts, _top(source, first), again)
     elif source.top and puts.random:
         top = _top(source, first).removeprefix("die ")
-        some = f"{cards_sought} unter den {top}" if puts.kind else f"{puts.count} {random}der {top}"
-        yield _put(puts, some, again)
+        cards_put = f"{cards_sought} unter den {top}" if puts.kind else f"{puts.count} {random}der {top}"
+        yield _put(puts, cards_put, again)
     elif source.top:
         yield Predicate("sieht", _top(source, owner), "an", oneself)
         if source.top == 1:
             only = f", wenn sie eine {card(puts.kind, is_single=True)} ist," if puts.kind else ""
             yield _put(puts, f"sie{only}", again, is_known=True)
             return
-        some = f"{puts.count} {card(puts.kind, is_single)} davon" if puts.kind else f"{puts.count} davon"
-        yield _put(puts, some, again, is_known=True)
+        cards_put = f"{puts.count} {card(puts.kind, is_single)} davon" if puts.kind else f"{puts.count} davon"
+        yield _put(puts, cards_put, again, is_known=True)
         alone = source.top - puts.count == 1 and not puts.kind
         remaining_cards = "die andere" if alone else "die übrigen in beliebiger Reihenfolge"
         if puts.to == "onto the DECK":
@@ -128,8 +128,8 @@ def moved(puts: say.Puts, own: Owner, oneself: str) -> Iterator[Predicate]:
     elif source.zone == "hand" and not source.own and not puts.random:
         cards = f"{owner}e Handkarten" if owner else "die Handkarten deines Gegners"
         yield Predicate("sieht", cards, "an", oneself)
-        some = f"{cards_sought} davon" if puts.kind else f"{puts.count} davon"
-        yield _put(puts, some, again, is_known=True)
+        cards_put = f"{cards_sought} davon" if puts.kind else f"{puts.count} davon"
+        yield _put(puts, cards_put, again, is_known=True)
     else:
         zone = _place(source.zone, first, "dat")
         yield _put(puts, f"{cards_sought} {'von' if source.zone == 'hand' else 'aus'} {zone}", again)

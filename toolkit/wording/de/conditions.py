@@ -122,10 +122,10 @@ def _facts(facts_said: say.Facts, within: str) -> str:
         return f"{subject} {text}" if len(verbs) == 1 else f"{subject} entweder {text}"
     if len(facts) == 2:
         (first_subject, verb), (two, other) = facts
-        both = (
+        joined_facts = (
             f"{first_subject} als auch {two}" if verb == other else f"{first_subject} {verb} als auch {two}"
         )
-        return f"{subject} sowohl {both} {other}"
+        return f"{subject} sowohl {joined_facts} {other}"
     return f"({subject} {text})"
 
 

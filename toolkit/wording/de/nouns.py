@@ -273,11 +273,11 @@ def _one_of(bearings: tuple[tuple[str, str | None], ...], many: bool) -> str:
     haben"."""
     alternatives_said = list[str]()
     for verb, run in groupby(bearings, key=lambda bearing: _bears(bearing)[1]):
-        some = tuple(run)
+        bearings_of_run = tuple(run)
         text = (
-            _bearings(some, "acc")
+            _bearings(bearings_of_run, "acc")
             if verb == _HAVE
-            else listed([_bears(single_bearing)[0] for single_bearing in some], "oder")
+            else listed([_bears(single_bearing)[0] for single_bearing in bearings_of_run], "oder")
         )
         alternatives_said.append(f"{text} {verb[many]}")
     return f"{'entweder ' if len(alternatives_said) > 1 else ''}{' oder '.join(alternatives_said)}"
@@ -368,8 +368,8 @@ def _more_than(having: say.HasThan, case: Literal["dat", "acc"]) -> str:
     feminine = quantity == "FIELDPOSITION"
     end = "e" if feminine and case == "acc" else "en"
     if having.compare in ("=", "!="):
-        same = {"dat": ("dem", "der"), "acc": ("den", "die")}[case][feminine]
-        return f"{'nicht ' if having.compare == '!=' else ''}{same} {how}{end} {quantity} {than} {other}"
+        articles = {"dat": ("dem", "der"), "acc": ("den", "die")}[case][feminine]
+        return f"{'nicht ' if having.compare == '!=' else ''}{articles} {how}{end} {quantity} {than} {other}"
     return f"{_article(quantity, case)} {how}{end} {quantity} {than} {other}"
 
 
@@ -413,11 +413,11 @@ def _has_captured(captured: say.CapturedNumber) -> str:
 def number(phrase: say.NumberPhrase) -> str:
     """Return a number in the nominative."""
     if isinstance(phrase, say.Formula) and is_short_sum(phrase):
-        more = phrase.operator == "+"
+        is_sum = phrase.operator == "+"
         if isinstance(phrase.right, say.Measure):
             right = of(phrase.right.of, phrase.right.quantity, "gen")
-            return f"{_leaf(phrase.left)} {'zuzüglich' if more else 'abzüglich'} {right}"
-        return f"{_leaf(phrase.left)} {'plus' if more else 'minus'} {_leaf(phrase.right)}"
+            return f"{_leaf(phrase.left)} {'zuzüglich' if is_sum else 'abzüglich'} {right}"
+        return f"{_leaf(phrase.left)} {'plus' if is_sum else 'minus'} {_leaf(phrase.right)}"
     return formula(phrase, _leaf)
 
 

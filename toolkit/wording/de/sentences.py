@@ -122,8 +122,8 @@ def predicate(doing: say.OneVerb, own: str) -> Predicate:
                 return Predicate("verliert", f"{own if many else own.removesuffix('e')} ITEM", shared=True)
             kind = None if what == "card" else what.removesuffix(" card")
             attached = "" if kind else "angelegten " if many else "angelegte "
-            lost = f"{own} {attached}{card(kind, not many)}"
-            return Predicate("verliert", lost, shared=True)
+            lost_card = f"{own} {attached}{card(kind, not many)}"
+            return Predicate("verliert", lost_card, shared=True)
         case tree.Discards(count, kind=kind, random=random):
             return Predicate("wirft", discarded(count, kind, random), "ab")
         case say.MovesCards(tree.Draws() as drawn, by):
@@ -229,15 +229,15 @@ def _choice(act_phrase: say.ActPhrase, person: _Person, verb_first: bool) -> str
     phrases = [" ".join(word for word in opening if word)]
     for stretch in act_phrase.stretches:
         limit, again, _ = _duration(stretch.duration, person)
-        done = list[str]()
+        phrases_of_actor = list[str]()
         for first_predicate, rests in _runs(stretch.doings, person):
             space = " " if first_predicate.verb in _MODAL else ""
             infinitive = f"{first_predicate.closing}{space}{FORMS[first_predicate.verb][1]}"
             pronoun, said_first = "" if said_first else first_predicate.pronoun, ""
             words = (limit.strip(), pronoun, listed(rests, "und"), infinitive)
-            done.append(" ".join(word for word in words if word))
+            phrases_of_actor.append(" ".join(word for word in words if word))
             limit = again
-        phrases.append(listed(done, "und"))
+        phrases.append(listed(phrases_of_actor, "und"))
     text = f"{phrases[0]} {listed(phrases[1:], 'und')}"
     return text.replace(" ,", ",")  # "du darfst, solange du auf dem FIELD bleibst, …"
 
@@ -255,10 +255,15 @@ def _person(subject: say.Subject, verb_first: bool) -> _Person:
             of_them = group("of all", who, before_object=True)
             return _Person(them, 1, "ihre", "sie", lambda stat: f"die {stat} {of_them}", "sie")
         case say.GroupSubject():
-            some, of_some = chosen(subject, "nom", verb_first), chosen(subject, "gen", before_object=True)
+            chosen_operators, of_some = (
+                chosen(subject, "nom", verb_first),
+                chosen(subject, "gen", before_object=True),
+            )
             many = subject.number > 1
             own, again = ("ihre", "sie") if many else ("seine", "er")
-            return _Person(some, int(many), own, again, lambda stat: f"die {stat} {of_some}", again)
+            return _Person(
+                chosen_operators, int(many), own, again, lambda stat: f"die {stat} {of_some}", again
+            )
         case say.Mention():
             resumed = name(replace(subject, form="short") if subject.form == "full" else subject)
             if subject.many:
@@ -271,7 +276,7 @@ def _runs(doings: tuple[say.DoingPhrase, ...], person: _Person) -> list[tuple[Pr
     """Return each verb with what follows it; adjacent doings share a verb, but not across a "für jeden"."""
     runs: list[tuple[Predicate, list[str]]] = []
     for doing in doings:
-        first_predicate, *more = _predicates(doing, person)
+        first_predicate, *further_predicates = _predicates(doing, person)
         if person.own == "ihre" and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
             first_predicate = replace(first_predicate, rest=f"jeweils {first_predicate.rest}")
         if isinstance(doing, tree.Fixes):
@@ -285,7 +290,7 @@ def _runs(doings: tuple[say.DoingPhrase, ...], person: _Person) -> list[tuple[Pr
             runs[-1][1].append(first_predicate.rest)
         else:
             runs.append((first_predicate, [first_predicate.rest]))
-        runs += [(following, [following.rest]) for following in more]
+        runs += [(following, [following.rest]) for following in further_predicates]
     return runs
 
 

@@ -78,12 +78,12 @@ def moved(puts: say.Puts, own: str) -> Iterator[tuple[str, str]]:
             only = f", if it is {article} {card(puts.kind, is_single=True)}," if puts.kind else ""
             yield "puts", f"it{only} {to.format(theirs)}"
             return
-        some = f"{puts.count} {cards} from among them" if puts.kind else f"{puts.count} of them"
+        cards_put = f"{puts.count} {cards} from among them" if puts.kind else f"{puts.count} of them"
         put_back = "back on top"
         if puts.to == "onto the DECK":
             put_back = f"below {'it' if is_single else 'them'}"
         alone = source.top - puts.count == 1 and not puts.kind
-        yield "puts", f"{some} {to.format(theirs)}"
+        yield "puts", f"{cards_put} {to.format(theirs)}"
         yield "", f"the other {put_back}" if alone else f"the rest {put_back} in any order"
     elif puts.searches:
         yield "searches", f"{zone} for {cards_sought}"

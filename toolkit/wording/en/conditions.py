@@ -119,8 +119,8 @@ def _facts(facts_said: say.Facts, within: str) -> str:
         sentences = (f"{subject} {verb} {complement}{closing}" for verb, complement, closing in facts)
         return f"either {' or '.join(sentences)}"
     if facts_said.word == "and" and within == "or" and len(facts) == 2:
-        both = (f"{verb} {complement}{closing}" for verb, complement, closing in facts)
-        return f"{subject} both {' and '.join(both)}"
+        joined_facts = (f"{verb} {complement}{closing}" for verb, complement, closing in facts)
+        return f"{subject} both {' and '.join(joined_facts)}"
     text = f"{subject} {listed(_shared(facts, facts_said.word), facts_said.word)}"
     return text if within in ("", facts_said.word) else f"({text})"
 

@@ -57,18 +57,22 @@ def name(mention: say.Mention, subject: bool = False) -> str:
     return _MANY[mention.noun] if mention.many else _NAMES[mention.noun]
 
 
-def of(mention: say.Mention, thing: str) -> str:
+def of(mention: say.Mention, quantity: str) -> str:
     """Return what belongs to an OPERATOR: "its AP", "the attacker's AP"."""
     if is_pronoun(mention):
-        return f"{'their' if mention.many else 'its'} {thing}"
+        return f"{'their' if mention.many else 'its'} {quantity}"
     if mention.noun == "holder" or (mention.noun == "bearer" and mention.form == "full"):
-        return f"the {thing} of {name(mention)}"
-    return f"{name(mention)}{'’' if mention.many else '’s'} {thing}"
+        return f"the {quantity} of {name(mention)}"
+    return f"{name(mention)}{'’' if mention.many else '’s'} {quantity}"
 
 
-def of_some(subject: say.Mention | say.GroupPhrase, thing: str) -> str:
+def of_some(subject: say.Mention | say.GroupPhrase, quantity: str) -> str:
     """Return what belongs to the OPERATOR of a trigger: "the HITCOUNTER of an enemy OPERATOR"."""
-    return of(subject, thing) if isinstance(subject, say.Mention) else f"the {thing} of {group('a', subject)}"
+    return (
+        of(subject, quantity)
+        if isinstance(subject, say.Mention)
+        else f"the {quantity} of {group('a', subject)}"
+    )
 
 
 def some(subject: say.Mention | say.GroupPhrase, _case: str = "nom") -> str:
@@ -170,9 +174,11 @@ def _bears(having: say.HasBearing, have: str, do_not: str) -> str:
         return f"{do_not} have {_having(having)}"
     bearing_texts = list[str]()
     for teams, run in groupby(having.bearings, key=lambda bearing: bearing[0] == "TEAM"):
-        some = tuple(run)
-        names = [f"TEAM {mark('TEAM', called)}" for _, called in some]
-        bearing_texts.append(f"{belong} to {listed(names, 'or')}" if teams else f"{have} {_bearings(some)}")
+        bearings_of_run = tuple(run)
+        names = [f"TEAM {mark('TEAM', called)}" for _, called in bearings_of_run]
+        bearing_texts.append(
+            f"{belong} to {listed(names, 'or')}" if teams else f"{have} {_bearings(bearings_of_run)}"
+        )
     return f"either {' or '.join(bearing_texts)}" if len(bearing_texts) > 1 else bearing_texts[0]
 
 
@@ -268,14 +274,14 @@ _HIGHER = {
 
 def _more_than(having: say.HasThan) -> str:
     """Return such as "less AP than this OPERATOR", "a lower HITCOUNTER than its target"."""
-    quantity, same = having.quantity, having.quantity == having.other
-    other = name(having.of) if same else of(having.of, having.other)
+    quantity, is_same_quantity = having.quantity, having.quantity == having.other
+    other = name(having.of) if is_same_quantity else of(having.of, having.other)
     if quantity in PLURAL or is_marker(quantity):
         how, than = _MORE[having.compare]
         how = how.replace("many", "much") if is_marker(quantity) else how
         return f"{how} {quantity} {than} {other}"
     if having.compare in ("<=", ">="):
-        that_of = f"that of {name(having.of)}" if same else other
+        that_of = f"that of {name(having.of)}" if is_same_quantity else other
         return f"{_HIGHER[having.compare].format(f'{_article(quantity)} {quantity}')} {that_of}"
     return f"{_HIGHER[having.compare].format(quantity)} {other}"
 

@@ -66,7 +66,7 @@ class _Act:
         person = self.person
         phrases: list[tuple[str, str, list[str], bool]] = []
         for doing in doings:
-            first, *more = _doings(doing, person)
+            first, *further_doings = _doings(doing, person)
             subject, self._subject = self._subject, ""
             verb, complement = first
             if isinstance(doing, tree.Fixes):
@@ -81,7 +81,7 @@ class _Act:
                 phrases[-1][2].append(complement)
             else:
                 phrases.append((subject, verb, [complement], shares))
-            phrases += [("", verb, [complement], False) for verb, complement in more]
+            phrases += [("", verb, [complement], False) for verb, complement in further_doings]
         subjects_and_words = (
             (subject, _agree(self._infinitive(verb), person.many, listed(rests, "and")))
             for subject, verb, rests, _ in phrases
@@ -236,8 +236,8 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
         case say.Swaps(partner):
             return "swaps", f"places with {_partner(partner)}"
         case tree.Loses(what):
-            lost = "attached card" if what == "card" else what
-            return "loses", f"{own} {lost}{'s' if person.many else ''}"
+            lost_card = "attached card" if what == "card" else what
+            return "loses", f"{own} {lost_card}{'s' if person.many else ''}"
         case tree.Discards(count, kind=kind, random=random):
             return "discards", discarded(count, kind, random)
         case say.MovesCards(cards, by):
