@@ -210,3 +210,35 @@ def test_the_notices_name_every_package_and_every_shipped_file_of_others() -> No
     assert "lit-html.js" in {path.name for path in shipped}
     others = {path.name for path in shipped} - {"OFL.txt", "README.md"}
     assert [name for name in others if not (name.startswith("Barlow") or name in notices)] == []
+
+
+_VAGUE = """
+one found kept said made known asked taken mine others there at what who before part place now rest back given
+wanted seen so each it this that these those which thing things item items stuff elem element obj tmp some same
+both every few many here gone lost got done more less
+"""
+VAGUE = {*_VAGUE.split()}
+"""Local names that say nothing of what they hold (`it` and `item` too, so that they are no way out)."""
+
+
+def _assigned_names(function: ast.AST) -> set[str]:
+    """The names that a function assigns, in comprehensions too, without those of functions inside of it."""
+    names = set[str]()
+    for node in ast.iter_child_nodes(function):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            names |= _assigned_names(node)
+    return names
+
+
+def test_local_names_say_what_they_hold() -> None:
+    number, vague = 0, []
+    for module, path in MODULES.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                names = _assigned_names(node)
+                number += len(names)
+                vague += [f"{module}.{node.name}: {name}" for name in sorted(names & VAGUE)]
+    assert number > 10_000
+    assert len(vague) < number / 100, "\n".join(vague)
