@@ -214,8 +214,8 @@ def test_the_notices_name_every_package_and_every_shipped_file_of_others() -> No
 
 _VAGUE = """
 one found kept said made known asked taken mine others there at what who before part place now rest back given
-wanted seen so each it this that these those which thing things item items stuff elem element obj tmp some same
-both every few many here gone lost got done more less
+wanted seen so each it this that these those which thing things item items stuff elem element obj tmp some
+same both every few many here gone lost got done more less
 """
 VAGUE = {*_VAGUE.split()}
 """Local names that say nothing of what they hold (`it` and `item` too, so that they are no way out)."""
