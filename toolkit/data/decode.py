@@ -43,7 +43,7 @@ from toolkit.diagnostics import Diagnostic, Fix
 from toolkit.diagnostics.phrases import shown
 from toolkit.diagnostics.suppressions import MARK
 from toolkit.source import ScalarText
-from toolkit.source.edits import quoted
+from toolkit.source.yaml_scalars import quoted
 from toolkit.vocabulary import ACTIONS, STATS
 
 _OF_OPERATORS = frozenset({"team", "squadpoints", *map(str.lower, STATS), "traits", "keywords", "skills"})

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from toolkit.source import Edit, Span
-from toolkit.source.edits import escaped_for
+from toolkit.source.yaml_scalars import escaped_for
 from toolkit.vocabulary.nearest import changes_meaning, is_ambiguous, is_certain
 
 Severity = Literal["error", "warning"]

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from toolkit.dsl import tree
 from toolkit.dsl.tree import Place, Problem, walk
 from toolkit.vocabulary import STATS
+from toolkit.vocabulary.comparisons import COMPARE
 from toolkit.vocabulary.nearest import is_certain, nearest
 
 NAMES: dict[str, str] = {
@@ -50,7 +51,7 @@ def holds(rule: Any, number: Callable[[str], int]) -> bool:
             return any(holds(condition, number) for condition in parts)
         case tree.Not(condition):
             return not holds(condition, number)
-    return _COMPARES[rule.compare](_value(rule.left, number), _value(rule.right, number))
+    return COMPARE[rule.compare](_value(rule.left, number), _value(rule.right, number))
 
 
 def _value(node: Any, number: Callable[[str], int]) -> int:
@@ -68,10 +69,6 @@ MAX_DEPTH = 20
 MAX_DIGITS = 6
 
 _FINDING = "broken-house-rule"
-_COMPARES: dict[str, Callable[[int, int], bool]] = {
-    "<=": operator.le, ">=": operator.ge, "!=": operator.ne, "<": operator.lt, ">": operator.gt,
-    "=": operator.eq,
-}  # fmt: skip
 _CALCULATIONS: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul,
 }  # fmt: skip
@@ -79,7 +76,7 @@ _OTHER_SPELLINGS = {
     "==": "=", "≤": "<=", "≥": ">=", "=<": "<=", "=>": ">=", "<>": "!=", "≠": "!=", "&&": "and", "&": "and",
     "||": "or", "|": "or", "!": "not", "×": "*", "−": "-", "–": "-",
 }  # fmt: skip
-_OPERATORS = sorted((*_OTHER_SPELLINGS, *_COMPARES, *_CALCULATIONS, "(", ")"), key=len, reverse=True)
+_OPERATORS = sorted((*_OTHER_SPELLINGS, *COMPARE, *_CALCULATIONS, "(", ")"), key=len, reverse=True)
 _TOKEN = re.compile(rf"\d+|[^\W\d][\w-]*|{'|'.join(map(re.escape, _OPERATORS))}|\S")
 
 
@@ -157,7 +154,7 @@ class _Reader:
 
     def _comparison(self) -> Any:
         parts, symbols = [self._sum()], []
-        while symbol := self._take(_COMPARES):
+        while symbol := self._take(COMPARE):
             symbols.append(symbol[0])
             parts.append(self._sum())
         if not symbols:

@@ -29,7 +29,7 @@ from toolkit.project.output import Change
 from toolkit.project.pipeline import Workspace, open_project
 from toolkit.render.checks.appearance_findings import look_alike
 from toolkit.resources import templates_folder
-from toolkit.source import SourceFile
+from toolkit.source import SourceFile, yaml_scalars
 from toolkit.source.edits import Edit, apply
 from toolkit.source.paths import inside
 from toolkit.source.reading import ReadProblem, read_file
@@ -354,7 +354,7 @@ def _plan_other(
         return _plan_scenario(workspace, given_values.get(f"name.{languages[0]}", id), file)
     names = {language: given_values.get(f"name.{language}", _name_from(id)) for language in languages}
     is_one = len(set(names.values())) == 1
-    name = entry_edits.format_scalar(names[languages[0]]) if is_one else entry_edits.format_texts(names)
+    name = yaml_scalars.format_scalar(names[languages[0]]) if is_one else entry_edits.format_texts(names)
     if kind == "team":
         lines = f"  - id: {id}\n    name: {name}\n    colours: [{_team_colours(workspace)}]"
     else:

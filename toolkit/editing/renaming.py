@@ -18,7 +18,7 @@ from msgspec import Struct
 from toolkit.data.project_files import TEMPLATES, is_picture
 from toolkit.data.schema import schema_for
 from toolkit.data.schemas.parts import ID_PATTERN, Schema
-from toolkit.data.yaml.nodes import Scalar, resolve_plain
+from toolkit.data.yaml.nodes import Scalar
 from toolkit.data.yaml.yaml_tree import parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.baseline import Baseline, renewed_baseline_text
@@ -32,6 +32,7 @@ from toolkit.project.value_at import entries_of, every_scalar, is_effect, kind_o
 from toolkit.source import Edit, SourceFile, Span
 from toolkit.source.edits import apply, rewritten
 from toolkit.source.paths import is_below, named_alike, read_regular
+from toolkit.source.yaml_scalars import resolve_plain
 from toolkit.vocabulary.nearest import nearest
 
 _TRAIT = re.compile(r"[^\W_][\w -]*(?<! )")

@@ -9,7 +9,7 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Literal
 
-from toolkit.data.yaml.entry_edits import format_scalar, format_texts, format_words
+from toolkit.data.yaml.entry_edits import format_texts, format_words
 from toolkit.data.yaml.nodes import Mapping, Node
 from toolkit.data.yaml.nodes import Sequence as Listing
 from toolkit.data.yaml.yaml_tree import parse_tree
@@ -19,6 +19,7 @@ from toolkit.source import Edit, SourceFile
 from toolkit.source.edits import apply
 from toolkit.source.paths import PROJECT_FILE
 from toolkit.source.writing import refused_link
+from toolkit.source.yaml_scalars import format_scalar
 from toolkit.vocabulary import PRINTED
 
 Example = Literal["small", "full"]

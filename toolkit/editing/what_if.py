@@ -24,7 +24,7 @@ from toolkit.editing.formatting.yaml_printer import canonical_lines, comments_of
 from toolkit.project.live_project import LiveProject
 from toolkit.project.output import Change
 from toolkit.project.value_at import effect_names, has_letters, kind_of, name_of, role_at
-from toolkit.source import ScalarText, SourceFile, Span
+from toolkit.source import ScalarText, SourceFile, Span, yaml_scalars
 from toolkit.source.edits import Edit, apply
 from toolkit.vocabulary import STATS
 
@@ -181,7 +181,7 @@ def _in_brackets(node: Node | None, scalar: Scalar) -> bool:
 def canonical_effect(text: str, scalar: Scalar) -> str:
     """Return an effect as the formatter writes it in place of a scalar; unchanged if it has errors."""
     is_block = scalar.style in ("|", ">") or "\n" in text
-    written = entry_edits.format_block(text, 2) if is_block else entry_edits.format_scalar(text)
+    written = yaml_scalars.format_block(text, 2) if is_block else yaml_scalars.format_scalar(text)
     tree = parse_tree(SourceFile(scalar.file.path, scalar.file.name, f"effect: {written}\n"))
     effect_node = tree.root.nodes.get("effect") if isinstance(tree.root, Mapping) else None
     lines = (

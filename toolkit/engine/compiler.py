@@ -8,7 +8,7 @@ module.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from operator import add, attrgetter, eq, ge, gt, le, lt, mul, ne, sub
+from operator import add, attrgetter, mul, sub
 from typing import Protocol
 
 from msgspec import Struct
@@ -27,15 +27,7 @@ from toolkit.engine.state import (
     opposite,
     other,
 )
-
-COMPARE: dict[str, Callable[[int, int], bool]] = {
-    "=": eq,
-    "!=": ne,
-    "<": lt,
-    "<=": le,
-    ">": gt,
-    ">=": ge,
-}
+from toolkit.vocabulary.comparisons import COMPARE
 
 KIND_OF_CARD = {"ATTACK card": "attack", "DEFENCE card": "defence", "ITEM": "item"}
 

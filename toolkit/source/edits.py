@@ -8,11 +8,9 @@ from typing import NamedTuple
 
 from toolkit.source.files import Span, line_start
 from toolkit.source.scalars import ScalarText, scalar_offsets
+from toolkit.source.yaml_scalars import can_be_plain, escaped_for, quoted
 
 _KEY_BEFORE = r"""(?<![\w-])["']?{key}["']?[ \t]*:\s*$"""
-_NOT_PLAIN = r": |:$| #|^[-?:] |^[,\[\]{}#&*!|>'\"%@`]|^\s|\s$|[\r\n\t]"
-"""What a plain scalar cannot hold, or cannot begin or end with."""
-_FLOW_INDICATORS = r"[,\[\]{}]"
 
 
 class Edit(NamedTuple):
@@ -92,7 +90,7 @@ def rewritten(scalar: ScalarText, start: int, end: int, text: str) -> Edit | Non
     new_value = scalar.value[:start] + text + scalar.value[end:]
     span = scalar.locate(start, end)
     edit = Edit(span.start, span.end, escaped_for(text, scalar.style))
-    if scalar.style == "" and not _stays_plain(scalar, new_value, text):
+    if scalar.style == "" and not _stays_plain(scalar, new_value):
         return (
             Edit(scalar.span.start, scalar.span.end, quoted(new_value)) if new_value.isprintable() else None
         )
@@ -103,22 +101,7 @@ def rewritten(scalar: ScalarText, start: int, end: int, text: str) -> Edit | Non
     return edit if scalar_offsets(after, 0, len(after), scalar.style, new_value) is not None else None
 
 
-def escaped_for(text: str, style: str) -> str:
-    """Return a text with the escapes that it needs within a scalar of this style."""
-    if style == "'":
-        return text.replace("'", "''")
-    return text.replace("\\", "\\\\").replace('"', '\\"') if style == '"' else text
-
-
-def quoted(text: str) -> str:
-    """Return a text as a double-quoted scalar."""
-    return f'"{escaped_for(text, chr(34))}"'
-
-
-def _stays_plain(scalar: ScalarText, value: str, text: str) -> bool:
-    """Whether a plain scalar can hold the value ``value``, after ``text`` was inserted, where it stands."""
-    if not value or re.search(_NOT_PLAIN, value):
-        return False
+def _stays_plain(scalar: ScalarText, value: str) -> bool:
+    """Whether a plain scalar can hold another value where it stands."""
     behind = scalar.span.file.text[scalar.span.end :].lstrip()[:1]
-    in_flow = behind in (",", "]", "}")
-    return not in_flow or not re.search(_FLOW_INDICATORS, text)
+    return can_be_plain(value, in_flow=behind in (",", "]", "}"))

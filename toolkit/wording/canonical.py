@@ -35,9 +35,8 @@ from msgspec.structs import replace
 from toolkit.dsl import tree
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.vocabulary import ROLES, Role
+from toolkit.vocabulary.comparisons import MIRRORED, OPPOSITE
 
-_OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-_MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _AT_LEAST_ONE = ((">", 0), ("!=", 0), (">=", 1))
 _NONE = (("<", 1), ("<=", 0), ("=", 0))
 _MAX_ACTS = 2
@@ -249,7 +248,7 @@ def negated(condition: tree.Condition) -> tree.Condition:
         case tree.Not(inner_condition):
             return inner_condition
         case tree.Comparison(left, compare, right):
-            return _comparison(tree.Comparison(left, _OPPOSITE[compare], right))
+            return _comparison(tree.Comparison(left, OPPOSITE[compare], right))
         case tree.TurnIs():
             return _whose_turn(replace(condition, negated=not condition.negated))
         case _:
@@ -278,7 +277,7 @@ def integer(number: tree.Number) -> int | None:
 def _comparison(comparison: tree.Comparison) -> tree.Comparison:
     left, compare, right = comparison.left, comparison.compare, comparison.right
     if integer(left) is not None and integer(right) is None:
-        left, compare, right = right, _MIRRORED[compare], left
+        left, compare, right = right, MIRRORED[compare], left
     value = integer(right)
     if _is_count(left) and value is not None:
         if (compare, value) in _AT_LEAST_ONE:

@@ -14,12 +14,11 @@ from toolkit.data.schema import SECTIONS, schema_for
 from toolkit.data.schemas.parts import Schema, missing_keys
 from toolkit.data.schemas.scenario_schema import SIDES
 from toolkit.data.yaml.cursor import Cursor, cursor_at
-from toolkit.data.yaml.entry_edits import format_scalar
 from toolkit.dsl.completing import completions
 from toolkit.project.value_at import below, effect_names, has_letters, is_effect, role_at, schema_at
 from toolkit.source import Span
-from toolkit.source.edits import escaped_for
 from toolkit.source.paths import PROJECT_FILE
+from toolkit.source.yaml_scalars import escaped_for, format_scalar
 
 MAX_ITEMS = 200
 """Items in a list, at most; the editor asks again when more letters are typed."""

@@ -13,7 +13,7 @@ from toolkit.data.schemas.parts import RULES_KEYS, Schema, missing_keys
 from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.diagnostics import Diagnostic, Fix, Label, correction, suggestion
 from toolkit.diagnostics.phrases import alternatives, shown
-from toolkit.source.edits import quoted
+from toolkit.source.yaml_scalars import quoted
 from toolkit.vocabulary import KEYS, PRINTED
 from toolkit.vocabulary.nearest import distance, is_certain, nearest
 

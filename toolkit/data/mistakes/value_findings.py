@@ -13,11 +13,12 @@ from toolkit.data.mistakes.pasted_text import COMMENT, foreign_comment
 from toolkit.data.print_sizes import named_size, read_lengths
 from toolkit.data.schema import compile_test
 from toolkit.data.schemas.parts import ID_PATTERN, Schema, missing_keys
-from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence, resolve_plain
+from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.diagnostics import Diagnostic, Fix, Label, correction, suggestion
 from toolkit.diagnostics.phrases import LONGEST, alternatives, shown
 from toolkit.source import Span
-from toolkit.source.edits import quoted, removal
+from toolkit.source.edits import removal
+from toolkit.source.yaml_scalars import format_scalar, resolve_plain
 from toolkit.vocabulary.nearest import nearest
 
 _TYPE_NAMES = {
@@ -35,7 +36,6 @@ _HASH = re.compile(r"[ \t]+(#[^\r\n]*)")
 _JOINED = re.compile(r"[\r\n:#\[\]{}]")
 """Characters that show that something else was read as an id: several lines, keys or values."""
 _DOUBLED = re.compile(r"(?<!\S)(\S+)\s+\1(?!\S)")
-_PLAIN = re.compile(r"[A-Za-z0-9][^,\[\]{}:#\"'\\]*")
 _NOTHING = frozenset({"none", "nothing", "null", "empty", "nobody", "nowhere"})
 
 
@@ -367,5 +367,4 @@ def _form(schema: Schema, words: str | None = None) -> str | None:
         return '"…"'
     if not compile_test(schema)(words):
         return None
-    plain = _PLAIN.fullmatch(words) and isinstance(resolve_plain(words), str)
-    return words if plain else quoted(words)
+    return format_scalar(words, in_flow=True)

@@ -16,7 +16,7 @@ from toolkit.data.schema import known_keys
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.diagnostics.phrases import counted, shown
 from toolkit.source import SourceFile, Span
-from toolkit.source.edits import quoted
+from toolkit.source.yaml_scalars import quoted
 from toolkit.vocabulary import PRINTED
 
 _KEY = re.compile(r"[ \t]*((?:- +)*)([^\s:#'\"\[{,-][^\s:#,\[\]{}]*)[ \t]*:(?=\s|$)")

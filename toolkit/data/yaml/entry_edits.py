@@ -10,23 +10,12 @@ import re
 from collections.abc import Mapping as Lookup
 from collections.abc import Sequence
 
-from toolkit.data.yaml.nodes import Mapping, Node, Scalar, resolve_plain
+from toolkit.data.yaml.nodes import Mapping, Node, Scalar
 from toolkit.data.yaml.nodes import Sequence as ListNode
-from toolkit.source.edits import Edit, escaped_for, quoted, removal
+from toolkit.source.edits import Edit, removal
+from toolkit.source.yaml_scalars import escaped_for, format_block, format_scalar
 
-_NOT_PLAIN = re.compile(r": |:$| #|^[-?:] |^[,\[\]{}#&*!|>'\"%@`]|^\s|\s$|[\r\n\t]|^---|^\.\.\.|^$")
-_FLOW_SIGN = re.compile(r"[,\[\]{}]")
 _WIDTH = 100
-
-
-def format_scalar(text: str, *, number: bool = False, in_flow: bool = False) -> str:
-    """Return a text as a scalar on one line, in quotes if it needs them."""
-    if number:
-        return text
-    plain = not _NOT_PLAIN.search(text) and isinstance(resolve_plain(text), str)
-    if plain and text.isprintable() and not (in_flow and _FLOW_SIGN.search(text)):
-        return text
-    return quoted(text).replace("\n", "\\n").replace("\t", "\\t").replace("\r", "")
 
 
 def format_words(words: Sequence[str]) -> str:
@@ -37,12 +26,6 @@ def format_words(words: Sequence[str]) -> str:
 def format_texts(texts: Lookup[str, str]) -> str:
     """Return a text by language in braces."""
     return "{" + ", ".join(f"{key}: {format_scalar(text, in_flow=True)}" for key, text in texts.items()) + "}"
-
-
-def format_block(text: str, indent: int) -> str:
-    """Return a text as a block scalar whose lines have an indent."""
-    lines = "\n".join(" " * indent + line if line.strip() else "" for line in text.split("\n"))
-    return f"|\n{lines}"
 
 
 def change_scalar(scalar: Scalar, text: str, *, number: bool, in_flow: bool) -> Edit | None:

@@ -7,7 +7,6 @@ Plain scalars are resolved by the core schema of YAML 1.2: ``no`` and ``on`` are
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Union
 
@@ -112,36 +111,3 @@ def node_at(node: Node | None, path: Iterable[str | int]) -> Node | None:
         else:
             return None
     return node
-
-
-_NUMBER_BEGINS = frozenset("0123456789+-.")
-WORDS: dict[str, bool | None] = {
-    "": None, "~": None, "null": None, "Null": None, "NULL": None,
-    "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
-}  # fmt: skip
-"""The plain scalars that are not strings, apart from numbers."""
-_INTEGER = r"[-+]?[0-9]+"
-_OCTAL = r"0o[0-7]+"
-_HEXADECIMAL = r"0x[0-9a-fA-F]+"
-_FLOAT = r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
-_INFINITE = r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
-_LONGEST_NUMBER = 300
-
-
-def resolve_plain(text: str) -> str | int | float | bool | None:
-    """Return the value of a plain scalar: a number, a boolean, None, or else the text itself."""
-    if text[:1] not in _NUMBER_BEGINS:
-        return WORDS.get(text, text)
-    if len(text) > _LONGEST_NUMBER:  # not meant as a number; int() raises for more than 4300 digits
-        return text
-    if (text.isdigit() and text.isascii()) or re.fullmatch(_INTEGER, text):
-        return int(text)
-    if re.fullmatch(_OCTAL, text):
-        return int(text[2:], 8)
-    if re.fullmatch(_HEXADECIMAL, text):
-        return int(text[2:], 16)
-    if re.fullmatch(_FLOAT, text):
-        return float(text)
-    if re.fullmatch(_INFINITE, text):
-        return float(text.replace(".", ""))
-    return text

@@ -29,7 +29,7 @@ from toolkit.data.mistakes.pasted_text import (
     without_hidden_spaces,
 )
 from toolkit.data.schema import SECTIONS
-from toolkit.data.yaml.nodes import REFUSED, Mapping, Node, Scalar, Sequence, resolve_plain
+from toolkit.data.yaml.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.yaml.stand_ins import SEPARATORS, StandIns, joined, stand_ins_for
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.diagnostics.phrases import shown
@@ -37,6 +37,7 @@ from toolkit.source import SourceFile, Span
 from toolkit.source.edits import removal
 from toolkit.source.files import line_start
 from toolkit.source.reading import FORBIDDEN
+from toolkit.source.yaml_scalars import resolve_plain
 
 DEEPEST = 50
 """Limit of the nesting of lists and mappings; a card needs five levels."""

@@ -17,6 +17,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from toolkit.vocabulary import STATS
+from toolkit.vocabulary.comparisons import OPPOSITE
 
 SAME = "same"
 """The words can only mean this: the fix is safe."""
@@ -123,7 +124,7 @@ FRAGMENTS: dict[str, tuple[str, dict[str, str]]] = {
     "marker": ('MARKER "[^"\n]{0,40}"', {}),
     "quantity": (f"(?:{_STAT})(?: VALUE)?|HITCOUNTER|OBJECTIVECOUNTER|SQUADPOINTS|FIELDPOSITION", {}),
     "compare": ("<=|>=|!=|=|<|>", {}),
-    "unlike": ("<=|>=|!=|=|<|>", {"<=": ">", ">=": "<", "!=": "=", "=": "!=", "<": ">=", ">": "<="}),
+    "unlike": ("<=|>=|!=|=|<|>", OPPOSITE),
     "is": (_among(_COMPARISONS), _COMPARISONS),
     "ref": ("self|target|attacker|attacked", {}),
     "who": (f"self|target|attacker|attacked|(?:one|all) {_GROUP}", {}),

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from toolkit.data.yaml.nodes import Scalar, resolve_plain
+from toolkit.data.yaml.nodes import Scalar
 from toolkit.dsl.checking import filter_problems
 from toolkit.dsl.effect_printer import print_effect
 from toolkit.dsl.mistakes.syntax_hints import PIECE
@@ -30,8 +30,8 @@ from toolkit.editing.formatting.concrete_tree import (
     keeps_blank_lines,
     written,
 )
-from toolkit.source.edits import escaped_for
 from toolkit.source.files import line_start
+from toolkit.source.yaml_scalars import escaped_for, resolve_plain
 
 _WORD = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 _BOOLEANS = ("y", "n", "yes", "no", "on", "off")

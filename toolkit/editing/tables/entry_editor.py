@@ -17,6 +17,7 @@ from toolkit.editing.tables.columns import OBJECTIVE, Column, cell_of, cell_of_s
 from toolkit.editing.tables.rows import kind_of
 from toolkit.editing.tables.table_reader import SheetRow
 from toolkit.project.pipeline import Workspace
+from toolkit.source import yaml_scalars
 from toolkit.source.edits import Edit
 
 WHOLE_NUMBER = re.compile(r"([+-]?\d+)(?:[.,]0+)?")
@@ -121,8 +122,8 @@ class EntryEditor:
         if column.cell_type == "words":
             return entry_edits.format_words(split_words(cell))
         if "\n" in cell and not parent.in_braces:
-            return entry_edits.format_block(cell, entry_edits.column_of(parent) + 2)
-        return entry_edits.format_scalar(cell, number=_is_number(column, cell), in_flow=parent.in_braces)
+            return yaml_scalars.format_block(cell, entry_edits.column_of(parent) + 2)
+        return yaml_scalars.format_scalar(cell, number=_is_number(column, cell), in_flow=parent.in_braces)
 
     def edit_text(self, parent: MappingNode, key: str, group: Mapping[Column, str]) -> str | None:
         """Edit a text that may differ by language; return the text to insert if its key is missing."""

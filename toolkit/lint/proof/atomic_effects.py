@@ -14,8 +14,9 @@ from msgspec.structs import replace
 from toolkit.dsl import tree
 from toolkit.dsl.scope import Scope
 from toolkit.lint.context import certain_scope
-from toolkit.lint.proof.literals import MIRRORED, QUESTIONS
+from toolkit.lint.proof.literals import QUESTIONS
 from toolkit.vocabulary import Role
+from toolkit.vocabulary.comparisons import MIRRORED
 
 
 class AtomicEffect(Struct, frozen=True):

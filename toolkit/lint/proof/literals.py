@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import gcd
-from operator import eq, ge, gt, le, lt, ne
 
 from msgspec import Struct
 
 from toolkit.dsl import tree
 from toolkit.lint.proof.domains import CARDS, YES, Domains, Key, Range
 from toolkit.lint.proof.polynomials import Polynomial, Product, Variables
+from toolkit.vocabulary.comparisons import COMPARE, MIRRORED, OPPOSITE
 
 Sum = tuple[tuple[Product, int], ...]
 """Products with their coefficients, without constant part and common factor; the first one is positive."""
-
-_OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-_COMPARES: dict[str, Callable[[int, int], bool]] = {
-    "=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge,
-}  # fmt: skip
-MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 QUESTIONS = (
@@ -140,7 +133,7 @@ def _comparison(leaf: tree.Comparison, negated: bool, variables: Variables) -> L
     for product, times in right.items():
         difference[product] = difference.get(product, 0) - times
     constant = difference.pop((), 0)
-    return reduced(difference, _OPPOSITE[leaf.compare] if negated else leaf.compare, -constant)
+    return reduced(difference, OPPOSITE[leaf.compare] if negated else leaf.compare, -constant)
 
 
 def reduced(polynomial: Polynomial, compare: str, number: int) -> Bound | bool:
@@ -151,7 +144,7 @@ def reduced(polynomial: Polynomial, compare: str, number: int) -> Bound | bool:
     """
     products = sorted(product for product, times in polynomial.items() if times)
     if not products:
-        return _COMPARES[compare](0, number)
+        return COMPARE[compare](0, number)
     factor = gcd(*(polynomial[product] for product in products))
     if polynomial[products[0]] < 0:
         factor, compare = -factor, MIRRORED[compare]

@@ -7,11 +7,11 @@ from typing import Any
 
 from toolkit.data.model import Scenario
 from toolkit.data.schema import schema_for
-from toolkit.data.yaml.entry_edits import format_scalar
 from toolkit.engine.state import SIDES
 from toolkit.play.scenarios.playing import Played
 from toolkit.play.scenarios.runner import OF_ATTACK, OF_SIDE, attack_value, operator_value, side_value
 from toolkit.play.scenarios.setup import initial_state
+from toolkit.source.yaml_scalars import format_scalar
 from toolkit.vocabulary import STATS
 
 _WIDTH = 100
