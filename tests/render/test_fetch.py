@@ -150,7 +150,7 @@ def test_the_cache_is_used_and_may_be_deleted(fetcher: Fetcher) -> None:
     (kept,) = folder.iterdir()
     sound = kept.read_bytes()
     other = picture(9, 9, kind="JPEG")
-    keep_derived("pictures", kept.name, other)
+    keep_derived(kept, other)
     assert Fetcher(fetcher.roots)("opforge://project/art.png").content == other
     for damaged in (b"", b"damaged", other, sound[:-1], sound[:40] + other):
         kept.write_bytes(damaged)

@@ -18,10 +18,10 @@ from msgspec import Struct
 import toolkit
 from toolkit.data.project_files import Folder, is_picture, read_folder
 from toolkit.diagnostics import Diagnostic, Fix, Label
-from toolkit.resources import cache_folder, grammar_file
+from toolkit.resources import grammar_file
 from toolkit.source import ReadProblem, SourceFile, Span
+from toolkit.source.derived_files import DerivedFile
 from toolkit.source.paths import file_stamp
-from toolkit.source.reading import blake2b
 
 if TYPE_CHECKING:
     from toolkit.diagnostics.suppressions import Suppression
@@ -53,17 +53,9 @@ class ResultCache:
         self.folder = folder or read_folder(root)
         listing = self.folder.found
         self._files: dict[str, SourceFile] = {}
-        digest = blake2b(digest_size=16)
-        for digest_part in (
-            toolkit.__version__,
-            program_stamp(),
-            os.getcwd(),
-            str(root),
-            *sorted(listing.names),
-        ):
-            digest.update(digest_part.encode("utf-8", "replace") + b"\0")
-        for name in filter(is_picture, sorted(listing.names)):
-            digest.update(_stamp(os.path.join(root, name)))
+        names = sorted(listing.names)
+        origins = [toolkit.__version__, program_stamp(), os.getcwd(), str(root), *names]
+        origins += [str(file_stamp(os.path.join(root, name))) for name in filter(is_picture, names)]
         # what could not be read has no text for the key: it may change unnoticed
         self._sound = not listing.unreadable and not listing.outside
         for path, read in self.folder.files.items():
@@ -71,15 +63,16 @@ class ResultCache:
                 self._sound = False
                 continue
             self._files[str(path)] = read
-            digest.update(read.text.encode("utf-8", "surrogatepass") + b"\0")
-        self._place = cache_folder() / "check" / f"{digest.hexdigest()}.json"
+            origins.append(read.text)
+        self._entry = DerivedFile("check", *origins)
 
     def load(self) -> Checked | None:
         """Return the result of an earlier check of this state; None if there is none."""
-        if not self._sound:
+        content = self._entry.load() if self._sound else None
+        if content is None:
             return None
         try:
-            data = json.loads(self._place.read_text(encoding="utf-8"))
+            data = json.loads(content)
             counts, text_only = (
                 {Path(path): number for path, number in data[key].items()} for key in ("cards", "text_only")
             )
@@ -98,7 +91,7 @@ class ResultCache:
                 ],
                 text_only,
             )
-        except (OSError, ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError):
             return None
 
     def store(self, checked: Checked) -> None:
@@ -114,14 +107,7 @@ class ResultCache:
             "findings": _packed(checked.findings),
             "suppressions": _packed(checked.suppressions),
         }
-        try:
-            self._place.parent.mkdir(parents=True, exist_ok=True)
-            temporary = self._place.with_suffix(f".{os.getpid()}")  # other checks may write the same result
-            temporary.write_text(json.dumps(data), encoding="utf-8")
-            temporary.replace(self._place)
-            _remove_oldest(self._place.parent)
-        except OSError:
-            return
+        self._entry.keep(json.dumps(data).encode(), _MAX_ENTRIES)
 
     def _finding(self, data: list[Any]) -> Diagnostic:
         name, message, span, next_step, labels, card, fix = data
@@ -166,14 +152,3 @@ def stamp_of(folders: Iterable[str]) -> str:
                 elif "." not in entry.name and entry.name not in _NO_SOURCES and entry.is_dir():
                     waiting.append(entry.path)
     return f"{max(times)} {len(times)}"
-
-
-def _stamp(path: str) -> bytes:
-    """Return bytes that change whenever a picture does."""
-    return b"%d %d %d %d;" % file_stamp(path)
-
-
-def _remove_oldest(folder: Path) -> None:
-    cached_files = sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
-    for path in cached_files[:-_MAX_ENTRIES]:
-        path.unlink(missing_ok=True)

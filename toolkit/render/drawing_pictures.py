@@ -24,7 +24,7 @@ from toolkit.render import resvg
 from toolkit.render.raster_art import DPI, Resource, prepare_for_print
 from toolkit.render.resvg import DrawingFailed, Impatient
 from toolkit.render.sizes import Size
-from toolkit.source.derived_files import keep_derived, load_derived
+from toolkit.source.derived_files import DerivedFile
 
 SVG = "image/svg+xml"
 FAMILY = "Barlow Semi Condensed"
@@ -144,21 +144,20 @@ def _side(drawing: Drawing, box: Size | None) -> tuple[str, int]:
 
 def _drawn(svg: bytes, side: tuple[str, int], fonts: Sequence[Path]) -> bytes:
     """Return a drawing as PNG, from the cache if it was drawn before. Raises ``DrawingFailed``."""
-    parts = [svg, repr(side).encode(), resvg.version().encode(), _VERSION.encode(), *map(_font_digest, fonts)]
-    key = hashlib.sha256(b"\0".join(hashlib.sha256(key_part).digest() for key_part in parts)).hexdigest()
-    stored_png = load_derived("drawings", key)
+    entry = DerivedFile("drawings", svg, side, resvg.version(), _VERSION, *map(_font_digest, fonts))
+    stored_png = entry.load()
     if stored_png is not None:
         return stored_png
-    if key in _FAILED:
-        raise DrawingFailed(_FAILED[key])
+    if entry.key in _FAILED:
+        raise DrawingFailed(_FAILED[entry.key])
     try:
         png = _without_alpha(resvg.draw(svg, side, tuple(fonts), FAMILY))
     except Impatient:
         raise
     except DrawingFailed as error:
-        _FAILED[key] = str(error)
+        _FAILED[entry.key] = str(error)
         raise
-    keep_derived("drawings", key, png)
+    entry.keep(png)
     return png
 
 

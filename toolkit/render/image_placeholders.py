@@ -32,7 +32,7 @@ from toolkit.render.picture_placeholders import PicturePlaceholders
 from toolkit.render.raster_art import Resource
 from toolkit.render.renderer import EngineError, Fetch, Renderer
 from toolkit.render.sizes import Size
-from toolkit.source.derived_files import keep_derived, load_derived
+from toolkit.source.derived_files import DerivedFile
 
 _MARK = b"opforge-drawing:"
 _KEY_LENGTH = 64
@@ -108,7 +108,7 @@ class ImagePlaceholders(Struct):
         drawings = [address for address in addresses if address.split("?")[0].endswith(".svg")]
         enabled = [drawing for drawing in map(self._shareable, drawings) if drawing is not None]
         for code in {drawing.code for drawing in enabled} - self._drawn.keys():
-            stored_page = load_derived("drawings", code.decode())
+            stored_page = DerivedFile("drawings", code).load()
             if stored_page is not None:
                 self._drawn[code] = stored_page
         new = {drawing.code: drawing for drawing in enabled if drawing.code not in self._drawn}
@@ -217,7 +217,7 @@ class ImagePlaceholders(Struct):
         except EngineError:
             return None
         if drawn is not None and set(asked_addresses) == {enabled.address}:
-            keep_derived("drawings", enabled.code.decode(), drawn)
+            DerivedFile("drawings", enabled.code).keep(drawn)
         return drawn
 
     def _on_page(self, enabled: _Drawing, fetch: Fetch) -> bytes | None:

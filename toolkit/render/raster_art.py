@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from toolkit.data.art.picture_files import Picture
 from toolkit.render.sizes import Size
-from toolkit.source.derived_files import keep_derived, load_derived
+from toolkit.source.derived_files import DerivedFile
 
 if TYPE_CHECKING:
     from PIL import ImageCms
@@ -61,14 +61,14 @@ def reduce_to(digest: bytes, load: Callable[[], bytes | None], size: Pixels) -> 
 
     ``digest`` is the SHA-256 of its content, which ``load`` returns unless the result is cached.
     """
-    key = hashlib.sha256(f"{size}|{QUALITY}|{_VERSION}|".encode() + digest).hexdigest()
-    stored_picture = load_derived("pictures", key)
+    entry = DerivedFile("pictures", size, QUALITY, _VERSION, digest)
+    stored_picture = entry.load()
     if stored_picture is not None:
         return Resource(stored_picture, "image/jpeg" if stored_picture.startswith(_JPEG) else "image/png")
     content = load()
     converted = _convert(content, size) if content is not None else "unreadable-picture"
     if isinstance(converted, Resource):
-        keep_derived("pictures", key, converted.content)
+        entry.keep(converted.content)
     return converted
 
 

@@ -7,7 +7,6 @@ is made by fontTools in a process that is stopped if it takes too long, and cach
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
 import struct
@@ -23,7 +22,7 @@ from msgspec import Struct
 
 from toolkit.render import variable_font_worker
 from toolkit.render.font_files import tables_of
-from toolkit.source.derived_files import keep_derived, load_derived
+from toolkit.source.derived_files import DerivedFile
 
 SECONDS = 20.0
 """Limit for one face. A font of 2,500 glyphs (Inter) takes 3 seconds."""
@@ -151,9 +150,9 @@ class _Maker:
         if font.startswith(b"wOF2") and util.find_spec("brotli") is None:
             raise FontFailed("is a variable font that is packed as WOFF2")
         version = metadata.version("fonttools")
-        key = hashlib.sha256(f"{_VERSION}|{version}|{style}|".encode() + font).hexdigest()
+        entry = DerivedFile("fonts", _VERSION, version, style, font)
         with self._lock:
-            font_bytes = load_derived("fonts", key)
+            font_bytes = entry.load()
             if font_bytes is None:
                 if self._lost > _PATIENCE:
                     raise FontFailed("is a variable font, and others took too much time")
@@ -164,7 +163,7 @@ class _Maker:
                     seconds = time.monotonic() - self._begin
                     self._begin, self._spent = None, self._spent + seconds
                     self._lost += max(seconds - _USUAL, 0.0)
-                keep_derived("fonts", key, font_bytes)
+                entry.keep(font_bytes)
         return font_bytes
 
 

@@ -6,33 +6,60 @@ digest, and is as if it were not there: it is made again.
 
 from __future__ import annotations
 
-import hashlib
 from contextlib import suppress
 from pathlib import Path
 
 from toolkit.resources import cache_folder
+from toolkit.source.reading import blake2b
 from toolkit.source.writing import write_atomically
 
 _DIGEST = 32
 
 
-def load_derived(kind: str, key: str) -> bytes | None:
-    """Return what is kept of a kind (a folder of the cache) under a key; None if there is nothing sound."""
+class DerivedFile:
+    """The entry of a kind (a folder of the cache) for what was derived from ``origins``: texts or bytes.
+
+    They are all that the content depends on, the version of the program that derives it included.
+    """
+
+    def __init__(self, kind: str, *origins: object) -> None:
+        digest = blake2b(digest_size=20)
+        for origin in origins:
+            data = origin if isinstance(origin, bytes) else str(origin).encode("utf-8", "surrogatepass")
+            digest.update(b"%d:" % len(data) + data)
+        self.key = digest.hexdigest()
+        self._file = cache_folder() / kind / self.key
+
+    def load(self) -> bytes | None:
+        """Return what is kept; None if there is nothing sound."""
+        return load_derived(self._file)
+
+    def keep(self, content: bytes, most: int | None = None) -> None:
+        """Keep what was derived, and of the kind only the ``most`` files that were written last."""
+        keep_derived(self._file, content)
+        if most is not None:
+            _remove_oldest(self._file.parent, most)
+
+
+def load_derived(file: Path) -> bytes | None:
+    """Return what is kept in a file of the cache; None if there is nothing sound."""
     with suppress(OSError):
-        entry = _place(kind, key).read_bytes()
+        entry = file.read_bytes()
         content = entry[_DIGEST:]
-        if hashlib.sha256(content).digest() == entry[:_DIGEST]:
+        if blake2b(content, digest_size=_DIGEST).digest() == entry[:_DIGEST]:
             return content
     return None
 
 
-def keep_derived(kind: str, key: str, content: bytes) -> None:
+def keep_derived(file: Path, content: bytes) -> None:
     """Keep what was derived. If it cannot be written, only time is lost."""
     with suppress(OSError):
-        file = _place(kind, key)
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(file, hashlib.sha256(content).digest() + content)
+        write_atomically(file, blake2b(content, digest_size=_DIGEST).digest() + content)
 
 
-def _place(kind: str, key: str) -> Path:
-    return cache_folder() / kind / key
+def _remove_oldest(folder: Path, most: int) -> None:
+    with suppress(OSError):
+        files = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime_ns)
+        for path in files[:-most]:
+            path.unlink(missing_ok=True)

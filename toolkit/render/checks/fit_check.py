@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
-from msgspec import DecodeError
 from msgspec.json import decode, encode
 from msgspec.structs import replace
 
@@ -30,9 +28,8 @@ from toolkit.render.pages import FaceOptions
 from toolkit.render.print_run import PrintRun
 from toolkit.render.renderer import DamagedFont, EngineError, Progress, Renderer, no_progress
 from toolkit.render.sizes import Size
-from toolkit.resources import cache_folder
+from toolkit.source.derived_files import DerivedFile
 from toolkit.source.paths import file_stamp
-from toolkit.source.writing import write_atomically
 
 
 def print_warnings(faces: Sequence[Face], roots: Roots, renderer: Renderer) -> Iterator[Diagnostic]:
@@ -59,31 +56,22 @@ class FitCache:
     """
 
     def __init__(self, roots: Roots, circumstances: Iterable[object]) -> None:
-        digest = blake2b(digest_size=16)
-        for digest_part in (__version__, _package_stamp(), roots.stamp(), *circumstances):
-            digest.update(f"{digest_part}\0".encode())
-        self._place = cache_folder() / "fit" / f"{digest.hexdigest()}.json"
+        self._entry = DerivedFile("fit", __version__, _package_stamp(), roots.stamp(), *circumstances)
 
     def load(self, faces: Iterable[Face]) -> dict[Face, tuple[Measure, ...]]:
         """Return cached fit results, by card, for cards already measured."""
-        try:
-            known_measures = self._read()
-        except (OSError, DecodeError):
-            return {}
+        known_measures = self._read()
         measures_by_face = ((face, known_measures.get(printed_key(face))) for face in faces)
         return {face: measures for face, measures in measures_by_face if measures is not None}
 
     def _read(self) -> dict[str, tuple[Measure, ...]]:
-        return decode(self._place.read_bytes(), type=dict[str, tuple[Measure, ...]])
+        content = self._entry.load()
+        return {} if content is None else decode(content, type=dict[str, tuple[Measure, ...]])
 
     def store(self, measures: Measures, *, beside: bool = False) -> None:
         """Replace the cached results, or with ``beside`` add to them. Errors of the cache are ignored."""
         data = {printed_key(face): face_measures for face, face_measures in measures.items()}
-        with suppress(OSError, DecodeError):
-            if beside and self._place.exists():
-                data = self._read() | data
-            self._place.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(self._place, encode(data))
+        self._entry.keep(encode(self._read() | data if beside else data))
 
 
 def printed_key(face: Face) -> str:
