@@ -9,6 +9,9 @@ import pytest
 from PIL import Image
 
 from toolkit.apps.cli import run
+from toolkit.products.tabletop_simulator.write_decks import TtsRequest, write_tts
+from toolkit.project.output import Outcome
+from toolkit.project.pipeline import open_project
 
 SMALL = Path(__file__).parent.parent / "projects" / "small"
 
@@ -72,3 +75,15 @@ def test_another_look() -> None:
         assert run(["tts", "small", "-o", "table", "--card", "viper", *look]) == 0
         drawn.add(Path("table/operator-1.png").read_bytes())
     assert len(drawn) == 3
+
+
+def test_progress_goes_over_all_deck_sheets_without_a_step_back(tmp_path: Path) -> None:
+    steps: list[tuple[int, int]] = []
+    request = TtsRequest(tmp_path / "decks")
+    outcome = write_tts(open_project(SMALL), request, lambda done, total: steps.append((done, total)))
+    assert isinstance(outcome, Outcome)
+    total = steps[-1][1]
+    assert total == 4 + 3  # the cards, and the back of each of three sheets
+    assert steps == sorted(steps)
+    assert {number for _, number in steps} == {total}
+    assert steps[-1][0] == total

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.thoroughness import THOROUGH
+from toolkit.data.yaml.yaml_tree import parse_tree
 from toolkit.project.pipeline import Cache, open_project
 from toolkit.resources import cards_folder
+from toolkit.source.files import SourceFile
 
 CACHE = Cache()
 FILES = ("attack.yaml", "teams.yaml", "squads.yaml", "operators/gambit.yaml", "scenarios/keywords.yaml")
@@ -58,3 +60,11 @@ def test_a_key_that_is_really_there_twice_is_another_mistake() -> None:
     text = path.read_text(encoding="utf-8")
     wrong = text.replace("    kind: attack\n", "    kind: attack\n    kind: attack\n", 1)
     assert [one.name for one in open_project(root, {path: wrong}).errors_about()] == ["duplicate-key"]
+
+
+def test_a_dash_has_room_before_a_key_at_an_indent_of_two() -> None:
+    text = "cards:\n- id: a\n  kind: attack\n  id: b\n  kind: attack\n"
+    (finding,) = parse_tree(SourceFile(Path("a.yaml"), "a.yaml", text)).findings
+    assert finding.name == "missing-dash"
+    assert finding.fix is not None
+    assert (finding.fix.span.text, finding.fix.replacement) == ("  ", "- ")

@@ -98,3 +98,11 @@ def test_the_shipped_drawing_lies_on_its_side_on_cards_that_do(
     page = Pages(CARD_SIZES[card], Fetcher(Roots(tmp_path))).back(Back("deck"))
     assert ("rotate(90deg)" in str(page)) is turned
     assert "backs/deck.svg" in str(page)
+
+
+def test_of_a_tie_of_backs_the_one_of_the_pile_is_usual(project: Path) -> None:
+    with (project / "opforge.yaml").open("a", encoding="utf-8") as opened:
+        opened.write("backs: {deck: deck.svg, attack: own.svg}\n")
+    (finding,) = [found for found in open_project(project).findings if found.name == "mixed-backs"]
+    assert finding.span.text == "own.svg"
+    assert "most have `deck.svg`, and aimed-shot has `own.svg`" in finding.message

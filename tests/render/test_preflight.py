@@ -375,3 +375,10 @@ def test_pictures_that_are_none(tmp_path: Path) -> None:
 
 def test_the_command_knows_every_service() -> None:
     assert set(_SERVICES) == set(SERVICES)
+
+
+def test_progress_counts_the_pages_up_to_all_of_them(tmp_path: Path) -> None:
+    steps: list[tuple[int, int]] = []
+    sound(5).save(tmp_path / "file.pdf", force_version="1.3")
+    preflight_pdf(tmp_path / "file.pdf", DTC, lambda done, total: steps.append((done, total)))
+    assert steps == [(number, 5) for number in range(1, 6)]
