@@ -411,8 +411,9 @@ def assert_told_apart(effect: tree.Effect, role: Role, lang: str) -> None:
 
 
 def _names_nobody(effect: tree.Effect, role: Role) -> bool:
-    """Whether it speaks of an attack where there is none, which cannot be written."""
-    return any(finding.name == "no-attack" for finding in check_effect(effect, role, dsl_trees.NAMES))
+    """Whether it speaks of an attack or an OPERATOR where there is none, which cannot be written."""
+    found = check_effect(effect, role, dsl_trees.NAMES)
+    return any(finding.name in ("no-attack", "no-it") for finding in found)
 
 
 @given(dsl_trees.sensible(), st.sampled_from(LANGS))
