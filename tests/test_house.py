@@ -190,6 +190,20 @@ def test_modules_that_documents_and_templates_mention_exist() -> None:
     assert [(text, module) for text, module in mentioned if not (root / module).exists()] == []
 
 
+def test_the_map_has_the_rooms_in_their_order() -> None:
+    page = (PACKAGE / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    table = page.partition("## The rooms")[2].partition("##")[0]
+    cells = [re.findall(r"`(\w+)", row.split("|")[1]) for row in table.splitlines() if row.startswith("| `")]
+    assert [sorted(cell) for cell in cells] == [sorted(rooms) for rooms in ROOMS if rooms != ("__main__",)]
+    functions = re.findall(r"`([\w/]+\.py): (\w+)`", page)
+    assert len(functions) >= 10
+    for module, name in functions:
+        assert re.search(rf"^(?:def|class) {name}\b", (PACKAGE / module).read_text("utf-8"), re.M), (
+            module,
+            name,
+        )
+
+
 def test_every_module_says_what_it_is() -> None:
     assert [name for name, (_, docstring) in modules().items() if not docstring] == []
 

@@ -20,7 +20,7 @@ from toolkit.data.model import Options
 from toolkit.engine.compiler import has_reached
 from toolkit.engine.decisions import DefaultPlayer
 from toolkit.engine.outcomes import Stopped
-from toolkit.engine.state_queries import Resolver
+from toolkit.engine.state_queries import StateQueries
 
 ONE = operator("one")
 TWO = operator("two")
@@ -169,10 +169,10 @@ def test_a2b_counters_may_exceed_a_die() -> None:
 def test_a2b_a_swap_does_not_capture_and_reached_is_judged_anew() -> None:
     """5 is enough for the hill (4), not for the well (6)."""
     game = table([ONE, MATE], "one mate").give("one", objectivecounter=5)
-    assert has_reached(Resolver(game.rules, game.state), game.who("one"))
+    assert has_reached(StateQueries(game.rules, game.state), game.who("one"))
     game.do("move", "one", swap="mate")
     assert game.state.blue.captured == ()
-    assert not has_reached(Resolver(game.rules, game.state), game.who("one"))
+    assert not has_reached(StateQueries(game.rules, game.state), game.who("one"))
 
 
 def test_a2b_a_swap_to_an_easier_objective_reaches_it() -> None:

@@ -9,7 +9,7 @@ from tests.engine.values import fresh_turn, placed
 from toolkit.dsl import tree
 from toolkit.dsl.parsing import parse_effect
 from toolkit.engine.compiler import Context, compile_condition, compile_group, compile_number
-from toolkit.engine.state_queries import Resolver
+from toolkit.engine.state_queries import StateQueries
 
 CARDS = [
     operator("me", team="red-team", traits="sniper", ap=4, ep=2),
@@ -38,7 +38,7 @@ def scene() -> tuple[Table, Context]:
     game.give("me", hitcounter=2, attached="lens").give("foe", status="EXHAUSTED", attached="cover")
     game.give("gone", status="OUT").give("far", status="HIT").give("pal", objectivecounter=3)
     me, foe = game.who("me"), game.who("foe")
-    return game, Context(Resolver(game.rules, game.state), "blue", me, foe, me, foe)
+    return game, Context(StateQueries(game.rules, game.state), "blue", me, foe, me, foe)
 
 
 def condition(text: str):  # type: ignore[no-untyped-def]
@@ -179,7 +179,7 @@ def test_who_does_not_exist_is_nothing_of_what_is_asked() -> None:
 def test_an_operator_in_the_savezone_stands_nowhere() -> None:
     game, _ = scene()
     game.state = placed(game.state, game.key("pal"), None)
-    here = Context(Resolver(game.rules, game.state), "blue", game.who("pal"), game.who("foe"))
+    here = Context(StateQueries(game.rules, game.state), "blue", game.who("pal"), game.who("foe"))
     for text in ("target is in RANGE of self", "self is in RANGE of target", "target is opposite self"):
         assert not holds(condition(text), here)
     assert holds(condition("FIELDPOSITION of self = 0"), here)

@@ -31,7 +31,7 @@ from toolkit.engine.phases import (
     tie_break,
 )
 from toolkit.engine.state import SIDES, GameState, Side
-from toolkit.engine.state_queries import Resolver
+from toolkit.engine.state_queries import StateQueries
 
 ONE, TWO, MATE, ELSE = operator("one"), operator("two"), operator("mate"), operator("else")
 NOTE = card("note", "effect", "when played, owner draws 1 card.")
@@ -258,7 +258,7 @@ def with_captured(game: Table, blue: int, red: int) -> GameState:
 )
 def test_objectives_captured_wins(blue: int, red: int, winner: str | None) -> None:
     game = Table(plain(), "one", "two")
-    verdict = by_objectives(Resolver(game.rules, with_captured(game, blue, red)))
+    verdict = by_objectives(StateQueries(game.rules, with_captured(game, blue, red)))
     assert (verdict.winner if verdict else None) == winner
 
 
@@ -266,14 +266,14 @@ def test_objectives_captured_by_both_alike_win_for_the_turns_player() -> None:
     game = Table(plain(), "one", "two")
     state = with_captured(game, 2, 2)
     for turn in SIDES:
-        verdict = by_objectives(Resolver(game.rules, replace(state, turn=turn)))
+        verdict = by_objectives(StateQueries(game.rules, replace(state, turn=turn)))
         assert verdict is not None
         assert verdict.winner == turn
 
 
 def test_a_mode_without_that_victory_goes_on() -> None:
     game = Table(plain(victory_objectives_captured=None), "one", "two")
-    assert by_objectives(Resolver(game.rules, with_captured(game, 4, 0))) is None
+    assert by_objectives(StateQueries(game.rules, with_captured(game, 4, 0))) is None
 
 
 def test_the_game_ends_with_the_action_that_captures() -> None:
@@ -299,19 +299,21 @@ def test_a_mode_may_go_on_without_operators() -> None:
 
 def test_if_neither_has_anybody_the_tie_break_decides() -> None:
     game = Table(plain(), "one", "two").give("two", status="HIT").give("one", status="HIT")
-    assert by_operators(Resolver(game.rules, game.state)) == Verdict(None, "draw", "neither player is ahead")
-    verdict = by_operators(Resolver(game.rules, with_captured(game, 0, 1)))
+    assert by_operators(StateQueries(game.rules, game.state)) == Verdict(
+        None, "draw", "neither player is ahead"
+    )
+    verdict = by_operators(StateQueries(game.rules, with_captured(game, 0, 1)))
     assert verdict is not None
     assert verdict.winner == "red"
 
 
 def test_the_tie_break_compares_in_its_order() -> None:
     game = Table(plain(), "one mate", "two")
-    assert tie_break(Resolver(game.rules, game.state)).by == "operators_on_field"
-    assert tie_break(Resolver(game.rules, game.state)).winner == "blue"
-    assert tie_break(Resolver(game.rules, with_captured(game, 0, 1))).winner == "red"
+    assert tie_break(StateQueries(game.rules, game.state)).by == "operators_on_field"
+    assert tie_break(StateQueries(game.rules, game.state)).winner == "blue"
+    assert tie_break(StateQueries(game.rules, with_captured(game, 0, 1))).winner == "red"
     turned = plain(tie_break=("operators_on_field", "objectives_captured"))
-    assert tie_break(Resolver(turned, with_captured(game, 0, 1))).winner == "blue"
+    assert tie_break(StateQueries(turned, with_captured(game, 0, 1))).winner == "blue"
 
 
 def test_the_last_round_ends_the_game_after_the_second_turn() -> None:

@@ -33,7 +33,7 @@ from toolkit.engine.outcomes import Refusal
 from toolkit.engine.phases import GameStep
 from toolkit.engine.players import GreedyPlayer
 from toolkit.engine.state import SIDES, GameState, Side
-from toolkit.engine.state_queries import Resolver
+from toolkit.engine.state_queries import StateQueries
 from toolkit.vocabulary import Role
 
 OPTIONS = st.builds(
@@ -126,7 +126,7 @@ def test_any_play_keeps_the_table_in_order(seed: int, options: Options) -> None:
             assert done.chain is None
             check(done.state, state)
             state = done.state
-            resolver = Resolver(game.rules, state)
+            resolver = StateQueries(game.rules, state)
             for who in state.operators:
                 if who.is_active and who.hitcounter:
                     assert who.hitcounter < resolver.number(who, "DP")  # H-1 has been judged

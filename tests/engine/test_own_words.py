@@ -23,7 +23,7 @@ from toolkit.engine.decisions import Player, RandomPlayer
 from toolkit.engine.game import Game
 from toolkit.engine.log import Match, new_log, play_match
 from toolkit.engine.state import SIDES, Side
-from toolkit.engine.state_queries import Resolver
+from toolkit.engine.state_queries import StateQueries
 from toolkit.vocabulary import STATS, Role
 
 SKILLS = (
@@ -86,7 +86,7 @@ def played_with(skills: list[str], printed: str) -> Match:
 
 
 def assert_nothing_is_out_of_date(game: Game) -> None:
-    fresh = Resolver(game.rules, game.state.copy())
+    fresh = StateQueries(game.rules, game.state.copy())
     for who, same in zip(game.state.operators, fresh.state.operators, strict=True):
         assert game.keywords_of(who) == fresh.keywords_of(same), who.card
         assert game.traits_of(who) == fresh.traits_of(same), who.card

@@ -38,7 +38,7 @@ from toolkit.engine.players import (
     expect_attack,
 )
 from toolkit.engine.state import SIDES, GameState, Side
-from toolkit.engine.state_queries import Resolver
+from toolkit.engine.state_queries import StateQueries
 
 ONE, TWO, MATE = operator("one"), operator("two"), operator("mate")
 
@@ -177,7 +177,7 @@ def best(game: Table) -> GameAction:
 def test_greedy_takes_an_objective_rather_than_a_little_damage() -> None:
     game = table([operator("one", mp=1), TWO], "one", "two")
     assert best(game).name == "attack"
-    game.give("one", objectivecounter=objective_value(Resolver(game.rules, game.state), game.who("one")))
+    game.give("one", objectivecounter=objective_value(StateQueries(game.rules, game.state), game.who("one")))
     assert best(game).name == "move"
     game.give("one", hitcounter=3)  # a Move would make it HIT
     assert best(game).name == "attack"

@@ -22,7 +22,7 @@ from tests.thoroughness import THOROUGH
 from toolkit.engine.compiled_rules import Rules
 from toolkit.engine.game import Game
 from toolkit.engine.log import GameLog, Match, read_log, replay
-from toolkit.engine.state_queries import Resolver
+from toolkit.engine.state_queries import StateQueries
 from toolkit.play.playable_game import make_match, request_of
 from toolkit.project.pipeline import Workspace, open_project
 from toolkit.vocabulary import STATS
@@ -95,7 +95,7 @@ def test_what_is_kept_of_active_effects_is_what_a_fresh_look_finds(monkeypatch: 
         nonlocal looked
         if game.attack is None and kind == "action":
             looked += 1
-            fresh = Resolver(game.rules, game.state)
+            fresh = StateQueries(game.rules, game.state)
             for who in (*game.state.active("blue"), *game.state.active("red")):
                 kept = {stat: game.number(who, stat) for stat in STATS}
                 assert kept == {stat: fresh.number(who, stat) for stat in STATS}

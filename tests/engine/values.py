@@ -18,7 +18,7 @@ from toolkit.engine.game import Game
 from toolkit.engine.outcomes import AttackResult, EndlessChain, Refusal, TraceEntry
 from toolkit.engine.outcomes import Outcome as EngineOutcome
 from toolkit.engine.state import GameState, Key, Side
-from toolkit.engine.state_queries import Resolver
+from toolkit.engine.state_queries import StateQueries
 
 T = TypeVar("T")
 
@@ -138,20 +138,20 @@ def give_reward(state: GameState, rules: Rules, side: Side, players: Players, di
 
 def leave_field(state: GameState, rules: Rules, key: Key) -> GameState:
     after = state.copy()
-    phases.leave_field(Resolver(rules, after), after.operators[key])
+    phases.leave_field(StateQueries(rules, after), after.operators[key])
     return after
 
 
 def legal_actions(state: GameState, rules: Rules, side: Side) -> tuple[actions.GameAction, ...]:
-    return actions.legal_actions(Resolver(rules, state), side)
+    return actions.legal_actions(StateQueries(rules, state), side)
 
 
 def refusal(state: GameState, rules: Rules, action: actions.GameAction) -> Refusal | None:
-    return actions.refusal(Resolver(rules, state), action)
+    return actions.refusal(StateQueries(rules, state), action)
 
 
 def current_number(state: GameState, rules: Rules, key: Key, stat: str) -> int:
-    return Resolver(rules, state).number(state.operators[key], stat)
+    return StateQueries(rules, state).number(state.operators[key], stat)
 
 
 # Dice

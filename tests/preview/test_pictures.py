@@ -1,4 +1,4 @@
-"""Pictures and sheets of the preview: what is shown is what prints, while files are edited and broken too."""
+"""The pictures and sheets of the preview: what is shown is what prints, while files are edited too."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from toolkit.apps.preview.snapshot import (
     project_snapshot,
 )
 from toolkit.data.project_files import FolderReader
-from toolkit.engine.state_queries import Resolver
+from toolkit.engine.state_queries import StateQueries
 from toolkit.project.live_project import LiveProject
 from toolkit.project.pipeline import Workspace
 from toolkit.resources import cards_folder, starter_folder
@@ -379,7 +379,7 @@ def test_scenarios_that_were_played_leave_nothing_behind() -> None:
     def boards() -> int:
         CardDetails(shown.project, shown.now).play_scenarios("viper")
         gc.collect()
-        return sum(isinstance(one, Resolver) for one in gc.get_objects())
+        return sum(isinstance(one, StateQueries) for one in gc.get_objects())
 
     assert boards() == boards()
 

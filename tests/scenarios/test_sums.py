@@ -10,7 +10,7 @@ from math import ceil, floor
 from tests.engine.tables import shipped
 from toolkit.engine.explaining.explanation import Explanation, explain
 from toolkit.engine.explaining.sums import Sum, origins_of
-from toolkit.engine.state_queries import Resolver
+from toolkit.engine.state_queries import StateQueries
 from toolkit.play.scenarios.playing import play
 from toolkit.play.scenarios.runner import rules_of
 
@@ -27,7 +27,7 @@ def explanations() -> list[tuple[str, Explanation]]:
         attack, result = played.attack, played.result
         if attack is not None and result is not None:
             both = (result.attacker, result.attacked)
-            resolver = Resolver(rules, attack.before)
+            resolver = StateQueries(rules, attack.before)
             told = explain(resolver, attack.after, attack.outcome, both, origins, thorough=True)
             found.append((checked.script.name, told))
     return found

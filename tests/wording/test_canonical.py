@@ -14,7 +14,7 @@ from tests.thoroughness import examples
 from toolkit.dsl import tree
 from toolkit.dsl.effect_printer import print_condition, print_number
 from toolkit.vocabulary import Role
-from toolkit.wording.canonical import blocks, negated
+from toolkit.wording.normalise import blocks, negated
 
 COMPARE: dict[str, Callable[[int, int], bool]] = {
     "=": operator.eq, "!=": operator.ne, "<": operator.lt,

@@ -15,9 +15,9 @@ from toolkit.dsl import tree
 from toolkit.dsl.checking import check_effect
 from toolkit.dsl.tree import walk
 from toolkit.vocabulary import Role
-from toolkit.wording.canonical import blocks
 from toolkit.wording.card_text import CardEffect, card_rules, rules_text
 from toolkit.wording.languages import LANGUAGES
+from toolkit.wording.normalise import blocks
 from toolkit.wording.text import Names, plain
 
 LANGS = tuple(LANGUAGES)

@@ -365,9 +365,9 @@ def _back_references(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]
     """Yield problems of ``it`` without an antecedent, or for several OPERATORs where one is needed (E-7)."""
     start = _trigger_antecedent(sentence, scope)
     if sentence.condition is not None:
-        yield from _uses(sentence.condition, start)
+        yield from _check_it(sentence.condition, start)
     if sentence.when is not None and sentence.when.subject is not None:
-        yield from _uses(sentence.when.subject, None)
+        yield from _check_it(sentence.when.subject, None)
     problems: list[Problem] = []
     it = start
     for clause in sentence.clauses:
@@ -398,12 +398,12 @@ def _after_clause(
     if isinstance(acting, tree.Ref) and acting.name == "it" and it is None:
         problems.append(_no_it(acting))
     if isinstance(acting, (tree.One, tree.Every)):
-        problems += _uses(acting.group, it)
+        problems += _check_it(acting.group, it)
         problems += _other(acting.group, it, scope)
     if isinstance(acting, tree.One):
         it = _Antecedent(acting.count > 1 or acting.up_to, acting.group.side)
     for doing in clause.doings:
-        problems += _uses(doing, it)
+        problems += _check_it(doing, it)
         for node in walk(doing):
             if isinstance(node, tree.Group):
                 problems += _other(node, it, scope)
@@ -454,7 +454,7 @@ def _other(group: tree.Group, it: _Antecedent | None, scope: Scope) -> Iterator[
         )
 
 
-def _uses(node: Any, it: _Antecedent | None) -> Iterator[Problem]:
+def _check_it(node: Any, it: _Antecedent | None) -> Iterator[Problem]:
     """Check each ``it`` in a node: in a condition or a number it must be a single OPERATOR."""
     parts = [*walk(node)]
     its = [inner_node for inner_node in parts if isinstance(inner_node, tree.Ref) and inner_node.name == "it"]

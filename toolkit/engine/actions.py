@@ -17,7 +17,7 @@ from toolkit.engine.game import Game
 from toolkit.engine.modifiers import Holding
 from toolkit.engine.outcomes import Outcome, Refusal
 from toolkit.engine.state import WITHIN, Key, OperatorState, Side, other
-from toolkit.engine.state_queries import Pending, Resolver, holding_by
+from toolkit.engine.state_queries import Pending, StateQueries, holding_by
 
 
 class GameAction(Struct, frozen=True):
@@ -54,7 +54,7 @@ class Legality:
         *("attacks_may_be_forbidden", "enemies", "known_moves", "known_targets", "own", "resolver", "static"),
     )
 
-    def __init__(self, resolver: Resolver, side: Side) -> None:
+    def __init__(self, resolver: StateQueries, side: Side) -> None:
         self.resolver = resolver
         self.static = resolver.static_effects()
         self.own, self.enemies = resolver.active(side), resolver.active(other(side))
@@ -150,7 +150,7 @@ class Legality:
         return bool(self.resolver.held(operator, tree.CannotBeAttacked, self.static))
 
 
-def refusal(resolver: Resolver, action: GameAction) -> Refusal | None:
+def refusal(resolver: StateQueries, action: GameAction) -> Refusal | None:
     """Return why an ACTION is not allowed; None if it is.
 
     Cards named for its windows are judged when it is played. Whose turn it is to act is the game flow's to
@@ -159,7 +159,7 @@ def refusal(resolver: Resolver, action: GameAction) -> Refusal | None:
     return Legality(resolver, resolver.state.operators[action.by].side).refusal(action)
 
 
-def forbidding(resolver: Resolver, attacker: OperatorState, attacked: OperatorState) -> Iterator[Pending]:
+def forbidding(resolver: StateQueries, attacker: OperatorState, attacked: OperatorState) -> Iterator[Pending]:
     """Find the effects that speak of this very attack and could forbid it, whose condition holds (M-8).
 
     For example `when attacked, if attacker is not opposite self, self cannot be attacked`.
@@ -171,7 +171,7 @@ def forbidding(resolver: Resolver, attacker: OperatorState, attacked: OperatorSt
                 yield pending
 
 
-def forbidden_in_attack(resolver: Resolver, attacker: OperatorState, attacked: OperatorState) -> bool:
+def forbidden_in_attack(resolver: StateQueries, attacker: OperatorState, attacked: OperatorState) -> bool:
     """Whether an effect that speaks of this very attack forbids it, from its start (M-8)."""
     for pending in forbidding(resolver, attacker, attacked):
         for held in made_at_start(pending):
@@ -191,7 +191,7 @@ def made_at_start(pending: Pending) -> Iterator[Holding]:
                 yield holding_by(action, pending.effect, pending.context, operator.key, "M-8", pending.card)
 
 
-def legal_actions(resolver: Resolver, side: Side) -> tuple[GameAction, ...]:
+def legal_actions(resolver: StateQueries, side: Side) -> tuple[GameAction, ...]:
     """Return every ACTION that a player's OPERATORs may perform now, from left to right, with ASK for all
     windows.
 

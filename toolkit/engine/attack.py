@@ -20,7 +20,7 @@ from toolkit.engine.game import EventName, Game, Refused
 from toolkit.engine.modifiers import AFTER_STEPS, LAYER_ORDER, Change, Holding, damage_of, put_together
 from toolkit.engine.outcomes import AttackResult, Refusal, Roll, TraceEntry
 from toolkit.engine.state import Key, OperatorState
-from toolkit.engine.state_queries import Attack, Pending, Resolver, StaticEffects, change_by, holding_by
+from toolkit.engine.state_queries import Attack, Pending, StateQueries, StaticEffects, change_by, holding_by
 from toolkit.vocabulary import STATS
 
 SUPPRESSION, SKILL, TEAMWORK, STRATEGY, CARDS = range(1, 6)
@@ -144,7 +144,7 @@ def compare(game: Game, attack: Attack, static: StaticEffects) -> None:
 
 
 def _final(
-    resolver: Resolver, operator: OperatorState, stat: str, changes: list[Change]
+    resolver: StateQueries, operator: OperatorState, stat: str, changes: list[Change]
 ) -> tuple[int, tuple[Change, ...]]:
     value = resolver.facts[operator.key].values[stat]
     number = put_together(value, changes, resolver.options, resolver.first)
@@ -500,7 +500,7 @@ def _attach(game: Game, attack: Attack, operator: OperatorState, card: str) -> N
 # Step 6: the dice, rerolls, and CRITICAL (M-6, M-7)
 
 
-def dice_wanted(game: Resolver, attack: Attack, static: StaticEffects) -> tuple[int, int]:
+def dice_wanted(game: StateQueries, attack: Attack, static: StaticEffects) -> tuple[int, int]:
     """Return how many ATTACK D6 and DEFENCE D6 are rolled (M-6)."""
     dice_counts = [1, 1]
     if not game.holds_any(attack, static):
@@ -611,7 +611,7 @@ def settle_critical(game: Game, attack: Attack, static: StaticEffects) -> None:
             apply(game, attack, die_change(attack, roll.die, roll.result, roll.doubled), DICE_STEP)
 
 
-def critical_from(game: Resolver, attack: Attack, static: StaticEffects) -> int:
+def critical_from(game: StateQueries, attack: Attack, static: StaticEffects) -> int:
     """Return the lowest result with which an ATTACK D6 is critical (M-7)."""
     threshold = _ALWAYS_CRITICAL
     if not game.holds_any(attack, static):

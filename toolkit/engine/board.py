@@ -11,7 +11,7 @@ from toolkit.engine.card_zones import attach, detach, draw, numbers_of_modify, t
 from toolkit.engine.compiler import has_reached
 from toolkit.engine.game import NOT_HEARD, EventName, Game, Heard
 from toolkit.engine.state import OperatorState, Side, Status, count_of, with_count
-from toolkit.engine.state_queries import Resolver, Source
+from toolkit.engine.state_queries import Source, StateQueries
 
 # Counters and OBJECTIVEs
 
@@ -296,7 +296,7 @@ def enter_field(game: Game, operator: OperatorState, position: int, origin: Orig
     game.push("enters", (operator,), heard=game.hear("enters", (operator,)))
 
 
-def leave_field(resolver: Resolver, operator: OperatorState) -> None:
+def leave_field(resolver: StateQueries, operator: OperatorState) -> None:
     """Put an OPERATOR into the SAVEZONE.
 
     **Ruling:** what lasts while on the FIELD ends, its counters are removed and its card goes to the discard;
@@ -341,7 +341,7 @@ def reward(game: Game, side: Side, origin: Origin | None = None) -> None:
     judge_hits(game)
 
 
-def item_bearers(resolver: Resolver, side: Side) -> list[OperatorState]:
+def item_bearers(resolver: StateQueries, side: Side) -> list[OperatorState]:
     """Return who may get an ITEM: own OPERATORs face up on the FIELD without a card, and EXHAUSTED ones with
     an ATTACK or DEFENCE card, which is then discarded."""
     return [

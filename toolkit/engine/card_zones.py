@@ -9,7 +9,7 @@ from toolkit.dsl.effect_objects import Origin
 from toolkit.engine.compiler import KIND_OF_CARD, ZONES
 from toolkit.engine.game import Game
 from toolkit.engine.state import OperatorState, Side, without_card
-from toolkit.engine.state_queries import Resolver
+from toolkit.engine.state_queries import StateQueries
 from toolkit.vocabulary import STATS
 
 Numbers = list[tuple[OperatorState, str, int]]
@@ -158,7 +158,7 @@ def _back(
     return cards_back
 
 
-def lay(resolver: Resolver, side: Side, card: str, to: str) -> None:
+def lay(resolver: StateQueries, side: Side, card: str, to: str) -> None:
     """Lay a card that is nowhere else into a zone of its player (``tree.Puts.to``)."""
     player = resolver.state.player(side)
     if to == "into the hand":
@@ -232,7 +232,7 @@ def lose(game: Game, operator: OperatorState, kind_of_card: str, origin: Origin)
     return True
 
 
-def to_discard(resolver: Resolver, side: Side, card: str) -> None:
+def to_discard(resolver: StateQueries, side: Side, card: str) -> None:
     """Put a card on top of the DISCARDZONE or ITEMDISCARDZONE."""
     player = resolver.state.player(side)
     if resolver.cards[card].kind == "item":
@@ -241,7 +241,7 @@ def to_discard(resolver: Resolver, side: Side, card: str) -> None:
         player.discard += (card,)
 
 
-def detach(resolver: Resolver, operator: OperatorState) -> None:
+def detach(resolver: StateQueries, operator: OperatorState) -> None:
     """Put the attached card, if any, on its player's DISCARDZONE, an ITEM on the ITEMDISCARDZONE.
 
     If it comes back, its limits begin anew (E-4).

@@ -42,7 +42,7 @@ from toolkit.engine.state import GIVING
 from toolkit.vocabulary import ACTIONS, FORMS, ROLES, TRIGGERS, Part, Role, Trigger
 
 Effects = Mapping[tuple[str, str], tuple[EffectObject, ...]]
-"""Compiled effects by entry id and part (``skill 1``, ``effect``, ``teamwork``, ``action move`` …)."""
+"""ParsedEffect effects by entry id and part (``skill 1``, ``effect``, ``teamwork``, ``action move`` …)."""
 
 DEFAULT_TEAMWORK = "when attacking, self gets +1 AP. when attacked, self gets +1 EP."
 """What TEAMWORK is where a mode does not say (RULES.md §8)."""
@@ -124,7 +124,7 @@ class ContinuousEffect(Struct, frozen=True, eq=False):
     by time; ``makes`` the actions by what they make; ``forbids`` whether one forbids an attack (M-8), ``own``
     whether all concern only its bearer. ``reads`` is None unless whether it holds, for whom and how much
     follows from who is face up where, and from those of RANGE, KEYWORD and trait that it names: then it is
-    asked only when that has changed (``Resolver.invalidate``).
+    asked only when that has changed (``StateQueries.invalidate``).
     ``whose``, ``another`` and ``filters`` say which OPERATOR its trigger speaks of, as in ``EventEffect``;
     ``limit`` how often it acts (E-4); ``gives`` whether it gives KEYWORDs or traits (E-12).
     """

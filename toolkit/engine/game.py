@@ -24,7 +24,7 @@ from toolkit.engine.outcomes import (
     TraceEntry,
 )
 from toolkit.engine.state import GameState, Key, OperatorState, Side, other
-from toolkit.engine.state_queries import Resolver, Source
+from toolkit.engine.state_queries import Source, StateQueries
 from toolkit.vocabulary import RANGES
 
 EventName = Literal[
@@ -110,7 +110,7 @@ class Refused(Exception):
         self.refusal = refusal
 
 
-class Game(Resolver):
+class Game(StateQueries):
     """A state that is played on, in place.
 
     ``trace`` holds what has happened since it was last taken (``take_trace``); None: nothing is traced, and

@@ -19,7 +19,7 @@ from toolkit.engine.events import run
 from toolkit.engine.game import BOUNDS, Bounds, EventName, Game
 from toolkit.engine.outcomes import EndlessChain, Outcome, Refusal, Stopped
 from toolkit.engine.state import SIDES, UP, GameState, OperatorState, PlayerState, Side, other
-from toolkit.engine.state_queries import Resolver
+from toolkit.engine.state_queries import StateQueries
 
 MOST_ACTIONS = 200
 """So many ACTIONs are performed in a TURN; then COMBAT ends, however often OPERATORs become NORMAL again."""
@@ -332,7 +332,7 @@ def play_card(game: Game, side: Side, card: str) -> Outcome | Refusal:
     return refused or game.outcome()
 
 
-def card_refusal(resolver: Resolver, side: Side, card: str) -> Refusal | None:
+def card_refusal(resolver: StateQueries, side: Side, card: str) -> Refusal | None:
     """Return why a card cannot be played; None if it can."""
     if card not in resolver.state.player(side).hand:
         return Refusal("T-2", f"{side} has no {card} in hand.")
@@ -591,7 +591,7 @@ def _discard_to_limit(game: Game, side: Side) -> None:
 # Who has won (RULES.md §8)
 
 
-def by_objectives(resolver: Resolver) -> Verdict | None:
+def by_objectives(resolver: StateQueries) -> Verdict | None:
     """`objectives_captured: n`, judged after every ACTION; **ruling:** of two who have n, the one with more,
     else the TURN's player wins."""
     needed = resolver.rules.mode.victory_objectives_captured
@@ -605,7 +605,7 @@ def by_objectives(resolver: Resolver) -> Verdict | None:
     return Verdict(winner, "objectives_captured", f"{winner} has CAPTURED {number} OBJECTIVEs")
 
 
-def by_operators(resolver: Resolver) -> Verdict | None:
+def by_operators(resolver: StateQueries) -> Verdict | None:
     """`operators_out_or_hit: all`, judged after SUPPORT: who has nobody face up on the FIELD then loses.
 
     SUPPORT puts somebody there whenever it can. If it is so of both, the tie break decides.
@@ -621,7 +621,7 @@ def by_operators(resolver: Resolver) -> Verdict | None:
     return Verdict(other(beaten[0]), "operators_out_or_hit", sentence)
 
 
-def tie_break(resolver: Resolver) -> Verdict:
+def tie_break(resolver: StateQueries) -> Verdict:
     """Who has more of the first thing in ``tie_break`` in which the players differ; else nobody wins."""
     for by in resolver.rules.mode.tie_break:
         blue, red = (_measure(resolver.state, side, by) for side in SIDES)

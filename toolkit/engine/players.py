@@ -16,7 +16,7 @@ from toolkit.engine.decisions import Decision, DefaultPlayer, DieOption, FixedDi
 from toolkit.engine.game import Game
 from toolkit.engine.modifiers import damage_of
 from toolkit.engine.state import GameState, Key, OperatorState
-from toolkit.engine.state_queries import Attack, Resolver
+from toolkit.engine.state_queries import Attack, StateQueries
 
 BUILT_IN = ("random", "greedy")
 """Names of the players that ``built_in`` makes."""
@@ -236,7 +236,7 @@ class GreedyPlayer:
             return 0.0, 2.0 + operators[action.on].hitcounter / 100
         return 0.0, {"evade": 1.0, "reload": 2.5}.get(action.name, 0.0)
 
-    def _advance(self, resolver: Resolver, operator: OperatorState) -> tuple[float, float]:
+    def _advance(self, resolver: StateQueries, operator: OperatorState) -> tuple[float, float]:
         """What an advance gains (A-2b); nothing for one that it makes HIT, because it costs DP (A-2)."""
         value = objective_value(resolver, operator)
         if operator.hitcounter and resolver.number(operator, "DP") - 3 <= operator.hitcounter:

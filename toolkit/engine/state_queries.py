@@ -2,8 +2,8 @@
 M-11).
 
 A question is answered from the state as it is. One thing is kept: which effects act, for it follows only
-from who is face up where with which card (``Resolver.invalidate``). It gives 1.15 times as many random games
-a second.
+from who is face up where with which card (``StateQueries.invalidate``). It gives 1.15 times as many random
+games a second.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class Attack(Struct, eq=False):
                     due[time] = [pending_effect]
 
 
-class Resolver:
+class StateQueries:
     """A state with the rules that it is played by, outside of an attack or (``attack``) in one.
 
     ``facts`` are the cards of the OPERATORs by key, ``skills`` their effects; ``base`` reads VALUEs and what
@@ -722,7 +722,7 @@ class _Base:
 
     __slots__ = ("_board", "cards", "facts", "objective_values", "state", "suppressed")
 
-    def __init__(self, resolver: Resolver) -> None:
+    def __init__(self, resolver: StateQueries) -> None:
         self._board = resolver
         self.state, self.cards, self.facts = resolver.state, resolver.cards, resolver.facts
         self.suppressed: Sequence[CompiledCondition | None] = resolver.suppressed

@@ -282,7 +282,7 @@ def _members(bits: int) -> Iterator[int]:
 
 
 def _outclassed_finding(better: Design, worse: Design) -> Diagnostic:
-    ahead = _ahead(better.card, worse.card) or _does_more(better, worse)
+    ahead = _ahead(better.card, worse.card) or _advantage_in_words(better, worse)
     message = f"`{worse.card.id}` is never better than `{better.card.id}`, which {ahead}."
     label = Label(better.card.id_span, "at least as good in everything")
     step = _STEP_OF_OPERATOR if worse.card.kind == "operator" else _STEP
@@ -303,7 +303,7 @@ def _ahead(better: Card, worse: Card) -> str:
     return f"has {'; '.join(advantages)}" if advantages else ""
 
 
-def _does_more(better: Design, worse: Design) -> str:
+def _advantage_in_words(better: Design, worse: Design) -> str:
     """Return words of one card only: a bad thing of the worse one, or a good thing of the better one."""
     only_better, only_worse = differences(better.rated, worse.rated)
     for is_good, own_effects, other_effects, words in (

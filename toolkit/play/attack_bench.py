@@ -27,7 +27,7 @@ from toolkit.engine.explaining.explanation import BEFORE, Explanation, Section, 
 from toolkit.engine.explaining.lines import origin_data, steps_data
 from toolkit.engine.explaining.sums import Origins, origins_of
 from toolkit.engine.state import GameState, Side
-from toolkit.engine.state_queries import Resolver
+from toolkit.engine.state_queries import StateQueries
 from toolkit.play.attack.attack_report import attack_data, refused_data
 from toolkit.play.attack.request import AttackRequest, PlayedAttack, Refused
 from toolkit.play.attack.run import forbidding_effects
@@ -184,7 +184,7 @@ class _LoggingPlayer(StepPlayer):
         logged = _DecisionLog(decision, index)
         if decision.kind == "performance" and "item" in decision.options:
             logged.item = state.player(decision.whose).item_deck[0]
-            resolver = Resolver(self.bench.rules, state)
+            resolver = StateQueries(self.bench.rules, state)
             logged.bearers = tuple([operator.key for operator in item_bearers(resolver, decision.whose)])
         self.log.asked.append(logged)
         return index
@@ -271,7 +271,7 @@ class _Bench:
             refusal, both = played.refusal, attack_of(step, self.bindings)
             if played.chain is not None:
                 refusal = replace(refusal, sentence=origins.chain(played.chain))
-            resolver = Resolver(self.rules, played.state)
+            resolver = StateQueries(self.rules, played.state)
             because = forbidding_effects(resolver, both, refusal) if both is not None else ()
             data = refused_data(Refused(refusal, tuple(because), origins))
             data["refused"]["step"] = played.at
@@ -285,7 +285,7 @@ class _Bench:
             return {"version": 1, **nobody, "sums": {}, "steps": steps_data(explained, origins)}
         both = attack_of(played.script.steps[attack.step], self.bindings)
         assert both is not None, "it is an attack"
-        resolver = Resolver(self.rules, attack.before)
+        resolver = StateQueries(self.rules, attack.before)
         explained = explain(resolver, attack.after, attack.outcome, both, origins, thorough=True)
         rolled, listed = tuple(self.logs[attack.step].rolled), played.script.steps[attack.step].dice
         attacker_card, other = (attack.before.operators[key].card for key in both)
@@ -393,12 +393,15 @@ class _Bench:
                     "origin": None if decision.source is None else origin_data(decision.source, origins),
                     "taken": offered.index(logged.taken),
                     "offered": [
-                        {"text": options[index][0], "answer": self._answer(number, decision_number, index)}
+                        {
+                            "text": options[index][0],
+                            "answer": self._step_with_other_answer(number, decision_number, index),
+                        }
                         for index in offered
                     ],
                 }
 
-    def _answer(self, number: int, decision_number: int, index: int) -> dict[str, Any] | None:
+    def _step_with_other_answer(self, number: int, decision_number: int, index: int) -> dict[str, Any] | None:
         """Return the keys of a step that answer a decision with another option; keys to remove are None.
 
         Return None if no scenario can express that.

@@ -40,7 +40,7 @@ _MOST_FIXES = 30
 """More mistakes in one sentence are not counted: what was meant is not certain then."""
 
 
-class Compiled(Struct, frozen=True, dict=True):
+class ParsedEffect(Struct, frozen=True, dict=True):
     """An effect that was parsed; ``sound`` says that it has no errors."""
 
     source: EffectSource
@@ -63,7 +63,7 @@ class AnalysedEffect(Struct, frozen=True):
     """
 
     text: str
-    compiled: Compiled | None
+    compiled: ParsedEffect | None
     findings: tuple[Diagnostic, ...]
     asked: object
     groups: dict[Group, str | None]
@@ -202,7 +202,7 @@ class EffectAnalyser:
 
 def _checked(
     source: EffectSource, names: Names, context: EffectContext
-) -> tuple[Compiled | None, tuple[Problem, ...]]:
+) -> tuple[ParsedEffect | None, tuple[Problem, ...]]:
     """Parse and check one effect."""
     text = source.scalar.value
     comments = source.scalar.style == "|"
@@ -213,7 +213,7 @@ def _checked(
     sound = tree is not None and not any(map(_is_error, problems))
     if any(problem.fix is not None for problem in problems):
         problems = with_kept_fixes(text, problems, comments, names, context)
-    return Compiled(source, tree, sound) if tree is not None else None, problems
+    return ParsedEffect(source, tree, sound) if tree is not None else None, problems
 
 
 def check_text(

@@ -4,10 +4,8 @@
 adds to it and returns findings; a broken card stops at its stage, and the other cards go on. All else is
 made on request from the resulting ``Workspace``:
 
-- effect objects: ``Compiled.objects``; attacks, scenarios and GAMEs from them: ``toolkit.project``
-  (``attack.run``, ``scenarios.runner``, ``play``)
-- rules text and faces: ``toolkit.project.faces``; sheets, pictures and decks from them:
-  ``toolkit.products.sheets.write_sheets`` and ``toolkit.project.exports``
+- effect objects: ``ParsedEffect.objects``; attacks, scenarios and GAMEs from them: ``toolkit.play``
+- rules text and faces: ``toolkit.project.faces``; sheets, pictures and decks from them: ``toolkit.products``
 """
 
 from __future__ import annotations
@@ -27,11 +25,11 @@ from toolkit.data.project_files import Folder
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import prevents_use, severity_of
 from toolkit.lint import RunCache, check_card_text, check_project
-from toolkit.project.analyse_effects import AnalysedEffects, Compiled, EffectAnalyser
+from toolkit.project.analyse_effects import AnalysedEffects, EffectAnalyser, ParsedEffect
 from toolkit.source.paths import PROJECT_FILE
 from toolkit.vocabulary.nearest import nearest, reset_steps
 
-__all__ = ["STAGES", "Cache", "Compiled", "Workspace", "open_project"]
+__all__ = ["STAGES", "Cache", "ParsedEffect", "Workspace", "open_project"]
 
 if TYPE_CHECKING:
     from toolkit.data.checks.scenario_findings import CheckedScenario, ScenarioCache
@@ -48,11 +46,11 @@ class Workspace(Struct, frozen=True):
 
     root: Path
     cards: CardSet
-    effects: dict[tuple[str, str], Compiled]
+    effects: dict[tuple[str, str], ParsedEffect]
     findings: tuple[Diagnostic, ...]
     scenarios: tuple[CheckedScenario, ...] = ()
     built: dict[tuple[str, str, Options], Rules] = field(default_factory=dict)
-    by_entry: dict[str, list[Compiled]] = field(default_factory=dict)
+    by_entry: dict[str, list[ParsedEffect]] = field(default_factory=dict)
 
     def rules(self, mode: Mode, ruleset: Ruleset, options: Options | None = None) -> Rules:
         """Return the rules of a mode under a ruleset, with its options or others; they are built once."""
@@ -74,7 +72,7 @@ class Workspace(Struct, frozen=True):
         """The number of cards with text-only rules (E-1) in each file that has some."""
         return dict(Counter(card.file.path for card in self.cards.text_only_cards()))
 
-    def effects_of(self, entry: str) -> list[Compiled]:
+    def effects_of(self, entry: str) -> list[ParsedEffect]:
         """Return the effects of an entry in the order of the file."""
         if not self.by_entry:
             for (owner, _), compiled in self.effects.items():
@@ -172,7 +170,7 @@ class _ProjectInProgress:
         self, root: Path, overlay: dict[Path, str] | None, cache: Cache, folder: Folder | None
     ) -> None:
         self.root, self.overlay, self.cache, self.folder = root, overlay, cache, folder
-        self.effects: dict[tuple[str, str], Compiled] = {}
+        self.effects: dict[tuple[str, str], ParsedEffect] = {}
         self.findings: list[Diagnostic] = []
         self.scenarios: list[CheckedScenario] = []
 

@@ -9,9 +9,9 @@ from msgspec import Struct, field
 from toolkit.dsl import tree
 from toolkit.dsl.tree import Effect, walk
 from toolkit.vocabulary import FORMS, Role
-from toolkit.wording.canonical import Block, blocks
 from toolkit.wording.language import Keyword, Language, Reminder, keyword_of
 from toolkit.wording.languages import LANGUAGES
+from toolkit.wording.normalise import Block, blocks
 from toolkit.wording.plan import plan, plan_condition
 from toolkit.wording.text import ByLanguage, Names, Paragraph, Run, mark, named, runs
 

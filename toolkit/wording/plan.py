@@ -11,8 +11,8 @@ from toolkit.dsl import tree
 from toolkit.dsl.clause_checks import needs_duration
 from toolkit.vocabulary import FORMS, Role
 from toolkit.wording import plan_nodes as say
-from toolkit.wording.canonical import Block, blocks, integer, is_asked, negated
 from toolkit.wording.mentions import Context, Mentions, noun_of
+from toolkit.wording.normalise import Block, blocks, integer, is_asked, negated
 from toolkit.wording.text import is_marker, quantity_mark
 
 
@@ -219,7 +219,7 @@ def _about(condition: tree.Condition) -> str | None:
             return None
 
 
-def _facts(context: Context, ref: tree.Ref, parts: list[tree.Condition], word: _Word) -> say.Facts:
+def _facts(context: Context, ref: tree.Ref, parts: list[tree.Condition], word: _Word) -> say.JoinedConditions:
     subject = context.say(ref)
     facts: list[say.Fact] = []
     for condition in parts:
@@ -231,7 +231,7 @@ def _facts(context: Context, ref: tree.Ref, parts: list[tree.Condition], word: _
                 facts[-1] = say.Stands(say.Position(one, before + more))
             case _:
                 facts.append(fact)
-    return say.Facts(subject, tuple(facts), word)
+    return say.JoinedConditions(subject, tuple(facts), word)
 
 
 def _fact(context: Context, subject: say.Mention, condition: tree.Condition) -> say.Fact:

@@ -270,7 +270,7 @@ class HasMarkers(Struct, frozen=True):
 Fact = tree.HasStatus | Stands | tree.Bears | HasMarkers | tree.HasReached
 
 
-class Facts(Struct, frozen=True):
+class JoinedConditions(Struct, frozen=True):
     """Conditions about one OPERATOR, which is mentioned once; ``word`` joins them."""
 
     who: Mention
@@ -286,7 +286,14 @@ class Together(Struct, frozen=True):
 
 
 ConditionPhrase = (
-    Compares | CountIs | CountsCompared | RoundIs | Facts | tree.AttackIsCritical | tree.TurnIs | Together
+    Compares
+    | CountIs
+    | CountsCompared
+    | RoundIs
+    | JoinedConditions
+    | tree.AttackIsCritical
+    | tree.TurnIs
+    | Together
 )
 
 # ------------------------------------------------------------------------------------------------- clauses

@@ -1,4 +1,4 @@
-"""The command ``opforge``: a shell over ``toolkit.api``.
+"""The command ``opforge``: options and output. The work is done by the rooms below.
 
 Exit status: 0 clean, 1 findings, 2 wrong use, 3 internal error, 130 interrupted.
 """

@@ -15,7 +15,7 @@ from toolkit.engine.compiled_rules import Rules
 from toolkit.engine.decisions import Decision, DieOption
 from toolkit.engine.outcomes import TraceEntry
 from toolkit.engine.state import GameState, Key, Markers, Side
-from toolkit.engine.state_queries import Resolver
+from toolkit.engine.state_queries import StateQueries
 from toolkit.play.playable_game import victory_sentences
 from toolkit.project.pipeline import Workspace
 from toolkit.wording.en import ENGLISH
@@ -197,7 +197,7 @@ def _cell(state: GameState, rules: Rules, names: Names, side: Side, position: in
     if not operator.is_up:
         return [name, operator.status, "", "", "", " ".join(marked), objective, ""]
     values = rules.cards[operator.card].values
-    resolver = Resolver(rules, state)
+    resolver = StateQueries(rules, state)
     stats_now = {stat: f"{stat} {resolver.number(operator, stat)}/{values[stat]}" for stat in values}
     hits = f"HITCOUNTER {operator.hitcounter}" if operator.hitcounter else ""
     card = f"[{names.card(operator.attached)}]" if operator.attached else ""

@@ -1,4 +1,4 @@
-"""The click group of all commands: a shell over ``toolkit.api``."""
+"""The click group of all commands, each imported when it is run."""
 
 from __future__ import annotations
 

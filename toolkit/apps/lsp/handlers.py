@@ -227,7 +227,7 @@ def _code_lens(server: Server, uri: str, lens: navigation.Lens) -> types.CodeLen
 # requests about ids and traits
 
 
-def _named_at(server: Server, params: Any) -> tuple[LiveProject, Occurrence] | None:
+def _occurrence_under_cursor(server: Server, params: Any) -> tuple[LiveProject, Occurrence] | None:
     """Return the id or trait at the position of a request, with its project."""
     position = server.place(params)
     if position is None:
@@ -239,7 +239,7 @@ def _named_at(server: Server, params: Any) -> tuple[LiveProject, Occurrence] | N
 
 
 def _definition(server: Server, params: types.DefinitionParams) -> list[types.Location] | None:
-    named = _named_at(server, params)
+    named = _occurrence_under_cursor(server, params)
     if named is None:
         return None
     return [
@@ -248,7 +248,7 @@ def _definition(server: Server, params: types.DefinitionParams) -> list[types.Lo
 
 
 def _references(server: Server, params: types.ReferenceParams) -> list[types.Location] | None:
-    named = _named_at(server, params)
+    named = _occurrence_under_cursor(server, params)
     if named is None:
         return None
     project, wanted_occurrence = named
@@ -257,7 +257,7 @@ def _references(server: Server, params: types.ReferenceParams) -> list[types.Loc
 
 
 def _highlight(server: Server, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
-    named = _named_at(server, params)
+    named = _occurrence_under_cursor(server, params)
     if named is None:
         return None
     project, wanted_occurrence = named
@@ -270,14 +270,14 @@ def _highlight(server: Server, params: types.DocumentHighlightParams) -> list[ty
 
 
 def _prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
-    named = _named_at(server, params)
+    named = _occurrence_under_cursor(server, params)
     if named is None or not navigation.definitions_of(*named):
         raise _request_failed("There is no id or trait of the project here.")
     return types.PrepareRenamePlaceholder(server.state.documents.range(named[1].span), named[1].word)
 
 
 def _rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit:
-    named = _named_at(server, params)
+    named = _occurrence_under_cursor(server, params)
     if named is None:
         raise _request_failed("There is no id or trait of the project here.")
     project, wanted_occurrence = named

@@ -39,7 +39,7 @@ MAX_SHOWN = 80
 
 MAX_QUEUED = 500
 BATCH = 9
-"""Pictures in one document, whose overhead is that of several cards."""
+"""CardImages in one document, whose overhead is that of several cards."""
 
 FIT_BATCH = 50
 """Faces made for the fit of the set before the reading thread may do something else."""
@@ -106,7 +106,7 @@ class _PictureKey(NamedTuple):
     bleed: bool
 
 
-class Pictures:
+class CardImages:
     """The pictures of a session.
 
     ``register`` and ``current_faces`` are for the reading thread, all other methods for the event loop.

@@ -67,7 +67,7 @@ def card_data(session: Session, id: str, trial: str | None = None) -> dict[str, 
     from toolkit.apps.preview.card_details import findings_json
 
     if trial is None:
-        data, workspace = session.card(id), None
+        data, workspace = session.open_card(id), None
     else:
         details = session.trials.details(trial)
         details_data = details.card(id)

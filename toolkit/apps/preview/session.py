@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from toolkit.apps.preview.card_images import Pictures
+from toolkit.apps.preview.card_images import CardImages
 from toolkit.apps.preview.responses import ApiError, encode_json, keep_newest
 from toolkit.apps.preview.served_project import ServedProject
 from toolkit.apps.preview.snapshot import PreviewOptions, Snapshot, cards_event, initial_snapshot
@@ -43,7 +43,7 @@ class Session(ServedProject):
     ) -> None:
         super().__init__(root, options, token, log)
         self.trials = Trials(self)
-        self.pictures = Pictures(self)
+        self.pictures = CardImages(self)
         self.renamed: dict[str, str] = {}
         self._revisions: list[str] = []
         self._details: CardDetails | None = None
@@ -74,7 +74,7 @@ class Session(ServedProject):
             raise ApiError(404, f"There is no project in {self.root}.")
         return self._details
 
-    def card(self, id: str) -> dict[str, Any]:
+    def open_card(self, id: str) -> dict[str, Any]:
         """Return the details of a card, which counts as open from now on. In the reading thread only.
 
         Raises ``ApiError`` for an unknown card.

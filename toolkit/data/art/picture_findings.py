@@ -164,7 +164,9 @@ def _drawing(path: str, card_set: CardSet) -> _Problem | None:
         return _unreadable("its `svg` element has no namespace", f'Add `xmlns="{NAMESPACE}"` to it.')
     if drawing.excess is not None:
         return "picture-too-large", drawing.excess, "Draw it with less, or save it as PNG."
-    if problem := next(filter(None, (_linked(link, path, card_set) for link in drawing.links)), None):
+    if problem := next(
+        filter(None, (_problem_of_link(link, path, card_set) for link in drawing.links)), None
+    ):
         return problem
     if drawing.ignored:
         return _ignored(drawing.ignored)
@@ -191,7 +193,7 @@ def _listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
-def _linked(link: str, path: str, card_set: CardSet) -> _Problem | None:
+def _problem_of_link(link: str, path: str, card_set: CardSet) -> _Problem | None:
     """Return what is wrong with a file that a drawing refers to."""
     step = "Embed it in the drawing itself."
     target = os.path.join(os.path.dirname(os.path.realpath(path)), link.partition("#")[0])

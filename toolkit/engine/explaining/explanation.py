@@ -18,7 +18,7 @@ from toolkit.engine.compiled_rules import (
 from toolkit.engine.explaining.sums import Origins, Sum, sum_of
 from toolkit.engine.outcomes import AttackResult, Outcome, TraceEntry
 from toolkit.engine.state import SIDES, GameState, Key, Side
-from toolkit.engine.state_queries import Resolver, attack_part
+from toolkit.engine.state_queries import StateQueries, attack_part
 from toolkit.vocabulary import STEPS, TRIGGERS, Trigger
 
 BEFORE, COMPARISON, EVENTS = -1, 8, 9
@@ -140,7 +140,7 @@ class Explanation(Struct, frozen=True):
 
 
 def explain(
-    resolver: Resolver,
+    resolver: StateQueries,
     after: GameState,
     outcome: Outcome,
     both: tuple[Key, Key],
@@ -216,7 +216,7 @@ class AttackRecord(Struct, frozen=True, eq=False):
     """How an attack went: the resolver with the state before it, who, the state after it, what was compared
     (None: nothing), and the trace."""
 
-    resolver: Resolver
+    resolver: StateQueries
     both: tuple[Key, Key]
     after: GameState
     result: AttackResult | None

@@ -19,7 +19,7 @@ from toolkit.engine.modifiers import Holding
 from toolkit.engine.outcomes import Refusal
 from toolkit.engine.phases import settle
 from toolkit.engine.state import Key
-from toolkit.engine.state_queries import Resolver
+from toolkit.engine.state_queries import StateQueries
 from toolkit.play.attack.request import (
     AttackRequest,
     PlayedAttack,
@@ -69,7 +69,7 @@ def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | 
     )
     outcome = perform(Game(rules, setting.state, players, dice), action, exhausts=False)
     origins = origins_of(workspace.cards, request.language)
-    resolver = Resolver(rules, state_before)
+    resolver = StateQueries(rules, state_before)
     if isinstance(outcome, Refusal):
         if not outcome.rule_id:
             return Unplayable(outcome.sentence)
@@ -166,7 +166,7 @@ def _errors(findings: Iterable[Diagnostic]) -> Unplayable | None:
     return Unplayable(findings=preventing) if preventing else None
 
 
-def forbidding_effects(resolver: Resolver, both: tuple[Key, Key], refused: Refusal) -> Iterator[Origin]:
+def forbidding_effects(resolver: StateQueries, both: tuple[Key, Key], refused: Refusal) -> Iterator[Origin]:
     """Yield the effects that forbid the attack or a DEFENCE card in it (M-8); none if another rule does.
 
     They are effects that last in the state, and effects that act at the start of this attack.

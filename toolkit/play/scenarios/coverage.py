@@ -23,7 +23,7 @@ from toolkit.engine.compiled_rules import Effects
 from toolkit.engine.explaining.sums import Origins
 from toolkit.engine.outcomes import TraceEntry
 from toolkit.engine.state import Key
-from toolkit.engine.state_queries import Resolver
+from toolkit.engine.state_queries import StateQueries
 from toolkit.vocabulary import VERB_OF
 from toolkit.vocabulary.rule_ids import RULES
 
@@ -67,7 +67,7 @@ class CoverageRecorder(Struct):
     rules: set[str] = field(default_factory=set)
     cards: set[str] = field(default_factory=set)
 
-    def record_state(self, resolver: Resolver) -> None:
+    def record_state(self, resolver: StateQueries) -> None:
         """Record what acts outside of attacks (M-10)."""
         for change in resolver.changes():
             self._record(change.origin, change.rule)
@@ -94,7 +94,7 @@ class CoverageRecorder(Struct):
         if entry.origin is not None:
             self.judged.add(_key(entry.origin))
 
-    def record_refusal(self, resolver: Resolver, rule: str, attack: tuple[Key, Key] | None) -> None:
+    def record_refusal(self, resolver: StateQueries, rule: str, attack: tuple[Key, Key] | None) -> None:
         """Record a step that a rule refuses; effects of the attack itself may forbid it (M-8)."""
         self.rules.add(rule)
         if attack is None:

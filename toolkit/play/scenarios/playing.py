@@ -19,7 +19,7 @@ from toolkit.engine.game import Game
 from toolkit.engine.outcomes import AttackResult, EndlessChain, Outcome, Refusal, Stopped, TraceEntry
 from toolkit.engine.phases import end_turn, play_card, settle
 from toolkit.engine.state import GameState, Key, Side, other
-from toolkit.engine.state_queries import Resolver
+from toolkit.engine.state_queries import StateQueries
 from toolkit.play.scenarios.coverage import Coverage, CoverageRecorder
 from toolkit.play.scenarios.scenario_answers import StepDice, StepPlayer
 from toolkit.play.scenarios.setup import Bindings, bindings_of, initial_state, side_of
@@ -145,7 +145,7 @@ def strategy_refusal(state: GameState, progress: TurnProgress, side: Side) -> Re
     return None
 
 
-def combat_refusal(resolver: Resolver, progress: TurnProgress, side: Side) -> Refusal | None:
+def combat_refusal(resolver: StateQueries, progress: TurnProgress, side: Side) -> Refusal | None:
     """Return why an OPERATOR of a side may not act now (T-3), if so. A side that cannot act passes."""
     turn = resolver.state.turn if progress.last is None else other(progress.last)
     if side == turn or not legal_actions(resolver, turn):
@@ -222,7 +222,7 @@ def play(
     _note_not_played(played, beginning)
     if recorder is not None:
         recorder.cards.update(script.ids())
-        recorder.record_state(Resolver(rules, played.state))
+        recorder.record_state(StateQueries(rules, played.state))
     for index, step in enumerate(script.steps):
         played.at = index
         player, dice = sources(step, bindings)
@@ -231,7 +231,7 @@ def play(
         if isinstance(outcome, Refusal):
             played.refusal = outcome
             if recorder is not None:
-                resolver = Resolver(rules, played.state)
+                resolver = StateQueries(rules, played.state)
                 recorder.record_refusal(resolver, outcome.rule_id, attack_of(step, bindings))
             if script.expected.refused is None:
                 played.notes += _cards_missing(played, step)
@@ -241,7 +241,7 @@ def play(
         _record(played, step, outcome, state_before)
         if recorder is not None:
             recorder.record_trace(outcome.trace)
-            recorder.record_state(Resolver(rules, played.state))
+            recorder.record_state(StateQueries(rules, played.state))
         played.unmet += _unused_answers(index + 1, player, dice)
         if outcome.chain is not None:
             played.chain = outcome.chain
@@ -253,7 +253,7 @@ def play(
 def _settle_beginning(played: Played, game: Game) -> None:
     """Apply H-1 before the first step: an OPERATOR with too many HITCOUNTERs is HIT from the beginning."""
     script, bindings = played.script, played.bindings
-    resolver = Resolver(played.rules, played.state)
+    resolver = StateQueries(played.rules, played.state)
     falling = [
         operator.key
         for operator in played.state.operators

@@ -26,7 +26,7 @@ from toolkit.engine.explaining.explanation import explain
 from toolkit.engine.explaining.sums import Origins, origins_of
 from toolkit.engine.outcomes import Stopped
 from toolkit.engine.state import GameState, Key, Side, count_of
-from toolkit.engine.state_queries import Resolver
+from toolkit.engine.state_queries import StateQueries
 from toolkit.play.playable_game import errors_of_used, text_only_warnings
 from toolkit.play.scenarios.coverage import Coverage, CoverageRecorder, coverage_of
 from toolkit.play.scenarios.playing import Failure, Played, Result, TestRun, Value, play
@@ -300,7 +300,7 @@ def _listed(cards: Iterable[str]) -> str:
 def operator_value(played: Played, operator_key: Key, key: str) -> Value:
     """Return the value of a key of `expect` for an OPERATOR."""
     operator = played.state.operators[operator_key]
-    resolver = Resolver(played.rules, played.state)
+    resolver = StateQueries(played.rules, played.state)
     if key.startswith("markers."):
         return count_of(operator.markers, key.removeprefix("markers."))
     match key:
@@ -337,7 +337,7 @@ def _trace_lines(played: Played, origins: Origins) -> Iterator[str]:
     if attack is not None and result is not None:
         both = (result.attacker, result.attacked)
         yield f"the attack of {names[both[0]]} on {names[both[1]]} (step {attack.step + 1}):"
-        resolver = Resolver(played.rules, attack.before)
+        resolver = StateQueries(played.rules, attack.before)
         explained = explain(resolver, attack.after, attack.outcome, both, origins, thorough=False)
         short = replace(
             explained, sections=tuple(section for section in explained.sections if section.blocks)

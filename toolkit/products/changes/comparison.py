@@ -21,11 +21,11 @@ from toolkit.products.changes.renamed import match_renamed, renamed_words
 from toolkit.project.faces import faces
 from toolkit.project.live_project import LiveProject
 from toolkit.project.output import Refusal
-from toolkit.project.pipeline import Cache, Compiled, Workspace, open_project
+from toolkit.project.pipeline import Cache, ParsedEffect, Workspace, open_project
 from toolkit.render.face import Face, Imprint
 from toolkit.vocabulary import STATS
-from toolkit.wording.canonical import blocks
 from toolkit.wording.languages import words_in
+from toolkit.wording.normalise import blocks
 from toolkit.wording.text import plain
 
 
@@ -176,7 +176,7 @@ def behaviour_changes(
 class _Rules(Struct, frozen=True):
     """The rules of a SKILL or card: its effect, its text-only rules, and their printed text."""
 
-    effect: Compiled | None = None
+    effect: ParsedEffect | None = None
     only: str | None = None
     text: str | None = None
 
@@ -208,7 +208,7 @@ def _number(value: int | None) -> str | None:
     return None if value is None else str(value)
 
 
-def _same_effect(effect_before: Compiled | None, after: Compiled | None) -> bool:
+def _same_effect(effect_before: ParsedEffect | None, after: ParsedEffect | None) -> bool:
     """Whether two effects do the same: their trees are equal, or differ only in form."""
     if effect_before is None or after is None or effect_before.sound != after.sound:
         return effect_before is after

@@ -11,13 +11,13 @@ from toolkit.dsl import tree
 from toolkit.dsl.tree import walk
 from toolkit.play.playable_game import victory_sentences
 from toolkit.project.faces import keyword_rules_of
-from toolkit.project.pipeline import Compiled, Workspace
+from toolkit.project.pipeline import ParsedEffect, Workspace
 from toolkit.render.face import KINDS, Face
 from toolkit.vocabulary import ACTIONS, COUNTERS, FORMS, LAYERS, STATS, STATUSES, STEPS, Role
-from toolkit.wording.canonical import blocks
 from toolkit.wording.card_text import keywords, own_word, rules_text
 from toolkit.wording.language import Keyword, keyword_of
 from toolkit.wording.languages import LANGUAGES, Words, word_of, words_in
+from toolkit.wording.normalise import blocks
 from toolkit.wording.text import Paragraph, Run, names_in, runs
 
 
@@ -142,7 +142,7 @@ class _ReferenceBuilder(Struct, frozen=True):
         for words in self._words(compiled) if compiled and compiled.sound else ():
             yield Line(words, made=True)
 
-    def _words(self, compiled: Compiled) -> tuple[Paragraph, ...]:
+    def _words(self, compiled: ParsedEffect) -> tuple[Paragraph, ...]:
         """Return the hand-written text of an effect, else the generated one.
 
         In a language that opforge does not write, that is the text of the first language that it does.

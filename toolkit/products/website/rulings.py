@@ -15,7 +15,7 @@ from toolkit.engine.explaining.lines import operation
 from toolkit.engine.explaining.sums import Origins, is_row, origins_of
 from toolkit.engine.outcomes import TraceEntry
 from toolkit.engine.state import SIDES, Key
-from toolkit.engine.state_queries import Resolver
+from toolkit.engine.state_queries import StateQueries
 from toolkit.play.scenarios.playing import Failure, Played, play
 from toolkit.play.scenarios.reports import difference
 from toolkit.play.scenarios.runner import failures_of, preventing_errors, rules_of, unplayable_files
@@ -287,7 +287,7 @@ class Rulings:
         if result is None:
             return (), (("", self._parts(blocks_of(list(attack.outcome.trace)), names)),)
         both = (result.attacker, result.attacked)
-        resolver = Resolver(played.rules, attack.before)
+        resolver = StateQueries(played.rules, attack.before)
         explained = explain(resolver, attack.after, attack.outcome, both, self._origins, thorough=False)
         sections = []
         for section in explained.sections:

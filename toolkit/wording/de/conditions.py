@@ -78,7 +78,7 @@ def condition(phrase: say.ConditionPhrase, within: str = "") -> str:
             return f"es {_ROUNDS[compare].format(numeral(value))} ist"
         case say.CountsCompared():
             return _counts_compared(phrase)
-        case say.Facts():
+        case say.JoinedConditions():
             return _facts(phrase, within)
         case tree.AttackIsCritical(negated):
             return f"der Angriff {_not(negated)}CRITICAL ist"
@@ -106,7 +106,7 @@ def all_of(parts: list[str]) -> str:
     return f"{', '.join(earlier_parts)}{comma} und {last}"
 
 
-def _facts(facts_said: say.Facts, within: str) -> str:
+def _facts(facts_said: say.JoinedConditions, within: str) -> str:
     subject, word = name(facts_said.who), _WORDS[facts_said.word]
     facts = [_fact(fact) for fact in facts_said.facts]
     if facts_said.who.many:

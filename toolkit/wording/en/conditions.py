@@ -76,7 +76,7 @@ def condition(phrase: say.ConditionPhrase, within: str = "") -> str:
             return f"it is {_ROUNDS[compare].format(numeral(value))}"
         case say.CountsCompared():
             return _counts_compared(phrase)
-        case say.Facts():
+        case say.JoinedConditions():
             return _facts(phrase, within)
         case tree.AttackIsCritical(negated):
             return f"the attack is {_not(negated)}CRITICAL"
@@ -103,7 +103,7 @@ def all_of(parts: list[str]) -> str:
     return text
 
 
-def _facts(facts_said: say.Facts, within: str) -> str:
+def _facts(facts_said: say.JoinedConditions, within: str) -> str:
     subject, facts = name(facts_said.who, subject=True), [_fact(fact) for fact in facts_said.facts]
     if facts_said.who.many:
         facts = [(_for_many(verb), complement, closing) for verb, complement, closing in facts]
