@@ -1,3 +1,4 @@
+// @ts-check
 // The state of the page that stands in its address: `#/card/viper?kind=operator&team=night-owls&has=error`.
 
 /** The tab, the open card or null, and everything behind the question mark. */
@@ -15,7 +16,10 @@ function decodeSafely(text) {
   }
 }
 
-/** The address with some things changed: `{tab, id, set: {name: value or null}}`. */
+/**
+ * The address with some things changed; null takes a parameter out.
+ * @param {{tab?: string, id?: string | null, set?: Record<string, string | null>}} changes
+ */
 export function write({ tab, id, set = {} }, from = read()) {
   const params = new URLSearchParams(from.params);
   for (const [name, value] of Object.entries(set)) {

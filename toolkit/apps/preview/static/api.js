@@ -1,3 +1,4 @@
+// @ts-check
 // Requests to the preview server: the token, JSON in and out, and refusals as errors.
 
 const KEY = "opforge-token";

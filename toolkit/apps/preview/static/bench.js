@@ -1,3 +1,4 @@
+// @ts-check
 // The tab Bench, "why is this 5?": what stands on the FIELD, cards, dice and rulings; beside it what comes of it.
 
 import { pictureAddress } from "./api.js";

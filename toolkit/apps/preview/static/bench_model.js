@@ -1,3 +1,4 @@
+// @ts-check
 // What stands on the bench, and what playing it answers. An attack is a scenario in the form of a scenario file; the
 // server plays it after each change and after each save.
 

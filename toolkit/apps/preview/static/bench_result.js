@@ -1,3 +1,4 @@
+// @ts-check
 // What comes of an attack on the bench: the two sums, then the trace by step of MODIFY.
 
 import { write } from "./address.js";
@@ -54,7 +55,10 @@ function sumsView(answer) {
   })}</div>`;
 }
 
-/** The text of a sum in pieces; those that are terms say which. */
+/**
+ * The text of a sum in pieces; those that are terms say which.
+ * @returns {{text: string, term?: number}[]}
+ */
 function pieces({ text, terms }) {
   const found = [];
   let from = 0;

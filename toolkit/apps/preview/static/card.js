@@ -1,3 +1,4 @@
+// @ts-check
 // The tab Card: the picture as it prints, and beside it what the file says and what is wrong with it.
 
 import { go } from "./address.js";
@@ -214,7 +215,7 @@ function overview(store) {
   for (const row of store.rows) kinds.set(row.kind, (kinds.get(row.kind) ?? 0) + 1);
   const chosen = store.address.params.get("kind");
   const findings = store.findings();
-  const shown = [...findings].sort((one, other) => (other.severity === "error") - (one.severity === "error")).slice(0, 50);
+  const shown = [...findings].sort((one, other) => Number(other.severity === "error") - Number(one.severity === "error")).slice(0, 50);
   return html`<div class="overview">
     <h2 class="unseen">All cards</h2>
     <ul class="kinds">${[...kinds].map(

@@ -1,3 +1,4 @@
+// @ts-check
 // The tab Changes: what differs from a revision of git, as `opforge changes` lists it, with both faces.
 
 import { write } from "./address.js";

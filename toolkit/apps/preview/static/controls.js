@@ -1,3 +1,4 @@
+// @ts-check
 // Controls: a choice of few as buttons, a stepper, and <op-combobox>, a list with a search field.
 
 import { html, nothing, render } from "./vendor/lit-html.js";
@@ -66,7 +67,7 @@ export class Combobox extends HTMLElement {
 
   connectedCallback() {
     this.addEventListener("focusout", (event) => {
-      if (!this.contains(event.relatedTarget)) this.close();
+      if (!this.contains(/** @type {Node | null} */ (event.relatedTarget))) this.close();
     });
     this.draw();
   }

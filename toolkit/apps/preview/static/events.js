@@ -1,3 +1,4 @@
+// @ts-check
 // One stream of events for all tabs of this browser: a browser allows six connections to one host, and a stream
 // in each tab would use them up. The tab that holds the lock reads the stream and passes events on.
 
@@ -7,6 +8,7 @@ const NAME = "opforge-events";
 const SILENCE = 40_000; // ms; the server sends a comment every 15 s
 const channel = new BroadcastChannel(NAME);
 let connected = false;
+/** @type {(type: string, data: unknown, id?: string) => void} */
 let handle = () => {};
 let since = () => ""; // the generation of what the page shows, "RUN-N"
 

@@ -1,3 +1,4 @@
+// @ts-check
 // The list of cards: search, filters, order, as rows or as a wall of faces. Rows are built once and changed one by
 // one, so that 5,000 of them can be filtered while one types.
 
@@ -20,7 +21,7 @@ let known = {}; // what was filtered and ordered last
 let asked = ""; // the words whose texts were asked for
 
 /** The neighbour of the open card, or of the row that Tab reaches. */
-export function neighbour(store, step, wanted = () => true) {
+export function neighbour(store, step, wanted = /** @type {(row: any) => boolean} */ (() => true)) {
   let at = sequence.indexOf(store.id ?? cursor);
   if (at < 0) at = step > 0 ? -1 : sequence.length;
   for (at += step; at >= 0 && at < sequence.length; at += step) {

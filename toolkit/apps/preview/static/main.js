@@ -1,3 +1,4 @@
+// @ts-check
 // The page: head, list, tabs, strip and keys.
 
 import { go, write } from "./address.js";
@@ -12,6 +13,7 @@ import { store } from "./store.js";
 import { tryBanner } from "./tries.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
 
+/** @type {[string, string, (store: any) => unknown][]} */
 const TABS = [
   ["card", "Card", cardView],
   ["rules", "Rules", rulesView],
@@ -129,8 +131,12 @@ function stateOfCard() {
   return `${store.name(row)}: ${said.filter(Boolean).join(", ") || "no findings"}`;
 }
 
+/** @returns {HTMLElement | null} */
+const element = (selector) => document.querySelector(selector);
+
+/** @type {[string, string, () => unknown][]} */
 const KEYS = [
-  ["/", "search", () => document.querySelector("input[type=search]")?.focus()],
+  ["/", "search", () => element("input[type=search]")?.focus()],
   ["j", "next card", () => moveTo(store, neighbour(store, 1))],
   ["k", "previous card", () => moveTo(store, neighbour(store, -1))],
   ["n", "next card with a finding", () => moveTo(store, neighbour(store, 1, wrong))],
@@ -139,7 +145,7 @@ const KEYS = [
   ["b", "back side", () => turn(store)],
   ["z", "zoom", () => store.set({ zoom: store.settings.zoom > 1 ? 1 : 2 })],
   ["f", "follow", () => store.set({ follow: !store.settings.follow })],
-  ["t", "try a value", () => document.querySelector("[data-try]")?.click()],
+  ["t", "try a value", () => element("[data-try]")?.click()],
   ["p", "play the bench again", () => store.emit("key", "p")],
   ["y", "copy file:line", () => store.row && copy(store, `${store.row.file}:${store.row.line}`)],
   ["?", "help", showHelp],
@@ -183,7 +189,7 @@ addEventListener("keydown", (event) => {
   const target = event.target instanceof Element ? event.target : document.body;
   const typing = target.closest("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], dialog[open]");
   if (event.key === "Escape") {
-    if (typing) target.blur();
+    if (typing instanceof HTMLElement && target instanceof HTMLElement) target.blur();
     else if (!target.closest("[data-own-keys]")) go({ tab: "card", id: null });
     return;
   }
@@ -203,12 +209,12 @@ addEventListener("keydown", (event) => {
     return;
   }
   if (event.key === "Enter" && target === document.body && !store.id) {
-    document.querySelector(".rows li:not([hidden]) a[tabindex='0']")?.click();
+    element(".rows li:not([hidden]) a[tabindex='0']")?.click();
     return;
   }
   if (!store.settings.letters) return;
   if (/^[1-5]$/.test(event.key)) {
-    go({ tab: TABS[event.key - 1][0] });
+    go({ tab: TABS[Number(event.key) - 1][0] });
     event.preventDefault();
     return;
   }

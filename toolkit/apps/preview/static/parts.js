@@ -1,3 +1,4 @@
+// @ts-check
 // Small parts that several tabs show: marks, places, findings, pictures, switches.
 
 import { get, pictureAddress, post, settled } from "./api.js";
@@ -22,7 +23,10 @@ export const choice = (label, values, current, choose) => html`
     )}
   </span>`;
 
-/** A list of which one is chosen: `[[value, text]]`. Without a label one is around it. */
+/**
+ * A list of which one is chosen: `[[value, text]]`. Without a label one is around it.
+ * @param {string | symbol} [label]
+ */
 export const select = (values, current, choose, label = nothing) => html`<select aria-label=${label}
   @change=${(event) => choose(event.target.value)}>${values.map(
     ([value, text]) => html`<option value=${value} .selected=${value === current}>${text}</option>`,

@@ -1,3 +1,4 @@
+// @ts-check
 // The tab Rules: what each SKILL or effect says and does.
 
 import { tryOf } from "./card.js";

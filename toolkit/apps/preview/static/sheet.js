@@ -1,3 +1,4 @@
+// @ts-check
 // The tab Sheet: the pages as they print, and the same PDF to save.
 
 import { write } from "./address.js";

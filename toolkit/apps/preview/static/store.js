@@ -1,3 +1,4 @@
+// @ts-check
 // What the page knows: the project, its rows, the open card, pictures and settings. Every change is followed by
 // one drawing of what differs.
 
@@ -320,10 +321,13 @@ class Store {
   }
 }
 
+/** @type {(name: "localStorage" | "sessionStorage") => Storage} */
+const storageOf = (name) => window[name];
+
 /** What this browser (`localStorage`) or this tab (`sessionStorage`) keeps; nothing where it may not keep anything. */
 export function kept(storage, key) {
   try {
-    return JSON.parse(window[storage].getItem(key));
+    return JSON.parse(storageOf(storage).getItem(key));
   } catch {
     return null;
   }
@@ -331,7 +335,7 @@ export function kept(storage, key) {
 
 export function keep(storage, key, value) {
   try {
-    window[storage].setItem(key, JSON.stringify(value));
+    storageOf(storage).setItem(key, JSON.stringify(value));
   } catch {
     // a browser that keeps nothing still works
   }

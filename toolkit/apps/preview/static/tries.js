@@ -1,3 +1,4 @@
+// @ts-check
 // Values that are tried: they stand in this tab and in the memory of the server, not in a file. With a trial the
 // server answers as if they were saved. Each can be dropped, or written after its diff was shown.
 
