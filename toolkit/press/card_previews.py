@@ -104,14 +104,14 @@ class Screen:
         The picture of a card that cannot be printed has no PNG and a finding that says why.
         """
         subjects = list(dict.fromkeys(subjects))
-        with_others = len(subjects) > 1
+        has_several = len(subjects) > 1
         try:
             drawn_pictures = self._draw_batch(subjects, style, dpi, 0.0 if bleed_shown else style.bleed)
         except EngineError as error:
             drawn_pictures = (
-                {} if with_others else {subjects[0]: self._failed(subjects[0], style, str(error))}
+                {} if has_several else {subjects[0]: self._failed(subjects[0], style, str(error))}
             )
-        for subject in subjects if with_others else ():
+        for subject in subjects if has_several else ():
             if subject not in drawn_pictures:
                 drawn_pictures |= self.draw([subject], style, dpi, bleed_shown)
         return drawn_pictures
@@ -120,7 +120,7 @@ class Screen:
         self, subjects: Sequence[Subject], style: CardStyle, dpi: int, cut: float
     ) -> dict[Subject, Picture]:
         """Draw the subjects in one document. Several are only drawn if each finding names its card."""
-        until = time.monotonic() + LIMIT
+        deadline = time.monotonic() + LIMIT
         fetcher = Fetcher(style.roots)
         run = PrintRun(
             self.renderer,
@@ -129,7 +129,7 @@ class Screen:
             share_drawings=False,
             face_options=style.face_options,
             bleed=style.bleed,
-            until=until,
+            until=deadline,
         )
         try:
             run.print_fronts([printed for printed in subjects if isinstance(printed, Face)])
@@ -137,34 +137,36 @@ class Screen:
         finally:
             run.close()
         reported = run.diagnostics()
-        alone = len(subjects) == 1
-        if not alone and any(finding.card is None for finding in reported):
+        is_alone = len(subjects) == 1
+        if not is_alone and any(finding.card is None for finding in reported):
             return {}  # any of them may be the cause, so each is drawn alone
         pages: dict[Subject, PrintedPage] = {}
         for subject in subjects:
             number = run.fronts.get(subject) if isinstance(subject, Face) else run.backs.get(subject)
             if number is not None:
                 pages[subject] = run.pages[number]
-        rasters = _rasters(pages, run.pictures, style, dpi, cut, until)
+        rasters = _rasters(pages, run.pictures, style, dpi, cut, deadline)
         drawn_pictures: dict[Subject, Picture] = {}
         for subject in subjects:
             if subject not in pages:
-                if alone:
+                if is_alone:
                     drawn_pictures[subject] = Picture(None, reported)
                 continue
             png = encode_png(as_image(rasters[subject]), dpi)
             if isinstance(subject, Back):
-                drawn_pictures[subject] = Picture(png, reported if alone else ())
+                drawn_pictures[subject] = Picture(png, reported if is_alone else ())
                 continue
-            about = (finding for finding in reported if alone or finding.card == subject.id)
+            card_findings = (finding for finding in reported if is_alone or finding.card == subject.id)
             missing = missing_glyphs([subject], style.roots, self.renderer)
             sizes = {
                 measure.region: TypeSize(measure.region, measure.size, measure.floor)
                 for measure in measures([pages[subject].load()])
                 if measure.region != WITHOUT_REMINDERS  # a mark, not a region
             }
-            fitting = run.sizes[subject]
-            drawn_pictures[subject] = Picture(png, (*about, *missing), tuple(sizes.values()), fitting)
+            font_sizes = run.sizes[subject]
+            drawn_pictures[subject] = Picture(
+                png, (*card_findings, *missing), tuple(sizes.values()), font_sizes
+            )
         return drawn_pictures
 
     def html(self, subject: Subject, style: CardStyle, sizes: Mapping[str, float]) -> str | None:
@@ -198,14 +200,14 @@ def _rasters(
     style: CardStyle,
     dpi: int,
     cut: float,
-    until: float,
+    deadline: float,
 ) -> dict[Subject, Raster]:
     """Draw the pages of a run. Raises ``EngineError``."""
     import pypdfium2
 
-    within = to_pixels(cut, dpi)
+    cut_pixels = to_pixels(cut, dpi)
     across, down = (
-        to_pixels(side - 2 * cut, dpi) + 2 * within for side in page_size(style.size, style.bleed)
+        to_pixels(side - 2 * cut, dpi) + 2 * cut_pixels for side in page_size(style.size, style.bleed)
     )
     rasters_by_subject: dict[Subject, Raster] = {}
     for pdf in {id(page.pdf): page.pdf for page in pages.values()}.values():
@@ -213,7 +215,7 @@ def _rasters(
             for subject, page in pages.items():
                 if page.pdf is pdf:
                     rasters_by_subject[subject] = rasterize(
-                        document[page.number], (across, down), within, until
+                        document[page.number], (across, down), cut_pixels, deadline
                     )
     return rasters_by_subject
 

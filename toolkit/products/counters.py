@@ -114,7 +114,7 @@ def pieces_needed(workspace: Workspace, settings: Counters, language: str, roots
     positions = mode.field_positions if mode else 4
     values = settings.values
     suppressed = positions * PLAYERS if ruleset is None or ruleset.suppression else 0
-    needed = [
+    standard_pieces = [
         Piece("hitcounter", "HITCOUNTER", "hitcounter", _hitcounters(workspace, positions, values), values),
         Piece(
             "objectivecounter",
@@ -128,13 +128,13 @@ def pieces_needed(workspace: Workspace, settings: Counters, language: str, roots
         Piece("bonus", "BONUS", "bonus", positions),
         Piece("first-player", words.say("counter-first-player"), "first-player", 1),
     ]
-    own = (
+    custom_markers = (
         _custom_marker(marker, settings, positions, language, number, roots)
         for number, marker in enumerate(cards.markers.values())
     )
     return [
         replace(piece, kind=piece.kind or piece.name, amount=settings.amounts.get(piece.name, piece.amount))
-        for piece in (*needed, *own)
+        for piece in (*standard_pieces, *custom_markers)
     ]
 
 
@@ -155,14 +155,13 @@ def _hitcounters(workspace: Workspace, positions: int, values: tuple[int, int]) 
     """Return the HITCOUNTERs of both players: at DP an OPERATOR is HIT, so it has at most one less (H-1)."""
     cards = workspace.cards.cards
     squads = [squad.operators for squad in workspace.cards.squads.values()] or [tuple(cards)]
-    counter_count = 0
-    for squad in squads:
-        operators = [cards[name] for name in squad if name in cards and cards[name].kind == "operator"]
-        strongest = sorted((operator_card.stats.get("DP", 0) for operator_card in operators), reverse=True)[
-            :positions
-        ]
-        counter_count = max(counter_count, sum(_counters_up_to(points - 1, values) for points in strongest))
-    return counter_count * PLAYERS
+    most_counters = 0
+    for operator_ids in squads:
+        operators = [cards[id] for id in operator_ids if id in cards and cards[id].kind == "operator"]
+        dp_values = sorted((operator.stats.get("DP", 0) for operator in operators), reverse=True)
+        highest_dp = dp_values[:positions]
+        most_counters = max(most_counters, sum(_counters_up_to(dp - 1, values) for dp in highest_dp))
+    return most_counters * PLAYERS
 
 
 def _objectivecounters(
@@ -170,12 +169,17 @@ def _objectivecounters(
 ) -> int:
     """OBJECTIVECOUNTERs for both players: A-2b, with one Move by the fastest OPERATOR beyond the value."""
     cards = workspace.cards
-    fastest = max((card.stats.get("MP", 0) for card in cards.cards.values()), default=0)
+    highest_mp = max((card.stats.get("MP", 0) for card in cards.cards.values()), default=0)
     if mode is not None and mode.objectives:
-        worth = [cards.objectives[name].value for name in mode.objectives if name in cards.objectives]
+        objective_values = [
+            cards.objectives[name].value for name in mode.objectives if name in cards.objectives
+        ]
     else:
-        worth = sorted((objective.value for objective in cards.objectives.values()), reverse=True)
-    return PLAYERS * sum(_counters_up_to(value - 1 + fastest, values) for value in worth[:positions])
+        objective_values = sorted((objective.value for objective in cards.objectives.values()), reverse=True)
+    return PLAYERS * sum(
+        _counters_up_to(objective_value - 1 + highest_mp, values)
+        for objective_value in objective_values[:positions]
+    )
 
 
 def _counters_up_to(limit: int, values: tuple[int, int]) -> int:
@@ -202,11 +206,7 @@ def write_counters(workspace: Workspace, request: CounterRequest) -> Outcome | R
     refused = _unknown_name(pieces, [*settings.amounts, *request.only])
     if refused:
         return Refusal(refused)
-    pieces = [
-        counter_piece
-        for counter_piece in pieces
-        if counter_piece.amount and (not request.only or counter_piece.name in request.only)
-    ]
+    pieces = [piece for piece in pieces if piece.amount and (not request.only or piece.name in request.only)]
     if not pieces:
         return Refusal("There is nothing to print: the amount of every chosen counter is 0.")
     plan = _layout_plan(settings, paper_of(request.layout.paper or project.paper), request)
@@ -214,13 +214,13 @@ def write_counters(workspace: Workspace, request: CounterRequest) -> Outcome | R
     if isinstance(printer, Refusal):
         return printer
     job = replace(job, findings=workspace.errors_about())
-    written = job.print(_document(pieces, plan, settings, language, request.low_ink))
-    if not isinstance(written, list):
-        return written
+    documents = job.print(_document(pieces, plan, settings, language, request.low_ink))
+    if not isinstance(documents, list):
+        return documents
     title = f"{job.words.say('counter-sheet')}: {project.name} {project.version}"
     duplex = DUPLEX[plan.flip if plan.sides == "both" else "none"]
     metadata = replace(job.metadata(title), duplex=duplex)
-    imposed = impose_cards(written[0].pdf, plan, list(_copies(pieces)), metadata, printer)
+    imposed = impose_cards(documents[0].pdf, plan, list(_copies(pieces)), metadata, printer)
     if isinstance(imposed, LayoutProblem):
         return Refusal(f"{imposed.message} {imposed.next_step}")
     pdf, pages = imposed
@@ -238,11 +238,10 @@ def write_counters(workspace: Workspace, request: CounterRequest) -> Outcome | R
             for piece in pieces
         ],
     }
-    shown = [piece for piece in pieces for _ in piece.sides]
-    overflows = {
-        shown[counter_piece.card].name: shown[counter_piece.card] for counter_piece in written[0].overflows
-    }
-    diagnostics = [_overflow_finding(workspace, piece, language) for piece in overflows.values()]
+    piece_of_page = [piece for piece in pieces for _ in piece.sides]
+    too_long = [piece_of_page[measure.card] for measure in documents[0].overflows]
+    too_long_by_name = {piece.name: piece for piece in too_long}  # once, if both of its sides overflow
+    diagnostics = [_overflow_finding(workspace, piece, language) for piece in too_long_by_name.values()]
     return write_file(request.output, pdf) or Outcome(sentence, job.report(diagnostics), data)
 
 
@@ -278,9 +277,9 @@ def _document(
 ) -> Document:
     """Return the document with a page for each distinct side."""
     sides = [
-        Side(piece.name, tuple(piece.written.split(_SOFT_HYPHEN)), piece.icon, piece.kind, piece.turn, value)
+        Side(piece.name, tuple(piece.written.split(_SOFT_HYPHEN)), piece.icon, piece.kind, piece.turn, number)
         for piece in pieces
-        for value in piece.sides
+        for number in piece.sides
     ]
     unit = round(settings.size / _UNIT, 5)
     values = {"sides": sides, "shape": settings.shape, "language": language, "b": round(plan.bleed / unit, 3)}
@@ -290,11 +289,11 @@ def _document(
 
 def _copies(pieces: Sequence[Piece]) -> Iterator[Copy]:
     """Yield each counter as often as it is needed, with the pages of its front and back."""
-    page = 0
+    front_page = 0
     for piece in pieces:
-        last = page + len(piece.sides) - 1
-        yield from [Copy(page, last)] * piece.amount
-        page = last + 1
+        back_page = front_page + len(piece.sides) - 1
+        yield from [Copy(front_page, back_page)] * piece.amount
+        front_page = back_page + 1
 
 
 def _overflow_finding(workspace: Workspace, piece: Piece, language: str) -> Diagnostic:

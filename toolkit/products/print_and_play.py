@@ -118,17 +118,17 @@ def write_set(workspace: Workspace, request: SetRequest, progress: Progress) -> 
     an earlier run that this one does not write are removed.
     """
     output, is_zip = request.output, request.output.suffix.lower() == ".zip"
-    unknown = [
+    problems = [
         unknown_theme(workspace.root, request.theme),
         *map(workspace.unknown_language, request.languages),
     ]
-    if any(unknown):
-        return Refusal(next(filter(None, unknown)))
+    if any(problems):
+        return Refusal(next(filter(None, problems)))
     files = [
-        _File(language, paper, set_part)
+        _File(language, paper, part_name)
         for language in request.languages or workspace.cards.project.languages
         for paper in request.papers
-        for set_part in _PARTS
+        for part_name in _PARTS
     ]
     link = refused_link(output) or (_refused_zip(output) if is_zip else None)
     refused = Refusal(link) if link else None
@@ -138,28 +138,28 @@ def write_set(workspace: Workspace, request: SetRequest, progress: Progress) -> 
         return refused
     try:
         with ExitStack() as stack:
-            where = output.parent if is_zip else _existing_parent(output)
-            _remove_abandoned(where)
+            work_parent = output.parent if is_zip else _existing_parent(output)
+            _remove_abandoned(work_parent)
             prefix = f"{_WORK_FOLDER}{os.getpid()}-"
-            temporary = tempfile.TemporaryDirectory(prefix=prefix, dir=where)
+            temporary = tempfile.TemporaryDirectory(prefix=prefix, dir=work_parent)
             folder = Path(stack.enter_context(temporary))
-            older = None
+            older_workspace = None
             if request.changed_since is not None:
                 baseline_root = stack.enter_context(baseline_project(workspace.root, request.changed_since))
                 if isinstance(baseline_root, Refusal):
                     return baseline_root
-                older = open_project(baseline_root)
-            writer = _SetWriter(workspace, request, folder, older)
+                older_workspace = open_project(baseline_root)
+            writer = _SetWriter(workspace, request, folder, older_workspace)
             stack.callback(writer.cache.close)
             written_set = writer.make(files, progress)
             if isinstance(written_set, Refusal):
                 return Refusal(written_set.message.replace(str(folder), str(output)), written_set.cause)
-            names = [str(file_data["file"]) for file_data in written_set.data["files"]]
-            if not names:
+            file_names = [str(file_entry["file"]) for file_entry in written_set.data["files"]]
+            if not file_names:
                 return written_set
             if is_zip:
-                return write_file(output, _zip(folder, [README, *names])) or written_set
-            return _move_into_place(folder, names, output) or written_set
+                return write_file(output, _zip(folder, [README, *file_names])) or written_set
+            return _move_into_place(folder, file_names, output) or written_set
     except OSError as error:
         return cannot_write(output, error)
 
@@ -204,26 +204,30 @@ class _SetWriter:
 
     def _write(self, workspace: Workspace, file: _File, path: Path) -> Outcome | Refusal:
         """Write a file for a project: the current one, or the older one for comparison."""
-        write, kind, options = _PARTS[file.part]
-        set_request = self.request
+        write, request_class, options = _PARTS[file.part]
+        set_options = self.request
         layout = LayoutRequest(paper=file.paper)
-        if kind is SheetRequest:
+        if request_class is SheetRequest:
             layout = LayoutRequest(paper=file.paper, **options)
-            options = {"changed_since": set_request.changed_since, "many_pages": set_request.many_pages}
-        if kind is not ReferenceRequest:  # which has no themes
-            options = {"theme": set_request.theme, "low_ink": set_request.low_ink, **options}
-        shared = (no_progress, self.cache) if kind is SheetRequest else ()  # each card is rendered once
-        return write(workspace, kind(path, file.language, layout=layout, **options), *shared)
+            options = {"changed_since": set_options.changed_since, "many_pages": set_options.many_pages}
+        if request_class is not ReferenceRequest:  # which has no themes
+            options = {"theme": set_options.theme, "low_ink": set_options.low_ink, **options}
+        progress_and_cache = (
+            (no_progress, self.cache) if request_class is SheetRequest else ()
+        )  # each card is rendered once
+        return write(
+            workspace, request_class(path, file.language, layout=layout, **options), *progress_and_cache
+        )
 
     def _changed(self, file: _File, path: Path) -> bool:
         """Whether a file differs from that of the older version; sheets contain only changed cards anyway."""
-        older = self.older
-        if older is None or file.part.startswith("cards-"):
+        older_workspace = self.older
+        if older_workspace is None or file.part.startswith("cards-"):
             return True
-        if file.language not in older.cards.project.languages:
+        if file.language not in older_workspace.cards.project.languages:
             return True
         older_path = path.with_name(f"older-{path.name}")
-        outcome = self._write(older, file, older_path)
+        outcome = self._write(older_workspace, file, older_path)
         if isinstance(outcome, Refusal) or not older_path.exists():
             return True
         return without_metadata(older_path.read_bytes()) != without_metadata(path.read_bytes())
@@ -263,10 +267,10 @@ def _readme(workspace: Workspace, request: SetRequest, written: Sequence[_File])
     """Return the README, in each language of the set: what to print on which paper."""
     project = workspace.cards.project
     lines = [_MARKER, f"# {markdown(one_line(f'{project.name} {project.version}'.strip()))}"]
-    for language in dict.fromkeys(set_file.language for set_file in written):
+    for language in dict.fromkeys(file.language for file in written):
         words = words_in(project, language)
-        files = [set_file for set_file in written if set_file.language == language]
-        papers = list(dict.fromkeys(set_file.paper for set_file in files))
+        files = [file for file in written if file.language == language]
+        papers = list(dict.fromkeys(file.paper for file in files))
         folders = ", ".join(f"`{language}/{paper}`" for paper in papers)
         lines += ["", f"## {words.say('pnp-title')} ({language})", ""]
         lines += [words.say("pnp-folders", folders=folders), words.say("pnp-size")]
@@ -274,10 +278,10 @@ def _readme(workspace: Workspace, request: SetRequest, written: Sequence[_File])
             lines += ["", words.say("pnp-changed", since=request.changed_since)]
         lines += ["", f"| {words.say('pnp-file')} | {words.say('pnp-pages')} | {words.say('pnp-how')} |"]
         lines += ["|---|---|---|"]
-        for set_part in dict.fromkeys(set_file.part for set_file in files):
-            pages = dict.fromkeys(f"{set_file.pages}" for set_file in files if set_file.part == set_part)
-            step = words.say(f"pnp-{set_part}")
-            lines.append(f"| `{set_part}.pdf` | {' / '.join(pages)} | {step} |")
+        for part_name in dict.fromkeys(file.part for file in files):
+            pages = dict.fromkeys(f"{file.pages}" for file in files if file.part == part_name)
+            instruction = words.say(f"pnp-{part_name}")
+            lines.append(f"| `{part_name}.pdf` | {' / '.join(pages)} | {instruction} |")
     lines += ["", _FILE_LIST.format(" ".join(file.name for file in written))]
     return "\n".join(lines) + "\n"
 
@@ -289,31 +293,36 @@ _ABANDONED = 3600
 
 def _remove_abandoned(folder: Path) -> None:
     """Remove the work folders of runs that were killed."""
-    for work in folder.glob(f"{_WORK_FOLDER}*"):
-        named = re.fullmatch(re.escape(_WORK_FOLDER) + r"(\d{1,9})-[a-z0-9_]{8}", work.name)
-        if named and work.is_dir() and not work.is_symlink() and not _is_running(int(named[1]), work):
-            shutil.rmtree(work, ignore_errors=True)
+    for work_folder in folder.glob(f"{_WORK_FOLDER}*"):
+        match = re.fullmatch(re.escape(_WORK_FOLDER) + r"(\d{1,9})-[a-z0-9_]{8}", work_folder.name)
+        if (
+            match
+            and work_folder.is_dir()
+            and not work_folder.is_symlink()
+            and not _is_running(int(match[1]), work_folder)
+        ):
+            shutil.rmtree(work_folder, ignore_errors=True)
 
 
-def _is_running(process: int, work: Path) -> bool:
+def _is_running(process_id: int, work_folder: Path) -> bool:
     """Whether the process that made a work folder may still run."""
     if os.name == "nt":  # where a process cannot be asked without a signal that ends it
-        return time.time() - work.stat().st_mtime < _ABANDONED
+        return time.time() - work_folder.stat().st_mtime < _ABANDONED
     try:
-        os.kill(process, 0)
+        os.kill(process_id, 0)
     except ProcessLookupError:
         return False
     except OSError:  # it is another user's
         return True
-    return process != os.getpid()
+    return process_id != os.getpid()
 
 
 def _existing_parent(folder: Path) -> Path:
     """Return the nearest existing parent of a folder, from which files can be renamed into it."""
-    above = folder.absolute().parent
-    while not above.exists():
-        above = above.parent
-    return above
+    ancestor = folder.absolute().parent
+    while not ancestor.exists():
+        ancestor = ancestor.parent
+    return ancestor
 
 
 def _refused_zip(file: Path) -> str | None:
@@ -323,24 +332,24 @@ def _refused_zip(file: Path) -> str | None:
     if not os.path.lexists(file):
         return None
     try:
-        with zipfile.ZipFile(file) as packed:
-            ours = packed.comment == _MARKER.encode()
+        with zipfile.ZipFile(file) as archive:
+            is_ours = archive.comment == _MARKER.encode()
     except (OSError, zipfile.BadZipFile):
-        ours = False
-    return None if ours else f"{file} exists and was not made by opforge; nothing was written."
+        is_ours = False
+    return None if is_ours else f"{file} exists and was not made by opforge; nothing was written."
 
 
 def _zip(folder: Path, names: Iterable[str]) -> bytes:
     """Return the files as a ZIP file. They are stored, because PDFs are compressed already. Deterministic."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as file:
-        file.comment = _MARKER.encode()
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.comment = _MARKER.encode()
         for name in names:
-            info = zipfile.ZipInfo(name, _EPOCH)
-            info.external_attr = 0o644 << 16
-            info.create_system = 3  # Unix, on every system
-            file.writestr(info, below(folder, name).read_bytes())
-    return packed.getvalue()
+            member = zipfile.ZipInfo(name, _EPOCH)
+            member.external_attr = 0o644 << 16
+            member.create_system = 3  # Unix, on every system
+            archive.writestr(member, below(folder, name).read_bytes())
+    return buffer.getvalue()
 
 
 def _move_into_place(folder: Path, names: Sequence[str], output: Path) -> Refusal | None:
@@ -351,23 +360,23 @@ def _move_into_place(folder: Path, names: Sequence[str], output: Path) -> Refusa
     refused = prepare_folder(output, [*names, README], _is_ours)
     if refused:
         return refused
-    old = _files_in_readme(output / README)
+    old_files = _files_in_readme(output / README)
     for name in names:
         os.replace(folder / name, below(output, name))
-    remove_files(output, old - {*names}, _is_ours)
+    remove_files(output, old_files - {*names}, _is_ours)
     os.replace(folder / README, output / README)
     return None
 
 
 def _files_in_readme(readme: Path) -> set[str]:
     """Return the files of an earlier run, as its README lists them."""
-    last = readme.read_text("utf-8", "replace").splitlines()[-1:] if readme.is_file() else []
-    return {name for name in "".join(last).split() if _FILE_NAME.fullmatch(name)}
+    last_lines = readme.read_text("utf-8", "replace").splitlines()[-1:] if readme.is_file() else []
+    return {name for name in "".join(last_lines).split() if _FILE_NAME.fullmatch(name)}
 
 
 def _is_ours(file: Path) -> bool:
     """Whether a file was written by an earlier run."""
     if file.name == README:
-        with file.open("rb") as text:
-            return text.readline().strip() == _MARKER.encode()
+        with file.open("rb") as stream:
+            return stream.readline().strip() == _MARKER.encode()
     return is_our_pdf(file.read_bytes())

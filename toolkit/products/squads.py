@@ -76,45 +76,49 @@ def write_squads(workspace: Workspace, request: PrintRequest) -> Outcome | Refus
     if isinstance(job, Refusal):
         return job
     cards, language = workspace.cards, job.language
-    chosen = [squad for name, squad in cards.squads.items() if not request.squads or name in request.squads]
-    concerned = {name for squad in chosen for name in (squad.id, *squad.cards())}
-    job = replace(job, findings=workspace.errors_about([*concerned, *request.squads]))
-    if not chosen:
-        nothing = Refusal("There is nothing to print: the project has no `squads:`.")
-        return Outcome("Nothing was written.", job.report()) if job.findings else nothing
-    mode = cards.modes.get(cards.project.mode or "")
-    by_id = {face.id: face for face in faces(workspace, language, list(concerned))}
-    pages = [
-        _squad_page(squad, mode, by_id, language, None if request.low_ink else job.roots) for squad in chosen
+    chosen_squads = [
+        squad for name, squad in cards.squads.items() if not request.squads or name in request.squads
     ]
-    paper, on_page = job.layouts.layout.paper.upright, 2
+    concerned_ids = {name for squad in chosen_squads for name in (squad.id, *squad.cards())}
+    job = replace(job, findings=workspace.errors_about([*concerned_ids, *request.squads]))
+    if not chosen_squads:
+        refusal = Refusal("There is nothing to print: the project has no `squads:`.")
+        return Outcome("Nothing was written.", job.report()) if job.findings else refusal
+    mode = cards.modes.get(cards.project.mode or "")
+    faces_by_id = {face.id: face for face in faces(workspace, language, list(concerned_ids))}
+    pages = [
+        _squad_page(squad, mode, faces_by_id, language, None if request.low_ink else job.roots)
+        for squad in chosen_squads
+    ]
+    paper, squads_on_page = job.layouts.layout.paper.upright, 2
     if unit_of(paper) < _MIN_UNIT:
-        paper, on_page = paper.turned, 1
-    unit = min(paper.width / _PAGE.width, 2 * paper.height / (on_page * _PAGE.height))
-    words, project = job.words, f"{cards.project.name} {cards.project.version}".strip()
+        paper, squads_on_page = paper.turned, 1
+    unit = min(paper.width / _PAGE.width, 2 * paper.height / (squads_on_page * _PAGE.height))
+    words, project_title = job.words, f"{cards.project.name} {cards.project.version}".strip()
     values = {
         "squads": pages,
         "language": language,
         "mode": mode.name.in_language(language).value if mode else "",
-        "project": project,
+        "project": project_title,
         "say": lambda key: words.say(key),
-        "on_page": on_page,
+        "on_page": squads_on_page,
     }
-    written = job.print(
+    documents = job.print(
         Document("squads/squads.html.jinja", values, paper, round(unit, 5), len(pages), request.low_ink)
     )
-    if not isinstance(written, list):
-        return written
+    if not isinstance(documents, list):
+        return documents
     diagnostics = [
-        _overflow_finding(chosen[measure.card], measure, language) for measure in written[0].overflows
+        _overflow_finding(chosen_squads[measure.card], measure, language)
+        for measure in documents[0].overflows
     ]
-    pdf = with_metadata(written[0].pdf, job.metadata(f"{words.say('squads')}: {project}"))
-    number = -(-len(pages) // on_page)
-    sentence = f"{request.output}: {counted(len(pages), 'SQUAD')} on {counted(number, 'page')}."
+    pdf = with_metadata(documents[0].pdf, job.metadata(f"{words.say('squads')}: {project_title}"))
+    page_count = -(-len(pages) // squads_on_page)
+    sentence = f"{request.output}: {counted(len(pages), 'SQUAD')} on {counted(page_count, 'page')}."
     data = {
         "file": str(request.output),
         "language": language,
-        "pages": number,
+        "pages": page_count,
         "squads": [
             {
                 "id": squad.id,
@@ -124,31 +128,37 @@ def write_squads(workspace: Workspace, request: PrintRequest) -> Outcome | Refus
                 "deck": page.deck,
                 "items": page.items,
             }
-            for squad, page in zip(chosen, pages, strict=True)
+            for squad, page in zip(chosen_squads, pages, strict=True)
         ],
     }
-    return write_file(request.output, pdf) or Outcome(sentence, job.report(diagnostics, len(concerned)), data)
+    return write_file(request.output, pdf) or Outcome(
+        sentence, job.report(diagnostics, len(concerned_ids)), data
+    )
 
 
 def _squad_page(
-    squad: Squad, mode: Mode | None, by_id: dict[str, Face], language: str, pictures: Roots | None
+    squad: Squad, mode: Mode | None, faces_by_id: dict[str, Face], language: str, pictures: Roots | None
 ) -> SquadPage:
     """Return the content of a SQUAD's half page without broken cards; ``pictures`` None: without pictures."""
-    fields = mode.field_positions if mode else 4
+    field_positions = mode.field_positions if mode else 4
     members = [
-        _member(by_id[name], str(member_number) if member_number <= fields else "", pictures)
+        _member(faces_by_id[name], str(member_number) if member_number <= field_positions else "", pictures)
         for member_number, name in enumerate(squad.operators, 1)
-        if name in by_id
+        if name in faces_by_id
     ]
     copies = {**squad.deck, **squad.item_deck}
     groups = []
     for kind in KINDS:
-        listed = [
-            (copies[name], by_id[name]) for name in copies if name in by_id and by_id[name].kind == kind
+        copies_and_faces = [
+            (copies[name], faces_by_id[name])
+            for name in copies
+            if name in faces_by_id and faces_by_id[name].kind == kind
         ]
-        if listed:
-            rows = tuple((number, face.name) for number, face in listed)
-            groups.append(Group(kind, listed[0][1].kind_label, sum(number for number, _ in rows), rows))
+        if copies_and_faces:
+            rows = tuple((number, face.name) for number, face in copies_and_faces)
+            groups.append(
+                Group(kind, copies_and_faces[0][1].kind_label, sum(number for number, _ in rows), rows)
+            )
     return SquadPage(
         squad.name.in_language(language).value,
         sum(member.squadpoints or 0 for member in members),

@@ -52,9 +52,9 @@ def rules_by_part(workspace: Workspace, card: Card | Objective, language: str) -
 
     A hand-written text for the whole card is the only part, ``text``.
     """
-    only = {card_part: _hand_written(text, language) for card_part, text in card.texts_only.items()}
+    texts_only = {card_part: _hand_written(text, language) for card_part, text in card.texts_only.items()}
     if card.text is not None and card.text.is_in(language):
-        return {"text": CardRules("", sum(only.values(), _hand_written(card.text, language)))}
+        return {"text": CardRules("", sum(texts_only.values(), _hand_written(card.text, language)))}
     compiled = [effect for effect in workspace.effects_of(card.id) if effect.sound]
     effects = [CardEffect("", parsed_effect.tree, parsed_effect.source.role) for parsed_effect in compiled]
     names, keyword_rules = names_in(workspace.cards), keyword_rules_of(workspace)
@@ -70,11 +70,11 @@ def rules_by_part(workspace: Workspace, card: Card | Objective, language: str) -
             paragraphs_by_part[card_part] = generated[number].paragraphs
     rules = {"keywords": CardRules("", (line,))} if line else {}
     for card_part, bearer in card.parts.items():
-        if card_part in paragraphs_by_part or card_part in only:
+        if card_part in paragraphs_by_part or card_part in texts_only:
             named = isinstance(bearer, Skill) and bearer.name
             name = named.in_language(language).value if named else ""
             rules[card_part] = CardRules(
-                name, (*paragraphs_by_part.get(card_part, ()), *only.get(card_part, ()))
+                name, (*paragraphs_by_part.get(card_part, ()), *texts_only.get(card_part, ()))
             )
     return rules
 
@@ -82,8 +82,8 @@ def rules_by_part(workspace: Workspace, card: Card | Objective, language: str) -
 def _is_all_hand_written(workspace: Workspace, card: Card | Objective, language: str) -> bool:
     """Whether all rules text of a card was written by the designer."""
     texts = [card.text, *(effect.source.text for effect in workspace.effects_of(card.id))]
-    by_hand = [text is not None and text.is_in(language) for text in texts]
-    return by_hand[0] or all(by_hand[1:])
+    is_by_hand = [text is not None and text.is_in(language) for text in texts]
+    return is_by_hand[0] or all(is_by_hand[1:])
 
 
 def _hand_written(text: Text, language: str) -> tuple[Paragraph, ...]:
@@ -200,9 +200,9 @@ def _badge(workspace: Workspace, card: Card, language: str) -> Badge | None:
 def _texts(entry: Card | Objective) -> Iterator[Text]:
     """Yield the texts of a card as they are written."""
     parts = entry.parts.values()
-    names = (bearer.name for bearer in (entry, *parts))
-    by_hand = (bearer.text for bearer in (entry, *parts))
-    yield from filter(None, (*names, *by_hand, *entry.texts_only.values(), entry.flavour))
+    name_texts = (bearer.name for bearer in (entry, *parts))
+    hand_written = (bearer.text for bearer in (entry, *parts))
+    yield from filter(None, (*name_texts, *hand_written, *entry.texts_only.values(), entry.flavour))
 
 
 def _back(workspace: Workspace, entry: Card | Objective, team: Team | None) -> Back | None:
@@ -235,17 +235,19 @@ def _places(entry: Card | Objective, language: str) -> dict[str, Span]:
         places["flavour"] = entry.flavour.in_language(language).span
     if entry.art:
         places["art"] = entry.art.span
-    small = [entry.span_of(key) for key in ("artist", "set", "number", "version") if key in entry.node.nodes]
-    if small:
-        places["imprint"] = small[0]
+    imprint_spans = [
+        entry.span_of(key) for key in ("artist", "set", "number", "version") if key in entry.node.nodes
+    ]
+    if imprint_spans:
+        places["imprint"] = imprint_spans[0]
     skills = entry.skills if isinstance(entry, Card) else ()
-    rules = [
+    optional_spans = [
         *(skill.rules_span(language) for skill in skills),
         None if skills else rules_span(entry, language),
     ]
-    written = [span for span in rules if span is not None]
-    if written:
-        places["rules"] = max(written, key=lambda span: span.end - span.start)
+    rules_spans = [span for span in optional_spans if span is not None]
+    if rules_spans:
+        places["rules"] = max(rules_spans, key=lambda span: span.end - span.start)
     if isinstance(entry, Card) and entry.team:
         places["team"] = entry.span_of("team")
     return places
@@ -265,9 +267,11 @@ def roots_of(workspace: Workspace, theme: str | None = None) -> Roots:
     """
     project = workspace.cards.project
     wanted_theme = theme or project.theme
-    named = {purpose: os.path.normpath(font.value) for purpose, font in project.fonts.items()}
+    font_names = {purpose: os.path.normpath(font.value) for purpose, font in project.fonts.items()}
     fonts = tuple(
-        (purpose, Path(name)) for purpose, name in sorted(named.items()) if name in workspace.cards.pictures
+        (purpose, Path(name))
+        for purpose, name in sorted(font_names.items())
+        if name in workspace.cards.pictures
     )
     theme = wanted_theme if wanted_theme in list_themes(workspace.root) else DEFAULT_THEME
     return Roots(workspace.root, theme=theme, fonts=fonts)
@@ -286,8 +290,8 @@ def fit_findings(workspace: Workspace, theme: str | None = None) -> list[Diagnos
     """Return the findings of printing all cards in all languages, each once, or the message of a failure."""
     faces_by_size: dict[Size, list[Face]] = {}
     for language in workspace.cards.project.languages:
-        for size, sized in by_size(workspace, language).items():
-            faces_by_size.setdefault(size, []).extend(sized)
+        for size, faces_of_size in by_size(workspace, language).items():
+            faces_by_size.setdefault(size, []).extend(faces_of_size)
     return fit_of(workspace, faces_by_size, theme=theme, are_all=True)
 
 
@@ -314,8 +318,8 @@ def fit_of(
 
     findings: list[Diagnostic] = []
     roots, face_options = roots_of(workspace, theme), face_options_of(workspace)
-    for size, sized in faces.items():
-        findings_of_size = check_fit(sized, size, roots, face_options, progress, are_all=are_all)
+    for size, faces_of_size in faces.items():
+        findings_of_size = check_fit(faces_of_size, size, roots, face_options, progress, are_all=are_all)
         if isinstance(findings_of_size, str):
             return findings_of_size
         findings += findings_of_size

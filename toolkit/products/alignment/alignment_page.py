@@ -94,16 +94,20 @@ def align_pdf(page: AlignPage, roots: Roots) -> bytes | Failure:
     except EngineError as error:
         return Failure(f"The PDF engine {engine.name} failed: {error}", "Try another paper.")
     mirror = mirror_axis(page.paper, page.flip)
-    whole = Slot(0, 0, page.paper.width, page.paper.height, 180 if mirror == "horizontal" else 0)
-    box = (0.0, 0.0, page.paper.width, page.paper.height)
-    front = Sheet(
-        page.paper, (Placement(0, whole._replace(turn=0)),), box, box, above=stroke(ruler(page.paper, ()))
+    paper_slot = Slot(0, 0, page.paper.width, page.paper.height, 180 if mirror == "horizontal" else 0)
+    page_box = (0.0, 0.0, page.paper.width, page.paper.height)
+    front_sheet = Sheet(
+        page.paper,
+        (Placement(0, paper_slot._replace(turn=0)),),
+        page_box,
+        page_box,
+        above=stroke(ruler(page.paper, ())),
     )
     shift = offset_on_back(*page.shift, mirror)
-    back_sheet = Sheet(page.paper, (Placement(1, whole),), box, box, shift=shift)
+    back_sheet = Sheet(page.paper, (Placement(1, paper_slot),), page_box, page_box, shift=shift)
     metadata = PdfMetadata(_TITLES[page.lang], languages=(page.lang,), duplex=DUPLEX[page.flip])
     with pikepdf.open(io.BytesIO(pdf)) as document:
-        return impose(document.pages, (front, back_sheet), metadata)
+        return impose(document.pages, (front_sheet, back_sheet), metadata)
 
 
 def _targets(paper: Size) -> Iterator[tuple[float, float]]:
@@ -115,11 +119,11 @@ def _targets(paper: Size) -> Iterator[tuple[float, float]]:
 
 def _front(page: AlignPage) -> str:
     paper = page.paper
-    drawn = "".join(_scale(x, y) for x, y in _targets(paper))
-    steps = _STEPS[page.lang].format(way=" --landscape" if paper.width > paper.height else "")
+    drawing = "".join(_scale(x, y) for x, y in _targets(paper))
+    instructions = _STEPS[page.lang].format(way=" --landscape" if paper.width > paper.height else "")
     return (
-        f'<section style="{_measures(paper)}">{_svg(paper, drawn)}'
-        f'<div style="{_place_of_steps(paper)}">{steps}</div></section>'
+        f'<section style="{_measures(paper)}">{_svg(paper, drawing)}'
+        f'<div style="{_place_of_steps(paper)}">{instructions}</div></section>'
     )
 
 
@@ -134,32 +138,37 @@ def _place_of_steps(paper: Size) -> str:
 
 def _back(page: AlignPage) -> str:
     """Return the back page: crosses behind the scales."""
-    places = [(page.paper.width - x, y) for x, y in _targets(page.paper)]
-    drawn = "".join(f'<path d="M{x - 12} {y}H{x + 12}M{x} {y - 12}V{y + 12}"/>' for x, y in places)
-    return f'<section style="{_measures(page.paper)}">{_svg(page.paper, drawn)}</section>'
+    centres = [(page.paper.width - x, y) for x, y in _targets(page.paper)]
+    drawing = "".join(f'<path d="M{x - 12} {y}H{x + 12}M{x} {y - 12}V{y + 12}"/>' for x, y in centres)
+    return f'<section style="{_measures(page.paper)}">{_svg(page.paper, drawing)}</section>'
 
 
 def _scale(x: float, y: float) -> str:
     """Return a scale: a cross, and two rulers with a stroke for every half millimetre."""
     strokes = [f"M{x - 3} {y}H{x + 3}M{x} {y - 3}V{y + 3}"]
-    words = []
-    for half in range(-2 * _SCALE_LENGTH, 2 * _SCALE_LENGTH + 1):
-        tick = half / 2
-        long = 1.2 if half % 2 else 2.0 if half else 3.0
-        strokes.append(f"M{x + tick} {y - _RULER_DISTANCE}v{-long}M{x - _RULER_DISTANCE} {y - tick}h{-long}")
-        if half % 6 == 0:
-            sign = f"{half // 2:+d}".replace("-", "−") if half else "0"
-            words.append((x + tick, y - _RULER_DISTANCE - 4, sign))
-            words.append((x - _RULER_DISTANCE - 5, y - tick + 0.8, sign))
-    face_options = 'text-anchor="middle" font-size="2.4" fill="#000" stroke="none"'
-    texts = "".join(f'<text x="{a}" y="{b}" {face_options}>{word}</text>' for a, b, word in words)
+    labels = []
+    for half_millimetres in range(-2 * _SCALE_LENGTH, 2 * _SCALE_LENGTH + 1):
+        offset = half_millimetres / 2
+        length = 1.2 if half_millimetres % 2 else 2.0 if half_millimetres else 3.0
+        strokes.append(
+            f"M{x + offset} {y - _RULER_DISTANCE}v{-length}M{x - _RULER_DISTANCE} {y - offset}h{-length}"
+        )
+        if half_millimetres % 6 == 0:
+            number_text = f"{half_millimetres // 2:+d}".replace("-", "−") if half_millimetres else "0"
+            labels.append((x + offset, y - _RULER_DISTANCE - 4, number_text))
+            labels.append((x - _RULER_DISTANCE - 5, y - offset + 0.8, number_text))
+    text_attributes = 'text-anchor="middle" font-size="2.4" fill="#000" stroke="none"'
+    texts = "".join(
+        f'<text x="{label_x}" y="{label_y}" {text_attributes}>{label}</text>'
+        for label_x, label_y, label in labels
+    )
     return f'<path d="{"".join(strokes)}"/>{texts}'
 
 
-def _svg(paper: Size, drawn: str) -> str:
+def _svg(paper: Size, drawing: str) -> str:
     return (
         f'<svg viewBox="0 0 {paper.width} {paper.height}" style="{_measures(paper)}" fill="none" '
-        f'stroke="#000" stroke-width="0.1" font-family="Align">{drawn}</svg>'
+        f'stroke="#000" stroke-width="0.1" font-family="Align">{drawing}</svg>'
     )
 
 

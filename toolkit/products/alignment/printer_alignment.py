@@ -39,31 +39,31 @@ class AlignRequest(Struct, frozen=True):
     language: str = "en"
 
 
-def record_offset(name: str, read: Sequence[str], landscape: bool) -> str | Refusal:
+def record_offset(name: str, readings: Sequence[str], landscape: bool) -> str | Refusal:
     """Save the offset that was read off the page, and return a message."""
-    shift = _parse_offset(read)
+    shift = _parse_offset(readings)
     if isinstance(shift, Refusal):
         return shift
     if not name.strip():
         return Refusal("A printer needs a name: --set NAME RIGHT UP.")
-    way: Literal["portrait", "landscape"] = "landscape" if landscape else "portrait"
+    orientation: Literal["portrait", "landscape"] = "landscape" if landscape else "portrait"
     try:
-        save_offset(name, way, shift)
+        save_offset(name, orientation, shift)
     except PrintersFileError as error:
         return Refusal(str(error))
     except OSError as error:
         return Refusal(write_failure(printers_file(), error), "files")
     shown_name = name if re.fullmatch(r"[\w.-]+", name) else f'"{name}"'
-    return f"{name}, {way}: backs are {_offset_words(shift)}. Use it with --printer {shown_name}."
+    return f"{name}, {orientation}: backs are {_offset_words(shift)}. Use it with --printer {shown_name}."
 
 
-def _parse_offset(read: Sequence[str]) -> Shift | Refusal:
+def _parse_offset(readings: Sequence[str]) -> Shift | Refusal:
     """Return the offset of two numbers in mm, with a decimal point or comma."""
     try:
-        dx, dy = (float(number.replace(",", ".").removesuffix("mm")) for number in read)
+        dx, dy = (float(number.replace(",", ".").removesuffix("mm")) for number in readings)
     except ValueError:
-        given_text = f", not {' '.join(read)!r}" if read else ""
-        return Refusal(f"--set NAME takes two numbers in mm, RIGHT and UP, such as 1.5 -0.5{given_text}.")
+        rejected_words = f", not {' '.join(readings)!r}" if readings else ""
+        return Refusal(f"--set NAME takes two numbers in mm, RIGHT and UP, such as 1.5 -0.5{rejected_words}.")
     if not all(math.isfinite(number) and abs(number) <= MAX_OFFSET for number in (dx, dy)):
         return Refusal(
             f"No printer is off by more than {MAX_OFFSET:g} mm: the paper was turned over the other edge, "
@@ -85,9 +85,9 @@ def list_printers() -> str | Refusal:
     if isinstance(printers, Refusal):
         return printers
     lines = [
-        f"{name}, {way}: backs are {_offset_words(shift)}"
+        f"{name}, {orientation}: backs are {_offset_words(shift)}"
         for name, printer in printers.items()
-        for way, shift in (("portrait", printer.portrait), ("landscape", printer.landscape))
+        for orientation, shift in (("portrait", printer.portrait), ("landscape", printer.landscape))
         if shift is not None
     ]
     return "\n".join(lines) or "No printer has been measured yet: opforge align -o align.pdf"
@@ -95,9 +95,9 @@ def list_printers() -> str | Refusal:
 
 def _offset_words(shift: Shift) -> str:
     """Return an offset in words, such as "1.5 mm to the right and 0.5 mm down"."""
-    across = f"{abs(shift.dx):g} mm to the {'left' if shift.dx < 0 else 'right'}"
-    up = f"{abs(shift.dy):g} mm {'down' if shift.dy < 0 else 'up'}"
-    return f"{across} and {up}"
+    horizontal = f"{abs(shift.dx):g} mm to the {'left' if shift.dx < 0 else 'right'}"
+    vertical = f"{abs(shift.dy):g} mm {'down' if shift.dy < 0 else 'up'}"
+    return f"{horizontal} and {vertical}"
 
 
 def write_align_page(request: AlignRequest) -> str | Refusal:
@@ -115,15 +115,16 @@ def write_align_page(request: AlignRequest) -> str | Refusal:
             return printers
         shift = printers.get(request.printer, Printer()).shift(request.landscape)
     if shift is None:
-        way = "landscape" if request.landscape else "portrait"
+        orientation = "landscape" if request.landscape else "portrait"
         return Refusal(
-            f"No printer {request.printer!r} was measured with {way} paper; --list shows those that were."
+            f"No printer {request.printer!r} was measured with {orientation} paper; "
+            "--list shows those that were."
         )
     paper = size_of(request.paper, PAPERS) or PAPERS["a4"]
     if sorted(paper) < sorted(MIN_PAPER) or max(paper) < max(MIN_PAPER):
         return Refusal(f"This paper is too small for the scales: use {measures(MIN_PAPER)} or more.")
-    lies = paper.turned if request.landscape == (paper.height >= paper.width) else paper
-    pdf = align_pdf(AlignPage(lies, request.flip, shift, request.language), Roots(Path.cwd()))
+    oriented_paper = paper.turned if request.landscape == (paper.height >= paper.width) else paper
+    pdf = align_pdf(AlignPage(oriented_paper, request.flip, shift, request.language), Roots(Path.cwd()))
     if isinstance(pdf, Failure):
         return failure_refusal(pdf)
     instruction = f"print it on both sides, turned over the {request.flip} edge, at actual size."
@@ -134,9 +135,9 @@ def find_printer(name: str, layouts: Layouts) -> Printer | Refusal:
     """Return the printer, if it was measured for the orientation of every layout with backs."""
     plans = (layouts.layout, *layouts.by_kind.values())
     if not any(plan.sides != "fronts" and plan.fold == "none" for plan in plans):
-        folded = any(plan.fold != "none" for plan in plans)
-        reason = "on a fold sheet they are on the same side" if folded else "only fronts are printed"
-        step = "Omit it." if folded else "Add --backs, or omit it."
+        has_fold_sheet = any(plan.fold != "none" for plan in plans)
+        reason = "on a fold sheet they are on the same side" if has_fold_sheet else "only fronts are printed"
+        step = "Omit it." if has_fold_sheet else "Add --backs, or omit it."
         return Refusal(f"--printer moves backs on the other side of the paper, but {reason}. {step}")
     printers = _printers()
     if isinstance(printers, Refusal):
@@ -147,20 +148,20 @@ def find_printer(name: str, layouts: Layouts) -> Printer | Refusal:
         return Refusal(f"There is no printer {name!r}.{hint} {_how_to_measure(name)}")
     for plan in plans:
         arrangement = arrange(plan)
-        turned_over = plan.sides != "fronts" and plan.fold == "none" and plan.flip != "none"
+        is_turned_over = plan.sides != "fronts" and plan.fold == "none" and plan.flip != "none"
         if (
-            turned_over
+            is_turned_over
             and isinstance(arrangement, Arrangement)
             and printer.shift(arrangement.landscape) is None
         ):
-            way = "landscape" if arrangement.landscape else "portrait"
+            orientation = "landscape" if arrangement.landscape else "portrait"
             step = _how_to_measure(name, " --landscape" if arrangement.landscape else "")
-            return Refusal(f"The printer {name!r} was not measured with {way} paper. {step}")
+            return Refusal(f"The printer {name!r} was not measured with {orientation} paper. {step}")
     return printer
 
 
-def _how_to_measure(name: str, way: str = "") -> str:
+def _how_to_measure(name: str, option: str = "") -> str:
     return (
-        f"`opforge align{way} -o align.pdf` prints the page to measure it with, "
-        f"`opforge align{way} --set {name} RIGHT UP` saves the result."
+        f"`opforge align{option} -o align.pdf` prints the page to measure it with, "
+        f"`opforge align{option} --set {name} RIGHT UP` saves the result."
     )

@@ -70,21 +70,19 @@ def write_pictures(workspace: Workspace, request: PictureRequest, progress: Prog
     refused = prepare_folder(request.output, names, is_our_png)
     if refused:
         return refused
-    written: PixelSizes = {}
+    written_sizes: PixelSizes = {}
     diagnostics: list[Diagnostic] = []
     try:
         for run in runs:
-            run_progress = sub_progress(progress, len(written), len(names))
-            run_diagnostics = _draw_run(run, request, job, written, run_progress)
+            run_progress = sub_progress(progress, len(written_sizes), len(names))
+            run_diagnostics = _draw_run(run, request, job, written_sizes, run_progress)
             if isinstance(run_diagnostics, Failure):
                 return failure_refusal(run_diagnostics)
             diagnostics += run_diagnostics
     except OSError as error:
         return cannot_write(request.output, error)
-    cards, backs = _written_pictures(job, runs, written)
-    sizes = " and ".join(
-        sorted({f"{picture_data['width']}×{picture_data['height']}" for picture_data in (*cards, *backs)})
-    )
+    cards, backs = _written_pictures(job, runs, written_sizes)
+    sizes = " and ".join(sorted({f"{picture['width']}×{picture['height']}" for picture in (*cards, *backs)}))
     counts = f"{counted(len(cards), 'card')} and {counted(len(backs), 'back')}"
     sentence = f"{request.output}: {counts}, {sizes} pixels at {request.dpi} dpi."
     data = {
@@ -118,7 +116,7 @@ def _picture_runs(request: PictureRequest, job: PrintJob) -> list[_PictureRun] |
 
 
 def _draw_run(
-    run: _PictureRun, request: PictureRequest, job: PrintJob, written: PixelSizes, progress: Progress
+    run: _PictureRun, request: PictureRequest, job: PrintJob, written_sizes: PixelSizes, progress: Progress
 ) -> tuple[Diagnostic, ...] | Failure:
     def write(subject: Subject, raster: Raster) -> None:
         name = run.names[subject]
@@ -126,7 +124,7 @@ def _draw_run(
         if run.turned:  # in opposite directions, so that front and back keep the same upper edge
             picture = picture.rotate(90 if isinstance(subject, Face) else -90, expand=True)
         write_atomically(below(request.output, name), encode_png(picture, request.dpi))
-        written[name] = picture.size
+        written_sizes[name] = picture.size
 
     faces = [subject for subject in run.names if isinstance(subject, Face)]
     backs = [subject for subject in run.names if isinstance(subject, Back)]
@@ -134,23 +132,29 @@ def _draw_run(
 
 
 def _written_pictures(
-    job: PrintJob, runs: list[_PictureRun], written: PixelSizes
+    job: PrintJob, runs: list[_PictureRun], written_sizes: PixelSizes
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return JSON data of the cards and of the backs that were written, in the order of the cards."""
 
-    def shown(name: str) -> dict[str, Any]:
-        width, height = written[name]
+    def picture_entry(name: str) -> dict[str, Any]:
+        width, height = written_sizes[name]
         return {"file": name, "width": width, "height": height}
 
     cards, backs = [], {}
     for face in job.faces:
         names = next(run.names for run in runs if face in run.names)
-        own, back_file = names[face], names[back_of(face)]
-        if own in written:
+        face_file, back_file = names[face], names[back_of(face)]
+        if face_file in written_sizes:
             card = {"id": face.id, "kind": face.kind, "name": face.name, "quantity": face.quantity}
-            cards.append({**card, **shown(own), "back": back_file if back_file in written else None})
-        if back_file in written:
-            backs[back_file] = shown(back_file)
+            cards.append(
+                {
+                    **card,
+                    **picture_entry(face_file),
+                    "back": back_file if back_file in written_sizes else None,
+                }
+            )
+        if back_file in written_sizes:
+            backs[back_file] = picture_entry(back_file)
     return cards, list(backs.values())
 
 
@@ -175,37 +179,37 @@ def write_service_pdf(workspace: Workspace, request: ServiceRequest, progress: P
         return plan
     most_pages = None if request.many_pages else MAX_PAGES
     settings = job.sheet_settings(layout=plan, by_kind={}, most_pages=most_pages)
-    drawn = len(job.faces)
-    total = drawn * (2 if service.most_ink else 1)
-    result = render_sheet(job.faces, settings, job.roots, sub_progress(progress, 0, total))
-    if result.failure is not None:
-        return failure_refusal(result.failure)
-    pdf = result.pdf if service.sheets or not result.pages else backs_first(result.pdf)
-    if service.most_ink is not None and result.pages:
+    card_count = len(job.faces)
+    total = card_count * (2 if service.most_ink else 1)
+    printed = render_sheet(job.faces, settings, job.roots, sub_progress(progress, 0, total))
+    if printed.failure is not None:
+        return failure_refusal(printed.failure)
+    pdf = printed.pdf if service.sheets or not printed.pages else backs_first(printed.pdf)
+    if service.most_ink is not None and printed.pages:
         try:
             pdf = press_pdf(
                 pdf,
                 service.most_ink,
-                lambda done, pages: progress(drawn + drawn * done // pages, total),
+                lambda done_pages, pages: progress(card_count + card_count * done_pages // pages, total),
             )
         except EngineError as error:
             return failure_refusal(Failure(str(error), "Check the templates you changed."))
     order = "each sheet before its backs" if service.sheets else "each after its back"
     sentence = (
-        f"{output}: {counted(result.cards, 'card')} on {result.pages} pages for {service.title}, {order}."
-        if result.pages
+        f"{output}: {counted(printed.cards, 'card')} on {printed.pages} pages for {service.title}, {order}."
+        if printed.pages
         else "Nothing was printed."
     )
     data = {
         "file": str(output),
         "service": service.name,
-        "cards": result.cards,
-        "pages": result.pages,
+        "cards": printed.cards,
+        "pages": printed.pages,
     }
-    done = Outcome(sentence, job.report(result.diagnostics), data)
-    if not result.pages:  # an older file is kept
-        return done
-    return write_file(output, pdf) or done
+    outcome = Outcome(sentence, job.report(printed.diagnostics), data)
+    if not printed.pages:  # an older file is kept
+        return outcome
+    return write_file(output, pdf) or outcome
 
 
 def _service_plan(job: PrintJob, service: Service) -> LayoutPlan | Refusal:

@@ -44,43 +44,49 @@ class AppearanceComparison:
     def __init__(self, baseline: Workspace, current_workspace: Workspace) -> None:
         self._now = current_workspace
         self._layouts = [_layouts(workspace) for workspace in (baseline, current_workspace)]
-        roots = roots_of(current_workspace)
-        older = roots_of(baseline)
+        current_roots = roots_of(current_workspace)
+        baseline_roots = roots_of(baseline)
         # both with the current fonts, which are compared separately
-        roots_before = _OtherTemplates(
-            current_workspace.root, roots.templates, older.theme, roots.fonts, baseline.root
+        roots_with_older_templates = _OtherTemplates(
+            current_workspace.root,
+            current_roots.templates,
+            baseline_roots.theme,
+            current_roots.fonts,
+            baseline.root,
         )
         self._fonts = [
-            {purpose: _content(roots_version.project / font) for purpose, font in roots_version.fonts}
-            for roots_version in (older, roots)
+            {purpose: _content(roots.project / font) for purpose, font in roots.fonts}
+            for roots in (baseline_roots, current_roots)
         ]
-        self._fetchers = [Fetcher(roots_before), Fetcher(roots)]
+        self._fetchers = [Fetcher(roots_with_older_templates), Fetcher(current_roots)]
         self._made: dict[tuple[int, Size], Pages] = {}
         self._backs: dict[tuple[int, Size, Back], tuple[object, ...]] = {}
 
-    def differences(self, old: Face, new: Face) -> Iterator[Difference]:
+    def differences(self, older_face: Face, current_face: Face) -> Iterator[Difference]:
         """Yield every difference of appearance between two faces."""
-        size_before, after = self._size(0, old), self._size(1, new)
-        if size_before != after:
-            yield Difference("looks", "card size", _measures(size_before), _measures(after))
-        if _content(old.art) != _content(new.art):
+        older_size, current_size = self._size(0, older_face), self._size(1, current_face)
+        if older_size != current_size:
+            yield Difference("looks", "card size", _measures(older_size), _measures(current_size))
+        if _content(older_face.art) != _content(current_face.art):
             yield Difference("looks", "art")
-        elif (old.focus, old.zoom) != (new.focus, new.zoom):
+        elif (older_face.focus, older_face.zoom) != (current_face.focus, current_face.zoom):
             yield Difference("looks", "part of the art that is shown")
-        if _content(old.set_symbol) != _content(new.set_symbol):
+        if _content(older_face.set_symbol) != _content(current_face.set_symbol):
             yield Difference("looks", "set symbol")
-        if _content(old.team_logo) != _content(new.team_logo):
+        if _content(older_face.team_logo) != _content(current_face.team_logo):
             yield Difference("looks", "team logo")
-        if old.team_colours != new.team_colours:
+        if older_face.team_colours != current_face.team_colours:
             yield Difference("looks", "team colours")
         themes = [fetcher.roots.theme for fetcher in self._fetchers]
         if themes[0] != themes[1]:
             yield Difference("looks", "theme", *themes)
         elif self._fonts[0] != self._fonts[1]:
             yield Difference("looks", "fonts")
-        elif not self._same_files and (not self._same_style or self._page(0, new) != self._page(1, new)):
+        elif not self._same_files and (
+            not self._same_style or self._page(0, current_face) != self._page(1, current_face)
+        ):
             yield Difference("looks", "template")
-        if self._back(0, old) != self._back(1, new):
+        if self._back(0, older_face) != self._back(1, current_face):
             yield Difference("looks", "back")
 
     def _size(self, version: int, face: Face) -> Size:
@@ -99,18 +105,22 @@ class AppearanceComparison:
         size, card_back = self._size(1, face), back_of(face)
         key = (version, size, card_back)
         if key not in self._backs:
-            pages, plain = self._pages(version, size), Back(card_back.pile, colours=card_back.colours)
-            fetch = self._fetchers[version]
-            shipped = [fetch(address).content for address in sorted(pages.back_addresses(plain))]
-            own = (_content(card_back.picture), _content(card_back.logo))
-            self._backs[key] = (_text(pages.back(plain)), own, () if any(own) else shipped)
+            pages, plain_back = self._pages(version, size), Back(card_back.pile, colours=card_back.colours)
+            fetcher = self._fetchers[version]
+            page_pictures = [fetcher(address).content for address in sorted(pages.back_addresses(plain_back))]
+            chosen_pictures = (_content(card_back.picture), _content(card_back.logo))
+            self._backs[key] = (
+                _text(pages.back(plain_back)),
+                chosen_pictures,
+                () if any(chosen_pictures) else page_pictures,
+            )
         return self._backs[key]
 
     @cached_property
     def _same_files(self) -> bool:
         """Whether both projects have the same template files, or none: pages need not be compared."""
-        files_before, after = (_files(fetcher.roots) for fetcher in self._fetchers)
-        return files_before == after
+        older_files, current_files = (_files(fetcher.roots) for fetcher in self._fetchers)
+        return older_files == current_files
 
     @cached_property
     def _same_style(self) -> bool:
@@ -130,9 +140,9 @@ def _measures(size: Size) -> str:
     return f"{size.width:g}x{size.height:g}mm"
 
 
-def _text(filled: str | TemplateProblem) -> str:
+def _text(page: str | TemplateProblem) -> str:
     """Return what a template made, or its problem."""
-    return f"{filled.template}: {filled.message}" if isinstance(filled, TemplateProblem) else str(filled)
+    return f"{page.template}: {page.message}" if isinstance(page, TemplateProblem) else str(page)
 
 
 def _content(picture: Path | None) -> bytes | None:

@@ -99,12 +99,12 @@ def _sections(changes: Changes) -> Iterator[Section]:
 
 
 def _row(card: CardChange, words: Words) -> Row:
-    sorts = [category for category in CATEGORIES if card.of(category)]
+    categories = [category for category in CATEGORIES if card.of(category)]
     return Row(
         card.name,
         words.say("changes-was", name=card.older_name) if card.older_name != card.name else "",
         card.kind,
-        tuple(words.say(f"changes-{category}") for category in sorts),
+        tuple(words.say(f"changes-{category}") for category in categories),
         ", ".join(
             _detail(difference, words) for difference in card.differences if difference.category != "unknown"
         ),
@@ -115,29 +115,28 @@ def _row(card: CardChange, words: Words) -> Row:
 
 def _detail(difference: Difference, words: Words) -> str:
     """Return a difference, with its values if both are numbers: "AP 4 › 5" (the fonts have no arrow)."""
-    name_of_change = difference.what
-    if not name_of_change.isupper():
-        word, _, number = name_of_change.partition(" ")
-        numbered = number.isdigit()
-        key = word if numbered else name_of_change
-        name_of_change = words.say(f"what-{key.replace(' ', '-')}") + (f" {number}" if numbered else "")
-    values = [value or "–" for value in (difference.before, difference.after)]
-    short = (difference.before or difference.after) and all(
-        value.isdigit() or value == "–" for value in values
-    )
-    return f"{name_of_change} {values[0]} › {values[1]}" if short else name_of_change
+    label = difference.what
+    if not label.isupper():
+        word, _, number = label.partition(" ")
+        is_numbered = number.isdigit()
+        key = word if is_numbered else label
+        label = words.say(f"what-{key.replace(' ', '-')}") + (f" {number}" if is_numbered else "")
+    older_text, current_text = difference.before or "–", difference.after or "–"
+    has_text = difference.before or difference.after
+    are_numbers = all(text.isdigit() or text == "–" for text in (older_text, current_text))
+    return f"{label} {older_text} › {current_text}" if has_text and are_numbers else label
 
 
 def _pages(sections: Iterator[Section]) -> Iterator[Sequence[Section]]:
     """Yield pages of sections, which are split so that no page has more than ``ROWS`` lines."""
     page: list[Section] = []
-    room = ROWS
+    free_lines = ROWS
     for section in sections:
         rows = section.rows
         while rows:
-            if room < 2:  # a title and one row
+            if free_lines < 2:  # a title and one row
                 yield page
-                page, room = [], ROWS
-            page.append(Section(section.title, rows[: room - 1]))
-            rows, room = rows[room - 1 :], room - 1 - len(rows[: room - 1])
+                page, free_lines = [], ROWS
+            page.append(Section(section.title, rows[: free_lines - 1]))
+            rows, free_lines = rows[free_lines - 1 :], free_lines - 1 - len(rows[: free_lines - 1])
     yield page

@@ -101,15 +101,15 @@ def _line(card: CardChange) -> str:
 def _described(difference: Difference) -> str:
     if difference.category == "unknown":
         return ""
-    text_before, after = difference.before or "–", difference.after or "–"
-    shown = (difference.before or difference.after) and max(len(text_before), len(after)) <= _SHORT
-    return f"{difference.what} {text_before} → {after}" if shown else difference.what
+    value_before, value_after = difference.before or "–", difference.after or "–"
+    is_short = (difference.before or difference.after) and max(len(value_before), len(value_after)) <= _SHORT
+    return f"{difference.what} {value_before} → {value_after}" if is_short else difference.what
 
 
 def _todo(card: CardChange) -> str:
-    todo = []
+    instructions = []
     if card.to_throw_away:
-        todo.append(f"throw away {card.to_throw_away}")
+        instructions.append(f"throw away {card.to_throw_away}")
     if card.to_print:
-        todo.append(f"print {card.to_print}")
-    return ", ".join(todo)
+        instructions.append(f"print {card.to_print}")
+    return ", ".join(instructions)

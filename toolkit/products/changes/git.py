@@ -78,19 +78,18 @@ class Repository(Struct, frozen=True):
         if revision.startswith("-") or "\0" in revision:
             return None
         commit_id = self._answer("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
-        return (
-            commit_id if commit_id and commit_id.isalnum() else None
-        )  # for `^HEAD` git prints `^` and a commit
+        # for `^HEAD` git prints `^` and a commit
+        return commit_id if commit_id and commit_id.isalnum() else None
 
     def names(self) -> list[str]:
         """Return all branches and tags."""
         return (self._answer("for-each-ref", "--format=%(refname:short)") or "").split("\n")
 
-    def newest_names(self, most: int) -> list[str]:
+    def newest_names(self, limit: int) -> list[str]:
         """Return branches and tags, the newest first; names that are not Unicode are left out."""
         listed = self._answer(
             "for-each-ref",
-            f"--count={most}",
+            f"--count={limit}",
             "--sort=-creatordate",
             "--format=%(refname:short)",
             "refs/heads",
@@ -129,15 +128,15 @@ class Repository(Struct, frozen=True):
                 with suppress(*_CLASH), _new_file(target / entry.name) as file:
                     file.truncate(sizes[entry.object])
         links: list[tuple[str, str]] = []
-        read = [entry for entry in entries if sizes[entry.object] <= _MAX_FILE_BYTES]
-        for entry, content in self._contents(read, target.parent):
+        small_entries = [entry for entry in entries if sizes[entry.object] <= _MAX_FILE_BYTES]
+        for entry, content in self._contents(small_entries, target.parent):
             if entry.mode == _LINK:
                 links.append((entry.name, os.fsdecode(content[:_MAX_LINK_BYTES])))
             else:
                 with suppress(*_CLASH), _new_file(target / entry.name) as file:
                     file.write(content)
-        for name, leads_to in links:
-            _make_link(target, name, leads_to)
+        for name, link_target in links:
+            _make_link(target, name, link_target)
         return True
 
     def _entries(self, tree: str) -> Iterator[_Entry]:
@@ -147,17 +146,17 @@ class Repository(Struct, frozen=True):
         """
         with self._started("ls-tree", "-r", "-z", "--full-tree", tree) as listing:
             partial_line, count = b"", 0
-            while block := listing.stdout.read(1 << 16) if listing.stdout else b"":
-                *lines, partial_line = (partial_line + block).split(b"\0")
+            while chunk := listing.stdout.read(1 << 16) if listing.stdout else b"":
+                *lines, partial_line = (partial_line + chunk).split(b"\0")
                 count += len(lines)
                 if count > _MAX_FILES:
                     listing.kill()
                     raise GitError(f"The folder holds more than {_MAX_FILES:,} files in that revision.")
                 for line in lines:
-                    tree_entry, _, name = line.partition(b"\t")
-                    mode, _, named = tree_entry.decode().split(" ")
+                    metadata, _, name = line.partition(b"\t")
+                    mode, _, object_id = metadata.decode().split(" ")
                     if mode in _FILES or mode == _LINK:
-                        yield _Entry(mode, named, os.fsdecode(name))
+                        yield _Entry(mode, object_id, os.fsdecode(name))
         if listing.returncode:
             raise self._incomplete()
 
@@ -166,10 +165,10 @@ class Repository(Struct, frozen=True):
         sizes: dict[str, int] = {}
         with self._batch("--batch-check", objects, temporary) as lines:
             for line in lines:
-                named, kind, *size = line.decode().split()
+                object_id, kind, *size = line.decode().split()
                 if kind != "blob":
                     raise self._incomplete()
-                sizes[named] = int(size[0])
+                sizes[object_id] = int(size[0])
         if len(sizes) < len(set(objects)):
             raise self._incomplete()
         return sizes
@@ -177,21 +176,24 @@ class Repository(Struct, frozen=True):
     def _contents(self, entries: list[_Entry], temporary: Path) -> Iterator[tuple[_Entry, bytes]]:
         with self._batch("--batch", [entry.object for entry in entries], temporary) as output:
             for entry in entries:
-                head = output.readline().split()
-                if len(head) != 3:
+                header = output.readline().split()
+                if len(header) != 3:
                     raise self._incomplete()
-                yield entry, output.read(int(head[2]) + 1)[:-1]
+                yield entry, output.read(int(header[2]) + 1)[:-1]
 
     @contextmanager
-    def _batch(self, how: str, objects: list[str], temporary: Path) -> Iterator[IO[bytes]]:
+    def _batch(self, option: str, objects: list[str], temporary: Path) -> Iterator[IO[bytes]]:
         """Yield the output of ``cat-file`` for objects.
 
         Their names are in a file, not a pipe: git stops reading a pipe until its output is read, and both
         sides would wait for each other.
         """
-        listed = temporary / "objects"
-        listed.write_text("".join(f"{name}\n" for name in objects), encoding="ascii")
-        with listed.open("rb") as request_file, self._started("cat-file", how, stdin=request_file) as process:
+        object_list = temporary / "objects"
+        object_list.write_text("".join(f"{name}\n" for name in objects), encoding="ascii")
+        with (
+            object_list.open("rb") as request_file,
+            self._started("cat-file", option, stdin=request_file) as process,
+        ):
             assert process.stdout is not None
             try:
                 yield process.stdout
@@ -251,10 +253,10 @@ def find_repository(project: Path) -> Repository | None:
     program = shutil.which("git")
     if program is None or not os.path.isabs(program):  # a `git` in the current folder may be a stranger's
         raise GitError("git, which could read a revision of that name, is not installed.")
-    data = _data_folder(top)
+    data_folder = _data_folder(top)
     repository = Repository(top, program)
     git_folder = repository._answer("rev-parse", "--absolute-git-dir")
-    if git_folder is None or os.path.realpath(git_folder) != os.path.realpath(data):
+    if git_folder is None or os.path.realpath(git_folder) != os.path.realpath(data_folder):
         raise GitError(
             f"git does not read the repository in {top}. If it belongs to another user and you trust it: "
             f"git config --global --add safe.directory {top}"
@@ -295,30 +297,30 @@ def _data_folder(top: Path) -> str:
     Raises ``GitError`` if it points into the checkout, whose files may be a stranger's, unless that is below
     a ``.git``: git never checks out files there.
     """
-    mark = top / ".git"
-    if mark.is_file():
-        text = mark.read_bytes()[:_MAX_LINK_BYTES].decode("utf-8", "replace")
-        leads_to = text.removeprefix("gitdir:").strip()
-        if "\0" in leads_to:
-            raise GitError(f"{mark} does not say where the repository is.")
-        data = os.path.realpath(top / leads_to)
+    dot_git = top / ".git"
+    if dot_git.is_file():
+        text = dot_git.read_bytes()[:_MAX_LINK_BYTES].decode("utf-8", "replace")
+        target_path = text.removeprefix("gitdir:").strip()
+        if "\0" in target_path:
+            raise GitError(f"{dot_git} does not say where the repository is.")
+        data_folder = os.path.realpath(top / target_path)
     else:
-        data = os.path.realpath(mark)
+        data_folder = os.path.realpath(dot_git)
     for folder in (top, *top.parents):
-        within = is_below(data, folder) and os.path.lexists(folder / ".git")
-        if within and ".git" not in os.path.relpath(data, folder).split(os.sep):
-            raise GitError(f"{mark} points to a repository inside of the checkout, which is not used.")
-    return data
+        is_within = is_below(data_folder, folder) and os.path.lexists(folder / ".git")
+        if is_within and ".git" not in os.path.relpath(data_folder, folder).split(os.sep):
+            raise GitError(f"{dot_git} points to a repository inside of the checkout, which is not used.")
+    return data_folder
 
 
 def _environment() -> dict[str, str]:
     """Return the user's environment, without the variables that would lead git to another repository."""
-    kept_variables = {
+    user_variables = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith("GIT_") or name.startswith("GIT_CONFIG")
     }
-    return kept_variables | _ENVIRONMENT
+    return user_variables | _ENVIRONMENT
 
 
 def _new_file(path: Path) -> IO[bytes]:
@@ -327,20 +329,20 @@ def _new_file(path: Path) -> IO[bytes]:
     return path.open("xb")
 
 
-def _make_link(folder: Path, name: str, leads_to: str) -> None:
+def _make_link(folder: Path, name: str, link_target: str) -> None:
     """Make a link, unless it would lead out of the folder."""
-    link_target = posixpath.normpath(PurePosixPath(name).parent / leads_to)
-    if not posixpath.isabs(link_target) and link_target.split("/")[0] != "..":
+    resolved_target = posixpath.normpath(PurePosixPath(name).parent / link_target)
+    if not posixpath.isabs(resolved_target) and resolved_target.split("/")[0] != "..":
         with suppress(OSError, ValueError):  # not every system has links
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).symlink_to(leads_to)
+            (folder / name).symlink_to(link_target)
 
 
 def _is_plain(name: str) -> bool:
     """Whether a path stays below its folder, and does not lead into a repository's own data."""
-    parts = name.split("/")
-    if len(parts) > _MAX_DEPTH or "\0" in name:
+    components = name.split("/")
+    if len(components) > _MAX_DEPTH or "\0" in name:
         return False
-    if os.name == "nt" and any(sign in name for sign in "\\:"):
+    if os.name == "nt" and any(character in name for character in "\\:"):
         return False
-    return not any(name_part in ("", ".", "..") or name_part.lower() == ".git" for name_part in parts)
+    return not any(component in ("", ".", "..") or component.lower() == ".git" for component in components)

@@ -13,28 +13,29 @@ T = TypeVar("T")
 
 
 def match_renamed(
-    items_before: Mapping[str, T], items_now: Mapping[str, T], keys: Iterable[Callable[[T], Hashable]]
+    older_entries: Mapping[str, T],
+    current_entries: Mapping[str, T],
+    keys: Iterable[Callable[[T], Hashable]],
 ) -> dict[str, str]:
-    """Return the old names of renamed things by their new names.
+    """Return the old names of renamed entries by their new names.
 
-    Of the things that are gone and those that are new, two match if no others have their key. What is left is
-    matched by the next key.
+    Of the entries that were removed and those that were added, two match if no others have their key. The
+    remaining ones are matched by the next key.
     """
-    gone_items = {name: item for name, item in items_before.items() if name not in items_now}
-    new = {name: item for name, item in items_now.items() if name not in items_before}
-    new_by_old: dict[str, str] = {}
-    for key in keys if gone_items and new else ():
+    removed = {name: entry for name, entry in older_entries.items() if name not in current_entries}
+    added = {name: entry for name, entry in current_entries.items() if name not in older_entries}
+    old_by_new: dict[str, str] = {}
+    for key in keys if removed and added else ():
         old_keys, new_keys = (
-            {name: key(item) for name, item in items_of_version.items()}
-            for items_of_version in (gone_items, new)
+            {name: key(entry) for name, entry in entries.items()} for entries in (removed, added)
         )
-        counts = Counter(old_keys.values()), Counter(new_keys.values())
-        old_names = {item_key: name for name, item_key in old_keys.items()}
-        for name, item_key in new_keys.items():
-            if counts[0][item_key] == counts[1][item_key] == 1:
-                new_by_old[name] = old_names[item_key]
-                del gone_items[old_names[item_key]], new[name]
-    return new_by_old
+        old_counts, new_counts = Counter(old_keys.values()), Counter(new_keys.values())
+        old_names = {entry_key: name for name, entry_key in old_keys.items()}
+        for name, entry_key in new_keys.items():
+            if old_counts[entry_key] == new_counts[entry_key] == 1:
+                old_by_new[name] = old_names[entry_key]
+                del removed[old_names[entry_key]], added[name]
+    return old_by_new
 
 
 def renamed_words(

@@ -92,24 +92,27 @@ def lay_out_pages(
     Each group begins on a new line below its heading, which is repeated on each further page of the group.
     """
     pages = [ContactPage()]
-    y, card = MARGIN + HEAD_HEIGHT, 0
+    y, card_index = MARGIN + HEAD_HEIGHT, 0
     for text, sizes in groups:
         rows = list(_rows(sizes, width - 2 * MARGIN))
         for number, row in enumerate(rows):
-            high = max(size.height for size in row)
-            headed = number == 0
-            if y + headed * HEADING_HEIGHT + high > height - MARGIN + EPSILON and pages[-1].places:
+            row_height = max(size.height for size in row)
+            needs_heading = number == 0
+            if (
+                y + needs_heading * HEADING_HEIGHT + row_height > height - MARGIN + EPSILON
+                and pages[-1].places
+            ):
                 pages.append(ContactPage())
-                y, headed = MARGIN + HEAD_HEIGHT, True
-            if headed:
-                words = (MARGIN, y, width - 2 * MARGIN, HEADING_HEIGHT - _BELOW_HEADING)
-                pages[-1].headings.append(Heading(text, len(sizes), *words))
+                y, needs_heading = MARGIN + HEAD_HEIGHT, True
+            if needs_heading:
+                heading_box = (MARGIN, y, width - 2 * MARGIN, HEADING_HEIGHT - _BELOW_HEADING)
+                pages[-1].headings.append(Heading(text, len(sizes), *heading_box))
                 y += HEADING_HEIGHT
             x = MARGIN
             for size in row:
-                pages[-1].places.append(Place(card, x, y, size))
-                x, card = x + size.width + GAP, card + 1
-            y += high + GAP
+                pages[-1].places.append(Place(card_index, x, y, size))
+                x, card_index = x + size.width + GAP, card_index + 1
+            y += row_height + GAP
     return pages
 
 
@@ -159,29 +162,29 @@ def contact_pdf(
     A card whose template fails is left out and reported.
     """
     plans = {kind: _single_card_plan(plan) for kind, plan in settings.sheet.by_kind.items()}
-    alone = SheetSettings(
+    single_settings = SheetSettings(
         _single_card_plan(settings.sheet.layout), plans, face_options=settings.sheet.face_options
     )
     faces = [replace(face, quantity=1) for group in groups for face in group.faces]
-    card_sizes = [alone.layout_of(face).card for face in faces] or [alone.layout.card]
+    card_sizes = [single_settings.layout_of(face).card for face in faces] or [single_settings.layout.card]
     paper, columns = settings.paper, settings.columns
     widest = max(size.width for size in card_sizes) * _DEFAULT_SCALE
     if paper is not None:
-        fitting = max(int((paper.width - 2 * MARGIN + GAP) // (widest + GAP)), 1)
-        page, scale = paper, scale_for(card_sizes, paper, columns or fitting)
+        fitting_columns = max(int((paper.width - 2 * MARGIN + GAP) // (widest + GAP)), 1)
+        page, scale = paper, scale_for(card_sizes, paper, columns or fitting_columns)
         if scale < _MIN_SCALE:
             message = f"On {paper_name(paper)} the cards would be smaller than a tenth of their size."
             return Failure(message, "Choose a larger paper or fewer columns.", invalid_request=True)
     else:  # unlimited, until the height of the rows is known
-        wide = 2 * MARGIN + (columns or _PICTURE_COLUMNS) * (widest + GAP) - GAP
-        page, scale = Size(round(wide, 2), 1e9), _DEFAULT_SCALE
-    printed = render_sheet(faces, replace(alone, scale=scale), roots, progress)
-    if printed.failure is not None:
-        return printed.failure
-    if not printed.pages:
-        return ContactSheet(b"", printed.diagnostics, 0, 0)
-    page_of = {face: number for number, face in enumerate(printed.printed)}
-    sizes = {face: alone.layout_of(face).card for face in page_of}
+        page_width = 2 * MARGIN + (columns or _PICTURE_COLUMNS) * (widest + GAP) - GAP
+        page, scale = Size(round(page_width, 2), 1e9), _DEFAULT_SCALE
+    printed_cards = render_sheet(faces, replace(single_settings, scale=scale), roots, progress)
+    if printed_cards.failure is not None:
+        return printed_cards.failure
+    if not printed_cards.pages:
+        return ContactSheet(b"", printed_cards.diagnostics, 0, 0)
+    page_of = {face: number for number, face in enumerate(printed_cards.printed)}
+    sizes = {face: single_settings.layout_of(face).card for face in page_of}
     groups_kept = [
         (
             group.heading,
@@ -190,48 +193,54 @@ def contact_pdf(
         for group in groups
     ]
     groups_kept = [(heading, group_faces) for heading, group_faces in groups_kept if group_faces]
-    order = [face for _, group_faces in groups_kept for face in group_faces]
+    printed_faces = [face for _, group_faces in groups_kept for face in group_faces]
     scaled = {face: Size(size.width * scale, size.height * scale, size.shape) for face, size in sizes.items()}
     pages = lay_out_pages(
         [(heading, [scaled[face] for face in group_faces]) for heading, group_faces in groups_kept], *page
     )
     if paper is None:
-        lowest = max(card_place.y + card_place.size.height for card_place in pages[0].places)
-        page = Size(page.width, round(lowest + MARGIN, 2))
+        lowest_edge = max(card_place.y + card_place.size.height for card_place in pages[0].places)
+        page = Size(page.width, round(lowest_edge + MARGIN, 2))
     values = {
         "pages": [contact_page.headings for contact_page in pages],
         "title": settings.metadata.title,
         "language": settings.metadata.languages[0],
         "margin": MARGIN,
     }
-    drawn = print_document(Document("contact/contact.html.jinja", values, page, 1.0, 0), roots)
-    if isinstance(drawn, Failure):
-        return drawn
-    if isinstance(drawn, Diagnostic):
-        return ContactSheet(b"", (*printed.diagnostics, drawn), 0, 0)
-    with pikepdf.open(io.BytesIO(drawn.pdf)) as frames, pikepdf.open(io.BytesIO(printed.pdf)) as cards:
-        numbers = [len(pages) + page_of[face] for face in order]
+    frame_document = print_document(Document("contact/contact.html.jinja", values, page, 1.0, 0), roots)
+    if isinstance(frame_document, Failure):
+        return frame_document
+    if isinstance(frame_document, Diagnostic):
+        return ContactSheet(b"", (*printed_cards.diagnostics, frame_document), 0, 0)
+    with (
+        pikepdf.open(io.BytesIO(frame_document.pdf)) as frames,
+        pikepdf.open(io.BytesIO(printed_cards.pdf)) as cards,
+    ):
+        page_numbers = [len(pages) + page_of[face] for face in printed_faces]
         sheets = [
-            _sheet(number, contact_page, page, numbers, scale) for number, contact_page in enumerate(pages)
+            _sheet(number, contact_page, page, page_numbers, scale)
+            for number, contact_page in enumerate(pages)
         ]
         pdf = impose([*frames.pages, *cards.pages], sheets, settings.metadata)
-    return ContactSheet(pdf, printed.diagnostics, len(pages), len(order))
+    return ContactSheet(pdf, printed_cards.diagnostics, len(pages), len(printed_faces))
 
 
 def _single_card_plan(plan: LayoutPlan) -> LayoutPlan:
     """Return the plan for a page of the size of the card."""
     card = plan.card
-    lies: Orientation = "landscape" if card.width > card.height else "portrait"
-    paper, none = Size(card.width, card.height), Edges(0.0, 0.0, 0.0, 0.0)
-    return LayoutPlan(card, paper, lies, 1, 1, bleed=plan.bleed, margins=none, marks="none", name=plan.name)
+    orientation: Orientation = "landscape" if card.width > card.height else "portrait"
+    paper, no_margins = Size(card.width, card.height), Edges(0.0, 0.0, 0.0, 0.0)
+    return LayoutPlan(
+        card, paper, orientation, 1, 1, bleed=plan.bleed, margins=no_margins, marks="none", name=plan.name
+    )
 
 
-def _sheet(number: int, page: ContactPage, paper: Size, numbers: Sequence[int], scale: float) -> Sheet:
+def _sheet(number: int, page: ContactPage, paper: Size, page_numbers: Sequence[int], scale: float) -> Sheet:
     """Return a page: the headings, the cards drawn over them, and a hairline around each card."""
-    whole = (0.0, 0.0, paper.width, paper.height)
+    page_box = (0.0, 0.0, paper.width, paper.height)
     cards = [
         Placement(
-            numbers[card_place.card],
+            page_numbers[card_place.card],
             Slot(card_place.x, paper.height - card_place.y - card_place.size.height, *card_place.size),
             shape=card_place.size.shape,
             scale=scale,
@@ -239,7 +248,7 @@ def _sheet(number: int, page: ContactPage, paper: Size, numbers: Sequence[int], 
         for card_place in page.places
     ]
     lines = outlined((outline(card.slot, shape=card.shape) for card in cards), halo=False)
-    return Sheet(paper, (Placement(number, Slot(*whole)), *cards), whole, whole, above=lines)
+    return Sheet(paper, (Placement(number, Slot(*page_box)), *cards), page_box, page_box, above=lines)
 
 
 def contact_picture(pdf: bytes) -> tuple[bytes, int, int] | None:

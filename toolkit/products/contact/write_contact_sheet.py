@@ -27,37 +27,38 @@ class ContactRequest(PrintRequest, frozen=True):
 def write_contact(workspace: Workspace, request: ContactRequest, progress: Progress) -> Outcome | Refusal:
     """Write the contact sheet with each selected card once, whole or not at all."""
     output, paper = request.output, request.layout.paper
-    picture = output.suffix.lower() == ".png"
-    if picture and paper:
+    is_picture = output.suffix.lower() == ".png"
+    if is_picture and paper:
         return Refusal("--paper is for a PDF: a picture is as large as its cards need.")
-    refused = refused_picture(output) if picture else refused_pdf(output)
-    job = select_cards(
-        workspace, replace(request, layout=LayoutRequest()), refused
-    )  # cards are as large as ever
+    refused = refused_picture(output) if is_picture else refused_pdf(output)
+    # --paper is that of the contact sheet: it must not select a layout, and with it a card size.
+    job = select_cards(workspace, replace(request, layout=LayoutRequest()), refused)
     if not isinstance(job, PrintJob):
         return job
-    pages = None if picture else paper_of(paper or job.project.paper)
-    settings = ContactSettings(job.sheet_settings(), job.metadata(), pages, request.columns)
+    page_size = None if is_picture else paper_of(paper or job.project.paper)
+    settings = ContactSettings(job.sheet_settings(), job.metadata(), page_size, request.columns)
     groups = [Group(title, tuple(dict.fromkeys(faces))) for title, faces in job.by_kind().items()]
     contact_sheet = contact_pdf(groups, settings, job.roots, progress)
     if isinstance(contact_sheet, Failure):
         return failure_refusal(contact_sheet)
-    report, cards = job.report(contact_sheet.diagnostics), counted(contact_sheet.cards, "card")
+    report, card_words = job.report(contact_sheet.diagnostics), counted(contact_sheet.cards, "card")
     if not contact_sheet.pages:
         return Outcome("Nothing was printed.", report)
     data = {"file": str(output), "cards": contact_sheet.cards}
-    if not picture:
+    if not is_picture:
         outcome = Outcome(
-            f"{output}: {cards} on {counted(contact_sheet.pages, 'page')}.",
+            f"{output}: {card_words} on {counted(contact_sheet.pages, 'page')}.",
             report,
             {**data, "pages": contact_sheet.pages},
         )
         return write_file(output, contact_sheet.pdf) or outcome
-    drawn = contact_picture(contact_sheet.pdf)
-    if drawn is None:
-        return Refusal(f"{cards} are too many for one picture: write a PDF, or choose fewer with --kind.")
-    content, width, height = drawn
-    sentence = f"{output}: {cards}, {width} × {height} pixels."
+    picture = contact_picture(contact_sheet.pdf)
+    if picture is None:
+        return Refusal(
+            f"{card_words} are too many for one picture: write a PDF, or choose fewer with --kind."
+        )
+    content, width, height = picture
+    sentence = f"{output}: {card_words}, {width} × {height} pixels."
     return write_file(output, content) or Outcome(
         sentence, report, {**data, "width": width, "height": height}
     )

@@ -90,66 +90,72 @@ def plan_mat(form: Form, mode: Mode, cards: TableCards) -> MatPlan:
 def _full(mode: Mode, cards: TableCards) -> MatPlan:
     """Return the full mat: OPERATORs can be turned (C-2) and cover the lower part of their OBJECTIVEs."""
     margin, gap, band = 9.0, 4.0, 14.0
-    turned = max(cards.operator)
-    cell = Size(max(turned, cards.objective.width), turned)
-    field = mode.field_positions * (cell.width + gap) - gap
+    operator_side = max(cards.operator)
+    cell = Size(max(operator_side, cards.objective.width), operator_side)
+    field_width = mode.field_positions * (cell.width + gap) - gap
     wanted_zones = [
         _at("save", 0, 0, cards.operator, mode.save_zone, "SAVEZONE"),
         _at("strategy", 0, 0, cards.strategy, mode.strategy_positions, "STRATEGY"),
     ]
     zones = [zone for zone in wanted_zones if zone.number]
     widths = [zone.number * (zone.width + gap) - gap for zone in zones]
-    least = sum(zone.width for zone in zones) + gap
-    inner = max(field, least, min(sum(widths) + 2 * gap, 1.25 * field))
-    share = min(1.0, (inner - least) / max(sum(widths) + gap - least, 1.0))
+    least_width = sum(zone.width for zone in zones) + gap
+    inner_width = max(field_width, least_width, min(sum(widths) + 2 * gap, 1.25 * field_width))
+    share = min(1.0, (inner_width - least_width) / max(sum(widths) + gap - least_width, 1.0))
     piles = _piles(mode)
     column = max(cards.deck.width, cards.item.width)
     left = margin + (column + 2 * gap if "item-deck" in piles else 0)
-    width = left + inner + 2 * gap + column + margin
+    width = left + inner_width + 2 * gap + column + margin
     top, peek = band / 2 + gap, 0.36 * cards.objective.height
-    first = top + _TITLE + peek
-    second = first + max(turned, cards.deck.height, cards.item.height) + gap + _TITLE
+    upper_y = top + _TITLE + peek
+    lower_y = upper_y + max(operator_side, cards.deck.height, cards.item.height) + gap + _TITLE
     zone_places: list[Place] = []
-    for zone, natural in zip(zones, widths, strict=True):
-        room = zone.width + (natural - zone.width) * share
-        zone_places += _zone(zone, left if zone.kind == "save" else left + inner - room, second, room)
+    for zone, full_width in zip(zones, widths, strict=True):
+        zone_width = zone.width + (full_width - zone.width) * share
+        zone_places += _zone(
+            zone, left if zone.kind == "save" else left + inner_width - zone_width, lower_y, zone_width
+        )
     for kind in piles:
         card = cards.item if kind.startswith("item") else cards.deck
         x = margin if kind.startswith("item") else width - margin - column
-        y = second if kind.endswith("deck") else first
+        y = lower_y if kind.endswith("deck") else upper_y
         zone_places.append(_at(kind, x + (column - card.width) / 2, y, card, name=_PILES[kind]))
-    high = max(card.height for card in (cards.operator, cards.strategy, cards.deck, cards.item))
-    rows = _rows(mode, cards, cell, gap, (left + (inner - field) / 2, top, peek))
+    tallest = max(card.height for card in (cards.operator, cards.strategy, cards.deck, cards.item))
+    rows = _rows(mode, cards, cell, gap, (left + (inner_width - field_width) / 2, top, peek))
     halves = ((*row, *zone_places) for row in rows)
-    return MatPlan("full", Size(width, 2 * (second + high + margin)), band, *halves)
+    return MatPlan("full", Size(width, 2 * (lower_y + tallest + margin)), band, *halves)
 
 
 def _compact(mode: Mode, cards: TableCards) -> MatPlan:
     """Return the compact mat: OPERATORs side by side, piles on the right, other zones at the edge."""
     margin, gap, band = 3.0, 3.0, 3.0
     cell = Size(max(cards.operator.width, cards.objective.width), cards.operator.height)
-    field = mode.field_positions * (cell.width + gap) - gap
+    field_width = mode.field_positions * (cell.width + gap) - gap
     piles = [kind for kind in _piles(mode) if kind != "item-discard"]
     column = max(cards.deck.width, cards.item.width)
     left = margin + column + gap + 1
     top, peek = band / 2, 0.18 * cards.objective.height
-    edge = top + _TITLE + peek + cell.height + gap
-    high = max(cards.deck.height, cards.item.height)
-    half = max(edge + 0.26 * cards.operator.height, (len(piles) * (high + gap) - gap) / 2 + margin)
+    edge_y = top + _TITLE + peek + cell.height + gap
+    pile_height = max(cards.deck.height, cards.item.height)
+    half_height = max(
+        edge_y + 0.26 * cards.operator.height, (len(piles) * (pile_height + gap) - gap) / 2 + margin
+    )
     zones = [("SAVEZONE", mode.save_zone), ("STRATEGY", mode.strategy_positions)]
     zones += [("ITEMDISCARDZONE", 0)] if len(piles) > 2 else []
-    room = (field + gap) / len(zones)
+    zone_width = (field_width + gap) / len(zones)
     zone_places = [
-        Place("edge", left + number * room, edge, room - gap, half - edge, most, name)
-        for number, (name, most) in enumerate(zones)
+        Place(
+            "edge", left + number * zone_width, edge_y, zone_width - gap, half_height - edge_y, capacity, name
+        )
+        for number, (name, capacity) in enumerate(zones)
     ]
     for number, kind in enumerate(piles):
         card = cards.item if kind.startswith("item") else cards.deck
-        x = left + field + gap + 1 + (column - card.width) / 2
-        y = half - margin - high - number * (high + gap)
+        x = left + field_width + gap + 1 + (column - card.width) / 2
+        y = half_height - margin - pile_height - number * (pile_height + gap)
         zone_places.append(_at(kind, x, y, card, name=_PILES[kind]))
     halves = ((*row, *zone_places) for row in _rows(mode, cards, cell, gap, (left, top, peek)))
-    return MatPlan("compact", Size(2 * left + field, 2 * half), band, *halves)
+    return MatPlan("compact", Size(2 * left + field_width, 2 * half_height), band, *halves)
 
 
 def _at(kind: str, x: float, y: float, size: Size, number: int = 0, name: str = "") -> Place:
@@ -170,28 +176,30 @@ def _rows(
     """
     left, top, peek = start
     card, objective = cards.operator, cards.objective.width
-    turns = min(cell) >= max(card) and card.width != card.height
+    can_turn = min(cell) >= max(card) and card.width != card.height
     near: list[Place] = []
     far: list[Place] = []
     for column in range(mode.field_positions):
-        middle = left + column * (cell.width + gap) + cell.width / 2
-        below = top + _TITLE + peek + cell.height / 2
+        middle_x = left + column * (cell.width + gap) + cell.width / 2
+        middle_y = top + _TITLE + peek + cell.height / 2
         for half, number in ((near, column + 1), (far, mode.field_positions - column)):
             if number <= len(mode.objectives):
                 half += [
-                    Place("label", middle - cell.width / 2, top, cell.width, _TITLE - 1.0, number),
-                    Place("objective", middle - objective / 2, top + _TITLE, objective, peek, number),
+                    Place("label", middle_x - cell.width / 2, top, cell.width, _TITLE - 1.0, number),
+                    Place("objective", middle_x - objective / 2, top + _TITLE, objective, peek, number),
                 ]
             for kind, size in (("turned", card.turned), ("field", card)):
-                if turns or kind == "field":
-                    half.append(_at(kind, middle - size.width / 2, below - size.height / 2, size, number))
+                if can_turn or kind == "field":
+                    half.append(
+                        _at(kind, middle_x - size.width / 2, middle_y - size.height / 2, size, number)
+                    )
     return tuple(near), tuple(far)
 
 
-def _zone(zone: Place, x: float, y: float, room: float) -> Iterator[Place]:
+def _zone(zone: Place, x: float, y: float, zone_width: float) -> Iterator[Place]:
     """Yield the title of a zone and its places below, which overlap if there is no room for all."""
-    step = (room - zone.width) / (zone.number - 1) if zone.number > 1 else 0.0
-    yield Place("zone", x, y - _TITLE, room, _TITLE - 1.0, zone.number, zone.name)
+    step = (zone_width - zone.width) / (zone.number - 1) if zone.number > 1 else 0.0
+    yield Place("zone", x, y - _TITLE, zone_width, _TITLE - 1.0, zone.number, zone.name)
     for number in range(zone.number):
         yield Place(zone.kind, x + number * step, y, zone.width, zone.height, number + 1)
 
@@ -241,11 +249,17 @@ class Tiling(Struct, frozen=True):
     @property
     def tiles(self) -> tuple[Tile, ...]:
         """The sheets row by row; the mat is centred on all of them together."""
-        wide, high = (side - OVERLAP for side in self.window)
-        left = (self.size.width - self.columns * wide - OVERLAP) / 2
-        top = (self.size.height - self.rows * high - OVERLAP) / 2
+        column_step, row_step = (side - OVERLAP for side in self.window)
+        left = (self.size.width - self.columns * column_step - OVERLAP) / 2
+        top = (self.size.height - self.rows * row_step - OVERLAP) / 2
         return tuple(
-            Tile(row * self.columns + column + 1, column, row, left + column * wide, top + row * high)
+            Tile(
+                row * self.columns + column + 1,
+                column,
+                row,
+                left + column * column_step,
+                top + row * row_step,
+            )
             for row in range(self.rows)
             for column in range(self.columns)
         )
@@ -253,26 +267,27 @@ class Tiling(Struct, frozen=True):
 
 def tile_mat(size: Size, paper: Size, one_sheet: bool = False) -> Tiling:
     """Return the fewest sheets for a mat, the paper upright or not; with ``one_sheet`` it shrinks to one."""
-    ways = [paper, paper.turned]
+    orientations = [paper, paper.turned]
     if one_sheet:
         # Smaller by a hair, so that rounding does not make the mat exceed the sheet.
-        scales = [
-            min(1.0, *(side / (of + 0.001) for side, of in zip(_printable(way), size, strict=True)))
-            for way in ways
-        ]
-        way, scale = max(zip(ways, scales, strict=True), key=lambda way_and_size: way_and_size[1])
+        scales: list[float] = []
+        for sheet in orientations:
+            sides = zip(_printable(sheet), size, strict=True)
+            scales.append(
+                min(1.0, *(printable_side / (mat_side + 0.001) for printable_side, mat_side in sides))
+            )
+        scale = max(scales)
+        sheet = orientations[scales.index(scale)]
         scale = math.floor(scale * 1000) / 1000
-        return Tiling(way, Size(size.width * scale, size.height * scale), scale, 1, 1)
+        return Tiling(sheet, Size(size.width * scale, size.height * scale), scale, 1, 1)
 
-    def along(length: float, window: float) -> int:
+    def sheets_along(length: float, window: float) -> int:
         # A hundredth of a millimetre, which comes from rounding, is not worth another sheet.
         return max(1, math.ceil((length - OVERLAP - 0.01) / (window - OVERLAP)))
 
-    counts = [tuple(map(along, size, _printable(way))) for way in ways]
-    way, (columns, rows) = min(
-        zip(ways, counts, strict=True), key=lambda way_and_size: math.prod(way_and_size[1])
-    )
-    return Tiling(way, size, 1.0, columns, rows)
+    grids = [tuple(map(sheets_along, size, _printable(sheet))) for sheet in orientations]
+    columns, rows = min(grids, key=math.prod)
+    return Tiling(orientations[grids.index((columns, rows))], size, 1.0, columns, rows)
 
 
 def _printable(paper: Size) -> Size:
@@ -286,18 +301,23 @@ def mat_sheets(tiling: Tiling, overlays: Sequence[int]) -> Iterator[Sheet]:
         x = MARGIN - tile.left
         y = paper.height - MARGIN + tile.top - size.height
         mat = Slot(x, y, *size)
-        inside = Edges(
+        margins = Edges(
             min(0.0, mat.x - MARGIN),
             min(0.0, MARGIN + window.width - mat.right),
             min(0.0, MARGIN + window.height - mat.top),
             min(0.0, mat.y - MARGIN),
         )
-        placed = [Placement(0, mat, shown=VisibleArea(inside))]
+        placements = [Placement(0, mat, shown=VisibleArea(margins))]
         if overlays:
-            placed.append(Placement(overlays[tile.number - 1], Slot(0, 0, *paper)))
-        shown = (mat.x - inside.left, mat.y - inside.bottom, mat.right + inside.right, mat.top + inside.top)
+            placements.append(Placement(overlays[tile.number - 1], Slot(0, 0, *paper)))
+        visible_box = (
+            mat.x - margins.left,
+            mat.y - margins.bottom,
+            mat.right + margins.right,
+            mat.top + margins.top,
+        )
         marks = stroke(corner_marks([mat], paper, 0.0)) if not overlays else b""
-        yield Sheet(paper, tuple(placed), shown, shown, above=marks)
+        yield Sheet(paper, tuple(placements), visible_box, visible_box, above=marks)
 
 
 def impose_mat(documents: Sequence[bytes], tiling: Tiling, metadata: PdfMetadata) -> bytes:

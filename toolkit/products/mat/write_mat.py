@@ -60,11 +60,11 @@ def write_mat(workspace: Workspace, request: MatRequest) -> Outcome | Refusal:
     if min(paper) < MIN_PAPER_SIDE:
         return Refusal(f"The paper is too small for a mat: take {MIN_PAPER_SIDE:g} mm or more on each side.")
     plan, tiling = _choose_form(request, mode, _card_sizes(job.layouts), paper)
-    written = job.print(*_documents(job, request, mode, plan, tiling))
-    if not isinstance(written, list):
-        return written
+    documents = job.print(*_documents(job, request, mode, plan, tiling))
+    if not isinstance(documents, list):
+        return documents
     title = f"{job.words.say('mat')}: {mode.name.in_language(job.language).value}"
-    pdf = impose_mat([document.pdf for document in written], tiling, job.metadata(title))
+    pdf = impose_mat([document.pdf for document in documents], tiling, job.metadata(title))
     data = {
         "file": str(request.output),
         "mode": mode.id,
@@ -77,7 +77,7 @@ def write_mat(workspace: Workspace, request: MatRequest) -> Outcome | Refusal:
         "rows": tiling.rows,
         "paper": paper_data(tiling.paper),
     }
-    report = job.report(_overflow_findings(written[0], mode, job.language), len(mode.objectives))
+    report = job.report(_overflow_findings(documents[0], mode, job.language), len(mode.objectives))
     return write_file(request.output, pdf) or Outcome(
         f"{request.output}: {_sentence(plan, tiling)}", report, data
     )
@@ -85,11 +85,15 @@ def write_mat(workspace: Workspace, request: MatRequest) -> Outcome | Refusal:
 
 def _card_sizes(layouts: Layouts) -> TableCards:
     """Return the sizes of the cards on the mat; for a pile of several kinds the largest."""
-    of_kind = {kind: layouts.of(kind).card for kind in KINDS}
-    deck = [of_kind[kind] for kind in KINDS if pile_of(kind) == "deck"]
-    largest = Size(max(card.width for card in deck), max(card.height for card in deck))
+    sizes_by_kind = {kind: layouts.of(kind).card for kind in KINDS}
+    deck_sizes = [sizes_by_kind[kind] for kind in KINDS if pile_of(kind) == "deck"]
+    largest = Size(max(card.width for card in deck_sizes), max(card.height for card in deck_sizes))
     return TableCards(
-        of_kind["operator"], of_kind["objective"], of_kind["strategy"], largest, of_kind["item"]
+        sizes_by_kind["operator"],
+        sizes_by_kind["objective"],
+        sizes_by_kind["strategy"],
+        largest,
+        sizes_by_kind["item"],
     )
 
 
@@ -103,8 +107,8 @@ def _choose_form(request: MatRequest, mode: Mode, sizes: TableCards, paper: Size
     if request.form is not None:
         return tiled[FORMS.index(request.form)]
     if request.one_sheet:
-        return max(tiled, key=lambda way: way[1].scale)
-    return next((way for way in tiled if len(way[1].tiles) == 1), tiled[0])
+        return max(tiled, key=lambda plan_and_tiling: plan_and_tiling[1].scale)
+    return next(((plan, tiling) for plan, tiling in tiled if len(tiling.tiles) == 1), tiled[0])
 
 
 def _documents(
@@ -112,30 +116,32 @@ def _documents(
 ) -> list[Document]:
     """Return the document of the mat, and that of the overlays if it has several sheets."""
     words, objectives = job.words, job.workspace.cards.objectives
-    listed = [objectives.get(name) for name in mode.objectives[: mode.field_positions]]
+    listed_objectives = [objectives.get(name) for name in mode.objectives[: mode.field_positions]]
     captured = mode.victory_objectives_captured
-    goal = "victory-objectives-1" if captured == 1 else "victory-objectives"
-    shared = {"language": words.language, "say": lambda key: words.say(key)}
+    goal_key = "victory-objectives-1" if captured == 1 else "victory-objectives"
+    shared_values = {"language": words.language, "say": lambda key: words.say(key)}
     values = {
-        **shared,
+        **shared_values,
         "form": plan.form,
         "halves": (plan.places, plan.others),
         "band": plan.band,
         "rounds": mode.max_rounds,
         "objectives": tuple(
             (objective.name.in_language(words.language).value, objective.value) if objective else ("", 0)
-            for objective in listed
+            for objective in listed_objectives
         ),
         "mode": mode.name.in_language(words.language).value,
-        "goal": "" if captured is None else f"{words.say('setup-end')}: {words.say(goal, number=captured)}",
+        "goal": ""
+        if captured is None
+        else f"{words.say('setup-end')}: {words.say(goal_key, number=captured)}",
         "hand": words.say("mat-hand", number=mode.starting_hand, limit=mode.hand_limit),
     }
     mat = Document("mat/mat.html.jinja", values, tiling.size, tiling.scale, 1, request.low_ink)
     if len(tiling.tiles) == 1:
         return [mat]
     sheets = [_sheet_labels(tile, tiling, words) for tile in tiling.tiles]
-    over = {
-        **shared,
+    overlay_values = {
+        **shared_values,
         "sheets": sheets,
         "columns": tiling.columns,
         "rows": tiling.rows,
@@ -144,7 +150,7 @@ def _documents(
         "margin": MARGIN,
         "overlap": OVERLAP,
     }
-    return [mat, Document("mat/sheets.html.jinja", over, tiling.paper, 1.0, 0, request.low_ink)]
+    return [mat, Document("mat/sheets.html.jinja", overlay_values, tiling.paper, 1.0, 0, request.low_ink)]
 
 
 class SheetLabels(Struct, frozen=True):
@@ -168,10 +174,10 @@ def _sheet_labels(tile: Tile, tiling: Tiling, words: Words) -> SheetLabels:
     )
 
 
-def _overflow_findings(written: PrintedDocument, mode: Mode, language: str) -> Iterator[Diagnostic]:
-    for measure in written.overflows:
-        named = measure.region.removeprefix("named ")  # a template of one's own may have other regions
-        number = int(named) if named.isdigit() else 0
+def _overflow_findings(document: PrintedDocument, mode: Mode, language: str) -> Iterator[Diagnostic]:
+    for measure in document.overflows:
+        region_name = measure.region.removeprefix("named ")  # a template of one's own may have other regions
+        number = int(region_name) if region_name.isdigit() else 0
         place_words = f"The name of OBJECTIVE {number}" if number else f"The text {measure.region!r}"
         yield Diagnostic(
             "text-overflow",
@@ -184,9 +190,9 @@ def _overflow_findings(written: PrintedDocument, mode: Mode, language: str) -> I
 
 def _sentence(plan: MatPlan, tiling: Tiling) -> str:
     """Return the size and sheets of the mat in words, with a warning if it is scaled down."""
-    form = "a compact mat" if plan.form == "compact" else "a mat"
+    form_words = "a compact mat" if plan.form == "compact" else "a mat"
     number = len(tiling.tiles)
-    sheets = "1 sheet" if number == 1 else f"{number} sheets ({tiling.columns} × {tiling.rows})"
+    sheet_words = "1 sheet" if number == 1 else f"{number} sheets ({tiling.columns} × {tiling.rows})"
     size = Size(round(tiling.size.width), round(tiling.size.height))
-    shrunk = f", at {tiling.scale:.0%}: cards are larger than their places" if tiling.scale < 1 else ""
-    return f"{form} of {measures(size)} on {sheets} of {paper_name(tiling.paper)}{shrunk}."
+    scale_warning = f", at {tiling.scale:.0%}: cards are larger than their places" if tiling.scale < 1 else ""
+    return f"{form_words} of {measures(size)} on {sheet_words} of {paper_name(tiling.paper)}{scale_warning}."

@@ -148,11 +148,11 @@ class _ReferenceBuilder(Struct, frozen=True):
         In a language that opforge does not write, that is the text of the first language that it does.
         """
         project, text = self.workspace.cards.project, compiled.source.text
-        own = project.words.get(self.language, {}).get(word_of(compiled.source.part))
+        hand_written = project.words.get(self.language, {}).get(word_of(compiled.source.part))
         if text is not None and text.is_in(self.language):
-            own = text.in_language(self.language)
-        if own is not None:
-            return tuple(self.words.said(line) for line in own.value.splitlines())
+            hand_written = text.in_language(self.language)
+        if hand_written is not None:
+            return tuple(self.words.said(line) for line in hand_written.value.splitlines())
         languages = (self.language, *project.languages, *LANGUAGES)
         language = next(language_code for language_code in languages if language_code in LANGUAGES)
         return rules_text(compiled.tree, compiled.source.role, language) or ()
@@ -189,21 +189,23 @@ class _ReferenceBuilder(Struct, frozen=True):
 
     def _actions(self) -> Iterator[Topic]:
         """Yield the ACTIONs of the ruleset, with its limits and modifications."""
-        named = self.ruleset.actions if self.ruleset else {}
+        actions = self.ruleset.actions if self.ruleset else {}
         for name in ACTIONS:
-            action = named.get(name.lower())
+            action = actions.get(name.lower())
             if action is None:
                 continue
-            own_lines = tuple(self._made(self.workspace.cards.project.ruleset, f"action {action.id}"))
-            own = self.line(f"action-{action.id}")
-            lines = [*own_lines, own] if action.id == "move" else [own, *own_lines]
+            ruleset_lines = tuple(self._made(self.workspace.cards.project.ruleset, f"action {action.id}"))
+            standard_line = self.line(f"action-{action.id}")
+            lines = (
+                [*ruleset_lines, standard_line] if action.id == "move" else [standard_line, *ruleset_lines]
+            )
             if action.id == "move":
                 counters = self.line(f"counters-{self.options.swap_counters}")
                 swap = self.line("action-move-swap", swap_mp=self.options.swap_mp)
                 lines += [Line((*swap.words, *self.words.said(" "), *counters.words))]
                 lines.append(self.line("action-move-advance"))
-            spoken = tuple(line for line in lines if line.words)
-            yield Topic(name, spoken, name.lower(), self._limit(action.limit))
+            lines_with_words = tuple(line for line in lines if line.words)
+            yield Topic(name, lines_with_words, name.lower(), self._limit(action.limit))
 
     def _limit(self, limit: int | None) -> str:
         if limit is None:
@@ -231,27 +233,31 @@ class _ReferenceBuilder(Struct, frozen=True):
 
     def _keywords(self) -> Iterator[Topic]:
         sentences = [block for effect, role in self._trees() for block in blocks(effect, role)]
-        used = {keyword for block in sentences for keyword in keywords(block)}
+        used_keywords = {keyword for block in sentences for keyword in keywords(block)}
         cards = [self.workspace.cards.cards.get(face.id) for face in self.faces]
-        used |= {keyword_of(name) for card in cards if card for name in card.keywords}
+        used_keywords |= {keyword_of(name) for card in cards if card for name in card.keywords}
         yield self._performance()
         for keyword in _EXPLAINED:
-            if keyword in used:
+            if keyword in used_keywords:
                 yield self._keyword(keyword, ())
         nodes = (node for effect, _ in self._trees() for node in walk(effect))
         if any(isinstance(node, tree.Gets) and node.what.text == "RANGE" for node in nodes):
             yield Topic("RANGE", (self.line("range-changed"),))
         names, rules = names_in(self.workspace.cards), keyword_rules_of(self.workspace)
-        for keyword in sorted(keyword for keyword in used if '"' in keyword):
+        for keyword in sorted(keyword for keyword in used_keywords if '"' in keyword):
             title, text = own_word(keyword, self.language, names, rules)
             if text:
                 yield Topic(title, (Line(runs(text, names, self.language)),))
 
     def _performance(self) -> Topic:
         mode = self.mode
-        parts = [f"performance {number}" for number in range(1, len(mode.performance) + 1 if mode else 1)]
-        added = [line for mode_part in parts for line in self._made(mode.id if mode else None, mode_part)]
-        return self._keyword("PERFORMANCE", (self.line("performance-when"), *added))
+        part_names = [
+            f"performance {number}" for number in range(1, len(mode.performance) + 1 if mode else 1)
+        ]
+        effect_lines = [
+            line for part_name in part_names for line in self._made(mode.id if mode else None, part_name)
+        ]
+        return self._keyword("PERFORMANCE", (self.line("performance-when"), *effect_lines))
 
     def _keyword(self, keyword: Keyword, more_lines: Iterable[Line]) -> Topic:
         """Return the topic of a keyword: the reminder text of cards, without parentheses and the keyword."""
@@ -269,22 +275,24 @@ class _ReferenceBuilder(Struct, frozen=True):
             for parsed_effect in group
             if parsed_effect.source.part.startswith("action ")
         ]
-        used = {node.name for effect in trees for node in walk(effect) if isinstance(node, tree.Duration)}
+        used_durations = {
+            node.name for effect in trees for node in walk(effect) if isinstance(node, tree.Duration)
+        }
         for name in _DURATIONS:
-            if name in used:
+            if name in used_durations:
                 yield Topic(self.say(f"duration-{name}"), (self.line(f"duration-{name}-text"),))
 
     def _icons(self) -> Iterator[Topic]:
         """Yield the icons of all stats, and other icons on the chosen cards."""
         skills = [skill for face in self.faces for skill in face.skills]
-        runs = [run for skill in skills for paragraph in skill.paragraphs for run in paragraph]
-        used = {run.icon for run in runs if run.icon} | {stat.lower() for stat in STATS}
+        text_runs = [run for skill in skills for paragraph in skill.paragraphs for run in paragraph]
+        used_icons = {run.icon for run in text_runs if run.icon} | {stat.lower() for stat in STATS}
         if any(face.squadpoints is not None for face in self.faces):
-            used.add("squadpoints")
+            used_icons.add("squadpoints")
         squadpoints = self.mode.squad_squadpoints if self.mode else 30
         icons = (*STATS, "SQUADPOINTS", *COUNTERS, "ATTACK-D6", "DEFENCE-D6")
         for icon in map(str.lower, icons):
-            if icon in used:
+            if icon in used_icons:
                 line = Line(self.words.said(self.say(f"icon-{icon}-text", squadpoints=squadpoints)))
                 yield Topic(self.say(f"icon-{icon}"), (line,), icon)
         badges = [face.badge for face in self.faces if face.badge]
@@ -306,30 +314,34 @@ class _ReferenceBuilder(Struct, frozen=True):
         mode = self.mode
         if mode is None:
             return
-        squad = "setup-squad" if mode.squad_copies == 1 else "setup-squad-copies"
-        items = "setup-item-deck" if mode.item_deck_maximum else "setup-item-deck-0"
-        deck = {"minimum": mode.deck_minimum, "maximum": mode.deck_maximum, "copies": mode.deck_copies}
+        squad_key = "setup-squad" if mode.squad_copies == 1 else "setup-squad-copies"
+        item_deck_key = "setup-item-deck" if mode.item_deck_maximum else "setup-item-deck-0"
+        deck_numbers = {
+            "minimum": mode.deck_minimum,
+            "maximum": mode.deck_maximum,
+            "copies": mode.deck_copies,
+        }
         yield self._topic(
             "SQUAD",
-            squad,
+            squad_key,
             operators=mode.squad_operators,
             squadpoints=mode.squad_squadpoints,
             copies=mode.squad_copies,
         )
-        yield self._topic("DECK", "setup-deck", **deck)
-        yield self._topic("ITEMDECK", items, maximum=mode.item_deck_maximum)
-        hand = {"number": mode.starting_hand, "limit": mode.hand_limit}
-        yield self._topic(self.say("setup-hand"), "setup-hand-text", **hand)
+        yield self._topic("DECK", "setup-deck", **deck_numbers)
+        yield self._topic("ITEMDECK", item_deck_key, maximum=mode.item_deck_maximum)
+        hand_numbers = {"number": mode.starting_hand, "limit": mode.hand_limit}
+        yield self._topic(self.say("setup-hand"), "setup-hand-text", **hand_numbers)
         yield self._topic("FIELD", "setup-field", number=mode.field_positions, save_zone=mode.save_zone)
         if mode.objectives:
-            where = (self.line("setup-objectives-text"), Line(self._objectives(mode)))
-            yield Topic(self.say("setup-objectives"), where)
+            objective_lines = (self.line("setup-objectives-text"), Line(self._objectives(mode)))
+            yield Topic(self.say("setup-objectives"), objective_lines)
         yield self._topic(self.say("setup-begins"), "setup-begins-text")
-        victory = [
-            Line(self.words.said(text), is_made_up)
-            for text, is_made_up in victory_sentences(mode, self.words)
+        victory_lines = [
+            Line(self.words.said(text), comes_from_mode)
+            for text, comes_from_mode in victory_sentences(mode, self.words)
         ]
-        yield Topic(self.say("setup-end"), tuple(victory))
+        yield Topic(self.say("setup-end"), tuple(victory_lines))
         yield self._topic(self.say("setup-needed"), "setup-needed-text", **self._needed(mode))
 
     def _topic(self, title: str, key: str, **numbers: object) -> Topic:
@@ -337,25 +349,25 @@ class _ReferenceBuilder(Struct, frozen=True):
 
     def _objectives(self, mode: Mode) -> Paragraph:
         """Return the OBJECTIVEs by FIELDPOSITION, with their values."""
-        runs: list[Run] = []
+        text_runs: list[Run] = []
         for number, name in enumerate(mode.objectives[: mode.field_positions], 1):
             objective = self.workspace.cards.objectives.get(name)
             if objective is not None:
-                printed = objective.name.in_language(self.language).value
-                separator = " · " if runs else ""
-                runs += [Run("text", f"{separator}{number} "), Run("keyword", printed)]
-                runs.append(Run("text", f" ({objective.value})"))
-        return tuple(runs)
+                objective_name = objective.name.in_language(self.language).value
+                separator = " · " if text_runs else ""
+                text_runs += [Run("text", f"{separator}{number} "), Run("keyword", objective_name)]
+                text_runs.append(Run("text", f" ({objective.value})"))
+        return tuple(text_runs)
 
     def _needed(self, mode: Mode) -> dict[str, object]:
         """Return the number of dice of a player, and the number and kind of dice to count with."""
-        extra = [
+        extra_dice = [
             node.count
             for effect, _ in self._trees()
             for node in walk(effect)
             if isinstance(node, tree.RollsExtra)
         ]
-        dps = [card.stats.get("DP", 0) for card in self.workspace.cards.cards.values()]
-        values = [objective.value for objective in self.workspace.cards.objectives.values()]
-        die = "D6" if max([*dps, *values], default=0) <= 6 else "D10"
-        return {"dice": 1 + max(extra, default=0), "number": 4 * mode.field_positions, "die": die}
+        dp_values = [card.stats.get("DP", 0) for card in self.workspace.cards.cards.values()]
+        objective_values = [objective.value for objective in self.workspace.cards.objectives.values()]
+        die = "D6" if max([*dp_values, *objective_values], default=0) <= 6 else "D10"
+        return {"dice": 1 + max(extra_dice, default=0), "number": 4 * mode.field_positions, "die": die}

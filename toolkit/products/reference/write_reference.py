@@ -39,22 +39,22 @@ def write_reference(workspace: Workspace, request: ReferenceRequest) -> Outcome 
     job = start_job(workspace, request, refused_pdf(request.output) or _no_rules(workspace))
     if isinstance(job, Refusal):
         return job
-    chosen = tuple(faces(workspace, job.language, request.ids, request.kinds))
-    job = replace(job, faces=chosen, findings=workspace.errors_about(request.ids, request.kinds))
-    reference = build_reference(workspace, list(chosen), job.language)
+    chosen_faces = tuple(faces(workspace, job.language, request.ids, request.kinds))
+    job = replace(job, faces=chosen_faces, findings=workspace.errors_about(request.ids, request.kinds))
+    reference = build_reference(workspace, list(chosen_faces), job.language)
     plan = job.layouts.layout
-    written = job.print(_cards(reference, plan) if request.cards else _pages(reference, plan))
-    if request.cards and isinstance(written, list) and written[0].overflows:  # the cards are too small
+    documents = job.print(_cards(reference, plan) if request.cards else _pages(reference, plan))
+    if request.cards and isinstance(documents, list) and documents[0].overflows:  # the cards are too small
         plan = _poker_plan(plan)
-        written = job.print(_cards(reference, plan))
-    if not isinstance(written, list):
-        return written
+        documents = job.print(_cards(reference, plan))
+    if not isinstance(documents, list):
+        return documents
     metadata = job.metadata(f"{reference.words.say('title')}: {reference.project}")
-    finished = _finish(written[0].pdf, reference, plan, request, metadata)
+    finished = _finish(documents[0].pdf, reference, plan, request, metadata)
     if isinstance(finished, Refusal):
         return finished
     pdf, sentence = finished
-    diagnostics = [_overflow_finding(workspace, measure, job.language) for measure in written[0].overflows]
+    diagnostics = [_overflow_finding(workspace, measure, job.language) for measure in documents[0].overflows]
     return write_file(request.output, pdf) or Outcome(sentence, job.report(diagnostics))
 
 

@@ -85,8 +85,8 @@ class PrintJob(Struct, frozen=True):
         return PdfMetadata.of(self.project, (self.language,), title)
 
     def sheet_settings(self, **changed_settings: Any) -> SheetSettings:
-        """Return the settings of sheets; ``more`` overrides fields."""
-        usual = SheetSettings(
+        """Return the settings of sheets; ``changed_settings`` override fields."""
+        default_settings = SheetSettings(
             layout=self.layouts.layout,
             by_kind=self.layouts.by_kind,
             project=self.project.name,
@@ -94,7 +94,7 @@ class PrintJob(Struct, frozen=True):
             author=self.project.author or "",
             face_options=self.face_options,
         )
-        return replace(usual, **changed_settings)
+        return replace(default_settings, **changed_settings)
 
     def by_size(self) -> dict[tuple[Size, float], list[Face]]:
         """Return the cards by their trim and bleed, in mm."""
@@ -114,20 +114,20 @@ class PrintJob(Struct, frozen=True):
 
     def report(self, more_findings: Iterable[Diagnostic] = (), cards: int | None = None) -> Report:
         """Return the report of all findings; ``cards`` is the number of cards (None: the printed ones)."""
-        number = len(self.faces) if cards is None else cards
-        return make_report([*self.findings, *more_findings], len(self.workspace.cards.files), number)
+        card_count = len(self.faces) if cards is None else cards
+        return make_report([*self.findings, *more_findings], len(self.workspace.cards.files), card_count)
 
     def print(self, *documents: Document) -> list[PrintedDocument] | Outcome | Refusal:
         """Print documents; return an ``Outcome`` for an error in a template."""
-        written_documents = []
+        printed_documents = []
         for document in documents:
-            written = print_document(document, self.roots)
-            if isinstance(written, Failure):
-                return failure_refusal(written)
-            if isinstance(written, Diagnostic):
-                return Outcome("Nothing was written.", self.report([written], 0))
-            written_documents.append(written)
-        return written_documents
+            printed_document = print_document(document, self.roots)
+            if isinstance(printed_document, Failure):
+                return failure_refusal(printed_document)
+            if isinstance(printed_document, Diagnostic):
+                return Outcome("Nothing was written.", self.report([printed_document], 0))
+            printed_documents.append(printed_document)
+        return printed_documents
 
 
 def start_job(workspace: Workspace, request: PrintRequest, refused: str | None = None) -> PrintJob | Refusal:
@@ -182,26 +182,24 @@ def with_cards(job: Job, request: PrintRequest, faces: Sequence[Face]) -> Job | 
     refused = missing_template(faces, job.layouts, job.roots)
     if refused:
         return Refusal(refused)
-    workspace, shown = job.workspace, {face.id for face in faces}
-    chosen = request.ids or [*request.squads, *copies_needed(workspace, request.squads)]
+    workspace, shown_ids = job.workspace, {face.id for face in faces}
+    chosen_ids = request.ids or [*request.squads, *copies_needed(workspace, request.squads)]
     pictures = (
         finding
         for finding in workspace.findings
-        if finding.name in OF_PICTURES and (finding.card in shown or finding.card is None)
+        if finding.name in OF_PICTURES and (finding.card in shown_ids or finding.card is None)
     )
-    findings = (*workspace.errors_about(chosen, request.kinds), *pictures)
+    findings = (*workspace.errors_about(chosen_ids, request.kinds), *pictures)
     return replace(job, faces=tuple(faces), findings=findings)
 
 
 def unknown_squads(workspace: Workspace, ids: Iterable[str]) -> str | None:
     """Return an error message if one of the ids is not that of a SQUAD."""
     known_squads = workspace.cards.squads
-    for wanted_squad in ids:
-        if wanted_squad not in known_squads and wanted_squad not in workspace.cards.broken_ids:
-            hint = did_you_mean(
-                wanted_squad, known_squads, f" There are: {', '.join(known_squads) or 'none'}."
-            )
-            return f"There is no SQUAD {wanted_squad!r}.{hint}"
+    for squad_id in ids:
+        if squad_id not in known_squads and squad_id not in workspace.cards.broken_ids:
+            hint = did_you_mean(squad_id, known_squads, f" There are: {', '.join(known_squads) or 'none'}.")
+            return f"There is no SQUAD {squad_id!r}.{hint}"
     return None
 
 
@@ -212,18 +210,18 @@ def copies_needed(workspace: Workspace, ids: Iterable[str]) -> Counter[str]:
     """
     cards = workspace.cards
     mode = cards.modes.get(cards.project.mode or "")
-    needed: Counter[str] = Counter()
-    for squad in (cards.squads[name] for name in ids if name in cards.squads):
+    copies: Counter[str] = Counter()
+    for squad in (cards.squads[squad_id] for squad_id in ids if squad_id in cards.squads):
         for card_ids in (squad.operators, squad.deck, squad.item_deck):
-            needed.update(card_ids)
-        needed.update(mode.objectives[: mode.field_positions] if mode else ())
-    return needed
+            copies.update(card_ids)
+        copies.update(mode.objectives[: mode.field_positions] if mode else ())
+    return copies
 
 
 def faces_of_squads(workspace: Workspace, faces: Iterable[Face], ids: Iterable[str]) -> list[Face]:
     """Return the faces that players of these SQUADs need, with the needed quantities."""
-    needed = copies_needed(workspace, ids)
-    return [replace(face, quantity=needed[face.id]) for face in faces if face.id in needed]
+    copies = copies_needed(workspace, ids)
+    return [replace(face, quantity=copies[face.id]) for face in faces if face.id in copies]
 
 
 def sub_progress(progress: Progress, done_before: int, total: int) -> Progress:

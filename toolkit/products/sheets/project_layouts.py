@@ -59,21 +59,25 @@ def choose_layouts(cards: CardSet, request: LayoutRequest) -> Layouts | str:
     plans_by_size = _by_size(cards, request, frozenset(sizes.values()))
     if isinstance(plans_by_size, str):
         return plans_by_size
-    usual = card_size_of(project.card_size)
-    plain = _with_bleed_gap(LayoutPlan(card=usual, paper=paper_of(request.paper or project.paper)))
-    main = plans_by_size.get(None) or plans_by_size.get(usual) or plain
+    default_size = card_size_of(project.card_size)
+    default_plan = _with_bleed_gap(
+        LayoutPlan(card=default_size, paper=paper_of(request.paper or project.paper))
+    )
+    main_plan = plans_by_size.get(None) or plans_by_size.get(default_size) or default_plan
     by_kind = {
-        kind: plans_by_size.get(size) or _same_style(main, size)
+        kind: plans_by_size.get(size) or _same_style(main_plan, size)
         for kind, size in sizes.items()
-        if size != main.card
+        if size != main_plan.card
     }
-    if (request.sides or request.flip) and any(plan.fold != "none" for plan in (main, *by_kind.values())):
+    if (request.sides or request.flip) and any(
+        plan.fold != "none" for plan in (main_plan, *by_kind.values())
+    ):
         return "A fold sheet has fronts and backs on one side: omit --sides, --backs and --flip."
-    exact = next((plan for plan in (main, *by_kind.values()) if plan.corners_at), None)
-    if request.fold and exact is not None:
-        return f"The layout {exact.name!r} has exact slots, which cannot be folded: omit --fold."
-    changed = {kind: replace(plan, **request.changes) for kind, plan in by_kind.items()}
-    return Layouts(replace(main, **request.changes), changed)
+    exact_plan = next((plan for plan in (main_plan, *by_kind.values()) if plan.corners_at), None)
+    if request.fold and exact_plan is not None:
+        return f"The layout {exact_plan.name!r} has exact slots, which cannot be folded: omit --fold."
+    changed_plans = {kind: replace(plan, **request.changes) for kind, plan in by_kind.items()}
+    return Layouts(replace(main_plan, **request.changes), changed_plans)
 
 
 def missing_template(faces: Iterable[Face], layouts: Layouts, roots: Roots) -> str | None:
@@ -123,22 +127,22 @@ def find_layout(cards: CardSet, name: str) -> Layout | str:
 def _project_plans(cards: CardSet) -> Iterable[LayoutPlan]:
     """Yield the layouts that the project file names; unknown ones are findings elsewhere."""
     project = cards.project
-    for written in project.layouts:
-        layout = find_layout(cards, written.value)
+    for layout_name in project.layouts:
+        layout = find_layout(cards, layout_name.value)
         if isinstance(layout, Layout):
             yield plan_of(layout, project.card_size, project.paper)
 
 
-def _same_style(main: LayoutPlan, size: Size) -> LayoutPlan:
+def _same_style(main_plan: LayoutPlan, size: Size) -> LayoutPlan:
     """Return the plan for cards of another size: as many as fit on the same paper, printed the same way."""
-    free = {"orientation": None, "columns": None, "rows": None, "corners_at": ()}
-    return _with_bleed_gap(replace(main, card=size, name=card_name(size), **free))
+    unset_keys = {"orientation": None, "columns": None, "rows": None, "corners_at": ()}
+    return _with_bleed_gap(replace(main_plan, card=size, name=card_name(size), **unset_keys))
 
 
 def _with_bleed_gap(plan: LayoutPlan) -> LayoutPlan:
     """Return the plan with gaps for bleed if no straight cut separates its cards (round ones, hexagons)."""
-    room = 2 * plan.bleed if plan.shape != "rect" else 0.0
-    return replace(plan, gap=Gap(max(plan.gap.across, room), max(plan.gap.down, room)))
+    bleed_gap = 2 * plan.bleed if plan.shape != "rect" else 0.0
+    return replace(plan, gap=Gap(max(plan.gap.across, bleed_gap), max(plan.gap.down, bleed_gap)))
 
 
 class ListedLayout(Struct, frozen=True):
@@ -161,24 +165,24 @@ class ListedLayout(Struct, frozen=True):
 
 def list_layouts(cards: CardSet | None, every: bool) -> list[ListedLayout]:
     """Return the project's own layouts, then the shipped ones for its card sizes; with ``every`` all."""
-    own = cards.layouts if cards else {}
+    own_layouts = cards.layouts if cards else {}
     sizes = {cards.project.card_size, *cards.project.card_sizes.values()} if cards else set()
     wanted_sizes = {card_size_of(size) for size in sizes}
-    listed = [_list_entry(layout, cards, own=True) for layout in own.values()]
+    listed = [_list_entry(layout, cards, is_own=True) for layout in own_layouts.values()]
     for name, layout in shipped_layouts().items():
-        if name not in own and (every or card_size_of(layout.card_size or "") in wanted_sizes):
-            listed.append(_list_entry(layout, cards, own=False))
+        if name not in own_layouts and (every or card_size_of(layout.card_size or "") in wanted_sizes):
+            listed.append(_list_entry(layout, cards, is_own=False))
     return listed
 
 
-def _list_entry(layout: Layout, cards: CardSet | None, own: bool) -> ListedLayout:
+def _list_entry(layout: Layout, cards: CardSet | None, is_own: bool) -> ListedLayout:
     card_size, paper = (cards.project.card_size, cards.project.paper) if cards else ("poker", "a4")
     plan = plan_of(layout, card_size, paper)
     kinds: tuple[str, ...] = KINDS
     if plan.shape != "rect":
         roots = Roots(cards.project.root, theme=cards.project.theme) if cards else Roots(templates_folder())
         kinds = tuple(kind for kind in KINDS if roots.find(template_of(kind, plan.shape)))
-    return ListedLayout(layout, own, plan, arrange(plan), kinds)
+    return ListedLayout(layout, is_own, plan, arrange(plan), kinds)
 
 
 def unknown_paper(name: str | None) -> str | None:
@@ -187,8 +191,8 @@ def unknown_paper(name: str | None) -> str | None:
         return None
     hint = did_you_mean(name, PAPERS)
     known_papers = ", ".join(PAPERS)
-    own = f"or write a size: 210x297mm, each side below {MAX_SIDE:g} mm"
-    return f"There is no paper {name!r}.{hint} Known: {known_papers}; {own}."
+    size_hint = f"or write a size: 210x297mm, each side below {MAX_SIDE:g} mm"
+    return f"There is no paper {name!r}.{hint} Known: {known_papers}; {size_hint}."
 
 
 def paper_data(paper: Size) -> dict[str, Any]:

@@ -79,8 +79,8 @@ def write_sheet(
         return printed_sheet
     if not printed_sheet.pdf:
         return Outcome("Nothing was printed.", printed_sheet.report)
-    written = write_file(request.output, printed_sheet.pdf)
-    return written or Outcome(f"{request.output}: {printed_sheet.sentence}.", printed_sheet.report)
+    refusal = write_file(request.output, printed_sheet.pdf)
+    return refusal or Outcome(f"{request.output}: {printed_sheet.sentence}.", printed_sheet.report)
 
 
 def prepare_sheet(
@@ -100,15 +100,15 @@ def _prepare_changed(
     from toolkit.products.changes.change_list import among_chosen, to_print
     from toolkit.products.changes.comparison import changes_since
 
-    begun = start_job(workspace, request, refused)
-    if isinstance(begun, Refusal):
-        return begun
-    compared = changes_since(workspace, since, begun.language)
-    if isinstance(compared, Refusal):
-        return compared
-    changes = among_chosen(compared, request.ids, request.kinds)
-    every = faces(workspace, begun.language, request.ids, request.kinds)
-    job = with_cards(begun, request, to_print(every, changes))
+    base_job = start_job(workspace, request, refused)
+    if isinstance(base_job, Refusal):
+        return base_job
+    all_changes = changes_since(workspace, since, base_job.language)
+    if isinstance(all_changes, Refusal):
+        return all_changes
+    changes = among_chosen(all_changes, request.ids, request.kinds)
+    candidates = faces(workspace, base_job.language, request.ids, request.kinds)
+    job = with_cards(base_job, request, to_print(candidates, changes))
     if isinstance(job, Refusal):
         return job
     if not (changes.printed or changes.thrown_away):
@@ -138,24 +138,24 @@ def print_sheet(
 
     ``cache`` shares pages of cards among several sheets, as in ``render_sheet``.
     """
-    result = SheetResult(b"")
+    sheet_result = SheetResult(b"")
     if job.faces:
-        result = render_sheet(job.faces, job.settings, job.roots, progress, cache=cache)
-    if result.failure is not None:
-        return failure_refusal(result.failure)
-    sentence = f"{counted(result.cards, 'card')} on {counted(result.pages, 'page')}"
-    pdf, diagnostics = result.pdf if result.pages else b"", list(result.diagnostics)
+        sheet_result = render_sheet(job.faces, job.settings, job.roots, progress, cache=cache)
+    if sheet_result.failure is not None:
+        return failure_refusal(sheet_result.failure)
+    sentence = f"{counted(sheet_result.cards, 'card')} on {counted(sheet_result.pages, 'page')}"
+    pdf, diagnostics = sheet_result.pdf if sheet_result.pages else b"", list(sheet_result.diagnostics)
     if job.changes is not None:
         from toolkit.products.changes.change_list import with_list
 
         changes, paper = job.changes, job.settings.layout.paper.upright
-        listed = f"a list of what changed since {changes.since} ({changes.thrown_away} to throw away)"
-        sentence = f"{sentence}, and {listed}" if result.cards else f"only {listed}"
-        pdf_with_list = with_list(result.pdf, changes, job.roots, paper, job.metadata())
+        list_words = f"a list of what changed since {changes.since} ({changes.thrown_away} to throw away)"
+        sentence = f"{sentence}, and {list_words}" if sheet_result.cards else f"only {list_words}"
+        pdf_with_list = with_list(sheet_result.pdf, changes, job.roots, paper, job.metadata())
         if isinstance(pdf_with_list, Failure):
             return failure_refusal(pdf_with_list)
         if isinstance(pdf_with_list, Diagnostic):  # the sheets without the list
             diagnostics.append(pdf_with_list)
         else:
             pdf = pdf_with_list
-    return PrintedSheet(pdf, result.printed, sentence, job.report(diagnostics))
+    return PrintedSheet(pdf, sheet_result.printed, sentence, job.report(diagnostics))

@@ -117,41 +117,41 @@ def draw_showcase(
     left, top = (min(corner[axis] for corner in corners) for axis in (0, 1))
     right, bottom = (max(corner[axis] for corner in corners) for axis in (0, 1))
     width = settings.width * _SUPERSAMPLING
-    highest = max(card.size.height for card in cards)
-    scale = min(width * (1 - 2 * _MARGIN) / (right - left), width * _MAX_CARD_HEIGHT / highest)
+    tallest = max(card.size.height for card in cards)
+    scale = min(width * (1 - 2 * _MARGIN) / (right - left), width * _MAX_CARD_HEIGHT / tallest)
     height = round((bottom - top) * scale + 2 * _MARGIN * width)
     height += height % _SUPERSAMPLING
     pictures: dict[Subject, Image.Image] = {}
     diagnostics: list[Diagnostic] = []
 
-    def use(subject: Subject, raster: Raster) -> None:
+    def keep_picture(subject: Subject, raster: Raster) -> None:
         pictures[subject] = as_image(raster)
 
     for size, bleed in dict.fromkeys((card.size, card.bleed) for card in cards):
         faces = [card.face for card in cards if (card.size, card.bleed) == (size, bleed)]
-        drawn = draw_cards(
+        findings = draw_cards(
             faces,
             (),
             PictureSettings(size, scale * 25.4, bleed, face_options=face_options),
             roots,
-            use,
+            keep_picture,
             progress,
         )
-        if isinstance(drawn, Failure):
-            return drawn
-        diagnostics += drawn
+        if isinstance(findings, Failure):
+            return findings
+        diagnostics += findings
     canvas = Image.new("RGBA", (width, height))
     shift = ((width - (right - left) * scale) / 2 - left * scale, _MARGIN * width - top * scale)
-    shown = 0
+    shown_count = 0
     for card, card_place in zip(cards, places, strict=True):
         if card.face in pictures:
-            shown += 1
+            shown_count += 1
             _paste_card(canvas, pictures[card.face], card_place, scale, shift)
     picture = _on_background(canvas.reduce(_SUPERSAMPLING), settings.background)
-    stream, mark = io.BytesIO(), PngInfo()
-    mark.add_text("Software", "opforge")
-    picture.save(stream, "PNG", pnginfo=mark, optimize=True)
-    return Showcase(stream.getvalue(), *picture.size, shown, tuple(diagnostics))
+    stream, metadata = io.BytesIO(), PngInfo()
+    metadata.add_text("Software", "opforge")
+    picture.save(stream, "PNG", pnginfo=metadata, optimize=True)
+    return Showcase(stream.getvalue(), *picture.size, shown_count, tuple(diagnostics))
 
 
 def _fan(cards: Sequence[ShownCard]) -> Iterator[_Place]:
@@ -180,17 +180,19 @@ def _paste_card(
     lit = Image.composite(Image.blend(picture, Image.new("RGB", picture.size, "white"), 0.22), picture, rim)
     card = lit.convert("RGBA")
     card.putalpha(mask)
-    turned = card.rotate(-card_place.turn, Image.Resampling.BICUBIC, expand=True)
-    x = round(card_place.x * scale + shift[0] - turned.width / 2)
-    y = round(card_place.y * scale + shift[1] - turned.height / 2)
+    rotated = card.rotate(-card_place.turn, Image.Resampling.BICUBIC, expand=True)
+    x = round(card_place.x * scale + shift[0] - rotated.width / 2)
+    y = round(card_place.y * scale + shift[1] - rotated.height / 2)
     for strength, offset, blur in _SHADOWS:
-        room = round(3 * blur * scale)
-        shadow = Image.new("L", (turned.width + 2 * room, turned.height + 2 * room))
-        shadow.paste(turned.getchannel("A").point(lambda dot, by=strength: round(dot * by)), (room, room))
-        dark = Image.new("RGBA", shadow.size, (8, 10, 12, 0))
-        dark.putalpha(shadow.filter(ImageFilter.GaussianBlur(blur * scale)))
-        _composite(canvas, dark, x - room, y - room + round(offset * scale))
-    _composite(canvas, turned, x, y)
+        margin = round(3 * blur * scale)
+        shadow = Image.new("L", (rotated.width + 2 * margin, rotated.height + 2 * margin))
+        shadow.paste(
+            rotated.getchannel("A").point(lambda dot, by=strength: round(dot * by)), (margin, margin)
+        )
+        shadow_layer = Image.new("RGBA", shadow.size, (8, 10, 12, 0))
+        shadow_layer.putalpha(shadow.filter(ImageFilter.GaussianBlur(blur * scale)))
+        _composite(canvas, shadow_layer, x - margin, y - margin + round(offset * scale))
+    _composite(canvas, rotated, x, y)
 
 
 def _composite(canvas: Image.Image, layer: Image.Image, x: int, y: int) -> None:
@@ -200,10 +202,10 @@ def _composite(canvas: Image.Image, layer: Image.Image, x: int, y: int) -> None:
         canvas.alpha_composite(layer.crop(box), (max(x, 0), max(y, 0)))
 
 
-def _card_mask(dots: tuple[int, int], size: Size, scale: float) -> Image.Image:
+def _card_mask(pixel_size: tuple[int, int], size: Size, scale: float) -> Image.Image:
     """Return the mask of a cut card, with smooth edges."""
-    finer = 2
-    width, height = dots[0] * finer, dots[1] * finer
+    oversampling = 2
+    width, height = pixel_size[0] * oversampling, pixel_size[1] * oversampling
     mask = Image.new("L", (width, height))
     draw = ImageDraw.Draw(mask)
     if size.shape == "round":
@@ -213,18 +215,18 @@ def _card_mask(dots: tuple[int, int], size: Size, scale: float) -> Image.Image:
         tips = [(half, 0), (width, quarter), (width, 3 * quarter)]
         draw.polygon([*tips, (half, height), (0, 3 * quarter), (0, quarter)], fill=255)
     else:
-        draw.rounded_rectangle((0, 0, width - 1, height - 1), _CORNER * scale * finer, fill=255)
-    return mask.reduce(finer)
+        draw.rounded_rectangle((0, 0, width - 1, height - 1), _CORNER * scale * oversampling, fill=255)
+    return mask.reduce(oversampling)
 
 
 def _on_background(picture: Image.Image, background: str | None) -> Image.Image:
     if background == "transparent":
         return picture
     if background is None:  # dark, and lighter in the middle
-        around = Image.radial_gradient("L").resize(picture.size, Image.Resampling.BICUBIC)
+        gradient = Image.radial_gradient("L").resize(picture.size, Image.Resampling.BICUBIC)
         dark, light = (Image.new("RGBA", picture.size, colour) for colour in (_EDGE, _MIDDLE))
-        ground = Image.composite(dark, light, around)
+        backdrop = Image.composite(dark, light, gradient)
     else:
-        ground = Image.new("RGBA", picture.size, ImageColor.getrgb(background))
-    ground.alpha_composite(picture)
-    return ground if ground.getchannel("A").getextrema() != (255, 255) else ground.convert("RGB")
+        backdrop = Image.new("RGBA", picture.size, ImageColor.getrgb(background))
+    backdrop.alpha_composite(picture)
+    return backdrop if backdrop.getchannel("A").getextrema() != (255, 255) else backdrop.convert("RGB")

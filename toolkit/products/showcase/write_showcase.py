@@ -31,26 +31,28 @@ def write_showcase(workspace: Workspace, request: ShowcaseRequest, progress: Pro
     job = select_cards(workspace, request, refused_picture(request.output))
     if not isinstance(job, PrintJob):
         return job
-    by_id = {face.id: face for face in job.faces}
+    faces_by_id = {face.id: face for face in job.faces}
     faces = [
-        by_id[card_id] for card_id in dict.fromkeys(request.ids) if card_id in by_id
+        faces_by_id[card_id] for card_id in dict.fromkeys(request.ids) if card_id in faces_by_id
     ] or _default_selection(job.faces)
     if len(faces) > MAX_CARDS:
         return Refusal(f"{len(faces)} cards are too many for a picture; name at most {MAX_CARDS}.")
     plans = [job.layouts.of(face.kind) for face in faces]
     cards = [ShownCard(face, plan.card, plan.bleed) for face, plan in zip(faces, plans, strict=True)]
-    drawn = draw_showcase(cards, request.drawn, job.face_options, job.roots, progress)
-    if isinstance(drawn, Failure):
-        return failure_refusal(drawn)
+    showcase = draw_showcase(cards, request.drawn, job.face_options, job.roots, progress)
+    if isinstance(showcase, Failure):
+        return failure_refusal(showcase)
     data = {
         "file": str(request.output),
         "cards": [face.id for face in faces],
-        "width": drawn.width,
-        "height": drawn.height,
+        "width": showcase.width,
+        "height": showcase.height,
     }
-    sentence = f"{request.output}: {counted(drawn.cards, 'card')}, {drawn.width} × {drawn.height} pixels."
-    outcome = Outcome(sentence, job.report(drawn.diagnostics), data)
-    return write_file(request.output, drawn.png) or outcome
+    sentence = (
+        f"{request.output}: {counted(showcase.cards, 'card')}, {showcase.width} × {showcase.height} pixels."
+    )
+    outcome = Outcome(sentence, job.report(showcase.diagnostics), data)
+    return write_file(request.output, showcase.png) or outcome
 
 
 def _default_selection(faces: Sequence[Face]) -> list[Face]:
@@ -58,17 +60,19 @@ def _default_selection(faces: Sequence[Face]) -> list[Face]:
 
     Cards with a picture are preferred.
     """
-    order = sorted(faces, key=lambda face: (face.art is None, -(face.squadpoints or 0)))
-    best: dict[str, Face] = {}
-    for face in order:
+    ranked_faces = sorted(faces, key=lambda face: (face.art is None, -(face.squadpoints or 0)))
+    best_operators: dict[str, Face] = {}
+    for face in ranked_faces:
         if face.kind == "operator":
-            best.setdefault(face.team_name or "", face)
-    operators = list(best.values())[:4]
-    other_faces = [face for kind in _OTHER_KINDS for face in order if face.kind == kind]
-    first = list({face.kind: face for face in reversed(other_faces)}.values())
-    first.sort(key=lambda face: _OTHER_KINDS.index(face.kind))
-    around = [*first, *(face for face in other_faces if face not in first)][: _DEFAULT_COUNT - len(operators)]
-    remaining_faces = [face for face in order if face not in operators and face not in around]
-    around += remaining_faces[: max(_DEFAULT_COUNT - len(operators) - len(around), 0)]
-    half = len(around) // 2
-    return [*around[:half], *operators, *around[half:]]
+            best_operators.setdefault(face.team_name or "", face)
+    operators = list(best_operators.values())[:4]
+    other_faces = [face for kind in _OTHER_KINDS for face in ranked_faces if face.kind == kind]
+    first_of_kind = list({face.kind: face for face in reversed(other_faces)}.values())
+    first_of_kind.sort(key=lambda face: _OTHER_KINDS.index(face.kind))
+    surrounding = [*first_of_kind, *(face for face in other_faces if face not in first_of_kind)][
+        : _DEFAULT_COUNT - len(operators)
+    ]
+    remaining_faces = [face for face in ranked_faces if face not in operators and face not in surrounding]
+    surrounding += remaining_faces[: max(_DEFAULT_COUNT - len(operators) - len(surrounding), 0)]
+    half = len(surrounding) // 2
+    return [*surrounding[:half], *operators, *surrounding[half:]]

@@ -71,8 +71,8 @@ def deck_sheet_for(cards: int, card: Size) -> DeckSheet:
 
 
 def _sheet(columns: int, rows: int, card: Size) -> DeckSheet:
-    finest = min(MAX_PIXELS / columns / card.width, MAX_PIXELS / rows / card.height) * 25.4
-    dpi = min(MAX_DPI, int(finest))
+    finest_dpi = min(MAX_PIXELS / columns / card.width, MAX_PIXELS / rows / card.height) * 25.4
+    dpi = min(MAX_DPI, int(finest_dpi))
     while True:  # rounded to whole pixels, the sheet may be too large
         width, height = (round(side / 25.4 * dpi) for side in card)
         if columns * width <= MAX_PIXELS and rows * height <= MAX_PIXELS:

@@ -96,10 +96,10 @@ def deck_parts(job: PrintJob) -> Iterator[DeckPart]:
 def deck_title(deck_part: DeckPart, parts: Sequence[DeckPart]) -> str:
     """Return the name of a deck in the game, with the TEAM if its cards have a back of their own."""
     pile = deck_part.back.pile
-    alone = len({other.name for other in parts if other.back.pile == pile}) == 1
+    is_only_deck = len({other_part.name for other_part in parts if other_part.back.pile == pile}) == 1
     teams = {face.team_name for face in deck_part.faces}
     team = next(iter(teams)) if len(teams) == 1 else None
-    return PILES[pile] if alone else f"{PILES[pile]} {team or deck_part.name}"
+    return PILES[pile] if is_only_deck else f"{PILES[pile]} {team or deck_part.name}"
 
 
 _NOTE_WITHIN = 1024
@@ -138,9 +138,9 @@ def write_tts(workspace: Workspace, request: TtsRequest, progress: Progress) -> 
         return failure_refusal(Failure(engine.message, engine.next_step))
     parts = list(deck_parts(job))
     title = job.project.name or "Cards"
-    saved = f"{_file_name(title)}.json"
+    save_file = f"{_file_name(title)}.json"
     names = [name for deck_part in parts for name in (deck_part.file, deck_part.back_file)]
-    refused = prepare_folder(request.output, [saved, *dict.fromkeys(names)], _is_ours)
+    refused = prepare_folder(request.output, [save_file, *dict.fromkeys(names)], _is_ours)
     if refused:
         return refused
     diagnostics: list[Diagnostic] = []
@@ -149,22 +149,23 @@ def write_tts(workspace: Workspace, request: TtsRequest, progress: Progress) -> 
     try:
         for deck_part in parts:
             part_progress = sub_progress(progress, drawn_count, len(job.faces) + len(parts))
-            drawn = _write_sheet(deck_part, request.output, job, engine, part_progress)
-            if isinstance(drawn, Failure):
-                return failure_refusal(drawn)
+            written_sheet = _write_sheet(deck_part, request.output, job, engine, part_progress)
+            if isinstance(written_sheet, Failure):
+                return failure_refusal(written_sheet)
+            findings, failed_faces = written_sheet
             drawn_count += len(deck_part.faces) + 1
-            diagnostics += drawn[0]
-            left_out |= drawn[1]
+            diagnostics += findings
+            left_out |= failed_faces
         decks = tuple(_decks(parts, request, left_out))
-        write_atomically(below(request.output, saved), json_text(saved_object(title, decks)).encode())
+        write_atomically(below(request.output, save_file), json_text(saved_object(title, decks)).encode())
     except OSError as error:
         return cannot_write(request.output, error)
     sizes = [sum(card.quantity for card in deck.cards) for deck in decks]
-    piles = ", ".join(f"{deck.name} {size}" for deck, size in zip(decks, sizes, strict=True))
+    deck_words = ", ".join(f"{deck.name} {size}" for deck, size in zip(decks, sizes, strict=True))
     sheets = counted(sum(len(deck.sheets) for deck in decks), "deck sheet")
     data = {
         "folder": str(request.output),
-        "file": saved,
+        "file": save_file,
         "decks": [
             {
                 "name": deck.name,
@@ -175,7 +176,7 @@ def write_tts(workspace: Workspace, request: TtsRequest, progress: Progress) -> 
             for deck, size in zip(decks, sizes, strict=True)
         ],
     }
-    return Outcome(f"{request.output / saved}: {piles}; {sheets}.", job.report(diagnostics), data)
+    return Outcome(f"{request.output / save_file}: {deck_words}; {sheets}.", job.report(diagnostics), data)
 
 
 def _invalid_url_base(url_base: str | None) -> str | None:
@@ -194,7 +195,7 @@ def _write_sheet(
     places[deck_part.back] = deck_part.layout.last
     missing = set(deck_part.faces)
 
-    def use(subject: Subject, raster: Raster) -> None:
+    def store(subject: Subject, raster: Raster) -> None:
         picture.put(places[subject], raster)
         if isinstance(subject, Face):
             missing.discard(subject)
@@ -204,7 +205,7 @@ def _write_sheet(
 
     roots = job.roots
     diagnostics = draw_cards(
-        deck_part.faces, [deck_part.back], deck_part.settings, roots, use, progress, engine
+        deck_part.faces, [deck_part.back], deck_part.settings, roots, store, progress, engine
     )
     if isinstance(diagnostics, Failure):
         return diagnostics

@@ -74,20 +74,20 @@ class Tuckbox(Struct, frozen=True):
         """Return the extent of the net."""
         panels = self.panels.values()
         return Size(
-            max(panel_rectangle.right for panel_rectangle in panels),
-            max(panel_rectangle.bottom for panel_rectangle in panels),
+            max(panel.right for panel in panels),
+            max(panel.bottom for panel in panels),
         )
 
     def lies_on(self, paper: Size) -> Size | None:
         """Return the paper as it lies under the net, upright if possible; None if it is too small."""
         width, height = (side + 2 * MARGIN for side in self.extent())
         upright = paper.upright
-        ways = (
-            paper_size
-            for paper_size in (upright, upright.turned)
-            if width <= paper_size.width and height <= paper_size.height
+        orientations = (
+            oriented_paper
+            for oriented_paper in (upright, upright.turned)
+            if width <= oriented_paper.width and height <= oriented_paper.height
         )
-        return next(ways, None)
+        return next(orientations, None)
 
     @property
     def panels(self) -> dict[str, Panel]:
@@ -95,7 +95,7 @@ class Tuckbox(Struct, frozen=True):
         width, depth, height = self.width, self.depth, self.height
         tuck, dust, glue = min(15.0, height / 4), min(20.0, width / 2 - 1), min(12.0, width / 4)
         top = max(depth + tuck, dust)
-        below = top + height
+        body_bottom = top + height
         left, front, right, tab = width, width + depth, 2 * width + depth, 2 * (width + depth)
         panels = (
             Panel("back", 0, top, width, height),
@@ -107,10 +107,10 @@ class Tuckbox(Struct, frozen=True):
             Panel("tuck", 0, top - depth - tuck, width, tuck, "lid"),
             Panel("left-top", left, top - dust, depth, dust, "left"),
             Panel("right-top", right, top - dust, depth, dust, "right"),
-            Panel("left-bottom", left, below, depth, dust, "left"),
-            Panel("right-bottom", right, below, depth, dust, "right"),
-            Panel("inner-bottom", 0, below, width, depth - _EASE, "back"),
-            Panel("bottom", front, below, width, depth - _EASE, "front"),
+            Panel("left-bottom", left, body_bottom, depth, dust, "left"),
+            Panel("right-bottom", right, body_bottom, depth, dust, "right"),
+            Panel("inner-bottom", 0, body_bottom, width, depth - _EASE, "back"),
+            Panel("bottom", front, body_bottom, width, depth - _EASE, "front"),
         )
         return {panel.name: panel for panel in panels}
 
@@ -119,11 +119,11 @@ class Tuckbox(Struct, frozen=True):
         """The fold lines: the edge that each panel shares with the one to which it is attached."""
         fold_lines: list[Fold] = []
         for panel in self.panels.values():
-            on = self.panels.get(panel.on)
-            if on is not None and isclose(panel.x, on.right):
+            parent = self.panels.get(panel.on)
+            if parent is not None and isclose(panel.x, parent.right):
                 fold_lines.append(((panel.x, panel.y), (panel.x, panel.bottom)))
-            elif on is not None:
-                y = panel.bottom if isclose(panel.bottom, on.y) else panel.y
+            elif parent is not None:
+                y = panel.bottom if isclose(panel.bottom, parent.y) else panel.y
                 fold_lines.append(((panel.x, y), (panel.right, y)))
         return tuple(fold_lines)
 
@@ -174,11 +174,11 @@ def most_cards(card: Size, thickness: float, sleeved: bool, paper: Size) -> int:
 
 def _flap(panel: Panel, up: bool = False, taper: float | None = None) -> str:
     """Return the path of a flap from one end of its fold to the other, clockwise around the net."""
-    narrow = _EASE + (min(panel.width / 5, 3.0) if taper is None else taper)
+    inset = _EASE + (min(panel.width / 5, 3.0) if taper is None else taper)
     corners = [
         (panel.x + _EASE, panel.bottom),
-        (panel.x + narrow, panel.y),
-        (panel.right - narrow, panel.y),
+        (panel.x + inset, panel.y),
+        (panel.right - inset, panel.y),
         (panel.right - _EASE, panel.bottom),
     ]
     if not up:  # the same, turned upside down

@@ -72,75 +72,79 @@ class _BoxLabels(Struct, frozen=True):
 def write_tuckbox(workspace: Workspace, request: BoxRequest) -> Outcome | Refusal:
     """Write the boxes for the selected cards, a page each, whole or not at all."""
     # The paper is that of the box: it must not select a layout, and with it a card size.
-    of_project = replace(request, layout=LayoutRequest())
-    job = select_cards(workspace, of_project, refused_pdf(request.output))
+    selection_request = replace(request, layout=LayoutRequest())
+    job = select_cards(workspace, selection_request, refused_pdf(request.output))
     if not isinstance(job, PrintJob):
         return job
     project = job.project
     sleeved = project.tuckbox.sleeved if request.sleeved is None else request.sleeved
-    usual = THICKNESS_SLEEVED if sleeved else THICKNESS
-    thickness = request.thickness or project.tuckbox.thickness or usual
-    plans = [job.layouts.of(face.kind).card for face in job.faces]
+    default_thickness = THICKNESS_SLEEVED if sleeved else THICKNESS
+    thickness = request.thickness or project.tuckbox.thickness or default_thickness
+    card_sizes = [job.layouts.of(face.kind).card for face in job.faces]
     card = Size(
-        max(plan.width for plan in plans),
-        max(plan.height for plan in plans),
+        max(size.width for size in card_sizes),
+        max(size.height for size in card_sizes),
     )
     paper = paper_of(request.layout.paper or project.paper)
-    most = most_cards(card, thickness, sleeved, paper)
-    labels = list(_squad_boxes(job, request) if request.squads else _shared_boxes(job, request, most))
-    boxes, held = len(labels), max(label.cards for label in labels)
-    box = Tuckbox.around(card, held, thickness, sleeved)
-    lies = box.lies_on(paper)
-    if lies is None:
+    max_cards = most_cards(card, thickness, sleeved, paper)
+    labels = list(_squad_boxes(job, request) if request.squads else _shared_boxes(job, request, max_cards))
+    box_count, card_count = len(labels), max(label.cards for label in labels)
+    box = Tuckbox.around(card, card_count, thickness, sleeved)
+    oriented_paper = box.lies_on(paper)
+    if oriented_paper is None:
         cards = 0 if request.squads else sum(label.cards for label in labels)
-        return Refusal(_too_large(box, (held, cards), paper, most))
+        return Refusal(_too_large(box, (card_count, cards), paper, max_cards))
     values = _template_values(job, request, box, labels)
-    printed = job.print(Document("box/tuckbox.html.jinja", values, lies, 1.0, 3 * boxes, request.low_ink))
-    if not isinstance(printed, list):
-        return printed
-    diagnostics = [_overflow_finding(job)] if printed[0].overflows else []
+    documents = job.print(
+        Document("box/tuckbox.html.jinja", values, oriented_paper, 1.0, 3 * box_count, request.low_ink)
+    )
+    if not isinstance(documents, list):
+        return documents
+    diagnostics = [_overflow_finding(job)] if documents[0].overflows else []
     inside = [round(length, 1) for length in box.inside]
-    state = f"in sleeves ({SLEEVE:g} mm wider and higher)" if sleeved else "without sleeves"
-    number = "a box" if boxes == 1 else f"{boxes} boxes"
+    sleeve_words = f"in sleeves ({SLEEVE:g} mm wider and higher)" if sleeved else "without sleeves"
+    box_words = "a box" if box_count == 1 else f"{box_count} boxes"
     sentence = (
-        f"{request.output}: {number} for {counted(held, 'card')} {state}, "
-        f"inside {inside[0]:g} × {inside[1]:g} × {inside[2]:g} mm, on {paper_name(lies)}."
+        f"{request.output}: {box_words} for {counted(card_count, 'card')} {sleeve_words}, "
+        f"inside {inside[0]:g} × {inside[1]:g} × {inside[2]:g} mm, on {paper_name(oriented_paper)}."
     )
     data = {
         "file": str(request.output),
-        "boxes": boxes,
-        "cards": held,
+        "boxes": box_count,
+        "cards": card_count,
         "thickness": thickness,
         "sleeved": sleeved,
         "inside": dict(zip(("width", "depth", "height"), inside, strict=True)),
         "net": dict(zip(("width", "height"), box.extent(), strict=True)),
-        "paper": paper_data(lies),
+        "paper": paper_data(oriented_paper),
     }
-    pdf = with_metadata(printed[0].pdf, job.metadata())
+    pdf = with_metadata(documents[0].pdf, job.metadata())
     return write_file(request.output, pdf) or Outcome(sentence, job.report(diagnostics), data)
 
 
-def _shared_boxes(job: PrintJob, request: BoxRequest, most: int) -> Iterator[_BoxLabels]:
+def _shared_boxes(job: PrintJob, request: BoxRequest, max_cards: int) -> Iterator[_BoxLabels]:
     """Yield the boxes that share all cards."""
     cards = request.cards or sum(face.quantity for face in job.faces)
-    boxes = request.boxes or -(-cards // max(most, 1))
-    for number in range(boxes):
-        held = cards // boxes + (number < cards % boxes)
-        box_number = job.words.say("box-of", number=number + 1, boxes=boxes) if boxes > 1 else ""
-        yield _BoxLabels(held, job.project.name, _cards_in(job.words, held), box_number)
+    box_count = request.boxes or -(-cards // max(max_cards, 1))
+    for box_index in range(box_count):
+        card_count = cards // box_count + (box_index < cards % box_count)
+        box_words = job.words.say("box-of", number=box_index + 1, boxes=box_count) if box_count > 1 else ""
+        yield _BoxLabels(card_count, job.project.name, _cards_in(job.words, card_count), box_words)
 
 
 def _squad_boxes(job: PrintJob, request: BoxRequest) -> Iterator[_BoxLabels]:
     """Yield a box with the name of each SQUAD, for the cards that its player needs."""
     for name in request.squads:
         squad = job.workspace.cards.squads.get(name)
-        held = sum(face.quantity for face in faces_of_squads(job.workspace, job.faces, [name]))
+        card_count = sum(face.quantity for face in faces_of_squads(job.workspace, job.faces, [name]))
         if squad is not None:
-            yield _BoxLabels(held, squad.name.in_language(job.language).value, _cards_in(job.words, held))
+            yield _BoxLabels(
+                card_count, squad.name.in_language(job.language).value, _cards_in(job.words, card_count)
+            )
 
 
-def _cards_in(words: Words, held: int) -> str:
-    return words.say("box-card") if held == 1 else words.say("box-cards", number=held)
+def _cards_in(words: Words, card_count: int) -> str:
+    return words.say("box-card") if card_count == 1 else words.say("box-cards", number=card_count)
 
 
 def _template_values(
@@ -163,23 +167,23 @@ def _template_values(
     }
 
 
-def _too_large(box: Tuckbox, shared: tuple[int, int], paper: Size, most: int) -> str:
+def _too_large(box: Tuckbox, card_counts: tuple[int, int], paper: Size, max_cards: int) -> str:
     """Return the error message for a net that does not fit, with larger papers that would do.
 
-    ``shared`` are the cards in the box and in all boxes, 0 if they cannot be shared among more.
+    ``card_counts`` are the cards in the box and in all boxes, 0 if they cannot be shared among more.
     """
-    held, cards = shared
-    larger = [name for name in ("a4", "letter", "a3", "tabloid") if box.lies_on(PAPERS[name])]
-    steps = [f"take --paper {larger[0]}"] if larger else []
-    boxes = -(-cards // most) if most else 0
+    card_count, cards = card_counts
+    larger_papers = [name for name in ("a4", "letter", "a3", "tabloid") if box.lies_on(PAPERS[name])]
+    steps = [f"take --paper {larger_papers[0]}"] if larger_papers else []
+    boxes = -(-cards // max_cards) if max_cards else 0
     if 0 < boxes <= MAX_BOXES:
         steps.append(f"share them among {boxes} boxes (--boxes {boxes})")
     name = paper_name(paper).removesuffix(" portrait")
     step = f" {', or '.join(steps).capitalize()}." if steps else " Choose a larger --paper or smaller cards."
     return (
-        f"A box for {counted(held, 'card')} is {box.depth:g} mm deep, and its net of "
-        f"{measures(box.extent())} does not fit on {name}; one for {counted(most, 'card')} does.{step}"
-        if most
+        f"A box for {counted(card_count, 'card')} is {box.depth:g} mm deep, and its net of "
+        f"{measures(box.extent())} does not fit on {name}; one for {counted(max_cards, 'card')} does.{step}"
+        if max_cards
         else f"No box for these cards fits on {name}.{step}"
     )
 

@@ -70,8 +70,8 @@ def style_sheet(colours: Mapping[str, tuple[str, str]]) -> bytes:
         )
     lines.append((_FOLDER / "site.css").read_text("utf-8"))
     lines += [
-        f".team-{team} {{ --team: {first_colour}; --team-2: {two} }}"
-        for team, (first_colour, two) in colours.items()
+        f".team-{team} {{ --team: {first_colour}; --team-2: {second_colour} }}"
+        for team, (first_colour, second_colour) in colours.items()
     ]
     return "\n".join(lines).encode()
 

@@ -92,20 +92,20 @@ class SiteFolder(Struct):
         """Remove files that are no longer needed and write the final manifest. Raises ``OSError``."""
         kept_files = {*files, MANIFEST}
         for folder in {(self.root / name).parent for name in self.listed | kept_files}:
-            for left, name in leftovers(folder).items():
+            for leftover, name in leftovers(folder).items():
                 if (folder / name).relative_to(self.root).as_posix() in self.listed:
-                    left.unlink()
+                    leftover.unlink()
         self.removed = remove_files(self.root, self.listed - kept_files, self._is_ours)
         self._write_manifest(kept_files, made_files)
 
     def _write_manifest(self, files: Iterable[str], made_files: dict[str, list[object]]) -> None:
-        data = {
+        manifest = {
             "made_by": _MADE_BY,
             "version": 1,
             "files": sorted(files),
             "made": dict(sorted(made_files.items())),
         }
-        self.write(MANIFEST, json_text(data).encode())
+        self.write(MANIFEST, json_text(manifest).encode())
 
     def _is(self, file: Path, content: bytes) -> bool:
         try:
@@ -151,7 +151,7 @@ def open_folder(folder: Path) -> SiteFolder | Refusal:
 
 def _is_empty(folder: Path) -> bool:
     """Whether a folder holds nothing but the manifest that an interrupted run was writing."""
-    unfinished = {left for left, name in leftovers(folder).items() if name == MANIFEST}
+    unfinished = {leftover for leftover, name in leftovers(folder).items() if name == MANIFEST}
     return all(path in unfinished for path in folder.iterdir())
 
 

@@ -40,14 +40,16 @@ def help_page(markdown: str, link_to: LinkTo) -> HelpPage:
     for index, token in enumerate(tokens):
         if token.type != "heading_open":
             continue
-        inside = tokens[index + 1].children or ()
-        words = "".join(child.content for child in inside if child.type in ("text", "code_inline"))
-        anchor = _anchor(words, taken_anchors)
+        heading_tokens = tokens[index + 1].children or ()
+        heading_text = "".join(
+            child.content for child in heading_tokens if child.type in ("text", "code_inline")
+        )
+        anchor = _anchor(heading_text, taken_anchors)
         token.attrSet("id", anchor)
         if token.tag == "h1" and not title:
-            title = words
+            title = heading_text
         elif token.tag == "h2":
-            headings.append((anchor, words))
+            headings.append((anchor, heading_text))
     if title:
         tokens = tokens[3:] if tokens[0].tag == "h1" else tokens
     for token in tokens:
@@ -63,9 +65,9 @@ def inline(markdown: str) -> Markup:
     return Markup(_parser().renderInline(markdown))
 
 
-def _anchor(words: str, taken_anchors: set[str]) -> str:
+def _anchor(heading_text: str, taken_anchors: set[str]) -> str:
     """Return the anchor of a heading, by the rules of GitHub."""
-    base = anchor = re.sub(r"[^\w\- ]", "", words.lower()).replace(" ", "-")
+    base = anchor = re.sub(r"[^\w\- ]", "", heading_text.lower()).replace(" ", "-")
     number = 0
     while anchor in taken_anchors:
         number += 1
@@ -76,17 +78,17 @@ def _anchor(words: str, taken_anchors: set[str]) -> str:
 
 def _with_links(tokens: Sequence[Token], link_to: LinkTo) -> Iterator[Token]:
     """Yield the tokens of a line with links to pages of the website; other links become text."""
-    outside: list[str | None] = []
+    outside_addresses: list[str | None] = []
     for token in tokens:
         if token.type == "link_open":
             address = str(token.attrGet("href") or "")
             link = link_to(address)
-            outside.append(None if link else address)
+            outside_addresses.append(None if link else address)
             if link:
                 token.attrSet("href", link)
                 yield token
         elif token.type == "link_close":
-            address = outside.pop() or ""
+            address = outside_addresses.pop() or ""
             if not address:
                 yield token
             elif urlsplit(address).scheme and token.markup != "autolink":

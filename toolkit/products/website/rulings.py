@@ -106,26 +106,18 @@ class Ruling(Struct, frozen=True):
 def play_all(workspace: Workspace) -> list[PlayedScenario]:
     """Play every scenario whose cards and rules have no errors, in the order of the files."""
     broken = unplayable_files(workspace)
-    played = []
+    scenarios = []
     for number, checked in enumerate(workspace.scenarios, 1):
         if checked.script.entry.file in broken or any(preventing_errors(workspace, checked)):
             continue
-        played_script = play(checked.script, rules_of(workspace, checked))
-        trace = (
-            played_script.attack.outcome.trace
-            if played_script.attack is not None
-            else played_script.last_trace
-        )
+        played = play(checked.script, rules_of(workspace, checked))
+        trace = played.attack.outcome.trace if played.attack is not None else played.last_trace
         acting = (entry.origin.entry for entry in trace if entry.origin and entry.kind != "skipped")
-        operators = (
-            ref.card for step in played_script.script.steps for ref in (step.by, step.on, step.swap) if ref
-        )
-        cards = (card for step in played_script.script.steps for card in _cards_of(step))
+        operators = (ref.card for step in played.script.steps for ref in (step.by, step.on, step.swap) if ref)
+        cards = (card for step in played.script.steps for card in _cards_of(step))
         named = frozenset((*operators, *cards))
-        played.append(
-            PlayedScenario(number, played_script, failures_of(played_script), frozenset(acting), named)
-        )
-    return played
+        scenarios.append(PlayedScenario(number, played, failures_of(played), frozenset(acting), named))
+    return scenarios
 
 
 def _cards_of(step: Step) -> Iterator[str]:
@@ -184,15 +176,19 @@ class Rulings:
     ) -> tuple[str, tuple[PlacedOperator, ...], tuple[PlacedOperator, ...]]:
         states = {played.bindings.key(ref): values for ref, values in script.state}
 
-        def person(card: Given[str] | None) -> PlacedOperator:
+        def placed_operator(card: Given[str] | None) -> PlacedOperator:
             if card is None:
                 return PlacedOperator()
             values = states.get(played.bindings.keys[side, card.value], {})
-            shown = tuple(self._value(key, written_value.value) for key, written_value in values.items())
-            return PlacedOperator(card.value, self._name(card.value), shown)
+            properties = tuple(self._value(key, written_value.value) for key, written_value in values.items())
+            return PlacedOperator(card.value, self._name(card.value), properties)
 
         field, zone = script.field[side], script.save_zone[side]
-        return self._say(f"site-{side}"), tuple(map(person, field)), tuple(map(person, zone))
+        return (
+            self._say(f"site-{side}"),
+            tuple(map(placed_operator, field)),
+            tuple(map(placed_operator, zone)),
+        )
 
     def _key(self, key: str) -> str:
         """Return a key of a scenario in this language; words of the game are the same in all of them."""
@@ -205,7 +201,7 @@ class Rulings:
         if isinstance(value, str):
             value = self._name(value)
         if isinstance(value, (list, tuple)):
-            value = ", ".join(str(item) for item in value)
+            value = ", ".join(map(str, value))
         sign = "+" if isinstance(value, int) and value > 0 and key in ("ap", "ep", "dp", "mp") else ""
         return f"{self._key(key)} {sign}{value}"
 
@@ -229,22 +225,22 @@ class Rulings:
 
     def _step(self, step: Step) -> tuple[str, str, tuple[str, ...]]:
         """Return the ACTION, its OPERATORs, and its cards, dice and answers."""
-        by = self._ref(step.by) if step.by else ""
+        operator_name = self._ref(step.by) if step.by else ""
         target = step.on or step.swap
-        who_words = f"{by} → {self._ref(target)}" if target else by
+        operator_words = f"{operator_name} → {self._ref(target)}" if target else operator_name
         details = list(map(self._name, _cards_of(step)))
         if step.dice:
             details.append(f"D6: {', '.join(str(die.value) for die in step.dice)}")
         if step.critical:
             details.append(f"CRITICAL: {', '.join(answer.value for answer in step.critical)}")
-        chosen = [self._ref(answer) if isinstance(answer, OperatorRef) else "–" for answer in step.choose]
-        chosen += [self._ref(answer) for answer in step.random]
-        chosen += [self._name(answer.value) for answer in (*step.cards, *step.order)]
-        chosen += [answer.value for answer in (*step.either, *step.may)]
-        if chosen:
-            details.append(", ".join(chosen))
+        answers = [self._ref(answer) if isinstance(answer, OperatorRef) else "–" for answer in step.choose]
+        answers += [self._ref(answer) for answer in step.random]
+        answers += [self._name(answer.value) for answer in (*step.cards, *step.order)]
+        answers += [answer.value for answer in (*step.either, *step.may)]
+        if answers:
+            details.append(", ".join(answers))
         action = self._say("site-plays") if step.action == "play" else step.action.upper().replace("-", " ")
-        return action, who_words, tuple(details)
+        return action, operator_words, tuple(details)
 
     def _ref(self, ref: OperatorRef) -> str:
         return self._say(f"site-{ref.card}") if ref.card in SIDES else self._person(ref.written)
@@ -258,11 +254,11 @@ class Rulings:
         for ref, values in expected.operators:
             yield self._person(ref.written), self._results(values)
         for side, values in expected.sides.items():
-            lying = tuple(
+            pile_results = tuple(
                 (self._key(key), ", ".join(self._name(card.value) for card in written_cards.value) or "–")
                 for key, written_cards in expected.piles.get(side, {}).items()
             )
-            yield self._say(f"site-{side}"), (*self._results(values), *lying)
+            yield self._say(f"site-{side}"), (*self._results(values), *pile_results)
 
     def _results(self, values: Mapping[str, Given[Any]]) -> tuple[tuple[str, str], ...]:
         return tuple(
@@ -283,12 +279,12 @@ class Rulings:
         if attack is None:
             parts = self._parts(blocks_of(list(played.last_trace)), names)
             return (), (("", parts),) if parts else ()
-        result = attack.outcome.attack
-        if result is None:
+        attack_result = attack.outcome.attack
+        if attack_result is None:
             return (), (("", self._parts(blocks_of(list(attack.outcome.trace)), names)),)
-        both = (result.attacker, result.attacked)
+        fighters = (attack_result.attacker, attack_result.attacked)
         resolver = StateQueries(played.rules, attack.before)
-        explained = explain(resolver, attack.after, attack.outcome, both, self._origins, thorough=False)
+        explained = explain(resolver, attack.after, attack.outcome, fighters, self._origins, thorough=False)
         sections = []
         for section in explained.sections:
             blocks = section.blocks

@@ -148,14 +148,14 @@ class _LanguagePages:
         name = home_page(self.site, language)
         yield name, fill_page("wall", {**self.head.values(name, "cards"), **self._wall()})
         yield f"{language}/cards.js", search_script({face.id: self._searched(face) for face in faces})
-        for previous_face, face, after in zip((None, *faces), faces, (*faces[1:], None), strict=False):
+        for previous_face, face, next_face in zip((None, *faces), faces, (*faces[1:], None), strict=False):
             name = self._page(face.id)
             alternatives = [
                 (site_language, f"{site_language}/cards/{face.id}.html")
                 for site_language in self.site.languages
             ]
             values = self.head.values(name, "", alternatives)
-            yield name, fill_page("card", {**values, **self._card(face, previous_face, after)})
+            yield name, fill_page("card", {**values, **self._card(face, previous_face, next_face)})
         if self.cards.squads:
             yield self._simple("squads", squads=list(map(self._squad, self.cards.squads)))
         if self.cards.teams:
@@ -198,16 +198,16 @@ class _LanguagePages:
         }
 
     def _team_id(self, card: str) -> str:
-        card_of_id = self.cards.cards.get(card)
-        return card_of_id.team or "" if card_of_id else ""
+        card_entry = self.cards.cards.get(card)
+        return card_entry.team or "" if card_entry else ""
 
     def _trait_ids(self, card: str) -> tuple[str, ...]:
-        card_of_id = self.cards.cards.get(card)
-        return card_of_id.traits if card_of_id else ()
+        card_entry = self.cards.cards.get(card)
+        return card_entry.traits if card_entry else ()
 
     def _wall(self) -> dict[str, Any]:
         """Return all cards in groups by kind and TEAM, and the values of the filters."""
-        used = {team for face in self.job.faces if (team := self._team_id(face.id))}
+        used_teams = {team for face in self.job.faces if (team := self._team_id(face.id))}
         traits = {trait for face in self.job.faces for trait in self._trait_ids(face.id)}
         kinds = dict.fromkeys((face.kind, face.kind_label) for face in self.job.faces)
         return {
@@ -217,7 +217,9 @@ class _LanguagePages:
             ],
             "total": len(self.job.faces),
             "kinds": sorted(kinds, key=lambda kind_and_name: KINDS.index(kind_and_name[0])),
-            "teams": [(team.id, self._name(team)) for team in self.cards.teams.values() if team.id in used],
+            "teams": [
+                (team.id, self._name(team)) for team in self.cards.teams.values() if team.id in used_teams
+            ],
             "traits": sorted((self.names.name("trait", trait, self.language), trait) for trait in traits),
             "data": f"{self.language}/cards.js",
         }
@@ -230,7 +232,7 @@ class _LanguagePages:
         words = (face.id, face.name, *names, face.kind_label, face.team_name or "", *face.traits, *skills)
         return " ".join(" ".join(filter(None, (*words, face.flavour or ""))).split())
 
-    def _card(self, face: Face, previous_face: Face | None, after: Face | None) -> dict[str, Any]:
+    def _card(self, face: Face, previous_face: Face | None, next_face: Face | None) -> dict[str, Any]:
         shown, further_count = rulings_of(face.id, self.site.scenarios)
         card = self.cards.cards.get(face.id)
         return {
@@ -254,17 +256,17 @@ class _LanguagePages:
             "rulings": [(scenario, self._ruling(scenario)) for scenario in shown],
             "more_rulings": further_count,
             "previous": self._item(previous_face) if previous_face else None,
-            "next": self._item(after) if after else None,
+            "next": self._item(next_face) if next_face else None,
         }
 
     def _explained(self, face: Face) -> Iterator[tuple[str, str]]:
         """Yield the keywords in a card's text that it does not explain itself, with their reminders."""
         runs = [run for skill in face.skills for paragraph in skill.paragraphs for run in paragraph]
         text = " ".join(run.text for run in runs if run.kind == "reminder")
-        explained_words = dict.fromkeys(
+        first_words = dict.fromkeys(
             run.text.split()[0] for run in runs if run.kind == "keyword" and run.text.strip()
         )
-        for word in explained_words:
+        for word in first_words:
             reminder = self.reminders.get(word.lower())
             if reminder and reminder not in text:
                 yield word, reminder
@@ -280,7 +282,7 @@ class _LanguagePages:
 
     def _squad(self, name: str) -> dict[str, Any]:
         squad, mode = self.cards.squads[name], self.cards.modes.get(self.cards.project.mode or "")
-        places = mode.field_positions if mode else 4
+        field_positions = mode.field_positions if mode else 4
         operators = [
             self._item(self.faces[operator_id])
             for operator_id in squad.operators
@@ -302,18 +304,18 @@ class _LanguagePages:
             "flavour": squad.flavour.in_language(self.language).value if squad.flavour else "",
             "squadpoints": points,
             "limit": mode.squad_squadpoints if mode else None,
-            "field": operators[:places],
-            "save_zone": operators[places:],
+            "field": operators[:field_positions],
+            "save_zone": operators[field_positions:],
             "piles": piles,
         }
 
     def _pile(self, pile: Mapping[str, int]) -> list[dict[str, Any]]:
-        items = [
+        entries = [
             self._item(self.faces[card_id], number)
             for card_id, number in pile.items()
             if card_id in self.faces
         ]
-        return sorted(items, key=lambda item: KINDS.index(item["kind"]))
+        return sorted(entries, key=lambda entry: KINDS.index(entry["kind"]))
 
     def _team(self, name: str) -> dict[str, Any]:
         team = self.cards.teams[name]
@@ -347,11 +349,11 @@ def _help_pages(site: Site) -> Iterator[tuple[str, bytes]]:
     listed = [(f"{HELP}/findings/{name}.html", name, CATALOGUE[name].title) for name in findings]
     yield page("index", "help-index", groups=groups, findings=listed)
     for name in titles:
-        page_data = help_page(other_page(name) or "", _link_resolver(folders[name], ""))
-        yield page(name, "help-page", page=page_data)
+        content = help_page(other_page(name) or "", _link_resolver(folders[name], ""))
+        yield page(name, "help-page", page=content)
     for name in findings:
-        page_data = help_page(page_of_finding(name) or "", _link_resolver("findings", "../"))
-        yield page(f"findings/{name}", "help-page", page=page_data)
+        content = help_page(page_of_finding(name) or "", _link_resolver("findings", "../"))
+        yield page(f"findings/{name}", "help-page", page=content)
 
 
 def _first_then_by_title(page: tuple[str, str]) -> tuple[int, str]:
@@ -368,10 +370,10 @@ def _link_resolver(folder: str, top: str) -> Callable[[str], str | None]:
         if not path:
             return address
         linked_path, dot, suffix = normpath(join(folder, path)).rpartition(".")
-        where, _, name = linked_path.rpartition("/")
-        if suffix != "md" or not dot or where.startswith(".."):
+        linked_folder, _, name = linked_path.rpartition("/")
+        if suffix != "md" or not dot or linked_folder.startswith(".."):
             return None
-        if where == "findings":
+        if linked_folder == "findings":
             is_finding = name in CATALOGUE
             return f"{top}findings/{name}.html{mark}{anchor}" if is_finding else None
         return f"{top}{name}.html{mark}{anchor}" if other_page(name) is not None else None

@@ -130,15 +130,23 @@ class PictureKeys:
         self._contents: dict[Path, str] = {}
         self._roots = roots
         engine = choose_renderer()
-        drawn_by = ("none",) if isinstance(engine, NoEngine) else (engine.name, engine.version)
+        engine_identity = ("none",) if isinstance(engine, NoEngine) else (engine.name, engine.version)
         # A change of these modules may change pictures without a new version of the program.
-        own = (*sorted(Path(toolkit.render.__path__[0]).rglob("*.py")), Path(__file__))
+        own_modules = (*sorted(Path(toolkit.render.__path__[0]).rglob("*.py")), Path(__file__))
         templates = [path for folder in roots.folders for path in roots.files(folder)]
         fonts = [roots.project / font for _, font in roots.fonts]
         digest = blake2b(digest_size=16)
-        for digest_part in (__version__, PIL.__version__, *drawn_by, DPI, SUFFIX, roots.theme, *more_parts):
-            digest.update(f"{digest_part}\0".encode())
-        for path in dict.fromkeys((*own, *templates, *fonts)):
+        for component in (
+            __version__,
+            PIL.__version__,
+            *engine_identity,
+            DPI,
+            SUFFIX,
+            roots.theme,
+            *more_parts,
+        ):
+            digest.update(f"{component}\0".encode())
+        for path in dict.fromkeys((*own_modules, *templates, *fonts)):
             digest.update(f"{path.name}\0{self._content(path)}\0".encode())
         self._base = digest.digest()
 
@@ -153,10 +161,10 @@ class PictureKeys:
         if isinstance(value, Path):
             return self._content(value if value.is_absolute() else self._roots.project / value)
         if isinstance(value, Struct):
-            left_out = ("places", "quantity") if isinstance(value, Face) else ()
-            names = (name for name in value.__struct_fields__ if name not in left_out)
-            shown = (f"{name}={self._described(getattr(value, name))}" for name in names)
-            return f"{type(value).__name__}({','.join(shown)})"
+            ignored_fields = ("places", "quantity") if isinstance(value, Face) else ()
+            names = (name for name in value.__struct_fields__ if name not in ignored_fields)
+            field_texts = (f"{name}={self._described(getattr(value, name))}" for name in names)
+            return f"{type(value).__name__}({','.join(field_texts)})"
         if isinstance(value, (tuple, list)):
             return f"[{','.join(map(self._described, value))}]"
         return repr(value)

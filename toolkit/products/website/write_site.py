@@ -119,12 +119,12 @@ class _SiteWriter:
         """Write everything. Raises ``OSError``."""
         teams = self.workspace.cards.teams.values()
         colours = {team.id: (team.colours[0], team.colours[-1]) for team in teams if team.colours}
-        fixed = {
+        fixed_files = {
             "assets/site.css": style_sheet(colours),
             "assets/site.js": script(),
             "assets/OFL.txt": font_licence(),
         }
-        refused = self.folder.refused([*fixed, *self._page_names()])
+        refused = self.folder.refused([*fixed_files, *self._page_names()])
         if refused:
             return refused
         self.folder.begin((), {})
@@ -150,12 +150,14 @@ class _SiteWriter:
         refused = self.folder.refused(pages)
         if refused:
             return refused
-        self.folder.begin([*fixed, *pages], self.made)
-        for name, content in (*fixed.items(), *pages.items()):
+        self.folder.begin([*fixed_files, *pages], self.made)
+        for name, content in (*fixed_files.items(), *pages.items()):
             self.folder.write(name, content)
             self.files.add(name)
-        made_objects = {key: value for key, value in self.made.items() if key not in self.reported}
-        self.folder.finish(self.files, made_objects)
+        complete_objects = {
+            key: properties for key, properties in self.made.items() if key not in self.reported
+        }
+        self.folder.finish(self.files, complete_objects)
         return self._outcome(sum(name.endswith(".html") for name in pages))
 
     def _page_names(self) -> Iterator[str]:
@@ -211,11 +213,11 @@ class _SiteWriter:
         """Return the picture of an earlier run if both of its files exist."""
         match self.folder.manifest.made.get(key):
             case [str(large), str(small), int(width), int(height)]:
-                sound = all(
+                are_present = all(
                     _PICTURE.fullmatch(name) and self.folder.has(f"pictures/{name}")
                     for name in (large, small)
                 )
-                return ScreenPicture(large, small, width, height) if sound else None
+                return ScreenPicture(large, small, width, height) if are_present else None
         return None
 
     def _draw(
@@ -236,12 +238,12 @@ class _SiteWriter:
 
         faces = [subject for subject in todo if isinstance(subject, Face)]
         backs = [subject for subject in todo if isinstance(subject, Back)]
-        settings, every = (
+        settings, all_faces = (
             run.settings,
-            tuple(drawn_subject for drawn_subject in run.keys if isinstance(drawn_subject, Face)),
+            tuple(subject for subject in run.keys if isinstance(subject, Face)),
         )
         print_cache = self.kept[run.job.language]
-        printed = print_cache.runs.get((settings.card_size, settings.bleed, run.job.face_options, every))
+        printed = print_cache.runs.get((settings.card_size, settings.bleed, run.job.face_options, all_faces))
         if printed is not None and not {*backs} <= printed.backs.keys():
             printed = None
         outcome = draw_for_screens(faces, backs, settings, run.job.roots, use, progress, printed)
@@ -302,7 +304,7 @@ class _SiteWriter:
         settings = (project.name, project.version, project.author, repr(job.layouts))
         key = self.keys.key("sheet", job.language, paper, sheet_kind, printed, settings)
         match self.folder.manifest.made.get(key):
-            case [str(known), int(pages), int(size)] if known == name and self.folder.has(name):
+            case [str(known_name), int(pages), int(size)] if known_name == name and self.folder.has(name):
                 pass
             case _:
                 refused = self.folder.refused([name])
