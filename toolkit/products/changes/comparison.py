@@ -98,8 +98,8 @@ def compare(
             wording = tuple(wording_changes(older_face, face, {difference.what for difference in behaviour}))
             looks = tuple(appearance.differences(older_face, face))
             same_face = not wording and not looks and _printed(older_face) == _printed(face)
-            is_relisted = older_face.id != face.id or older_face.quantity != face.quantity
-            if is_relisted or behaviour or wording or looks:
+            has_new_id_or_quantity = older_face.id != face.id or older_face.quantity != face.quantity
+            if has_new_id_or_quantity or behaviour or wording or looks:
                 differences = (*behaviour, *wording, *looks)
                 cards.append(
                     _change(older_face, face, (older_face.quantity, face.quantity), differences, same_face)

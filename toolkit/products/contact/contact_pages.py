@@ -185,18 +185,18 @@ def contact_pdf(
         return ContactSheet(b"", printed_cards.diagnostics, 0, 0)
     page_of = {face: number for number, face in enumerate(printed_cards.printed)}
     sizes = {face: single_settings.layout_of(face).card for face in page_of}
-    groups_kept = [
+    printed_groups = [
         (
             group.heading,
             [face for group_face in group.faces if (face := replace(group_face, quantity=1)) in page_of],
         )
         for group in groups
     ]
-    groups_kept = [(heading, group_faces) for heading, group_faces in groups_kept if group_faces]
-    printed_faces = [face for _, group_faces in groups_kept for face in group_faces]
+    printed_groups = [(heading, group_faces) for heading, group_faces in printed_groups if group_faces]
+    printed_faces = [face for _, group_faces in printed_groups for face in group_faces]
     scaled = {face: Size(size.width * scale, size.height * scale, size.shape) for face, size in sizes.items()}
     pages = lay_out_pages(
-        [(heading, [scaled[face] for face in group_faces]) for heading, group_faces in groups_kept], *page
+        [(heading, [scaled[face] for face in group_faces]) for heading, group_faces in printed_groups], *page
     )
     if paper is None:
         lowest_edge = max(card_place.y + card_place.size.height for card_place in pages[0].places)
