@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import subprocess
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -12,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from toolkit.apps.cli.program import COMMANDS
+from toolkit.resources import starter_folder
 
 PACKAGE = Path(__file__).parent.parent / "toolkit"
 
@@ -160,6 +163,22 @@ def test_every_module_is_reached_from_a_command() -> None:
         reached.add(name)
         waiting |= ({name.rpartition(".")[0]} | modules()[name][0]) & MODULES.keys() - reached
     assert sorted(MODULES.keys() - reached) == []
+
+
+GOOD_CARD = """
+import sys
+from toolkit.apps.cli import run
+project, sheet = sys.argv[1:]
+assert run(["check", project]) == run(["sheet", project, "-o", sheet]) == 0
+print([name for name in sys.modules if ".mistakes" in name])
+"""
+
+
+def test_a_good_card_passes_no_room_of_mistakes(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", GOOD_CARD, str(starter_folder()), str(tmp_path / "sheet.pdf")]
+    surroundings = {**os.environ, "OPFORGE_CACHE": str(tmp_path / "cache")}
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, env=surroundings)
+    assert ran.stdout.splitlines()[-1] == "[]"
 
 
 def test_the_top_level_of_the_package_is_rooms_and_a_few_modules() -> None:

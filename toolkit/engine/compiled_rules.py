@@ -42,7 +42,7 @@ from toolkit.engine.state import GIVING
 from toolkit.vocabulary import ACTIONS, FORMS, ROLES, TRIGGERS, Part, Role, Trigger
 
 Effects = Mapping[tuple[str, str], tuple[EffectObject, ...]]
-"""ParsedEffect effects by entry id and part (``skill 1``, ``effect``, ``teamwork``, ``action move`` …)."""
+"""Compiled effects by entry id and part (``skill 1``, ``effect``, ``teamwork``, ``action move`` …)."""
 
 DEFAULT_TEAMWORK = "when attacking, self gets +1 AP. when attacked, self gets +1 EP."
 """What TEAMWORK is where a mode does not say (RULES.md §8)."""

@@ -39,7 +39,7 @@ MAX_SHOWN = 80
 
 MAX_QUEUED = 500
 BATCH = 9
-"""CardImages in one document, whose overhead is that of several cards."""
+"""Pictures in one document, whose overhead is that of several cards."""
 
 FIT_BATCH = 50
 """Faces made for the fit of the set before the reading thread may do something else."""

@@ -46,7 +46,7 @@ def routes(session: Session) -> list[Route]:
 
     def check_size(dpi: str) -> None:
         if dpi not in SIZES:
-            raise ApiError(400, f"CardImages have {', '.join(SIZES)} dots per inch.")
+            raise ApiError(400, f"Pictures have {', '.join(SIZES)} dots per inch.")
 
     pictures = session.pictures
 

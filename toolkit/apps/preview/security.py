@@ -83,7 +83,7 @@ class Guard:
                 return ApiError(403, "This request comes from another page.")
         if method not in ("GET", "HEAD", "POST"):
             return ApiError(405, f"There is no {method[:20]} here.")
-        # CardImages are images of the page, for which no header can be set: their addresses are the secret.
+        # Pictures are images of the page, for which no header can be set: their addresses are the secret.
         if path == "/events" or path.startswith("/api/") or path == "/api" or method == "POST":
             authorizations = headers.getlist("authorization")
             if len(authorizations) != 1 or not self._is_token(authorizations[0]):

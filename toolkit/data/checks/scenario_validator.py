@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from toolkit.data.checks.references import Reference, resolve
-from toolkit.data.mistakes.value_findings import says_nothing
 from toolkit.data.model import CardSet, Mode
 from toolkit.data.scenarios import SIDES, Given, OperatorRef, Script, Step, Values, misspelt_expect_keys
 from toolkit.data.schemas.card_schema import ATTACHABLE_KINDS, DECK_KINDS, KINDS, kinds_phrase
@@ -485,7 +484,7 @@ class ScenarioValidator:
             yield from self._once(ref, first_refs)
             card, position = values.get("attached"), values.get("position")
             if card is not None and card.value is not None:
-                if says_nothing(card.value) and self.card_set.find(card.value) is None:
+                if self.card_set.find(card.value) is None and _says_nothing(card.value):
                     message = f"There is no card `{shown(card.value)}`; write `~` for no attached card."
                     fix = correction(card.span, "~")
                     yield self._finding("unknown-card", message, card.span, "Did you mean `~`?", fix)
@@ -513,3 +512,10 @@ def rule_meant(written: str) -> str | None:
         rule_id = f"{parts[1].upper()}-{parts[2]}{parts[3].lower()}"
         return rule_id if rule_id in RULES else None
     return nearest(written, RULES)
+
+
+def _says_nothing(unknown_card: str) -> bool:
+    """Whether the name of a card that does not exist was probably meant as ``~``."""
+    from toolkit.data.mistakes.value_findings import says_nothing
+
+    return says_nothing(unknown_card)

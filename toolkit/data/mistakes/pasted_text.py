@@ -17,20 +17,11 @@ from bisect import bisect_left
 
 from msgspec.structs import replace
 
+from toolkit.data.yaml.suspicious_text import INVISIBLE, SPACES
 from toolkit.diagnostics import Diagnostic, Fix
 from toolkit.source import SourceFile, Span
 
-_NAMES = {
-    "\u00a0": "no-break space",
-    "\u2002": "en space",
-    "\u2003": "em space",
-    "\u2007": "figure space",
-    "\u2009": "thin space",
-    "\u200b": "zero-width space",
-    "\u202f": "narrow no-break space",
-    "\u3000": "ideographic space",
-}
-_SPACES = "".join(_NAMES)
+_SPACE_SIGNS = "".join(SPACES)
 
 _JOINERS = "\u200b\u200c\u200d\u2060"
 """Characters that join or separate letters, legitimate within a word or an emoji."""
@@ -42,35 +33,19 @@ _TAGS, _BLACK_FLAG = "\U000e0000", "\U0001f3f4"
 
 _MARKS = "\u200e\u200f\u061c"
 _BIDIRECTIONAL = "\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-_INVISIBLE = "[\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufff9-\ufffb\U000e0000-\U000e0fff]"
-"""ParsedEffect on use, like the patterns below: together they take 5 ms, and few files need them."""
-
-_FOREIGN = r"(?m)^(?: *(?://|/\*|--[ \t]|<!--)|```|~~~)"
-
-
-def may_hide_spaces(text: str) -> bool:
-    """Whether a text contains a deceptive or invisible character: a fast test, rarely true."""
-    return not text.isascii() and (any(map(text.__contains__, _SPACES)) or bool(re.search(_INVISIBLE, text)))
-
-
-def may_be_foreign(text: str) -> bool:
-    """Whether a line may begin with a comment or fence of another language."""
-    return re.search(_FOREIGN, text) is not None
 
 
 def invisible_at(text: str) -> int | None:
     """Return the index of the first illegitimate invisible character in a line, if there is one."""
-    if text.isascii() or not re.search(_INVISIBLE, text):
+    if text.isascii() or not re.search(INVISIBLE, text):
         return None
     is_right_to_left = any(unicodedata.bidirectional(char) in ("R", "AL") for char in text)
     opened: list[tuple[str, int]] = []
-    for match in re.finditer(_INVISIBLE, text):
+    for match in re.finditer(INVISIBLE, text):
         char, offset = match[0], match.start()
         if char in _JOINERS:
             beside = text[offset - 1 : offset] + text[offset + 1 : offset + 2]
-            fine = (
-                len(beside) == 2 and not any(map(str.isspace, beside)) and not re.search(_INVISIBLE, beside)
-            )
+            fine = len(beside) == 2 and not any(map(str.isspace, beside)) and not re.search(INVISIBLE, beside)
         elif char in _OPENING:
             opened.append((_OPENING[char], offset))
             fine = is_right_to_left
@@ -109,18 +84,20 @@ def without_hidden_spaces(file: SourceFile, text: str) -> tuple[str, list[Diagno
     ``text`` is that of the file, in which stand-ins may be. Offsets stay the same. A line has one
     finding, at the first such character. Within texts they are kept.
     """
-    begin = re.compile(rf"^(?:[ {_SPACES}]|-[ {_SPACES}])*(?:[A-Za-z_][\w-]*:[ {_SPACES}]*)?", re.MULTILINE)
-    ends_right = re.compile(rf"(?:-|:)[ {_SPACES}]*$")
+    begin = re.compile(
+        rf"^(?:[ {_SPACE_SIGNS}]|-[ {_SPACE_SIGNS}])*(?:[A-Za-z_][\w-]*:[ {_SPACE_SIGNS}]*)?", re.MULTILINE
+    )
+    ends_right = re.compile(rf"(?:-|:)[ {_SPACE_SIGNS}]*$")
     chars, fixed = list(text), list(file.text)
     findings: list[Diagnostic] = []
     for line in begin.finditer(text):
-        places = [offset for offset in range(line.start(), line.end()) if text[offset] in _NAMES]
+        places = [offset for offset in range(line.start(), line.end()) if text[offset] in SPACES]
         if not places or not ends_right.search(line[0]):
             continue
         for offset in places:
             chars[offset] = fixed[offset] = " "
         char = text[places[0]]
-        message = f"A {_NAMES[char]} (U+{ord(char):04X}) looks like a space but is not one."
+        message = f"A {SPACES[char]} (U+{ord(char):04X}) looks like a space but is not one."
         step = "Replace it with a space or remove it; check the rest of the pasted text for more."
         fix = Fix(file.span(line.start(), line.end()), "".join(fixed[line.start() : line.end()]))
         span = file.span(places[0], places[0] + 1)

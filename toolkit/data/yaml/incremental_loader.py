@@ -24,10 +24,10 @@ from toolkit.data.file_entries import (
     read_entries,
     read_entry,
 )
-from toolkit.data.mistakes.pasted_text import may_be_foreign, may_hide_spaces
 from toolkit.data.schema import SECTIONS
 from toolkit.data.yaml.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.yaml.stand_ins import SEPARATORS
+from toolkit.data.yaml.suspicious_text import may_be_foreign, may_hide_spaces
 from toolkit.data.yaml.yaml_tree import MAX_NODES, Tree, default_parser, parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.source import Anchor, SourceFile

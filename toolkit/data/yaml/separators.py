@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from toolkit.data.mistakes.pasted_text import invisible_finding
 from toolkit.data.yaml.nodes import Mapping, Node, Scalar
 from toolkit.data.yaml.stand_ins import SEPARATORS
 from toolkit.diagnostics import Diagnostic, Fix
@@ -42,6 +41,8 @@ def separator_findings(
             fixed += file.text[begin:offset] + replacement
             begin = offset + 1
             is_certain &= are_line_ends or cut is None or offset < cut or replacement in ("", " ")
+        from toolkit.data.mistakes.pasted_text import invisible_finding
+
         finding = invisible_finding(file.text[first], file.span(first, first + 1))
         step = "Replace it by a space, or by a line end if one was meant."
         fix = Fix(file.span(first, end), fixed, safe=is_certain)

@@ -19,18 +19,10 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from yaml import events
 
-from toolkit.data.mistakes.pasted_text import (
-    invisible_at,
-    invisible_finding,
-    invisible_findings,
-    may_be_foreign,
-    may_hide_spaces,
-    without_consequences,
-    without_hidden_spaces,
-)
 from toolkit.data.schema import SECTIONS
 from toolkit.data.yaml.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.yaml.stand_ins import SEPARATORS, StandIns, joined, stand_ins_for
+from toolkit.data.yaml.suspicious_text import may_be_foreign, may_hide_spaces
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.diagnostics.phrases import shown
 from toolkit.source import SourceFile, Span
@@ -120,6 +112,8 @@ def _parse(
     findings = list[Diagnostic]()
     hidden = may_hide_spaces(text)
     if hidden:
+        from toolkit.data.mistakes.pasted_text import invisible_findings, without_hidden_spaces
+
         text, findings = without_hidden_spaces(file, text)
         findings += invisible_findings(file, text)
     if may_be_foreign(text):
@@ -139,6 +133,8 @@ def _parse(
 
         builder.give_up(syntax_finding(file, error, builder.last, builder.opener()))
         if hidden:
+            from toolkit.data.mistakes.pasted_text import without_consequences
+
             builder.tree.findings = without_consequences(builder.tree.findings)
         if is_retry:
             from toolkit.data.yaml.separators import is_consequence
@@ -288,6 +284,8 @@ class _Builder:
 
     def _escaped(self, scalar: Scalar) -> None:
         """Report characters that an escape introduces although a file must not contain them."""
+        from toolkit.data.mistakes.pasted_text import invisible_at, invisible_finding
+
         match = re.search(FORBIDDEN, scalar.text)
         if match is None:
             separator = re.search(f"[{SEPARATORS}]", scalar.text)
