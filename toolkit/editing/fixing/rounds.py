@@ -128,20 +128,14 @@ class _FixRun:
         """Make fixes; drop those that fail, and make the others without them."""
         while chosen:
             by_file = _by_file(chosen)
-            wrong = {
-                id(fixed_finding)
-                for file, findings in by_file
-                for fixed_finding in _misread_fixes(file, findings)
-            }
+            wrong = {id(misread) for file, findings in by_file for misread in _misread_fixes(file, findings)}
             if not wrong:
                 texts = {file.path: apply(file.text, _edits(findings)) for file, findings in by_file}
                 overlay = self.overlay | texts
                 workspace = self._open(overlay)
-                fixes_made = [
-                    fixed_finding for _, findings in by_file for fixed_finding in applied_fixes(findings)
-                ]
-                bad = failed_fixes(fixes_made, self.workspace.findings, workspace.findings)
-                wrong = {id(fixed_finding.finding) for fixed_finding in bad}
+                fixes_made = [fix for _, findings in by_file for fix in applied_fixes(findings)]
+                failed = failed_fixes(fixes_made, self.workspace.findings, workspace.findings)
+                wrong = {id(fix.finding) for fix in failed}
                 if not wrong:
                     self.places += [file_range for _, file_range in self._in_effects(chosen)]
                     self.overlay, self.workspace = overlay, workspace
