@@ -61,29 +61,33 @@ def project_name(baseline: Path, root: Path) -> str:
 
 def read_baseline(path: Path) -> Baseline | str:
     """Read a baseline; return an error message if the file is not one."""
-    read = read_file(path)
-    if not isinstance(read, SourceFile):
-        return read.message
+    file = read_file(path)
+    if not isinstance(file, SourceFile):
+        return file.message
     try:
-        data = json.loads(read.text)
+        document = json.loads(file.text)
     except (ValueError, RecursionError):
-        return f"{read.name} is not a baseline: it is not JSON."
-    if not isinstance(data, dict) or data.get("version") != 1 or not isinstance(data.get("findings"), list):
-        return f"{read.name} is not a baseline of this version of opforge."
+        return f"{file.name} is not a baseline: it is not JSON."
+    if (
+        not isinstance(document, dict)
+        or document.get("version") != 1
+        or not isinstance(document.get("findings"), list)
+    ):
+        return f"{file.name} is not a baseline of this version of opforge."
     entries = []
     offset = 0
-    for number, entry in enumerate(data["findings"], 1):
+    for number, entry in enumerate(document["findings"], 1):
         entry = entry if isinstance(entry, dict) else {}
         card, texts = entry.get("card"), [entry.get(key) for key in ("project", "name", "fingerprint")]
         if not all(isinstance(text, str) for text in texts) or not isinstance(card, (str, type(None))):
             return (
-                f"{read.name} is not a baseline: its finding {number} lacks a project, name or fingerprint."
+                f"{file.name} is not a baseline: its finding {number} lacks a project, name or fingerprint."
             )
         # JSON has no positions: entries are in file order, so each is found behind the one before it
-        offset = max(offset, read.text.find(json.dumps(entry["fingerprint"]), offset))
-        line = read.line(read.position(offset).line)
-        start = read.line_starts()[read.position(offset).line - 1] + len(line) - len(line.lstrip())
-        span = read.span(start, start + len(line.strip().rstrip(",")))
+        offset = max(offset, file.text.find(json.dumps(entry["fingerprint"]), offset))
+        line = file.line(file.position(offset).line)
+        start = file.line_starts()[file.position(offset).line - 1] + len(line) - len(line.lstrip())
+        span = file.span(start, start + len(line.strip().rstrip(",")))
         offset += 1
         entries.append(BaselineEntry(entry["project"], entry["name"], card, entry["fingerprint"], span))
     return Baseline(path, tuple(entries))
@@ -113,18 +117,18 @@ def apply_baseline(
     (``unchecked``).
     """
     project = baseline.project(root)
-    left = Counter(entry.key for entry in baseline.entries if entry.project == project)
+    unmatched = Counter(entry.key for entry in baseline.entries if entry.project == project)
     reported: list[Diagnostic] = []
     baselined: list[Diagnostic] = []
     for finding in findings:
         key = (project, finding.name, fingerprint(finding, root))
-        is_in_baseline = left[key] > 0
-        left[key] -= is_in_baseline
+        is_in_baseline = unmatched[key] > 0
+        unmatched[key] -= is_in_baseline
         (baselined if is_in_baseline else reported).append(finding)
     gone_entries = []
     for entry in reversed(baseline.entries):  # among equal entries the last ones count as gone
-        if left[entry.key] > 0:
-            left[entry.key] -= 1
+        if unmatched[entry.key] > 0:
+            unmatched[entry.key] -= 1
             if entry.name not in unchecked and not errors.may_hide_in_card(entry.card, entry.name):
                 gone_entries.append(entry)
     return BaselineResult(reported, baselined, gone_entries[::-1])
@@ -132,10 +136,10 @@ def apply_baseline(
 
 def stale_finding(entry: BaselineEntry) -> Diagnostic:
     """Return the finding about an entry whose finding no longer occurs."""
-    of = f" of `{entry.card}`" if entry.card else ""
+    of_card = f" of `{entry.card}`" if entry.card else ""
     return Diagnostic(
         "stale-baseline",
-        f"The baseline has a `{entry.name}`{of} that no longer occurs.",
+        f"The baseline has a `{entry.name}`{of_card} that no longer occurs.",
         entry.span,
         "Run the check with --update-baseline to remove it.",
     )
@@ -172,9 +176,9 @@ def renewed_baseline_text(
     project = baseline.project(root)
     rows = []
     for entry in baseline.entries:
-        new = fingerprints.get(entry.fingerprint) if entry.project == project else None
-        card = names[1] if new and entry.card == names[0] else entry.card
-        rows.append((entry.project, entry.name, card, new or entry.fingerprint))
+        new_fingerprint = fingerprints.get(entry.fingerprint) if entry.project == project else None
+        card = names[1] if new_fingerprint and entry.card == names[0] else entry.card
+        rows.append((entry.project, entry.name, card, new_fingerprint or entry.fingerprint))
     return _text(rows)
 
 
@@ -184,5 +188,5 @@ def _text(rows: Iterable[tuple[str, str, str | None, str]]) -> str:
     lines = sorted(json.dumps(entry, ensure_ascii=False) for entry in entries)
     if not lines:
         return '{"version": 1, "findings": []}\n'
-    listed = ",\n".join(f"    {line}" for line in lines)
-    return f'{{\n  "version": 1,\n  "findings": [\n{listed}\n  ]\n}}\n'
+    findings = ",\n".join(f"    {line}" for line in lines)
+    return f'{{\n  "version": 1,\n  "findings": [\n{findings}\n  ]\n}}\n'

@@ -47,9 +47,12 @@ class _Catalogue(Mapping[str, Finding]):
         if not isinstance(name, str):
             return None
         if name not in self._read:
-            head = head_of_finding(name)
-            severity, about = cast(Severity, head.get("severity")), cast(About, head.get("about", ""))
-            self._read[name] = Finding(name, severity, head["title"], about) if head else None
+            front_matter = head_of_finding(name)
+            severity, about = (
+                cast(Severity, front_matter.get("severity")),
+                cast(About, front_matter.get("about", "")),
+            )
+            self._read[name] = Finding(name, severity, front_matter["title"], about) if front_matter else None
         return self._read[name]
 
     def __getitem__(self, name: str) -> Finding:

@@ -53,7 +53,7 @@ def terminal(text: str, *, coloured: bool = False, commands: bool = False) -> st
         text = visible(text)
     else:
         text = "".join(
-            text_part if n % 2 else visible(text_part) for n, text_part in enumerate(_STYLED.split(text))
+            part if number % 2 else visible(part) for number, part in enumerate(_STYLED.split(text))
         )
     return text if commands else _COMMAND.sub(lambda match: (match[1] or "") + _escape(match), text)
 
@@ -90,10 +90,7 @@ def markdown_sentence(text: str) -> str:
     parts = one_line(text).split("`")
     if len(parts) % 2 == 0:  # a backtick without a partner
         return markdown("`".join(parts))
-    return "".join(
-        markdown_code(text_part) if number % 2 else markdown(text_part)
-        for number, text_part in enumerate(parts)
-    )
+    return "".join(markdown_code(part) if number % 2 else markdown(part) for number, part in enumerate(parts))
 
 
 def markdown_code(text: str) -> str:

@@ -56,9 +56,9 @@ class FormatOptions(Struct, frozen=True):
     style: Style = unstyled
 
 
-def format_report(report: Report, form: str, options: FormatOptions) -> str:
+def format_report(report: Report, format_name: str, options: FormatOptions) -> str:
     """Return the report in one of ``FORMATS``."""
-    return FORMATS[form](report, options)
+    return FORMATS[format_name](report, options)
 
 
 # GitHub Actions
@@ -71,8 +71,8 @@ def as_github(report: Report, base: Path) -> str:
     """Return an annotation for each finding, at its line in the pull request, and the summary of the run."""
     lines = [_annotation(finding, base) for finding in report.findings]
     for unlisted in report.left_out:
-        where = f"file={workflow_property(path_from(base, unlisted.file.path))},title=not listed"
-        lines.append(f"::{unlisted.severity} {where}::{workflow_message(left_out_of(unlisted))}")
+        properties = f"file={workflow_property(path_from(base, unlisted.file.path))},title=not listed"
+        lines.append(f"::{unlisted.severity} {properties}::{workflow_message(left_out_of(unlisted))}")
     return "\n".join([*lines, summary(report)]) + "\n"
 
 
@@ -82,11 +82,11 @@ def _annotation(finding: Diagnostic, base: Path) -> str:
     if begin.line == end.line:  # GitHub refuses columns where there are several lines
         properties |= {"col": begin.column, "endColumn": end.column}
     properties["title"] = finding.name
-    listed = ",".join(f"{key}={workflow_property(str(value))}" for key, value in properties.items())
+    property_list = ",".join(f"{key}={workflow_property(str(value))}" for key, value in properties.items())
     message = one_line(finding.message)
     if finding.next_step:
         message += f"\n{one_line(finding.next_step)}"
-    return f"::{severity_of(finding.name)} {listed}::{workflow_message(message)}"
+    return f"::{severity_of(finding.name)} {property_list}::{workflow_message(message)}"
 
 
 def as_step_summary(report: Report) -> str:
@@ -95,8 +95,8 @@ def as_step_summary(report: Report) -> str:
     if report.findings:
         lines += ["| | where | what |", "|---|---|---|"]
         for finding in report.findings[:MAX_ROWS]:
-            step = f"<br>{markdown_sentence(finding.next_step)}" if finding.next_step else ""
-            description = f"{markdown_sentence(finding.message)}{step}<br>{finding.name}"
+            next_step = f"<br>{markdown_sentence(finding.next_step)}" if finding.next_step else ""
+            description = f"{markdown_sentence(finding.message)}{next_step}<br>{finding.name}"
             lines.append(
                 f"| {severity_of(finding.name)} | {markdown_code(place(finding.span))} | {description} |"
             )
@@ -119,7 +119,7 @@ def as_gitlab(report: Report, base: Path) -> str:
         {
             "description": one_line(finding.message),
             "check_name": finding.name,
-            "fingerprint": mark,
+            "fingerprint": fingerprint,
             "severity": _GITLAB_SEVERITIES[severity_of(finding.name)],
             "location": {
                 "path": path_from(base, finding.span.file.path),
@@ -129,7 +129,7 @@ def as_gitlab(report: Report, base: Path) -> str:
                 },
             },
         }
-        for finding, mark in zip(report.findings, fingerprints, strict=True)
+        for finding, fingerprint in zip(report.findings, fingerprints, strict=True)
     ]
     for unlisted in report.left_out:  # one issue for all unlisted findings of a file
         path = path_from(base, unlisted.file.path)
@@ -157,8 +157,8 @@ def as_junit(report: Report, base: Path, strict: bool) -> str:
     from xml.etree.ElementTree import Element
 
     findings_by_path: dict[Path, list[Diagnostic]] = {path: [] for path in report.paths}
-    left_out = {unlisted.file.path: unlisted for unlisted in report.left_out}
-    findings_by_path |= {path: [] for path in left_out if path not in findings_by_path}
+    unlisted_by_path = {left_out.file.path: left_out for left_out in report.left_out}
+    findings_by_path |= {path: [] for path in unlisted_by_path if path not in findings_by_path}
     for finding in report.findings:
         findings_by_path.setdefault(finding.span.file.path, []).append(finding)
     root = Element("testsuites", name="opforge check")
@@ -166,13 +166,13 @@ def as_junit(report: Report, base: Path, strict: bool) -> str:
     outcomes = {"error": "failure", "warning": "failure" if strict else "system-out"}
     for path, findings in findings_by_path.items():
         name = path_from(base, path)
-        suite, more = element(root, "testsuite", name=name), left_out.get(path)
+        suite, unlisted = element(root, "testsuite", name=name), unlisted_by_path.get(path)
         severities = [severity_of(finding.name) for finding in findings]
         for finding, severity in zip(findings, severities, strict=True):
             finding_case(suite, name, finding, outcomes[severity])
-        if more is not None:
-            severities.append(more.severity)
-            others_case(suite, name, more, outcomes[more.severity])
+        if unlisted is not None:
+            severities.append(unlisted.severity)
+            others_case(suite, name, unlisted, outcomes[unlisted.severity])
         elif not findings:
             element(suite, "testcase", classname=name, name="no findings", file=name)
         cases = max(1, len(severities))
@@ -257,8 +257,8 @@ def as_sarif(report: Report, base: Path) -> str:
             }
         },
         "results": [
-            _result(finding, names.index(finding.name), mark, base)
-            for finding, mark in zip(report.findings, fingerprints, strict=True)
+            _result(finding, names.index(finding.name), fingerprint, base)
+            for finding, fingerprint in zip(report.findings, fingerprints, strict=True)
         ],
     }
     if report.left_out:
@@ -297,17 +297,17 @@ def _rule(name: str) -> dict[str, Any]:
     }
 
 
-def _result(finding: Diagnostic, rule: int, mark: str, base: Path) -> dict[str, Any]:
+def _result(finding: Diagnostic, rule_index: int, fingerprint: str, base: Path) -> dict[str, Any]:
     text = sarif_message(finding.message)
     if finding.next_step:
         text += f"\n{sarif_message(finding.next_step)}"
     result: dict[str, Any] = {
         "ruleId": finding.name,
-        "ruleIndex": rule,
+        "ruleIndex": rule_index,
         "level": severity_of(finding.name),
         "message": {"text": text},
         "locations": [{"physicalLocation": _physical(finding.span, base)}],
-        "partialFingerprints": {"opforge/v1": mark},
+        "partialFingerprints": {"opforge/v1": fingerprint},
     }
     if finding.card is not None:
         result["locations"][0]["logicalLocations"] = [{"name": finding.card, "kind": "object"}]
@@ -325,10 +325,10 @@ def _result(finding: Diagnostic, rule: int, mark: str, base: Path) -> dict[str, 
     return result
 
 
-def _fix(fix: Fix, what_to_do: str, base: Path) -> dict[str, Any]:
+def _fix(fix: Fix, next_step: str, base: Path) -> dict[str, Any]:
     replacement = {"deletedRegion": _region(fix.span), "insertedContent": {"text": fix.replacement}}
     change = {"artifactLocation": _artifact(fix.span.file, base), "replacements": [replacement]}
-    description = sarif_message(what_to_do or f"Write `{fix.replacement}`.")
+    description = sarif_message(next_step or f"Write `{fix.replacement}`.")
     return {"description": {"text": description}, "artifactChanges": [change]}
 
 

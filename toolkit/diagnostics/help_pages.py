@@ -21,7 +21,7 @@ def page_of_finding(name: str) -> str | None:
 def head_of_finding(name: str) -> dict[str, str]:
     """Return the front matter of a finding's page by key; empty if there is no such finding."""
     lines = (_page("findings", name) or "").partition("\n---\n")[0].splitlines()[1:]
-    return {key: value for key, _, value in (line.partition(": ") for line in lines)}
+    return {key: text for key, _, text in (line.partition(": ") for line in lines)}
 
 
 def finding_names() -> list[str]:
@@ -55,11 +55,11 @@ def sections() -> dict[str, str]:
     return {**_sections("language", "##+"), **rules}
 
 
-def _sections(page: str, mark: str) -> dict[str, str]:
+def _sections(page: str, level: str) -> dict[str, str]:
     """Return the sections of a page by heading; the next heading of the same or a higher level ends one."""
     text = other_page(page) or ""
     sections_by_heading: dict[str, str] = {}
-    for heading in re.finditer(rf"^({mark}) (.+)$", text, re.MULTILINE):
+    for heading in re.finditer(rf"^({level}) (.+)$", text, re.MULTILINE):
         end = re.compile(rf"^#{{2,{len(heading.group(1))}}} ", re.MULTILINE).search(text, heading.end())
         sections_by_heading[heading.group(2)] = (
             text[heading.start() : end.start() if end else len(text)].rstrip() + "\n"

@@ -98,11 +98,11 @@ def page_about(word: str) -> str | None:
 
 def _keys(word: str) -> list[str]:
     """Return a paragraph for each kind of entry that has a key of this name."""
-    last = re.compile(rf"^- .*?(?:`|\.){re.escape(word.casefold())}`[^:]*:", re.MULTILINE)
+    key_pattern = re.compile(rf"^- .*?(?:`|\.){re.escape(word.casefold())}`[^:]*:", re.MULTILINE)
     texts = []
     for section in (other_page("files") or "").split("\n## ")[1:]:
         title, _, body = section.partition("\n")
-        lines = [line for line in body.splitlines() if last.match(line)]
+        lines = [line for line in body.splitlines() if key_pattern.match(line)]
         if lines:
             texts.append("\n".join([f"{title}:", "", *lines]))
     return texts
@@ -125,6 +125,6 @@ def _sections() -> Iterator[_Section]:
     for page in other_pages():
         if page not in _NOT_SEARCHED:
             for section_text in re.split(r"^(?=##+ )", other_page(page) or "", flags=re.MULTILINE)[1:]:
-                mark, _, text = section_text.partition("\n")
+                heading, _, text = section_text.partition("\n")
                 if text.strip():
-                    yield _Section(page, mark.lstrip("# "), section_text)
+                    yield _Section(page, heading.lstrip("# "), section_text)

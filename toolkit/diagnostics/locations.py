@@ -46,22 +46,22 @@ def fingerprint(finding: Diagnostic, base: Path) -> str:
     """
     words = _SPACES.sub(" ", finding.span.text).strip()
     if finding.card is not None:
-        where = ("card", finding.card)
+        context = ("card", finding.card)
     else:
         line = finding.span.file.line(finding.span.begin_position.line)
-        where = (path_from(base, finding.span.file.path), _SPACES.sub(" ", line).strip())
+        context = (path_from(base, finding.span.file.path), _SPACES.sub(" ", line).strip())
     digest = blake2b(digest_size=8)
-    for digest_part in (finding.name, *where, words):
-        digest.update(digest_part.encode("utf-8", "surrogatepass") + b"\0")
+    for part in (finding.name, *context, words):
+        digest.update(part.encode("utf-8", "surrogatepass") + b"\0")
     return digest.hexdigest()
 
 
 def unique_fingerprints(findings: Iterable[Diagnostic], base: Path) -> list[str]:
     """Return the fingerprints in order; equal ones are numbered: ``…-2`` is the second."""
-    mark_counts: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     unique = []
     for finding in findings:
-        mark = fingerprint(finding, base)
-        mark_counts[mark] += 1
-        unique.append(mark if mark_counts[mark] == 1 else f"{mark}-{mark_counts[mark]}")
+        digits = fingerprint(finding, base)
+        counts[digits] += 1
+        unique.append(digits if counts[digits] == 1 else f"{digits}-{counts[digits]}")
     return unique

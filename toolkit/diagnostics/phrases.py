@@ -21,5 +21,5 @@ def counted(number: int, noun: str) -> str:
 
 def alternatives(words: Sequence[str]) -> str:
     """Return at least one word as a list with "or": ``a``, ``a or b``, ``a, b or c``."""
-    *other_words, last = words
-    return f"{', '.join(other_words)} or {last}" if other_words else last
+    *other_words, last_word = words
+    return f"{', '.join(other_words)} or {last_word}" if other_words else last_word

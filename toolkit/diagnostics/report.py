@@ -92,8 +92,8 @@ class Report(Struct, frozen=True):
 
     def exit_status(self, strict: bool = False) -> int:
         """Return 1 if there are errors, or if ``strict`` any findings except those of playing; else 0."""
-        counted = strict and any(CATALOGUE[name].about != "play" for name in self.names)
-        return 1 if self.errors or counted else 0
+        has_counted_findings = strict and any(CATALOGUE[name].about != "play" for name in self.names)
+        return 1 if self.errors or has_counted_findings else 0
 
 
 def make_report(findings: Iterable[Diagnostic], files: int, cards: int) -> Report:
@@ -107,14 +107,12 @@ def limited(findings: Sequence[Diagnostic]) -> tuple[tuple[Diagnostic, ...], tup
     if len(findings) <= MAX_IN_FILE:
         return tuple(findings), ()
     listed: set[int] = set()
-    of_file: Counter[Path] = Counter()
-    errors_first = sorted(
-        range(len(findings)), key=lambda index: severity_of(findings[index].name) != "error"
-    )
-    for index in errors_first:
+    listed_in_file: Counter[Path] = Counter()
+    indices = range(len(findings))
+    for index in sorted(indices, key=lambda index: severity_of(findings[index].name) != "error"):
         path = findings[index].span.file.path
-        if of_file[path] < MAX_IN_FILE and len(listed) < MAX_IN_RUN:
-            of_file[path] += 1
+        if listed_in_file[path] < MAX_IN_FILE and len(listed) < MAX_IN_RUN:
+            listed_in_file[path] += 1
             listed.add(index)
     findings_by_path: dict[Path, list[Diagnostic]] = {}
     for index, finding in enumerate(findings):
@@ -123,7 +121,7 @@ def limited(findings: Sequence[Diagnostic]) -> tuple[tuple[Diagnostic, ...], tup
     left_out = [
         LeftOut(
             file_findings[0].span.file,
-            Counter(listed_finding.name for listed_finding in file_findings),
+            Counter(finding.name for finding in file_findings),
             sum(map(_is_fixable, file_findings)),
         )
         for file_findings in findings_by_path.values()
@@ -135,20 +133,25 @@ def _is_fixable(finding: Diagnostic) -> bool:
     return finding.fix is not None and finding.fix.safe
 
 
-def new_errors(findings_before: Iterable[Diagnostic], after: Iterable[Diagnostic]) -> list[Diagnostic]:
+def new_errors(
+    findings_before: Iterable[Diagnostic], findings_after: Iterable[Diagnostic]
+) -> list[Diagnostic]:
     """Return the errors that a project did not have before a change, compared by name and message.
 
     Places are not compared: the change may have moved them.
     """
-    known_findings = {(finding.name, finding.message) for finding in findings_before}
+    known_before = {(finding.name, finding.message) for finding in findings_before}
     return [
         finding
-        for finding in after
-        if severity_of(finding.name) == "error" and (finding.name, finding.message) not in known_findings
+        for finding in findings_after
+        if severity_of(finding.name) == "error" and (finding.name, finding.message) not in known_before
     ]
 
 
 def sorted_findings(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Return findings sorted by file and place; the same finding at the same place counts once."""
-    unique = {(f.span.file.name, f.span.start, f.span.end, f.name, f.message): f for f in findings}
+    unique = {}
+    for finding in findings:
+        span = finding.span
+        unique[span.file.name, span.start, span.end, finding.name, finding.message] = finding
     return tuple(unique[key] for key in sorted(unique))

@@ -94,11 +94,9 @@ def not_listed(left_out: Sequence[LeftOut]) -> list[str]:
         return []
     files = [f"{unlisted.number} in {one_line(unlisted.file.name)}" for unlisted in left_out[:_MAX_FILES]]
     more_files = left_out[_MAX_FILES:]
-    files += (
-        [f"{sum(unlisted.number for unlisted in more_files)} in {counted(len(more_files), 'other file')}"]
-        if more_files
-        else []
-    )
+    if more_files:
+        number_in_more = sum(unlisted.number for unlisted in more_files)
+        files.append(f"{number_in_more} in {counted(len(more_files), 'other file')}")
     number = sum(unlisted.number for unlisted in left_out)
     is_are = "is" if number == 1 else "are"
     return [f"{counted(number, 'more finding')} {is_are} not listed: {', '.join(files)}."]
@@ -114,12 +112,12 @@ def summary(report: Report) -> str:
     """Return the sentence with the numbers of findings, cards and files."""
     counts = [counted(report.errors, "error")] if report.errors else []
     counts += [counted(report.warnings, "warning")] if report.warnings else []
-    where = f"{counted(report.cards, 'card')} in {counted(report.files, 'file')}"
+    checked_counts = f"{counted(report.cards, 'card')} in {counted(report.files, 'file')}"
     hidden = [f"{report.suppressed} suppressed by comments"] if report.suppressed else []
     hidden += [f"{report.baselined} in the baseline"] if report.baselined else []
-    end = f" Hidden: {' and '.join(hidden)}." if hidden else ""
-    only = f", {report.text_only} with text-only rules not compared" if report.text_only else ""
-    return f"{' and '.join(counts) or 'No findings'}: {where} checked{only}.{end}"
+    hidden_note = f" Hidden: {' and '.join(hidden)}." if hidden else ""
+    text_only_note = f", {report.text_only} with text-only rules not compared" if report.text_only else ""
+    return f"{' and '.join(counts) or 'No findings'}: {checked_counts} checked{text_only_note}.{hidden_note}"
 
 
 def finding_text(finding: Diagnostic, style: Style = unstyled) -> str:
@@ -140,10 +138,9 @@ def _excerpt(span: Span, gutter: int, style: Style, kind: str, message: str = ""
     lines = [f"{' ' * gutter}{style('-->', 'place')} {place(span)}"]
     for number, text, underline in _snippet(span, gutter):
         lines.append(f"{style(number + ' |', 'place')} {text}".rstrip())
-        mark = underline.lstrip(" ")
-        lines.append(
-            f"{style(' ' * gutter + ' |', 'place')} {' ' * (len(underline) - len(mark))}{style(mark, kind)}"
-        )
+        carets = underline.lstrip(" ")
+        pad = " " * (len(underline) - len(carets))
+        lines.append(f"{style(' ' * gutter + ' |', 'place')} {pad}{style(carets, kind)}")
     if message:
         lines[-1] += f" {style(message, kind)}"
     return lines
@@ -161,28 +158,28 @@ def _snippet(span: Span, gutter: int) -> Iterator[tuple[str, str, str]]:
     lines = range(begin.line, min(end.line, begin.line + _MAX_LINES - 1) + 1)
     for number in lines:
         text = span.file.line(number)
-        first = begin.column - 1 if number == begin.line else len(text) - len(text.lstrip())
-        last = end.column - 1 if number == end.line else len(text.rstrip())
-        if number != begin.line and last <= first:
+        start_index = begin.column - 1 if number == begin.line else len(text) - len(text.lstrip())
+        end_index = end.column - 1 if number == end.line else len(text.rstrip())
+        if number != begin.line and end_index <= start_index:
             continue
-        printable = "".join(" " if c == "\t" else c if c.isprintable() else "·" for c in text)
-        shown, first, last = _cut(printable, first, last)
-        pad, length = width(shown[:first]), max(1, width(shown[first:last]))
+        printable = "".join(" " if char == "\t" else char if char.isprintable() else "·" for char in text)
+        shown, start_index, end_index = _cut(printable, start_index, end_index)
+        pad, length = width(shown[:start_index]), max(1, width(shown[start_index:end_index]))
         yield f"{number:>{gutter}}", shown, " " * pad + "^" * length
 
 
-def _cut(text: str, first: int, last: int) -> tuple[str, int, int]:
+def _cut(text: str, start: int, end: int) -> tuple[str, int, int]:
     """Return at most ``_WIDTH`` characters of a line around ``text[first:last]``, and its bounds in them."""
     if len(text) <= _WIDTH:
-        return text, first, last
-    start = max(0, min(first - _WIDTH // 3, len(text) - _WIDTH))
-    shown = text[start : start + _WIDTH]
-    first, last = first - start, min(last - start, len(shown))
-    if start:
+        return text, start, end
+    window_start = max(0, min(start - _WIDTH // 3, len(text) - _WIDTH))
+    shown = text[window_start : window_start + _WIDTH]
+    start, end = start - window_start, min(end - window_start, len(shown))
+    if window_start:
         shown = "…" + shown[1:]
-    if start + _WIDTH < len(text):
+    if window_start + _WIDTH < len(text):
         shown = shown[:-1] + "…"
-    return shown, first, last
+    return shown, start, end
 
 
 def width(text: str) -> int:
@@ -203,14 +200,14 @@ def width(text: str) -> int:
 def statistics_text(report: Report, style: Style = unstyled) -> str:
     """Return a line for each finding by name, the most frequent first, and the summary."""
     rows = _counts(report)
-    number = max((len(str(count)) for _, count in rows), default=0)
-    width = max((len(f"{severity_of(name)}[{name}]") for name, _ in rows), default=0)
+    count_width = max((len(str(count)) for _, count in rows), default=0)
+    label_width = max((len(f"{severity_of(name)}[{name}]") for name, _ in rows), default=0)
     lines = []
     for name, count in rows:
         severity = severity_of(name)
         label = f"{severity}[{name}]"
-        gap = " " * (width - len(label))
-        lines.append(f"{count:>{number}}  {style(label, severity)}{gap}  {CATALOGUE[name].title}")
+        gap = " " * (label_width - len(label))
+        lines.append(f"{count:>{count_width}}  {style(label, severity)}{gap}  {CATALOGUE[name].title}")
     return "\n".join([*lines, summary(report)]) + "\n"
 
 

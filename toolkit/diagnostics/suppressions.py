@@ -38,27 +38,27 @@ class Suppression(Struct, frozen=True):
 
 def read_suppression(comment: Span, covers: Span) -> tuple[Suppression | None, list[Diagnostic]]:
     """Read a comment that begins with ``MARK``: return its suppression, and what is wrong with it."""
-    form = re.fullmatch(_FORM, comment.text)
-    if form is None:
+    match = re.fullmatch(_FORM, comment.text)
+    if match is None:
         return None, [_broken(comment, "opforge does not understand this comment.")]
-    start = comment.start + form.start(1)
-    listed = re.finditer(r"[^,\s](?:[^,]*[^,\s])?", form[1])
-    names = [comment.file.span(start + name.start(), start + name.end()) for name in listed]
+    start = comment.start + match.start(1)
+    name_matches = re.finditer(r"[^,\s](?:[^,]*[^,\s])?", match[1])
+    names = [comment.file.span(start + name.start(), start + name.end()) for name in name_matches]
     if not names:
-        span = comment.file.span(start - 1, comment.start + form.end(1) + 1)
+        span = comment.file.span(start - 1, comment.start + match.end(1) + 1)
         return None, [_broken(span, "No finding is named between the brackets.")]
-    until, text_after = "", form[2]
+    until, text_after = "", match[2]
     if re.match(r"until\b", text_after):
-        match = re.match(_UNTIL, text_after)
+        until_match = re.match(_UNTIL, text_after)
         try:
             from datetime import date  # here, because few projects write one
 
-            date.fromisoformat(match[1] if match else "")
+            date.fromisoformat(until_match[1] if until_match else "")
         except ValueError:
-            span = comment.file.span(comment.start + form.start(2), comment.end)
+            span = comment.file.span(comment.start + match.start(2), comment.end)
             return None, [_broken(span, "There is no date after `until`.")]
-        assert match is not None, "an empty text is no date"
-        until, text_after = match[1], text_after[match.end() :]
+        assert until_match is not None, "an empty text is no date"
+        until, text_after = until_match[1], text_after[until_match.end() :]
     findings = [finding for name in names if (finding := _unknown(name))]
     if not text_after.strip():
         message = "This suppression gives no reason."
@@ -77,8 +77,8 @@ def _unknown(name: Span) -> Diagnostic | None:
         return Diagnostic("unknown-finding", message, name, "Fix what it reports.")
     if name.text in CATALOGUE:
         return None
-    near = nearest(name.text, CATALOGUE)
-    hint = f" Did you mean `{near}`?" if near else ""
+    nearest_name = nearest(name.text, CATALOGUE)
+    hint = f" Did you mean `{nearest_name}`?" if nearest_name else ""
     shown = name.text if len(name.text) <= 40 else f"{name.text[:39]}…"
     step = "Write the name shown in brackets in the finding; `opforge explain` lists them all."
     return Diagnostic("unknown-finding", f"There is no finding `{shown}`.{hint}", name, step)
@@ -148,22 +148,19 @@ def filter_suppressed(
         starts.setdefault((finding.span.file.path, finding.name), []).append(finding.span.start)
     for offsets in starts.values():
         offsets.sort()
-    ranges = _suppressed_ranges(
-        active_suppression
-        for active_suppression in suppressions
-        if not _is_expired(active_suppression, today)
-    )
+    active = [suppression for suppression in suppressions if not _is_expired(suppression, today)]
+    ranges = _suppressed_ranges(active)
     reported: list[Diagnostic] = []
     suppressed: list[Diagnostic] = []
     for finding in findings:
-        covered = ranges.get((finding.span.file.path, finding.name), ())
-        range_index = bisect_right(covered, (finding.span.start, sys.maxsize)) - 1
-        hit = (
+        covered_ranges = ranges.get((finding.span.file.path, finding.name), ())
+        range_index = bisect_right(covered_ranges, (finding.span.start, sys.maxsize)) - 1
+        is_suppressed = (
             range_index >= 0
-            and finding.span.start <= covered[range_index][1]
+            and finding.span.start <= covered_ranges[range_index][1]
             and finding.name not in NOT_SUPPRESSED
         )
-        (suppressed if hit else reported).append(finding)
+        (suppressed if is_suppressed else reported).append(finding)
     errors = HidingErrors(reported)  # a suppressed error is accepted: nobody will fix it
     for suppression in suppressions:
         if _is_expired(suppression, today):
@@ -217,20 +214,20 @@ def _unused(
         if not is_known or errors.may_hide_in_file(name.file.path, name.text):
             continue
         finding_starts = starts.get((covers.file.path, name.text), ())
-        first = bisect_left(finding_starts, covers.start)
-        if first < len(finding_starts) and finding_starts[first] <= covers.end:
+        next_index = bisect_left(finding_starts, covers.start)
+        if next_index < len(finding_starts) and finding_starts[next_index] <= covers.end:
             continue
-        alone = len(suppression.names) == 1
+        is_only_name = len(suppression.names) == 1
         yield Diagnostic(
             "unused-suppression",
             f"There is no `{name.text}` here to suppress.",
             name,
-            "Remove the comment." if alone else "Remove the name.",
-            fix=Fix(_whole(suppression.span), "") if alone else None,
+            "Remove the comment." if is_only_name else "Remove the name.",
+            fix=Fix(_with_surroundings(suppression.span), "") if is_only_name else None,
         )
 
 
-def _whole(comment: Span) -> Span:
+def _with_surroundings(comment: Span) -> Span:
     """Return the comment with the spaces before it; the whole line if it has nothing else."""
     text, start, end = comment.file.text, comment.start, comment.end
     while start and text[start - 1] in " \t":

@@ -25,8 +25,10 @@ class DerivedFile:
     def __init__(self, kind: str, *origins: object) -> None:
         digest = blake2b(digest_size=20)
         for origin in origins:
-            data = origin if isinstance(origin, bytes) else str(origin).encode("utf-8", "surrogatepass")
-            digest.update(b"%d:" % len(data) + data)
+            origin_bytes = (
+                origin if isinstance(origin, bytes) else str(origin).encode("utf-8", "surrogatepass")
+            )
+            digest.update(b"%d:" % len(origin_bytes) + origin_bytes)
         self.key = digest.hexdigest()
         self._file = cache_folder() / kind / self.key
 
@@ -34,11 +36,11 @@ class DerivedFile:
         """Return what is kept; None if there is nothing sound."""
         return load_derived(self._file)
 
-    def keep(self, content: bytes, most: int | None = None) -> None:
-        """Keep what was derived, and of the kind only the ``most`` files that were written last."""
+    def keep(self, content: bytes, max_files: int | None = None) -> None:
+        """Keep what was derived, and of the kind only the ``max_files`` files that were written last."""
         keep_derived(self._file, content)
-        if most is not None:
-            _remove_oldest(self._file.parent, most)
+        if max_files is not None:
+            _remove_oldest(self._file.parent, max_files)
 
 
 def load_derived(file: Path) -> bytes | None:
@@ -58,8 +60,8 @@ def keep_derived(file: Path, content: bytes) -> None:
         write_atomically(file, blake2b(content, digest_size=_DIGEST).digest() + content)
 
 
-def _remove_oldest(folder: Path, most: int) -> None:
+def _remove_oldest(folder: Path, max_files: int) -> None:
     with suppress(OSError):
         files = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime_ns)
-        for path in files[:-most]:
+        for path in files[:-max_files]:
             path.unlink(missing_ok=True)

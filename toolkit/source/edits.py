@@ -33,9 +33,9 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
     return "".join([*parts, text[offset:]])
 
 
-def overlap(edit: Edit, other: Edit) -> bool:
+def overlap(edit: Edit, other_edit: Edit) -> bool:
     """Whether two edits conflict: they share a character, or begin at the same offset."""
-    return edit.start == other.start or (edit.start < other.end and other.start < edit.end)
+    return edit.start == other_edit.start or (edit.start < other_edit.end and other_edit.start < edit.end)
 
 
 def removal(span: Span) -> Span | None:
@@ -44,18 +44,20 @@ def removal(span: Span) -> Span | None:
     None where something else is on the line, such as a comment.
     """
     text = span.file.text
-    line = line_start(text, span.start)
-    behind = re.compile(r"[ \t]*(\r\n|\r|\n|\Z)").match(text, span.end)
-    if behind and re.fullmatch(r"[ \t]*(?:- +)?", text[line : span.start]):
-        is_item = "-" in text[line : span.start]
+    line_begin = line_start(text, span.start)
+    rest_of_line = re.compile(r"[ \t]*(\r\n|\r|\n|\Z)").match(text, span.end)
+    if rest_of_line and re.fullmatch(r"[ \t]*(?:- +)?", text[line_begin : span.start]):
+        is_item = "-" in text[line_begin : span.start]
         # the first key of an item shares its line with the dash, which the item's other keys still need
         has_key = re.search(r":(\s|$)", span.text)
-        return span.at_offsets(line, behind.end()) if not is_item or not has_key else None
-    end_before = len(text[: span.start].rstrip(" \t"))
-    if text[end_before - 1 : end_before] == ",":
-        return span.at_offsets(end_before - 1, span.end)
+        return span.at_offsets(line_begin, rest_of_line.end()) if not is_item or not has_key else None
+    end_of_text_before = len(text[: span.start].rstrip(" \t"))
+    if text[end_of_text_before - 1 : end_of_text_before] == ",":
+        return span.at_offsets(end_of_text_before - 1, span.end)
     comma = re.compile(r"[ \t]*,[ \t]*").match(text, span.end)
-    return span.at_offsets(span.start, comma.end()) if comma and text[end_before - 1] in "[{" else None
+    return (
+        span.at_offsets(span.start, comma.end()) if comma and text[end_of_text_before - 1] in "[{" else None
+    )
 
 
 def with_key(value: Span, key: str) -> Span | None:
@@ -64,15 +66,15 @@ def with_key(value: Span, key: str) -> Span | None:
     return value.at_offsets(match.start(), value.end) if match else None
 
 
-def insertion(key: Span, written: str) -> str:
+def insertion(key: Span, entry: str) -> str:
     """Return the text to insert at the start of ``key`` so that the written key and value come before it."""
     text = key.file.text
     char_before = text[: key.start].rstrip(" \t\r\n")[-1:]
     if char_before in ("{", ","):
-        return f"{written}, "
+        return f"{entry}, "
     column = key.begin_position.column - 1
     match = re.search(r"\r\n|\r|\n", text)
-    return f"{written}{match[0] if match else chr(10)}{' ' * column}"
+    return f"{entry}{match[0] if match else chr(10)}{' ' * column}"
 
 
 def rewritten(scalar: ScalarText, start: int, end: int, text: str) -> Edit | None:
@@ -91,17 +93,18 @@ def rewritten(scalar: ScalarText, start: int, end: int, text: str) -> Edit | Non
     span = scalar.locate(start, end)
     edit = Edit(span.start, span.end, escaped_for(text, scalar.style))
     if scalar.style == "" and not _stays_plain(scalar, new_value):
-        return (
-            Edit(scalar.span.start, scalar.span.end, quoted(new_value)) if new_value.isprintable() else None
-        )
+        whole_scalar = Edit(scalar.span.start, scalar.span.end, quoted(new_value))
+        return whole_scalar if new_value.isprintable() else None
     if scalar.offsets is None:
         return None
-    file = scalar.span.file.text
-    after = file[scalar.span.start : edit.start] + edit.replacement + file[edit.end : scalar.parsed_end]
-    return edit if scalar_offsets(after, 0, len(after), scalar.style, new_value) is not None else None
+    file_text = scalar.span.file.text
+    text_before = file_text[scalar.span.start : edit.start]
+    edited_scalar = text_before + edit.replacement + file_text[edit.end : scalar.parsed_end]
+    offsets = scalar_offsets(edited_scalar, 0, len(edited_scalar), scalar.style, new_value)
+    return edit if offsets is not None else None
 
 
 def _stays_plain(scalar: ScalarText, value: str) -> bool:
     """Whether a plain scalar can hold another value where it stands."""
-    behind = scalar.span.file.text[scalar.span.end :].lstrip()[:1]
-    return can_be_plain(value, in_flow=behind in (",", "]", "}"))
+    next_char = scalar.span.file.text[scalar.span.end :].lstrip()[:1]
+    return can_be_plain(value, in_flow=next_char in (",", "]", "}"))

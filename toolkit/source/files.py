@@ -47,7 +47,7 @@ class SourceFile(Struct, eq=False):
         """Offsets at which lines begin, the first one 0."""
         if not self._starts:
             if "\r" in self.text:
-                self._starts = [0, *(end.end() for end in re.finditer(_LINE_END, self.text))]
+                self._starts = [0, *(line_end.end() for line_end in re.finditer(_LINE_END, self.text))]
             else:  # twice as fast as the regular expression
                 lengths = [len(line) + 1 for line in self.text.split("\n")]
                 self._starts = [0, *accumulate(lengths[:-1])]

@@ -28,12 +28,12 @@ def absolute(path: str | Path) -> Path:
     folder, name = os.path.split(text)
     if name in ("", os.curdir, os.pardir):
         return Path(_real(text))
-    found_path = Path(_real(folder), name)
-    if found_path.is_symlink():
-        tree = enclosing_root(found_path.parent)
-        if tree is None or inside(found_path, tree):
-            return Path(_real(found_path))
-    return found_path
+    entry_path = Path(_real(folder), name)
+    if entry_path.is_symlink():
+        root = enclosing_root(entry_path.parent)
+        if root is None or inside(entry_path, root):
+            return Path(_real(entry_path))
+    return entry_path
 
 
 def _real(path: str | Path) -> str:
@@ -64,19 +64,19 @@ def named_alike(path: str | Path) -> Path:
     path = Path(path)
     if os.fspath(path).isascii() or os.path.lexists(path):
         return path
-    current, *names = Path(path.anchor or os.curdir), *path.parts[bool(path.anchor) :]
+    folder, *names = Path(path.anchor or os.curdir), *path.parts[bool(path.anchor) :]
     for number, name in enumerate(names):
-        if not os.path.lexists(current / name):
+        if not os.path.lexists(folder / name):
             normalized = normalize("NFC", name)
             try:
-                alike = [entry for entry in os.listdir(current) if normalize("NFC", entry) == normalized]
+                same_names = [entry for entry in os.listdir(folder) if normalize("NFC", entry) == normalized]
             except OSError:
-                alike = []
-            if not alike:
-                return current.joinpath(*names[number:])
-            name = min(alike)
-        current /= name
-    return current
+                same_names = []
+            if not same_names:
+                return folder.joinpath(*names[number:])
+            name = min(same_names)
+        folder /= name
+    return folder
 
 
 def is_below(path: str | Path, folder: str | Path) -> bool:
@@ -107,28 +107,23 @@ def below(folder: Path, name: str) -> Path:
     a project become parts of names, and may be a stranger's. Raises ``OSError`` for a name that would lead
     out of the folder on any system.
     """
-    for name_part in name.split("/"):
-        if (
-            not name_part
-            or name_part.startswith(".")
-            or name_part != name_part.rstrip(" .")
-            or _IN_NO_FILE_NAME.search(name_part)
-        ):
-            raise OSError(errno.EINVAL, f"{name_part!r} cannot be part of a file name", os.fspath(folder))
+    for part in name.split("/"):
+        if not part or part.startswith(".") or part != part.rstrip(" .") or _IN_NO_FILE_NAME.search(part):
+            raise OSError(errno.EINVAL, f"{part!r} cannot be part of a file name", os.fspath(folder))
     return folder.joinpath(*name.split("/"))
 
 
-def read_regular(path: str | Path, most: int) -> bytes:
-    """Return the bytes of a regular file of at most ``most`` bytes.
+def read_regular(path: str | Path, max_bytes: int) -> bytes:
+    """Return the bytes of a regular file of at most ``max_bytes`` bytes.
 
     Raises ``OSError`` for a larger file, and for a device or pipe, which could block or never end.
     """
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise OSError(errno.EINVAL, "it is not a regular file", os.fspath(path))
     with open(path, "rb") as file:
-        content = file.read(most + 1)
-    if len(content) > most:
-        raise OSError(errno.EFBIG, f"it is larger than {most // 1_000_000} MB", os.fspath(path))
+        content = file.read(max_bytes + 1)
+    if len(content) > max_bytes:
+        raise OSError(errno.EFBIG, f"it is larger than {max_bytes // 1_000_000} MB", os.fspath(path))
     return content
 
 
@@ -167,11 +162,7 @@ def enclosing_root(folder: Path) -> Path | None:
 
 def checkout_around(folder: Path) -> Path | None:
     """Return the nearest folder at or above one that holds a ``.git``, None if there is none."""
-    return next(
-        (
-            folder_above
-            for folder_above in (folder, *folder.parents)
-            if os.path.lexists(folder_above / ".git")
-        ),
-        None,
-    )
+    for candidate in (folder, *folder.parents):
+        if os.path.lexists(candidate / ".git"):
+            return candidate
+    return None

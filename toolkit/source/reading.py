@@ -50,8 +50,8 @@ def read_file(path: Path, base: Path | None = None) -> SourceFile | ReadProblem:
             )
         if status.st_size > LARGEST_FILE:
             return _too_large(path, name)
-        with path.open("rb") as opened:
-            data = opened.read(LARGEST_FILE + 1)
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "its name cannot be used"
         return _problem(
@@ -61,17 +61,17 @@ def read_file(path: Path, base: Path | None = None) -> SourceFile | ReadProblem:
             f"{name} cannot be read: {reason[0].lower()}{reason[1:]}.",
             "Check that the file exists and that you have permission to read it.",
         )
-    return decode_source(data, path, name)
+    return decode_source(content, path, name)
 
 
-def decode_source(data: bytes, path: Path, name: str) -> SourceFile | ReadProblem:
+def decode_source(content: bytes, path: Path, name: str) -> SourceFile | ReadProblem:
     """Return the file with these bytes, or the first problem in them."""
-    if len(data) > LARGEST_FILE:
+    if len(content) > LARGEST_FILE:
         return _too_large(path, name)
     try:
-        text = data.decode("utf-8")
+        text = content.decode("utf-8")
     except UnicodeDecodeError as error:
-        return _wrong_encoding(data, error, path, name)
+        return _wrong_encoding(content, error, path, name)
     file = SourceFile(path, name, text.removeprefix("\ufeff"))
     return text_problem(file) or file
 
@@ -114,14 +114,14 @@ def shown_name(path: Path, base: Path | None = None) -> str:
     return "".join(char if char.isprintable() else "?" for char in name)
 
 
-def _wrong_encoding(data: bytes, error: UnicodeDecodeError, path: Path, name: str) -> ReadProblem:
-    if data.startswith(_UTF_16):
-        return _utf_16(path, name, data.decode("utf-16", "replace"))
-    start = len(data[: error.start].decode("utf-8").removeprefix("\ufeff"))
-    file = SourceFile(path, name, data.decode("utf-8", "replace").removeprefix("\ufeff"))
+def _wrong_encoding(content: bytes, error: UnicodeDecodeError, path: Path, name: str) -> ReadProblem:
+    if content.startswith(_UTF_16):
+        return _utf_16(path, name, content.decode("utf-16", "replace"))
+    start = len(content[: error.start].decode("utf-8").removeprefix("\ufeff"))
+    file = SourceFile(path, name, content.decode("utf-8", "replace").removeprefix("\ufeff"))
     return ReadProblem(
         "wrong-encoding",
-        f"The byte 0x{data[error.start]:02X} here is not UTF-8; the file was saved in another encoding.",
+        f"The byte 0x{content[error.start]:02X} here is not UTF-8; the file was saved in another encoding.",
         "Save the file as UTF-8 in your editor, then check umlauts and other special letters.",
         file.span(start, min(start + 1, len(file.text))),
     )

@@ -58,10 +58,8 @@ class ScalarText(Struct, frozen=True):
         base = self.span.anchor.base
         if not self._cache:
             file = self.span.file
-            found_offsets = scalar_offsets(
-                file.text, self.span.start, self.parsed_end, self.style, self.value
-            )
-            self._cache.append((base, found_offsets))
+            new_offsets = scalar_offsets(file.text, self.span.start, self.parsed_end, self.style, self.value)
+            self._cache.append((base, new_offsets))
         cached_base, offsets = self._cache[0]
         if cached_base != base and offsets is not None:  # the anchor has moved since
             offsets = tuple([offset + base - cached_base for offset in offsets])
@@ -73,11 +71,13 @@ class ScalarText(Struct, frozen=True):
         offsets = self.offsets
         if not offsets or not 0 <= start <= end <= len(offsets):
             return self.span
-        last = self.span.end
+        scalar_end = self.span.end
         if start == end:
-            after = offsets[start] if start < len(offsets) else self._end_of(offsets[-1])
-            return self.span.at_offsets(min(after, last), min(after, last))
-        return self.span.at_offsets(min(offsets[start], last), min(self._end_of(offsets[end - 1]), last))
+            place = offsets[start] if start < len(offsets) else self._end_of(offsets[-1])
+            return self.span.at_offsets(min(place, scalar_end), min(place, scalar_end))
+        return self.span.at_offsets(
+            min(offsets[start], scalar_end), min(self._end_of(offsets[end - 1]), scalar_end)
+        )
 
     def index_at(self, offset: int) -> int | None:
         """Return the index in the value of the character at a file offset; None outside or if unknown."""
@@ -148,11 +148,8 @@ def _composed(mapped: Iterator[Mapped]) -> Iterator[Mapped]:
     """Yield the characters of the composed text (NFC), each at the offset where it begins."""
     pending: list[Mapped] = []
     for char, offset in mapped:
-        if (
-            pending
-            and not combining(char)
-            and not _joins("".join(pending_char for pending_char, _ in pending[-2:]), char)
-        ):
+        last_chars = "".join(pending_char for pending_char, _ in pending[-2:])
+        if pending and not combining(char) and not _joins(last_chars, char):
             yield from _composition(pending)
             pending = []
         pending.append((char, offset))
@@ -216,14 +213,14 @@ def _escape(text: str, offset: int, end: int) -> tuple[list[Mapped], int]:
     if char in "uU" and (pair := re.compile(_PAIR).match(text, offset, end)):
         halves = bytes.fromhex(pair[1] + pair[2])
         return [(halves.decode("utf-16-be"), offset)], pair.end()
-    digits = _HEX_DIGITS.get(char)
-    if digits is None:
+    digit_count = _HEX_DIGITS.get(char)
+    if digit_count is None:
         return [(_ESCAPES.get(char, char), offset)], offset + 2
     try:
-        written = chr(int(text[offset + 2 : offset + 2 + digits], 16))
+        decoded_char = chr(int(text[offset + 2 : offset + 2 + digit_count], 16))
     except (ValueError, OverflowError):
-        written = char
-    return [(written, offset)], offset + 2 + digits
+        decoded_char = char
+    return [(decoded_char, offset)], offset + 2 + digit_count
 
 
 def _after_break(text: str, offset: int, end: int) -> int:
@@ -238,19 +235,19 @@ def _indents(text: str, offset: int, end: int, digit: str) -> Iterator[int]:
     it. An indicator is relative to the parent's indent, which is not known here, so every possible indent is
     tried; only one rebuilds the value.
     """
-    widest = 0
+    widest_before_text = 0
     deepest = 0
     has_text = False
     for line in re.split(f"\r\n|[{_BREAKS}]", text[offset:end])[1:]:
         spaces = len(line) - len(line.lstrip(" "))
         deepest = max(deepest, spaces)
         if not has_text:
-            widest = max(widest, spaces)
+            widest_before_text = max(widest_before_text, spaces)
             has_text = spaces < len(line)
     if digit:
         yield from range(int(digit), max(int(digit), deepest) + 1)
     else:
-        yield max(widest, 1)
+        yield max(widest_before_text, 1)
 
 
 def _block(text: str, offset: int, end: int, indent: int, chomp: str, folded: bool) -> Iterator[Mapped]:
@@ -258,9 +255,9 @@ def _block(text: str, offset: int, end: int, indent: int, chomp: str, folded: bo
     line_break: list[Mapped] = []  # that of the line before
     if offset < end:
         offset = _after_break(text, offset, end)
-    blank_lines, offset, inside = _blank_lines(text, offset, end, indent)
+    blank_lines, offset, is_inside = _blank_lines(text, offset, end, indent)
     was_spaced = False
-    while inside:
+    while is_inside:
         is_spaced = text[offset] in _BLANKS
         # a line that begins with a blank is "more indented" (YAML 1.2, 8.1.3): breaks beside it are kept
         if folded and line_break and not was_spaced and not is_spaced:
@@ -276,7 +273,7 @@ def _block(text: str, offset: int, end: int, indent: int, chomp: str, folded: bo
         if offset < end:
             line_break = [("\n", offset)]
             offset = _after_break(text, offset, end)
-        blank_lines, offset, inside = _blank_lines(text, offset, end, indent)
+        blank_lines, offset, is_inside = _blank_lines(text, offset, end, indent)
     if chomp != "-":
         yield from line_break
     if chomp == "+":

@@ -27,26 +27,30 @@ def refused_link(path: Path) -> str | None:
     """
     # the path is resolved name by name, as the system does, because each link on the way must be judged
     current_folder, *path_parts = Path(os.getcwd(), path).parts
-    waiting, followed = path_parts[::-1], 0
-    while waiting and followed < _MAX_LINKS:
-        path_part = waiting.pop()
+    remaining_parts, links_followed = path_parts[::-1], 0
+    while remaining_parts and links_followed < _MAX_LINKS:
+        path_part = remaining_parts.pop()
         current_path = Path(current_folder, path_part)
         if path_part == os.pardir:
             current_folder = os.path.dirname(current_folder)
         elif not current_path.is_symlink():
             current_folder = str(current_path)
         else:
-            current = Path.cwd()
-            tree = enclosing_root(Path(current_folder)) or (
-                current if is_below(current_folder, current) else None
-            )
-            if tree is not None and not waiting:
+            working_folder = Path.cwd()
+            root = enclosing_root(Path(current_folder))
+            if root is None and is_below(current_folder, working_folder):
+                root = working_folder
+            if root is not None and not remaining_parts:
                 return f"{path} is a link, which is never written to; name the file itself."
-            if tree is not None and inside(current_path, tree) is None:
+            if root is not None and inside(current_path, root) is None:
                 link = shown_name(current_path)
-                return f"{path} would be written through the link {link}, which leads out of {tree}."
-            target = Path(current_folder, os.readlink(current_path)).parts
-            current_folder, waiting, followed = target[0], [*waiting, *target[:0:-1]], followed + 1
+                return f"{path} would be written through the link {link}, which leads out of {root}."
+            target_parts = Path(current_folder, os.readlink(current_path)).parts
+            current_folder, remaining_parts, links_followed = (
+                target_parts[0],
+                [*remaining_parts, *target_parts[:0:-1]],
+                links_followed + 1,
+            )
     return None
 
 
@@ -91,8 +95,8 @@ def stage(path: Path, content: bytes) -> tuple[str, Path]:
 
 def leftovers(folder: Path) -> dict[Path, str]:
     """Return the temporary files that an interrupted run left in a folder, with the names they stand for."""
-    named = {path: _TEMPORARY.fullmatch(path.name) for path in folder.glob(".*.part")}
-    return {path: match[1] for path, match in named.items() if match and not path.is_symlink()}
+    matches = {path: _TEMPORARY.fullmatch(path.name) for path in folder.glob(".*.part")}
+    return {path: match[1] for path, match in matches.items() if match and not path.is_symlink()}
 
 
 def write_failure(path: Path, error: OSError) -> str:

@@ -64,7 +64,7 @@ A correction must not replace a word by one with another number of the same grou
 class _Steps:
     """The number of pairs of letters that may still be compared."""
 
-    left = STEPS
+    remaining = STEPS
 
 
 def reset_steps() -> None:
@@ -73,7 +73,7 @@ def reset_steps() -> None:
     Thousands of unknown words, each compared with thousands of names, would take hours. When ``STEPS`` are
     used up, words with more than a few candidates get no proposal.
     """
-    _Steps.left = STEPS
+    _Steps.remaining = STEPS
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
@@ -84,10 +84,10 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     the longest common prefix, then the order of the candidates, so that the result is always the same. For a
     word of one or two letters there must be only one similar candidate.
     """
-    if not _may_look(word, candidates):
+    if not _may_compare(word, candidates):
         return None
     folded_word = _fold(word)
-    allowed = allowed_mistakes(folded_word)
+    mistake_limit = allowed_mistakes(folded_word)
     best: tuple[int, int, int] | None = None
     best_candidate: str | None = None
     rivals = 0
@@ -97,11 +97,11 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
             return candidate
         if len(folded_word) < 2 or not folded:
             continue
-        away = distance(folded_word, folded, allowed)
-        if away > allowed or away >= max(len(folded_word), len(folded)):
+        mistakes = distance(folded_word, folded, mistake_limit)
+        if mistakes > mistake_limit or mistakes >= max(len(folded_word), len(folded)):
             continue
         rivals += 1
-        rank = (away, int(folded_word[0] != folded[0]), -_common_beginning(folded_word, folded))
+        rank = (mistakes, int(folded_word[0] != folded[0]), -_common_beginning(folded_word, folded))
         if best is None or rank < best:
             best, best_candidate = rank, candidate
     return None if len(folded_word) <= 2 and rivals > 1 else best_candidate
@@ -109,8 +109,8 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
 
 def did_you_mean(word: str, candidates: Iterable[str], otherwise: str = "") -> str:
     """Return `` Did you mean 'word'?`` with the nearest word, or ``otherwise`` if there is none."""
-    near = nearest(word, candidates)
-    return f" Did you mean {near!r}?" if near else otherwise
+    nearest_word = nearest(word, candidates)
+    return f" Did you mean {nearest_word!r}?" if nearest_word else otherwise
 
 
 def is_certain(word: str, meant: str | None, candidates: Iterable[str]) -> bool:
@@ -120,59 +120,64 @@ def is_certain(word: str, meant: str | None, candidates: Iterable[str]) -> bool:
     of which one is missing, doubled or wrong, or two neighbours are transposed. No other candidate may be
     equally similar, and neither word may be the opposite of the other.
     """
-    if meant is None or (word in _OTHER_WORDS and word != meant) or not _may_look(word, candidates):
+    if meant is None or (word in _OTHER_WORDS and word != meant) or not _may_compare(word, candidates):
         return False
-    folded_word, right = _fold(word), _fold(meant)
-    away = 0 if folded_word == right else 1
-    if away and not (sum(map(str.isalpha, right)) >= MIN_LETTERS and _one_letter_wrong(folded_word, right)):
+    folded_word, folded_meant = _fold(word), _fold(meant)
+    mistakes = 0 if folded_word == folded_meant else 1
+    if mistakes and not (
+        sum(map(str.isalpha, folded_meant)) >= MIN_LETTERS and _one_letter_wrong(folded_word, folded_meant)
+    ):
         return False
-    other_words = (_fold(other) for other in candidates if other != meant)
+    other_candidates = (_fold(other) for other in candidates if other != meant)
     return not is_opposite(word, meant) and all(
-        distance(folded_word, other, away) > away for other in other_words
+        distance(folded_word, other, mistakes) > mistakes for other in other_candidates
     )
 
 
-def is_opposite(word: str, other: str) -> bool:
+def is_opposite(word: str, other_word: str) -> bool:
     """Whether one word is the other with a prefix such as "un" or "re": ``unlimited`` and ``limited``."""
-    longer_word, two = sorted((_fold(word), _fold(other)), key=len, reverse=True)
-    if frozenset((longer_word, two)) in _OPPOSITES:
+    longer_word, shorter_word = sorted((_fold(word), _fold(other_word)), key=len, reverse=True)
+    if frozenset((longer_word, shorter_word)) in _OPPOSITES:
         return True
-    shared = _common_beginning(longer_word[::-1], two[::-1])
-    heads = longer_word[: len(longer_word) - shared].rstrip("-"), two[: len(two) - shared]
-    if shared >= 3 and any(head in _PREFIXES for head in heads):
-        # `rload` is a misspelling of `reload`, but `detached` is not one of `attached`
-        return distance(*heads, 1) > 1 or "" in heads
-    return any(
-        len(after_prefix) >= 7 and distance(after_prefix, two, 1) <= 1
-        for prefix in _PREFIXES
-        if longer_word.startswith(prefix) and (after_prefix := longer_word[len(prefix) :].lstrip("-"))
+    shared_ending = _common_beginning(longer_word[::-1], shorter_word[::-1])
+    beginnings = (
+        longer_word[: len(longer_word) - shared_ending].rstrip("-"),
+        shorter_word[: len(shorter_word) - shared_ending],
     )
+    if shared_ending >= 3 and any(beginning in _PREFIXES for beginning in beginnings):
+        # `rload` is a misspelling of `reload`, but `detached` is not one of `attached`
+        return distance(*beginnings, 1) > 1 or "" in beginnings
+    for prefix in _PREFIXES:
+        stem = longer_word[len(prefix) :].lstrip("-") if longer_word.startswith(prefix) else ""
+        if len(stem) >= 7 and distance(stem, shorter_word, 1) <= 1:
+            return True
+    return False
 
 
 def is_ambiguous(word: str, meant: str, candidates: Iterable[str]) -> bool:
     """Whether a candidate with another meaning is equally similar: ``attackek`` could be either side."""
     folded_word = _fold(word)
-    away = distance(folded_word, _fold(meant), len(folded_word))
+    mistakes = distance(folded_word, _fold(meant), len(folded_word))
     return any(
-        distance(folded_word, _fold(other), away) <= away and changes_meaning(meant, other)
-        for other in candidates
+        distance(folded_word, _fold(candidate), mistakes) <= mistakes and changes_meaning(meant, candidate)
+        for candidate in candidates
     )
 
 
-def changes_meaning(text_before: str, after: str) -> bool:
+def changes_meaning(text_before: str, text_after: str) -> bool:
     """Whether a replacement means the opposite of a text, or another OPERATOR, side or moment.
 
     It may add a meaning that the text before does not have.
     """
-    words_before, words_after = words_of(text_before.casefold()), words_of(after.casefold())
+    words_before, words_after = words_of(text_before.casefold()), words_of(text_after.casefold())
     if _negates(words_before) != _negates(words_after):
         return True
-    if len(text_before.split()) == len(after.split()) == 1 and is_opposite(text_before, after):
+    if len(text_before.split()) == len(text_after.split()) == 1 and is_opposite(text_before, text_after):
         return True
     for sides in _SIDES:
         sides_before = {sides[word] for word in words_before if word in sides}
-        written = {sides[word] for word in words_after if word in sides}
-        if sides_before and written and sides_before != written:
+        sides_after = {sides[word] for word in words_after if word in sides}
+        if sides_before and sides_after and sides_before != sides_after:
             return True
     return False
 
@@ -198,10 +203,10 @@ def _one_letter_wrong(word: str, meant: str) -> bool:
     return start > 0 and wrong[1:] == right and wrong[:1] == word[start - 1] and wrong[:1].isalpha()
 
 
-def _may_look(word: str, candidates: Iterable[str]) -> bool:
+def _may_compare(word: str, candidates: Iterable[str]) -> bool:
     """Whether a word is short enough, and the candidates are few or steps are left."""
-    few = isinstance(candidates, Sized) and len(candidates) <= _FEW
-    return len(word) <= LONGEST and (few or _Steps.left > 0)
+    has_few_candidates = isinstance(candidates, Sized) and len(candidates) <= _FEW
+    return len(word) <= LONGEST and (has_few_candidates or _Steps.remaining > 0)
 
 
 def allowed_mistakes(word: str) -> int:
@@ -211,28 +216,28 @@ def allowed_mistakes(word: str) -> int:
 
 def distance(a: str, b: str, limit: int) -> int:
     """Return the number of mistakes between two words; a result above ``limit`` only means "too many"."""
-    _Steps.left -= 10  # about the cost of the two tests that follow
+    _Steps.remaining -= 10  # about the cost of the two tests that follow
     if abs(len(a) - len(b)) > limit:
         return limit + 1
     # a lower bound: each letter that only one of the words has is a mistake of its own
     letters_of_a, letters_of_b = set(a), set(b)
     if len(letters_of_a - letters_of_b) > limit or len(letters_of_b - letters_of_a) > limit:
         return limit + 1
-    _Steps.left -= len(a) * len(b)
-    row_before: list[int] = []
-    above = list(range(len(b) + 1))
+    _Steps.remaining -= len(a) * len(b)
+    row_before_last: list[int] = []
+    row_before = list(range(len(b) + 1))
     for i, letter in enumerate(a, 1):
         row = [i]
-        for j, other in enumerate(b, 1):
-            cost = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (letter != other))
-            if i > 1 and j > 1 and letter == b[j - 2] and a[i - 2] == other:
-                cost = min(cost, row_before[j - 2] + 1)
+        for j, other_letter in enumerate(b, 1):
+            cost = min(row_before[j] + 1, row[j - 1] + 1, row_before[j - 1] + (letter != other_letter))
+            if i > 1 and j > 1 and letter == b[j - 2] and a[i - 2] == other_letter:
+                cost = min(cost, row_before_last[j - 2] + 1)
             row.append(cost)
         # a transposition refers to the row before the last, so both must be beyond the limit
-        if min(row) > limit and min(above) > limit:
+        if min(row) > limit and min(row_before) > limit:
             return limit + 1
-        row_before, above = above, row
-    return above[-1]
+        row_before_last, row_before = row_before, row
+    return row_before[-1]
 
 
 def _fold(word: str) -> str:
@@ -242,9 +247,9 @@ def _fold(word: str) -> str:
 
 def _common_beginning(a: str, b: str) -> int:
     """Return the length of the common prefix of two words."""
-    count = 0
-    for left, right in zip(a, b, strict=False):
-        if left != right:
+    length = 0
+    for letter_of_a, letter_of_b in zip(a, b, strict=False):
+        if letter_of_a != letter_of_b:
             break
-        count += 1
-    return count
+        length += 1
+    return length

@@ -54,43 +54,48 @@ def badge_of(effect: tree.Effect, role: Role, enemy: str) -> Badge | None:
     other OPERATOR of the attack.
     """
     changes = list(_changes(effect, role)) if role in _OCCASIONS else []
-    first = next((change for change in changes if change.helps), changes[0] if changes else None)
-    if first is None:
+    main_change = next((change for change in changes if change.helps), changes[0] if changes else None)
+    if main_change is None:
         return None
-    text, conditional = first.text, first.conditional or _by_groups(effect, first)
-    always = [
-        other_change
-        for other_change in changes
-        if (other_change.unit, other_change.whose) == (first.unit, first.whose)
-        and not other_change.conditional
+    text, is_conditional = (
+        main_change.text,
+        main_change.conditional or _changes_group_too(effect, main_change),
+    )
+    same_number = [
+        change for change in changes if (change.unit, change.whose) == (main_change.unit, main_change.whose)
     ]
-    if len(always) > 1 and not conditional:
-        amounts = [other_change.amount for other_change in always if other_change.amount is not None]
-        conditional = len(amounts) < len(always) or not sum(amounts)  # there is no figure for +1 and ×2
-        text = text if conditional else signed(sum(amounts))
-    has_icon = first.unit in STATS or first.unit.endswith(" D6")
-    icon = first.unit.lower().replace(" ", "-") if has_icon else ""
-    unit = first.unit.rpartition(" ")[2]
-    other = enemy if first.whose == "enemy" and first.unit != "DAMAGE" else ""
-    return Badge(text, icon, unit, other, conditional)
+    unconditional_changes = [change for change in same_number if not change.conditional]
+    if len(unconditional_changes) > 1 and not is_conditional:
+        amounts = [change.amount for change in unconditional_changes if change.amount is not None]
+        is_conditional = len(amounts) < len(unconditional_changes) or not sum(
+            amounts
+        )  # there is no figure for +1 and ×2
+        text = text if is_conditional else signed(sum(amounts))
+    has_icon = main_change.unit in STATS or main_change.unit.endswith(" D6")
+    icon = main_change.unit.lower().replace(" ", "-") if has_icon else ""
+    unit = main_change.unit.rpartition(" ")[2]
+    enemy_in_badge = enemy if main_change.whose == "enemy" and main_change.unit != "DAMAGE" else ""
+    return Badge(text, icon, unit, enemy_in_badge, is_conditional)
 
 
 def _changes(effect: tree.Effect, role: Role) -> Iterator[_Change]:
     """Yield the changes of numbers of attacker and attacked, in the order of the text."""
     for sentence in effect.sentences:
-        name = sentence.when.name if sentence.when else None
-        if name not in (None, "attached", *_OCCASIONS.values()):
+        trigger_name = sentence.when.name if sentence.when else None
+        if trigger_name not in (None, "attached", *_OCCASIONS.values()):
             continue
         scope = scope_of(sentence, role)
-        is_asked = scope.event and any(
-            isinstance(clause_part, tree.Either) or clause_part.may for clause_part in sentence.clauses
+        is_optional = scope.event and any(
+            isinstance(clause, tree.Either) or clause.may for clause in sentence.clauses
         )
-        elsewhere = name in _OCCASIONS.values() and name != _OCCASIONS[role]
-        conditional = bool(sentence.condition or sentence.limit or is_asked or elsewhere)
+        is_other_occasion = trigger_name in _OCCASIONS.values() and trigger_name != _OCCASIONS[role]
+        is_conditional = bool(sentence.condition or sentence.limit or is_optional or is_other_occasion)
         for clause in sentence.clauses:
             whose = _whose(clause, scope)
-            for doing in clause.doings if whose and isinstance(clause, tree.Act) else ():
-                change = whose and _change(doing, whose, conditional)
+            if whose is None or not isinstance(clause, tree.Act):
+                continue
+            for doing in clause.doings:
+                change = _change(doing, whose, is_conditional)
                 if change:
                     yield change
 
@@ -124,20 +129,19 @@ def _change(doing: tree.Doing, whose: Whose, conditional: bool) -> _Change | Non
             text, unit = f"{threshold}+", "CRITICAL"
         case _:
             return None
-    better = is_more != (unit == "DAMAGE")  # DAMAGE is taken by the named OPERATOR: less is better
-    return _Change(text, unit, whose, better == (whose == "own"), conditional, amount)
+    helps_operator = is_more != (unit == "DAMAGE")  # DAMAGE is taken by the named OPERATOR: less is better
+    return _Change(text, unit, whose, helps_operator == (whose == "own"), conditional, amount)
 
 
-def _by_groups(effect: tree.Effect, change: _Change) -> bool:
+def _changes_group_too(effect: tree.Effect, change: _Change) -> bool:
     """Whether the effect also changes this number for a group to which the OPERATOR may belong."""
     for clause in tree.walk(effect):
         group = clause.who.group if isinstance(clause, tree.Act) and hasattr(clause.who, "group") else None
         if group is None or group.side not in (change.whose, "any") or group.other:
             continue
-        without_self = change.whose == "own" and (group.in_range or group.adjacent or group.opposite)
-        if not without_self and any(
-            group_change is not None and group_change.unit == change.unit
-            for group_change in (_change(doing, change.whose, True) for doing in clause.doings)
-        ):
+        if change.whose == "own" and (group.in_range or group.adjacent or group.opposite):
+            continue  # no OPERATOR is in RANGE of itself (R-3), or adjacent or opposite to itself
+        group_changes = (_change(doing, change.whose, True) for doing in clause.doings)
+        if any(group_change and group_change.unit == change.unit for group_change in group_changes):
             return True
     return False

@@ -27,16 +27,12 @@ _BY_TRIGGER = {"critical": "CRITICAL", "would-become-hit": "would become HIT"}
 def keywords(block: Block) -> tuple[Keyword, ...]:
     """Return the keywords of one printed sentence, in the order of its words, each once."""
     parts = (block.when, block.condition, *block.clauses)
-    found_keywords = [
-        _keyword(node)
-        for part_of_effect in parts
-        if part_of_effect is not None
-        for node in walk(part_of_effect)
-    ]
-    return tuple(dict.fromkeys(keyword for keyword in found_keywords if keyword))
+    nodes = (node for part in parts if part is not None for node in walk(part))
+    node_keywords = map(_keyword_of_node, nodes)
+    return tuple(dict.fromkeys(keyword for keyword in node_keywords if keyword))
 
 
-def _keyword(node: object) -> Keyword | None:
+def _keyword_of_node(node: object) -> Keyword | None:
     if isinstance(node, tree.Marker):
         return node.text
     if isinstance(node, tree.GainsKeyword):
@@ -83,11 +79,12 @@ def explain(keyword: Keyword, effects: Iterable[tree.Effect], rules: KeywordRule
         return Reminder(keyword, condition=plan_condition(rules.suppression, Role.SUPPRESSION))
     if keyword == "CRITICAL":
         return Reminder(keyword, stepwise=rules.stepwise)
-    nodes = [node for effect in effects for node in walk(effect) if _keyword(node) == keyword]
+    nodes = [node for effect in effects for node in walk(effect) if _keyword_of_node(node) == keyword]
     thresholds = {node.threshold for node in nodes if hasattr(node, "threshold")}
     actions = {node.action for node in nodes if hasattr(node, "action")}
     threshold = thresholds.pop() if len(thresholds) == 1 else None
-    return Reminder(keyword, threshold, actions.pop() if len(actions) == 1 else None)
+    action = actions.pop() if len(actions) == 1 else None
+    return Reminder(keyword, threshold, action)
 
 
 class CardEffect(Struct, frozen=True):
@@ -124,43 +121,48 @@ def card_rules(
     lang: str,
     names: Names | None = None,
     keyword_rules: KeywordRules | None = None,
-    borne: Iterable[str] = (),
+    operator_keywords: Iterable[str] = (),
 ) -> tuple[CardRules, ...] | None:
     """Return the rules text of all effects of a card, with each keyword explained at its first use.
 
     None in a language without generated rules text. A reminder is a run of kind ``reminder`` at the end of
     its paragraph, with the space before it: a face without room for it leaves it out, and nothing else
-    changes. ``borne`` are the KEYWORDs of an OPERATOR, which ``keyword_line`` explains.
+    changes. ``operator_keywords`` are the KEYWORDs of an OPERATOR, which ``keyword_line`` explains.
     """
     language = LANGUAGES.get(lang)
     if language is None:
         return None
-    effects, names_in_effects, keyword_rules = (
-        tuple(effects),
-        names or Names(),
-        keyword_rules or KeywordRules(),
-    )
-    rules, explained = [], {*map(keyword_of, borne)}
-    for item in effects:
+    effects = tuple(effects)
+    names = names or Names()
+    keyword_rules = keyword_rules or KeywordRules()
+    rules = []
+    explained = {*map(keyword_of, operator_keywords)}
+    for card_effect in effects:
         paragraphs = []
-        for block, sentence in zip(blocks(item.effect, item.role), plan(item.effect, item.role), strict=True):
-            fresh = [keyword for keyword in keywords(block) if keyword not in explained]
-            explained.update(fresh)
-            paragraph = [*runs(language.sentence(sentence), names_in_effects, lang)]
-            for keyword in fresh:
-                paragraph += _remind(keyword, effects, language, names_in_effects, keyword_rules)
+        for block, sentence in zip(
+            blocks(card_effect.effect, card_effect.role),
+            plan(card_effect.effect, card_effect.role),
+            strict=True,
+        ):
+            new_keywords = [keyword for keyword in keywords(block) if keyword not in explained]
+            explained.update(new_keywords)
+            paragraph = [*runs(language.sentence(sentence), names, lang)]
+            for keyword in new_keywords:
+                paragraph += _reminder_runs(keyword, effects, language, names, keyword_rules)
             paragraphs.append(tuple(paragraph))
-        rules.append(CardRules(item.name, tuple(paragraphs)))
+        rules.append(CardRules(card_effect.name, tuple(paragraphs)))
     return tuple(rules)
 
 
-def keyword_line(borne: Sequence[str], lang: str, names: Names, keyword_rules: KeywordRules) -> Paragraph:
+def keyword_line(
+    operator_keywords: Sequence[str], lang: str, names: Names, keyword_rules: KeywordRules
+) -> Paragraph:
     """Return the KEYWORDs of an OPERATOR, given by id, with reminders: "Steadfast (When …), Swift (When …)".
 
     In a language without generated rules text there are only hand-written reminders.
     """
     line: list[Run] = []
-    for name in borne:
+    for name in operator_keywords:
         line += [Run("text", ", ")] if line else []
         line += runs(mark("KEYWORD", name), names, lang)
         _, text = own_word(keyword_of(name), lang, names, keyword_rules)
@@ -174,16 +176,16 @@ def own_word(keyword: Keyword, lang: str, names: Names, rules: KeywordRules) -> 
     title = names.name("MARKER" if sort == "MARKER" else "KEYWORD", name, lang)
     if sort == "MARKER":
         return title, rules.markers.get(name, {}).get(lang, "")
-    own = rules.keywords.get(name, OwnKeyword())
-    if lang in own.reminder or own.effect is None or lang not in LANGUAGES:
-        sentences_of_word = [own.reminder.get(lang, "")]
+    own_keyword = rules.keywords.get(name, OwnKeyword())
+    if lang in own_keyword.reminder or own_keyword.effect is None or lang not in LANGUAGES:
+        texts = [own_keyword.reminder.get(lang, "")]
     else:
-        sentences = map(LANGUAGES[lang].sentence, plan(own.effect, Role.KEYWORD))
-        sentences_of_word = [named(sentence, names, lang) for sentence in sentences]
-    return title, " ".join(filter(None, (*sentences_of_word, own.text_only.get(lang, ""))))
+        sentences = map(LANGUAGES[lang].sentence, plan(own_keyword.effect, Role.KEYWORD))
+        texts = [named(sentence, names, lang) for sentence in sentences]
+    return title, " ".join(filter(None, (*texts, own_keyword.text_only.get(lang, ""))))
 
 
-def _remind(
+def _reminder_runs(
     keyword: Keyword,
     effects: tuple[CardEffect, ...],
     language: Language,
@@ -196,5 +198,5 @@ def _remind(
         if text:
             yield Run("reminder", f" ({title}: {text})")
     else:
-        reminder = explain(keyword, (item.effect for item in effects), rules)
+        reminder = explain(keyword, (card_effect.effect for card_effect in effects), rules)
         yield Run("reminder", " " + named(language.reminder(reminder), Names(), language.code))

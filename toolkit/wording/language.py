@@ -137,12 +137,12 @@ class SentenceWords(Struct, frozen=True):
         if plan.opening == "before" and trigger and trigger.who:
             return self.openings["before"].format(self.some(trigger.who, "nom"))
         parts = [self._trigger(trigger)] if trigger else []
-        several = len(parts) + len(plan.conditions) > 1
-        parts += [self.condition(condition, "and" if several else "") for condition in plan.conditions]
+        is_list = len(parts) + len(plan.conditions) > 1
+        parts += [self.condition(condition, "and" if is_list else "") for condition in plan.conditions]
         if not parts:
             return ""
-        own = self.openings.get(trigger.name) if trigger else None
-        return (own or self.openings[plan.opening]).format(self.all_of(parts))
+        trigger_opening = self.openings.get(trigger.name) if trigger else None
+        return (trigger_opening or self.openings[plan.opening]).format(self.all_of(parts))
 
     def _trigger(self, trigger: say.TriggerPhrase) -> str:
         subject, object_name = trigger.who, trigger.what
@@ -164,12 +164,15 @@ class SentenceWords(Struct, frozen=True):
         )
 
     def _clauses(self, plan: say.SentencePlan) -> str:
-        text, apart = self._clause(plan.clauses[0], bool(plan.opening)), plan.joints.count("and") > 1
+        text, has_several_ands = (
+            self._clause(plan.clauses[0], bool(plan.opening)),
+            plan.joints.count("and") > 1,
+        )
         for joint, clause_before, clause in zip(plan.joints, plan.clauses, plan.clauses[1:], strict=False):
             if isinstance(joint, say.Branch):
                 text += f". {capital(self._branch(joint))} "
             elif joint == "and":
-                text += "," if apart or _is_long(clause_before) or _is_long(clause) else ""
+                text += "," if has_several_ands or _is_long(clause_before) or _is_long(clause) else ""
                 text += f" {self.words[0]} "
             else:
                 text += self.joints[joint]
@@ -187,20 +190,22 @@ class SentenceWords(Struct, frozen=True):
         key = "done" if branch.done else roller if branch.may else "less"
         return self.rolls[key].format(branch.threshold)
 
-    def _clause(self, clause: say.ClausePhrase, behind: bool) -> str:
+    def _clause(self, clause: say.ClausePhrase, is_preceded: bool) -> str:
         if isinstance(clause, say.ActPhrase):
-            return self.act(clause, behind)
+            return self.act(clause, is_preceded)
         return _put(self.choose, self._either(clause))
 
     def _either(self, choice: say.ChoicePhrase) -> str:
-        first, second = (
-            self.act(choice_part, choice_number == 0)
-            if isinstance(choice_part, say.ActPhrase)
-            else f"({self._either(choice_part)})"
-            for choice_number, choice_part in enumerate((choice.first, choice.second))
-        )
-        comma = "," if f" {self.words[0]} " in first else ""
-        return f"{self.either} {first}{comma} {self.words[1]} {second}"
+        conjunction, disjunction = self.words
+        first_text = self._alternative(choice.first, is_preceded=True)
+        second_text = self._alternative(choice.second, is_preceded=False)
+        comma = "," if f" {conjunction} " in first_text else ""
+        return f"{self.either} {first_text}{comma} {disjunction} {second_text}"
+
+    def _alternative(self, clause: say.ClausePhrase, is_preceded: bool) -> str:
+        if isinstance(clause, say.ActPhrase):
+            return self.act(clause, is_preceded)
+        return f"({self._either(clause)})"
 
 
 def _put(template: str, complement: str, **words: str) -> str:
@@ -216,8 +221,10 @@ def damage(
 ) -> str:
     """Return the DAMAGE that an OPERATOR takes; ``words`` are by layer and number, layer, more and less."""
     if takes_damage.layer == "add":
-        by = f" {counted(takes_damage.counted)}" if takes_damage.counted else ""
-        return words["less" if takes_damage.number < 0 else "more"].format(abs(takes_damage.number)) + by
+        for_each = f" {counted(takes_damage.counted)}" if takes_damage.counted else ""
+        return (
+            words["less" if takes_damage.number < 0 else "more"].format(abs(takes_damage.number)) + for_each
+        )
     return (words.get((takes_damage.layer, takes_damage.number)) or words[takes_damage.layer]).format(
         takes_damage.number
     )
@@ -228,15 +235,15 @@ def signed(amount: int) -> str:
     return f"+{amount}" if amount >= 0 else f"−{-amount}"
 
 
-def numeral(value: int) -> str:
+def numeral(number: int) -> str:
     """Return a number in digits, with the printed minus (U+2212)."""
-    return str(value) if value >= 0 else f"−{-value}"
+    return str(number) if number >= 0 else f"−{-number}"
 
 
 def filled(template: str, node: tree.Node, **words: str) -> str:
     """Return the template of a verb, filled with the fields of its node and the language's own words."""
     fields = {name: getattr(node, name) for name in tree.compared_fields(type(node))}
-    texts = {name: value.text if isinstance(value, tree.Word) else value for name, value in fields.items()}
+    texts = {name: field.text if isinstance(field, tree.Word) else field for name, field in fields.items()}
     return template.format(**texts | words)
 
 
@@ -263,37 +270,35 @@ class GroupWords(Struct, frozen=True):
     def nearby(self, operators: say.GroupPhrase) -> str:
         """Return TEAM, possessions and places of a group; only the TEAM if a relative clause has the rest."""
         text = self.team.format(mark("TEAM", operators.team)) if operators.team is not None else ""
-        field = self.in_savezone if operators.in_savezone else self.on_field if operators.on_field else ""
+        field_text = (
+            self.in_savezone if operators.in_savezone else self.on_field if operators.on_field else ""
+        )
         if operators.described:
-            return text + field
-        places = (
+            return text + field_text
+        place_text = (
             f" {listed([*map(self.place, operators.places)], self.conjunction)}" if operators.places else ""
         )
         if operators.place_first:
-            between = f" {self.conjunction}" if places else ""
-            return text + field + places + between + self._possessions(operators)
-        return text + self._possessions(operators) + field + places
+            conjunction = f" {self.conjunction}" if place_text else ""
+            return text + field_text + place_text + conjunction + self._possessions(operators)
+        return text + self._possessions(operators) + field_text + place_text
 
     def _possessions(self, operators: say.GroupPhrase) -> str:
         """Return such as "with the trait “sniper” or “scout” and without a card attached"."""
-        has = [
-            having
-            for having in operators.having
-            if not (isinstance(having, say.HasBearing) and having.negated)
-        ]
-        lacks = [
-            having for having in operators.having if isinstance(having, say.HasBearing) and having.negated
-        ]
-        texts = [
-            *map(self.having, has),
-            *([self.superlative(operators.extreme)] if operators.extreme else []),
-        ]
-        if texts and not any(
-            isinstance(having, say.HasBearing) and len(having.bearings) > 1 for having in has
-        ):
-            texts = [listed(texts, self.conjunction)]
-        possessions = [f"{self.has} {text}" for text in texts]
-        possessions += [f"{self.lacks} {self.having(having)}" for having in lacks]
+        possessed, lacked = list[say.Having](), list[say.Having]()
+        for having in operators.having:
+            is_lacked = isinstance(having, say.HasBearing) and having.negated
+            (lacked if is_lacked else possessed).append(having)
+        possessed_texts = [*map(self.having, possessed)]
+        if operators.extreme:
+            possessed_texts.append(self.superlative(operators.extreme))
+        has_alternatives = any(
+            isinstance(having, say.HasBearing) and len(having.bearings) > 1 for having in possessed
+        )
+        if possessed_texts and not has_alternatives:
+            possessed_texts = [listed(possessed_texts, self.conjunction)]
+        possessions = [f"{self.has} {text}" for text in possessed_texts]
+        possessions += [f"{self.lacks} {self.having(having)}" for having in lacked]
         return f" {listed(possessions, self.conjunction)}" if possessions else ""
 
 
@@ -331,7 +336,9 @@ def is_short_sum(number: say.NumberPhrase) -> bool:
         and number.operator != "*"
         and isinstance(number.left, plain)
         and isinstance(number.right, plain)
-        and not any(isinstance(side, say.Integer) and side.value < 0 for side in (number.left, number.right))
+        and not any(
+            isinstance(operand, say.Integer) and operand.value < 0 for operand in (number.left, number.right)
+        )
         and not any(map(_is_of_marker, (number.left, number.right)))
     )
 
@@ -347,8 +354,8 @@ def formula(number: say.NumberPhrase, leaf: Callable[[say.NumberPhrase], str]) -
         case say.Formula(operator, left, right):
             is_product = operator == "*"
             left_text = _operand(left, ("+", "-") if is_product else (), leaf)
-            behind = _operand(right, ("+", "-", "*") if is_product else ("+", "-"), leaf)
-            return f"{left_text} {_OPERATORS[operator]} {behind}"
+            right_text = _operand(right, ("+", "-", "*") if is_product else ("+", "-"), leaf)
+            return f"{left_text} {_OPERATORS[operator]} {right_text}"
         case say.Minus(inner):
             return f"−({formula(inner, leaf)})"
         case _:

@@ -74,31 +74,27 @@ def built_in_words(language: Language) -> dict[str, str]:
     return {**language.reference, **reminders}
 
 
-def _first(project: Project, language: str) -> Language:
+def _default_language(project: Project, language: str) -> Language:
     """Return the language whose words are printed if the project does not replace them."""
-    return LANGUAGES[
-        next(
-            (language_code for language_code in (language, *project.languages) if language_code in LANGUAGES),
-            ENGLISH.code,
-        )
-    ]
+    codes = (language, *project.languages)
+    return LANGUAGES[next((code for code in codes if code in LANGUAGES), ENGLISH.code)]
 
 
 def word_in(project: Project, language: str, key: str) -> str:
     """Return one text as in ``words_in``, without making all of them."""
-    own = project.words.get(language, {}).get(key)
-    return own.value if own else _first(project, language).reference[key]
+    replacement = project.words.get(language, {}).get(key)
+    return replacement.value if replacement else _default_language(project, language).reference[key]
 
 
 def words_in(project: Project, language: str) -> Words:
     """Return the texts of a project in a language; missing ones are in its first language that has them."""
-    own = {key: word.value for key, word in project.words.get(language, {}).items()}
-    return Words(language, {**built_in_words(_first(project, language)), **own})
+    replacements = {key: word.value for key, word in project.words.get(language, {}).items()}
+    return Words(language, {**built_in_words(_default_language(project, language)), **replacements})
 
 
-def word_of(attack_part: str) -> str:
+def word_of(effect_part: str) -> str:
     """Return the key of the name of an effect that is not on a card: SUPPRESSION, TEAMWORK, PERFORMANCE."""
-    return attack_part.replace(" ", "-")
+    return effect_part.replace(" ", "-")
 
 
 def numbers_in(text: str) -> set[str]:

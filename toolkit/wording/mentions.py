@@ -13,8 +13,8 @@ from toolkit.dsl.tree import Ref
 from toolkit.vocabulary import Role
 from toolkit.wording.plan_nodes import Form, Mention, Noun
 
-_BEARING = (Role.ATTACK, Role.DEFENCE, Role.ITEM)
-_THIS = (Role.SKILL, Role.KEYWORD, Role.EFFECT, Role.STRATEGY)
+_ATTACHED_ROLES = (Role.ATTACK, Role.DEFENCE, Role.ITEM)
+_THIS_ROLES = (Role.SKILL, Role.KEYWORD, Role.EFFECT, Role.STRATEGY)
 
 
 def noun_of(name: str, scope: Scope) -> Noun:
@@ -26,14 +26,16 @@ def noun_of(name: str, scope: Scope) -> Noun:
             return "actor"
         if scope.role is Role.OBJECTIVE:
             return "holder"
-        return "bearer" if scope.role in _BEARING else "this" if scope.role in _THIS else "operator"
+        return (
+            "bearer" if scope.role in _ATTACHED_ROLES else "this" if scope.role in _THIS_ROLES else "operator"
+        )
     if name == "target":
         if scope.trigger is None and scope.facts.target_side:
             return "chosen"
         attack_part = scope.parts.get("target")
-        return (
-            "attacker" if attack_part == "attacker" else "attacked" if attack_part == "attacked" else "target"
-        )
+        if attack_part == "attacker":
+            return "attacker"
+        return "attacked" if attack_part == "attacked" else "target"
     return "attacker" if name == "attacker" else "attacked"
 
 
@@ -41,27 +43,27 @@ class Mentions:
     """The OPERATORs mentioned so far in an effect, while its sentences are planned in reading order."""
 
     def __init__(self) -> None:
-        self._bearer_known = False  # whether the bearer was named in full
-        self._self: Noun = "this"
+        self._bearer_is_known = False  # whether the bearer was named in full
+        self._self_noun: Noun = "this"
         self._focus: Noun | None = None  # the OPERATOR that the sentence is about
-        self._rival = False  # whether another OPERATOR was mentioned, so that "it" is ambiguous
-        self._thing = False  # whether "it" would be a thing, such as the attack
-        self._target_said = False  # whether "its target" was mentioned
-        self._focus_attacks = False
-        self._acting: Noun | str | None = None  # the subject of the current act
-        self._choosing = False
+        self._has_rival = False  # whether another OPERATOR was mentioned, so that "it" is ambiguous
+        self._it_is_thing = False  # whether "it" would be a thing, such as the attack
+        self._target_is_mentioned = False  # whether "its target" was mentioned
+        self._focus_is_attacking = False
+        self._actor: Noun | str | None = None  # the subject of the current act
+        self._is_choosing = False
         self._it_is_last = False  # whether the OPERATOR of the effect's `it` was mentioned last
         self._it_is_many = False
-        self._named = 0
-        self._targets: tuple[Noun, ...] = ("attacked",)
+        self._mention_count = 0
+        self._target_nouns: tuple[Noun, ...] = ("attacked",)
 
     def begin(self, scope: Scope) -> None:
         """Begin a new sentence, without a focus."""
-        self._self = noun_of("self", scope)
-        self._focus = self._acting = None
-        self._rival = self._thing = self._target_said = self._focus_attacks = False
+        self._self_noun = noun_of("self", scope)
+        self._focus = self._actor = None
+        self._has_rival = self._it_is_thing = self._target_is_mentioned = self._focus_is_attacking = False
         self._it_is_last = self._it_is_many = False
-        self._targets = ("attacked", "target") if "target" in scope.sides else ("attacked",)
+        self._target_nouns = ("attacked", "target") if "target" in scope.sides else ("attacked",)
 
     def introduce(self, noun: Noun, attacks: bool, by_thing: bool = False) -> Mention:
         """Mention the OPERATOR that the trigger is about.
@@ -71,50 +73,54 @@ class Mentions:
         """
         mention = Mention(noun, self._name(noun))
         if self._focus not in (None, noun):
-            self._rival = True  # a filter of the trigger has mentioned another OPERATOR
-        self._focus, self._focus_attacks, self._thing = noun, attacks, by_thing
+            self._has_rival = True  # a filter of the trigger has mentioned another OPERATOR
+        self._focus, self._focus_is_attacking, self._it_is_thing = noun, attacks, by_thing
         return mention
 
     def introduce_somebody(self) -> None:
         """Mention one OPERATOR that has no name in the effect."""
-        self._rival = True
+        self._has_rival = True
         self._it_is_last = False
 
     def introduce_it(self, attacks: bool, by_thing: bool) -> None:
         """Mention the OPERATOR of the trigger, to which ``it`` refers; parameters as for ``introduce``."""
-        alone = self._focus is None
-        self._rival = True
-        self._it_is_last = alone and not by_thing
-        if attacks and alone:
-            self._focus, self._focus_attacks, self._rival = "that", True, False
+        has_no_focus = self._focus is None
+        self._has_rival = True
+        self._it_is_last = has_no_focus and not by_thing
+        if attacks and has_no_focus:
+            self._focus, self._focus_is_attacking, self._has_rival = "that", True, False
 
     def introduce_card(self) -> None:
         """Mention "this card", so that its bearer is known."""
-        self._bearer_known = True
+        self._bearer_is_known = True
 
     def say(self, noun: Noun, of_target: bool = False) -> Mention:
         """Mention an OPERATOR as briefly as is unambiguous.
 
         ``of_target`` says that the subject is "its target", so that "it" can only be the other one.
         """
-        self._named += 1
+        self._mention_count += 1
         if noun == "that":
             return self._say_it()
         self._it_is_last = False
-        if self._acting is not None:
+        if self._actor is not None:
             return self._say_inside(noun)
-        if noun == self._focus and not (self._rival or self._thing):
-            return Mention(noun, "pronoun", beside_target=self._target_said and not of_target)
-        if noun in self._targets and self._focus_attacks and not (self._rival or self._choosing):
-            self._target_said = True
+        if noun == self._focus and not (self._has_rival or self._it_is_thing):
+            return Mention(noun, "pronoun", beside_target=self._target_is_mentioned and not of_target)
+        if (
+            noun in self._target_nouns
+            and self._focus_is_attacking
+            and not (self._has_rival or self._is_choosing)
+        ):
+            self._target_is_mentioned = True
             return Mention(noun, "its")
         mention = Mention(noun, self._name(noun))
         if self._focus is None:
             self._focus = noun
         elif noun == self._focus:
-            self._thing = False
+            self._it_is_thing = False
         else:
-            self._rival = True
+            self._has_rival = True
         return mention
 
     def say_by_name(self, noun: Noun) -> Mention:
@@ -123,25 +129,30 @@ class Mentions:
 
     def _say_it(self) -> Mention:
         """Return "it" if the OPERATOR was mentioned last, else "that OPERATOR" (E-7)."""
-        last, self._it_is_last = self._it_is_last, True
-        if last or self._acting == "that":
+        was_last, self._it_is_last = self._it_is_last, True
+        if was_last or self._actor == "that":
             return Mention("that", "pronoun", many=self._it_is_many)
         # within its act, "that OPERATOR" would be "its target"
-        noun: Noun = "chosen" if self._acting in self._targets else "that"
+        noun: Noun = "chosen" if self._actor in self._target_nouns else "that"
         return Mention(noun, "full", many=self._it_is_many)
 
     def _say_inside(self, noun: Noun) -> Mention:
-        if noun == self._acting and not self.acts_for_another():
+        if noun == self._actor and not self.acts_for_another():
             return Mention(noun, "pronoun")
-        if noun in self._targets and self._focus_attacks and self._acting in (self._focus, noun):
-            return Mention(noun, "its" if self._acting == self._focus else "that")
+        if noun in self._target_nouns and self._focus_is_attacking and self._actor in (self._focus, noun):
+            return Mention(noun, "its" if self._actor == self._focus else "that")
         return Mention(noun, self._name(noun))
 
     def seen_from_self(self, noun: Noun) -> bool:
         """Whether "other" without a noun can only exclude the bearer."""
-        if noun != self._self or self._rival or self._target_said or self._focus not in (None, self._self):
+        if (
+            noun != self._self_noun
+            or self._has_rival
+            or self._target_is_mentioned
+            or self._focus not in (None, self._self_noun)
+        ):
             return False
-        return self._acting in (None, self._self)
+        return self._actor in (None, self._self_noun)
 
     def in_range_of_bearer(self, noun: Noun) -> bool:
         """Whether "in RANGE" needs no noun: on the card of the OPERATOR whose RANGE it is."""
@@ -151,8 +162,8 @@ class Mentions:
         """Mention an OPERATOR that begins to act; until ``end_act`` "it" refers to it."""
         mention = self.say(noun)
         if noun != self._focus:
-            self._rival = True
-        self._acting = noun
+            self._has_rival = True
+        self._actor = noun
         return mention
 
     @property
@@ -160,49 +171,51 @@ class Mentions:
         """What ``it`` refers to, for ``restore_it``: the second of two choices does not see the first."""
         return self._it_is_last, self._it_is_many
 
-    def restore_it(self, it: tuple[bool, bool]) -> None:
+    def restore_it(self, reference: tuple[bool, bool]) -> None:
         """Let ``it`` refer to what it referred to before."""
-        self._it_is_last, self._it_is_many = it
+        self._it_is_last, self._it_is_many = reference
 
     def choose(self) -> None:
         """Begin to mention some of a group: "its target" would be theirs until ``chosen``."""
-        self._choosing = True
-        self._named = 0
+        self._is_choosing = True
+        self._mention_count = 0
 
-    def chosen(self, many: bool) -> None:
+    def chosen(self, are_several: bool) -> None:
         """End mentioning some of a group; from now on ``it`` refers to them."""
-        self._choosing = False
-        self._rival = True
-        self._it_is_last = not self._named  # otherwise one of their filters has mentioned another OPERATOR
-        self._it_is_many = many
+        self._is_choosing = False
+        self._has_rival = True
+        self._it_is_last = (
+            not self._mention_count
+        )  # otherwise one of their filters has mentioned another OPERATOR
+        self._it_is_many = are_several
 
     def act_as_others(self, keeps_it: bool = False) -> None:
         """Begin an act of somebody else: chosen OPERATORs, all of a group, or a player.
 
         ``keeps_it`` says that nothing in the act can be mistaken for what ``it`` refers to.
         """
-        self._acting = "others"
+        self._actor = "others"
         self._it_is_last = self._it_is_last and keeps_it
 
     def acts_for_another(self) -> bool:
         """Whether the acting OPERATOR is not the focus, so that "it" could be either."""
-        return self._acting not in (None, "others", "that", self._focus)
+        return self._actor not in (None, "others", "that", self._focus)
 
     def end_act(self, forgets_it: bool = False) -> None:
         """End an act; ``forgets_it`` if its subject was not what ``it`` refers to."""
-        self._acting = None
+        self._actor = None
         self._it_is_last = self._it_is_last and not forgets_it
 
     def begin_again(self) -> None:
         """Begin another printed sentence: "it" would be what the one before is about."""
-        self._thing = True
+        self._it_is_thing = True
         self._it_is_last = False
 
     def _name(self, noun: Noun) -> Form:
         if noun not in ("bearer", "holder"):
             return "full"
-        form: Form = "short" if self._bearer_known else "full"
-        self._bearer_known = True
+        form: Form = "short" if self._bearer_is_known else "full"
+        self._bearer_is_known = True
         return form
 
 

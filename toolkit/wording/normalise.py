@@ -59,27 +59,27 @@ def blocks(effect: tree.Effect, role: Role) -> tuple[Block, ...]:
     joined: list[Block] = []
     for sentence in effect.sentences:
         block = _block(sentence, role)
-        together = _join(joined[-1], block) if joined else None
-        if together is None:
+        joined_block = _join(joined[-1], block) if joined else None
+        if joined_block is None:
             joined.append(block)
         else:
-            joined[-1] = together
+            joined[-1] = joined_block
     return tuple(joined)
 
 
 def _block(sentence: tree.Sentence, role: Role) -> Block:
     if sentence.when is None and role is Role.EFFECT:
         sentence = replace(sentence, when=tree.When("played"))
-    form = _OneForm(sentence, scope_of(sentence, role))
+    normaliser = _Normaliser(sentence, scope_of(sentence, role))
     if sentence.when is not None:
         sentence = replace(sentence, when=_trigger(sentence.when, role))
     scope = scope_of(sentence, role)
-    when, condition = form.of(sentence.when), form.of(sentence.condition)
-    clauses = tuple(form.clause(clause) for clause in sentence.clauses)
+    when, condition = normaliser.normalised(sentence.when), normaliser.normalised(sentence.condition)
+    clauses = tuple(normaliser.clause(clause) for clause in sentence.clauses)
     links = [sentence.link(index) for index in range(1, len(clauses))]
     for index, link in enumerate(links):
-        beside = any(isinstance(clause, tree.Either) for clause in clauses[index : index + 2])
-        if link == "and" and scope.event and (beside or is_asked(links, index + 1)):
+        is_beside_choice = any(isinstance(clause, tree.Either) for clause in clauses[index : index + 2])
+        if link == "and" and scope.event and (is_beside_choice or is_asked(links, index + 1)):
             links[index] = "then"
     return _merged(Block(when, condition, clauses, tuple(links), scope, sentence.limit))
 
@@ -92,16 +92,16 @@ def is_asked(links: Sequence[tree.Link], index: int) -> bool:
 
 def _trigger(when: tree.When, role: Role) -> tree.When:
     """Return ``the attack hits`` for ``an attack by self hits``, on a card where both mean the same."""
-    concerned_part, subject = ROLES[role].attack_part, when.subject
-    for concerned, opening in (("attacker", "attack-by-"), ("attacked", "attack-on-")):
+    bearer_part, subject = ROLES[role].attack_part, when.subject
+    for attack_part, opening in (("attacker", "attack-by-"), ("attacked", "attack-on-")):
         if when.name.startswith(opening):
-            of_self = subject == tree.Ref("self") and concerned_part == concerned
-            of_own = subject == tree.Group("own") and role is Role.STRATEGY and concerned == "attacker"
-            return tree.When(when.name.removeprefix(opening)) if of_self or of_own else when
+            is_of_self = subject == tree.Ref("self") and bearer_part == attack_part
+            is_of_own = subject == tree.Group("own") and role is Role.STRATEGY and attack_part == "attacker"
+            return tree.When(when.name.removeprefix(opening)) if is_of_self or is_of_own else when
     return when
 
 
-def _leaves_out_it(sentence: tree.Sentence, scope: Scope) -> bool:
+def _other_excludes_it(sentence: tree.Sentence, scope: Scope) -> bool:
     """Whether ``other`` can exclude ``it``: on cards without self, if ``it`` has an antecedent (E-7)."""
     if scope.facts.has_self:
         return False
@@ -112,8 +112,8 @@ def _merged(block: Block) -> Block:
     """Return a block in which what the same WHO does on both sides of an ``and`` is one act."""
     clauses, links = [*block.clauses[:1]], list[tree.Link]()
     for index, (link, clause) in enumerate(zip(block.links, block.clauses[1:], strict=True)):
-        apart = link != "and" or is_asked(block.links, index + 1)
-        merged_act = None if apart else _one_act(clauses[-1], clause)
+        stays_separate = link != "and" or is_asked(block.links, index + 1)
+        merged_act = None if stays_separate else _one_act(clauses[-1], clause)
         if merged_act is not None:
             clauses[-1] = merged_act
         else:
@@ -122,70 +122,80 @@ def _merged(block: Block) -> Block:
     return replace(block, clauses=tuple(clauses), links=tuple(links))
 
 
-def _one_act(first: tree.Clause, second: tree.Clause) -> tree.Act | None:
+def _one_act(clause_before: tree.Clause, clause: tree.Clause) -> tree.Act | None:
     """Return two adjacent clauses as one act, or None unless subject and duration are the same."""
-    if isinstance(first, tree.Either) or isinstance(second, tree.Either) or first.may or second.may:
+    if (
+        isinstance(clause_before, tree.Either)
+        or isinstance(clause, tree.Either)
+        or clause_before.may
+        or clause.may
+    ):
         return None
-    if first.who != second.who or first.duration != second.duration or isinstance(first.who, tree.One):
+    if (
+        clause_before.who != clause.who
+        or clause_before.duration != clause.duration
+        or isinstance(clause_before.who, tree.One)
+    ):
         return None
-    return tree.Act(first.who, first.doings + second.doings, first.duration)
+    return tree.Act(clause_before.who, clause_before.doings + clause.doings, clause_before.duration)
 
 
 def _rebuild(node: Any, change: Callable[[Any], Any]) -> Any:
     """Return a node without places, rebuilt from the leaves up with each node replaced by ``change``."""
     if isinstance(node, tuple):
-        return tuple(_rebuild(item_of_node, change) for item_of_node in node)
+        return tuple(_rebuild(child, change) for child in node)
     if not isinstance(node, tree.Node):
         return node
     kind: Any = type(node)
-    values = {name: getattr(node, name) for name in tree.compared_fields(kind)}
-    for name, value in values.items():
-        if isinstance(value, (tuple, tree.Node)):  # most are words and numbers
-            values[name] = _rebuild(value, change)
-    return change(kind(**values))
+    fields = {name: getattr(node, name) for name in tree.compared_fields(kind)}
+    for name, field in fields.items():
+        if isinstance(field, (tuple, tree.Node)):  # most are words and numbers
+            fields[name] = _rebuild(field, change)
+    return change(kind(**fields))
 
 
-class _OneForm:
+class _Normaliser:
     """Normalises the parts of one sentence, which must be passed in reading order."""
 
     def __init__(self, sentence: tree.Sentence, scope: Scope) -> None:
         self._scope = scope
-        self._it = self._of_trigger(sentence.when)
-        self._leaves_out_it = _leaves_out_it(sentence, scope)
+        self._it_name = self._trigger_operator_name(sentence.when)
+        self._other_excludes_it = _other_excludes_it(sentence, scope)
         self._chosen = False  # whether `it` refers to a chosen OPERATOR, and no longer to the trigger's
 
-    def of(self, node: Any) -> Any:
+    def normalised(self, node: Any) -> Any:
         """Return a trigger, a condition or an act in normal form."""
         return _rebuild(node, self._change)
 
     def clause(self, clause: tree.Clause) -> tree.Clause:
         """Return a clause in normal form; the second of two choices does not see whom the first chose."""
         if isinstance(clause, tree.Act):
-            act: tree.Act = self.of(clause)
+            act: tree.Act = self.normalised(clause)
             return act
         chosen_before = self._chosen
-        first, self._chosen = (self.clause(clause.first), self._chosen), chosen_before
+        first = self.clause(clause.first)
+        chosen_by_first, self._chosen = self._chosen, chosen_before
         second = self.clause(clause.second)
-        self._chosen = self._chosen or first[1]
-        return tree.Either(first[0], second)
+        self._chosen = self._chosen or chosen_by_first
+        return tree.Either(first, second)
 
     def _change(self, node: Any) -> Any:
         match node:
             case tree.Ref("it") if not self._chosen:
-                return tree.Ref(self._it)
+                return tree.Ref(self._it_name)
             case tree.Ref(name):
-                return tree.Ref(self._bearer_first(name))
+                return tree.Ref(self._preferred_name(name))
             case tree.One():
                 self._chosen = True
                 return node
             case tree.InRange(None):
                 return tree.InRange(tree.Ref("self"))
-            case tree.Group("enemy", True) if not self._leaves_out_it:
+            case tree.Group("enemy", True) if not self._other_excludes_it:
                 return replace(node, other=False)
             case tree.Per(tree.NumberOf(group), maximum):
                 return tree.Per(group, maximum)
-            case tree.Not(part):
-                return negated(part)
+            case tree.Not(condition):
+                return negated(condition)
             case tree.AllOf(parts):
                 return _together(parts, tree.AllOf)
             case tree.AnyOf(parts):
@@ -193,24 +203,28 @@ class _OneForm:
             case tree.Comparison():
                 return _comparison(node)
             case tree.TurnIs():
-                return _whose_turn(node)
-            case tree.Act(who, doings):
-                plain = (_of_actor(doing, who, self._scope.facts.has_self) for doing in doings)
-                return replace(node, doings=tuple(plain))
+                return _affirmed_turn(node)
+            case tree.Act(subject, doings):
+                plain_doings = (
+                    _without_implied(doing, subject, self._scope.facts.has_self) for doing in doings
+                )
+                return replace(node, doings=tuple(plain_doings))
             case _:
                 return node
 
-    def _of_trigger(self, when: tree.When | None) -> str:
+    def _trigger_operator_name(self, when: tree.When | None) -> str:
         """Return the name of the trigger's OPERATOR, to which ``it`` refers."""
         scope = self._scope
         if "it" in scope.parts:
-            return self._bearer_first(scope.parts["it"])
-        by_name = scope.trigger is not None and scope.trigger.needs_self and "it" in scope.sides
+            return self._preferred_name(scope.parts["it"])
+        is_about_self = scope.trigger is not None and scope.trigger.needs_self and "it" in scope.sides
         if when is None:
             return "it"
-        return "self" if when.subject == tree.Ref("self") or (by_name and when.subject is None) else "it"
+        return (
+            "self" if when.subject == tree.Ref("self") or (is_about_self and when.subject is None) else "it"
+        )
 
-    def _bearer_first(self, name: str) -> str:
+    def _preferred_name(self, name: str) -> str:
         parts = self._scope.parts
         for shared_name in ("self", "target"):
             if name in parts and parts.get(shared_name) == parts[name]:
@@ -218,7 +232,7 @@ class _OneForm:
         return name
 
 
-def _of_actor(doing: tree.Doing, subject: tree.Who, has_self: bool) -> tree.Doing:
+def _without_implied(doing: tree.Doing, subject: tree.Who, has_self: bool) -> tree.Doing:
     """Return a doing without what its subject implies anyway."""
     match doing:
         case tree.SwapsPlaces(tree.One(group) as partner) if group.other:
@@ -232,7 +246,7 @@ def _of_actor(doing: tree.Doing, subject: tree.Who, has_self: bool) -> tree.Doin
     return doing
 
 
-def _whose_turn(turn_is: tree.TurnIs) -> tree.TurnIs:
+def _affirmed_turn(turn_is: tree.TurnIs) -> tree.TurnIs:
     if not turn_is.negated:
         return turn_is
     return tree.TurnIs("enemy" if turn_is.side == "own" else "own")
@@ -250,17 +264,17 @@ def negated(condition: tree.Condition) -> tree.Condition:
         case tree.Comparison(left, compare, right):
             return _comparison(tree.Comparison(left, OPPOSITE[compare], right))
         case tree.TurnIs():
-            return _whose_turn(replace(condition, negated=not condition.negated))
+            return _affirmed_turn(replace(condition, negated=not condition.negated))
         case _:
             return replace(condition, negated=not condition.negated)
 
 
 def _together(parts: tuple[tree.Condition, ...], kind: type[tree.AllOf] | type[tree.AnyOf]) -> tree.Condition:
-    flat: list[tree.Condition] = []
+    flat_parts: list[tree.Condition] = []
     for condition in parts:
-        flat.extend(condition.parts if isinstance(condition, kind) else (condition,))
-    flat.sort(key=lambda condition: isinstance(condition, (tree.AllOf, tree.AnyOf)))
-    return kind(tuple(flat)) if len(flat) > 1 else flat[0]
+        flat_parts.extend(condition.parts if isinstance(condition, kind) else (condition,))
+    flat_parts.sort(key=lambda condition: isinstance(condition, (tree.AllOf, tree.AnyOf)))
+    return kind(tuple(flat_parts)) if len(flat_parts) > 1 else flat_parts[0]
 
 
 def integer(number: tree.Number) -> int | None:
@@ -278,11 +292,11 @@ def _comparison(comparison: tree.Comparison) -> tree.Comparison:
     left, compare, right = comparison.left, comparison.compare, comparison.right
     if integer(left) is not None and integer(right) is None:
         left, compare, right = right, MIRRORED[compare], left
-    value = integer(right)
-    if _is_count(left) and value is not None:
-        if (compare, value) in _AT_LEAST_ONE:
+    constant = integer(right)
+    if _is_count(left) and constant is not None:
+        if (compare, constant) in _AT_LEAST_ONE:
             compare, right = ">=", tree.Constant(1)
-        elif (compare, value) in _NONE:
+        elif (compare, constant) in _NONE:
             compare, right = "=", tree.Constant(0)
     return tree.Comparison(left, compare, right)
 
@@ -298,26 +312,26 @@ def _is_count(number: tree.Number) -> bool:
     return isinstance(number, (*counts, tree.MarkerOfPlayer))
 
 
-def _join(first: Block, second: Block) -> Block | None:
+def _join(earlier: Block, later: Block) -> Block | None:
     """Return two adjacent blocks as one, or None if this would change or hide their meaning."""
-    if (first.when, first.condition) != (second.when, second.condition) or first.limit or second.limit:
+    if (earlier.when, earlier.condition) != (later.when, later.condition) or earlier.limit or later.limit:
         return None
-    if any(link != "and" for link in first.links + second.links):
+    if any(link != "and" for link in earlier.links + later.links):
         return None
-    if first.scope.event and first.condition is not None:
+    if earlier.scope.event and earlier.condition is not None:
         return None  # the first sentence of an event may change the condition of the second
-    if any(_stands_alone(clause) for clause in (*first.clauses, *second.clauses)):
+    if any(_must_stand_alone(clause) for clause in (*earlier.clauses, *later.clauses)):
         return None
     joined = replace(
-        first,
-        clauses=first.clauses + second.clauses,
-        links=(*first.links, "and", *second.links),
+        earlier,
+        clauses=earlier.clauses + later.clauses,
+        links=(*earlier.links, "and", *later.links),
     )
     merged = _merged(joined)
-    return merged if len(merged.clauses) <= max(_MAX_ACTS, len(first.clauses)) else None
+    return merged if len(merged.clauses) <= max(_MAX_ACTS, len(earlier.clauses)) else None
 
 
-def _stands_alone(clause: tree.Clause) -> bool:
+def _must_stand_alone(clause: tree.Clause) -> bool:
     """Whether joining would hide something: a choice, a decision, a roll, or what ``it`` refers to."""
     return isinstance(clause, tree.Either) or any(
         isinstance(node, tree.RollsDie) or (isinstance(node, tree.Act) and node.may) or node == tree.Ref("it")

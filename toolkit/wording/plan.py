@@ -17,24 +17,26 @@ from toolkit.wording.text import is_marker, quantity_mark
 
 
 def group_phrase(
-    context: Context, group: tree.Group, counted: bool = False, named: bool = False
+    context: Context, group: tree.Group, counted: bool = False, names_operator: bool = False
 ) -> say.GroupPhrase:
     """Return a group; the OPERATOR that ``other`` excludes is mentioned if it would be ambiguous.
 
     ``counted`` says that the group is counted, so that "on the FIELD" is needed unless a place implies it,
-    ``named`` that RANGE must mention the OPERATOR whose RANGE it is.
+    ``names_operator`` that RANGE must mention the OPERATOR whose RANGE it is.
     """
     mentions, self_noun = context.mentions, noun_of("self", context.scope)
-    anchored = any(ref.name == "self" for ref in _anchors(group))
-    plain_other = anchored or not context.scope.facts.has_self or mentions.seen_from_self(self_noun)
-    places = _places(context, group, named)
+    is_relative_to_self = any(ref.name == "self" for ref in _related_operators(group))
+    other_is_clear = (
+        is_relative_to_self or not context.scope.facts.has_self or mentions.seen_from_self(self_noun)
+    )
+    places = _places(context, group, names_operator)
     having = tuple(
         _having(context, group_filter) for group_filter in group.withs if not _is_position(group_filter)
     )
-    excepted = mentions.say_by_name(self_noun) if group.other and not plain_other else None
+    excepted = mentions.say_by_name(self_noun) if group.other and not other_is_clear else None
     return say.GroupPhrase(
         side=group.side,
-        other=group.other and plain_other,
+        other=group.other and other_is_clear,
         team=group.team.text if group.team else None,
         having=having,
         on_field=counted and not places and not group.savezone,
@@ -53,9 +55,12 @@ def _having(context: Context, having: tree.QuantityFilter | tree.BearingFilter) 
         )
         return say.HasBearing(tuple(bearings), having.negated)
     if having.than is not None:
-        of = context.say(having.than.ref)
+        other_operator = context.say(having.than.ref)
         return say.HasThan(
-            quantity_mark(having.quantity), having.compare, quantity_mark(having.than.quantity), of
+            quantity_mark(having.quantity),
+            having.compare,
+            quantity_mark(having.than.quantity),
+            other_operator,
         )
     return say.HasQuantity(quantity_mark(having.quantity), having.compare, having.number)
 
@@ -63,12 +68,12 @@ def _having(context: Context, having: tree.QuantityFilter | tree.BearingFilter) 
 _Place = say.Somewhere | say.Position
 
 
-def _places(context: Context, group: tree.Group, named: bool) -> tuple[_Place, ...]:
+def _places(context: Context, group: tree.Group, names_operator: bool) -> tuple[_Place, ...]:
     places: list[_Place] = []
-    several = named or bool(group.adjacent or group.opposite)
+    needs_noun = names_operator or bool(group.adjacent or group.opposite)
     if group.in_range is not None and group.in_range.of is not None:
         noun = noun_of(group.in_range.of.name, context.scope)
-        if not several and context.mentions.in_range_of_bearer(noun):
+        if not needs_noun and context.mentions.in_range_of_bearer(noun):
             places.append(say.Somewhere("in RANGE", say.Mention(noun, "bare")))
         else:
             places.append(say.Somewhere("in RANGE", context.say(group.in_range.of)))
@@ -99,15 +104,15 @@ def counted_phrase(context: Context, per: tree.Per) -> say.Counted:
             of_player := _of_player(cards), say.Cards
         ):
             return say.Counted(of_player, per.maximum, number)
-        case what:
-            return say.Counted(number_phrase(context, what), per.maximum)
+        case number_counted:
+            return say.Counted(number_phrase(context, number_counted), per.maximum)
 
 
 def number_phrase(context: Context, number: tree.Number) -> say.NumberPhrase:
     """Return a number, its parts in the order of the text."""
-    value = integer(number)
-    if value is not None:
-        return say.Integer(value)
+    constant = integer(number)
+    if constant is not None:
+        return say.Integer(constant)
     counts = _counts(context, number)
     if counts is not None:
         return counts
@@ -120,15 +125,15 @@ def number_phrase(context: Context, number: tree.Number) -> say.NumberPhrase:
             return say.Measure(quantity_mark(quantity), context.say(ref))
         case tree.Damage() | tree.Round():
             return number
-        case tree.Constant(value):
-            return say.Integer(value)
+        case tree.Constant(constant):
+            return say.Integer(constant)
     raise ValueError(number)
 
 
-def _counts(context: Context, number: tree.Number, named: bool = False) -> say.Counts | None:
-    """Return what a number counts, if it does: OPERATORs, or what a player has; ``named`` is as above."""
+def _counts(context: Context, number: tree.Number, names_operator: bool = False) -> say.Counts | None:
+    """Return what a number counts, if it does: OPERATORs, or what a player has."""
     if isinstance(number, tree.NumberOf):
-        return say.Count(group_phrase(context, number.group, counted=True, named=named))
+        return say.Count(group_phrase(context, number.group, counted=True, names_operator=names_operator))
     return _of_player(number)
 
 
@@ -149,12 +154,17 @@ def _side(player: tree.Player) -> tree.Side:
     return "own" if player.name == "owner" else "enemy"
 
 
-def _anchors(group: tree.Group) -> tuple[tree.Ref, ...]:
+def _related_operators(group: tree.Group) -> tuple[tree.Ref, ...]:
     """Return the OPERATORs to which a group's places are relative, or its quantities are compared."""
-    than = [
+    compared_refs = [
         having.than.ref for having in group.having if isinstance(having, tree.QuantityFilter) and having.than
     ]
-    mentioned_refs = (group.in_range.of if group.in_range else None, group.adjacent, group.opposite, *than)
+    mentioned_refs = (
+        group.in_range.of if group.in_range else None,
+        group.adjacent,
+        group.opposite,
+        *compared_refs,
+    )
     return tuple(ref for ref in mentioned_refs if ref is not None)
 
 
@@ -176,8 +186,8 @@ def condition_phrase(context: Context, condition: tree.Condition) -> say.Conditi
             return _together(context, parts, "and")
         case tree.AnyOf(parts):
             return _together(context, parts, "or")
-        case tree.Not(part):
-            return condition_phrase(context, negated(part))
+        case tree.Not(inner_condition):
+            return condition_phrase(context, negated(inner_condition))
         case tree.Comparison():
             return _comparison(context, condition)
         case tree.HasStatus(ref) | tree.Stands(ref) | tree.Bears(ref) | tree.HasReached(ref):
@@ -196,7 +206,7 @@ def _parts(
 ) -> tuple[say.ConditionPhrase, ...]:
     """Return the parts in order; adjacent ones about the same OPERATOR are joined, and mention it once."""
     phrases: list[say.ConditionPhrase] = []
-    for ref, run in groupby(parts, key=_about):
+    for ref, run in groupby(parts, key=_name_of_subject):
         if ref is None:
             phrases += [condition_phrase(context, condition) for condition in run]
         else:
@@ -204,7 +214,7 @@ def _parts(
     return tuple(phrases)
 
 
-def _about(condition: tree.Condition) -> str | None:
+def _name_of_subject(condition: tree.Condition) -> str | None:
     """Return the name of the OPERATOR whose status, place or card a condition is about, or None."""
     match condition:
         case tree.HasStatus(ref) | tree.Stands(ref) | tree.Bears(ref) | tree.HasReached(ref):
@@ -225,10 +235,10 @@ def _facts(context: Context, ref: tree.Ref, parts: list[tree.Condition], word: _
     for condition in parts:
         fact = _fact(context, subject, condition)
         match facts[-1:], fact:
-            case [say.Stands(say.Position(one, before))], say.Stands(say.Position(other, more)) if (
-                one == other == {"and": "!=", "or": "="}[word]
-            ):
-                facts[-1] = say.Stands(say.Position(one, before + more))
+            case [say.Stands(say.Position(compare_before, numbers_before))], say.Stands(
+                say.Position(compare, numbers)
+            ) if compare_before == compare == {"and": "!=", "or": "="}[word]:
+                facts[-1] = say.Stands(say.Position(compare, numbers_before + numbers))
             case _:
                 facts.append(fact)
     return say.JoinedConditions(subject, tuple(facts), word)
@@ -238,9 +248,9 @@ def _fact(context: Context, subject: say.Mention, condition: tree.Condition) -> 
     match condition:
         case tree.HasStatus() | tree.Bears() | tree.HasReached():
             return condition
-        case tree.Stands(_, relation, to, no):
-            other_operator = context.say(to, of_target=subject.form == "its")
-            return say.Stands(say.Somewhere(relation, other_operator), no)
+        case tree.Stands(_, relation, other_ref, negated):
+            other_operator = context.say(other_ref, of_target=subject.form == "its")
+            return say.Stands(say.Somewhere(relation, other_operator), negated)
         case tree.Comparison(tree.QuantityOf(tree.Marker() as marker), compare, right):
             than = None
             if isinstance(right, tree.QuantityOf):
@@ -253,22 +263,22 @@ def _fact(context: Context, subject: say.Mention, condition: tree.Condition) -> 
 
 
 def _comparison(context: Context, comparison: tree.Comparison) -> say.ConditionPhrase:
-    about = _about(comparison)
-    if about is not None:
-        return _facts(context, tree.Ref(about), [comparison], "and")
-    compare, value = comparison.compare, integer(comparison.right)
-    if value is not None:
+    operator_name = _name_of_subject(comparison)
+    if operator_name is not None:
+        return _facts(context, tree.Ref(operator_name), [comparison], "and")
+    compare, constant = comparison.compare, integer(comparison.right)
+    if constant is not None:
         if isinstance(comparison.left, tree.Round):
-            return say.RoundIs(compare, value)
+            return say.RoundIs(compare, constant)
         counts = _counts(context, comparison.left)
         if counts is not None:
             # in English "it" could be the one OPERATOR, in German "er" the opponent
-            if value == 1 if isinstance(counts, say.Count) else counts.side == "enemy":
+            if constant == 1 if isinstance(counts, say.Count) else counts.side == "enemy":
                 context.mentions.introduce_somebody()
-            return say.CountIs(counts, compare, value)
-    if _same_of_the_other(comparison):
-        count_phrase = _counts(context, comparison.left, named=True)
-        assert count_phrase is not None, "_same_of_the_other has found counts"
+            return say.CountIs(counts, compare, constant)
+    if _compares_players(comparison):
+        count_phrase = _counts(context, comparison.left, names_operator=True)
+        assert count_phrase is not None, "_compares_players has found counts"
         context.mentions.introduce_somebody()  # in German "er" could be the opponent
         return say.CountsCompared(count_phrase, compare, None)
     left, right = (number_phrase(context, number) for number in (comparison.left, comparison.right))
@@ -279,7 +289,7 @@ def _comparison(context: Context, comparison: tree.Comparison) -> say.ConditionP
     return say.Compares(left, compare, right)
 
 
-def _same_of_the_other(comparison: tree.Comparison) -> bool:
+def _compares_players(comparison: tree.Comparison) -> bool:
     """Whether a number of one player is compared with the same number of the other."""
     left, right = comparison.left, comparison.right
     if isinstance(left, tree.NumberOf) and isinstance(right, tree.NumberOf):
@@ -287,75 +297,75 @@ def _same_of_the_other(comparison: tree.Comparison) -> bool:
             replace(left.group, side="any") == replace(right.group, side="any") and not left.group.other
         )
         return is_same_group and {left.group.side, right.group.side} == {"own", "enemy"}
-    left_thing, other = _of_player(left), _of_player(right)
-    if left_thing is None or other is None or left_thing == other:
+    left_counted, right_counted = _of_player(left), _of_player(right)
+    if left_counted is None or right_counted is None or left_counted == right_counted:
         return False
-    return other in (replace(left_thing, side="own"), replace(left_thing, side="enemy"))
+    return right_counted in (replace(left_counted, side="own"), replace(left_counted, side="enemy"))
 
 
 _FORBIDDING = (tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence)
 
 
-def clause_phrase(context: Context, clause: tree.Clause, branches: bool = False) -> say.ClausePhrase:
+def clause_phrase(context: Context, clause: tree.Clause, has_branch: bool = False) -> say.ClausePhrase:
     """Return an act or a choice, with subject, doings and durations.
 
-    ``branches`` says that a branch follows, which states the threshold of a roll in this clause.
+    ``has_branch`` says that a branch follows, which states the threshold of a roll in this clause.
     """
     mentions = context.mentions
     if isinstance(clause, tree.Either):
-        it = mentions.it
-        first = clause_phrase(context, clause.first)
-        chosen = mentions.it
-        mentions.restore_it(it)
-        second = clause_phrase(context, clause.second)
-        if mentions.it == it:
-            mentions.restore_it(chosen)
-        return say.ChoicePhrase(first, second)
+        reference = mentions.it
+        first_phrase = clause_phrase(context, clause.first)
+        first_chosen = mentions.it
+        mentions.restore_it(reference)
+        second_phrase = clause_phrase(context, clause.second)
+        if mentions.it == reference:
+            mentions.restore_it(first_chosen)
+        return say.ChoicePhrase(first_phrase, second_phrase)
     subject = _subject(context, clause.who, isinstance(clause.doings[0], _FORBIDDING))
     stretches = _stretches(context, clause)
-    if branches and len(clause.doings) == 1 and isinstance(clause.doings[0], tree.RollsDie):
+    if has_branch and len(clause.doings) == 1 and isinstance(clause.doings[0], tree.RollsDie):
         stretches = (say.Stretch((say.RollsDie(None),), None),)
     for_another = mentions.acts_for_another()
     mentions.end_act(forgets_it=isinstance(clause.who, (tree.Player, tree.Every)))
     return say.ActPhrase(subject, stretches, for_another, may=_may(clause))
 
 
-def _subject(context: Context, acting: tree.Who, forbidden: bool) -> say.Subject:
+def _subject(context: Context, actor: tree.Who, is_forbidden: bool) -> say.Subject:
     mentions = context.mentions
-    match acting:
+    match actor:
         case tree.Ref(name):
             return mentions.act(noun_of(name, context.scope))
         case tree.Player(name):
             mentions.act_as_others(keeps_it=name == "owner")
-            return acting
+            return actor
         case tree.One():
-            chosen_operators = chosen_phrase(context, acting)
+            chosen_operators = chosen_phrase(context, actor)
             mentions.act_as_others(keeps_it=True)
             return chosen_operators
         case tree.Every(group):
-            every = say.GroupSubject("bare" if forbidden else "all", group_phrase(context, group))
+            all_operators = say.GroupSubject("bare" if is_forbidden else "all", group_phrase(context, group))
             mentions.act_as_others(keeps_it=not mentions.it[1])
-            return every
+            return all_operators
 
 
 def chosen_phrase(context: Context, choice: tree.One) -> say.GroupSubject:
     """Return who is chosen; from now on ``it`` refers to them."""
     context.mentions.choose()
     group = group_phrase(context, choice.group)
-    context.mentions.chosen(many=choice.count > 1)
+    context.mentions.chosen(are_several=choice.count > 1)
     return say.GroupSubject("one", group, choice.count, choice.up_to, choice.random)
 
 
-_OF_THEIR_OWN = (tree.Becomes, tree.SwapsPlaces, tree.Advances, tree.Retreats, tree.EntersField)
+_OWN_DECISIONS = (tree.Becomes, tree.SwapsPlaces, tree.Advances, tree.Retreats, tree.EntersField)
 
 
 def _may(act: tree.Act) -> Literal["", "acts", "has"]:
     """Return whose choice an optional act is: its subject's (own OPERATORs, players), or the reader's."""
     if not act.may:
         return ""
-    own = act.who == tree.Ref("self") or (isinstance(act.who, tree.One) and act.who.group.side == "own")
-    acts = own and all(isinstance(doing, _OF_THEIR_OWN) for doing in act.doings)
-    return "acts" if acts or isinstance(act.who, tree.Player) else "has"
+    is_own = act.who == tree.Ref("self") or (isinstance(act.who, tree.One) and act.who.group.side == "own")
+    acts_itself = is_own and all(isinstance(doing, _OWN_DECISIONS) for doing in act.doings)
+    return "acts" if acts_itself or isinstance(act.who, tree.Player) else "has"
 
 
 def _stretches(context: Context, act: tree.Act) -> tuple[say.Stretch, ...]:
@@ -373,42 +383,42 @@ def _stretch(
     context: Context,
     doings: tuple[tree.Doing, ...],
     duration: tree.DurationName | None,
-    acting: tree.Who,
+    actor: tree.Who,
 ) -> say.Stretch:
     """Return the doings in order; adjacent ones that ignore steps or forbid ACTIONs become one list."""
-    one_attack = duration == "ATTACK" or (duration is None and context.scope.attack)
+    is_one_attack = duration == "ATTACK" or (duration is None and context.scope.attack)
     phrases: list[say.DoingPhrase] = []
     for doing in doings:
-        phrase = _doing(context, doing, one_attack, acting)
+        phrase = _doing(context, doing, is_one_attack, actor)
         match phrases[-1:], phrase:
-            case [say.IgnoresAll(before)], say.IgnoresAll(what):
-                phrases[-1] = say.IgnoresAll(before + what)
-            case [say.CannotPerformAny(before)], say.CannotPerformAny(actions):
-                phrases[-1] = say.CannotPerformAny(before + actions)
+            case [say.IgnoresAll(steps_before)], say.IgnoresAll(steps):
+                phrases[-1] = say.IgnoresAll(steps_before + steps)
+            case [say.CannotPerformAny(actions_before)], say.CannotPerformAny(actions):
+                phrases[-1] = say.CannotPerformAny(actions_before + actions)
             case _:
                 phrases.append(phrase)
     return say.Stretch(tuple(phrases), duration)
 
 
-def _doing(context: Context, doing: tree.Doing, one_attack: bool, acting: tree.Who) -> say.DoingPhrase:
-    player = acting.name if isinstance(acting, tree.Player) else None
+def _doing(context: Context, doing: tree.Doing, is_one_attack: bool, actor: tree.Who) -> say.DoingPhrase:
+    player = actor.name if isinstance(actor, tree.Player) else None
     match doing:
         case tree.RollsDie(threshold):
             return say.RollsDie(threshold)
-        case tree.Ignores(what):
-            return say.IgnoresAll((what,))
+        case tree.Ignores(step):
+            return say.IgnoresAll((step,))
         case tree.CannotPerform(action):
             return say.CannotPerformAny((action,))
         case tree.MakesAttackCritical() if not context.scope.attack:
             return say.MakesItsAttacksCritical()
-        case tree.RollsExtra() | tree.MayReroll() if not one_attack:
-            of_enemy = isinstance(doing, tree.MayReroll) and doing.enemy
-            return say.EachAttack(doing, attacking=(doing.die == "ATTACK") != of_enemy)
-        case tree.Gets(amount, what, per):
+        case tree.RollsExtra() | tree.MayReroll() if not is_one_attack:
+            is_of_enemy = isinstance(doing, tree.MayReroll) and doing.enemy
+            return say.EachAttack(doing, attacking=(doing.die == "ATTACK") != is_of_enemy)
+        case tree.Gets(amount, quantity, per):
             counted = _counted_for(context, per, player) if per is not None else None
-            if what.text == "DAMAGE":
+            if quantity.text == "DAMAGE":
                 return say.TakesDamage("add", amount, counted)
-            return say.Change(amount, quantity_mark(what), counted)
+            return say.Change(amount, quantity_mark(quantity), counted)
         case tree.Multiplies(tree.Word("DAMAGE"), number):
             return say.TakesDamage("multiply", number)
         case tree.Divides(tree.Word("DAMAGE"), number):
@@ -416,17 +426,17 @@ def _doing(context: Context, doing: tree.Doing, one_attack: bool, acting: tree.W
         case tree.Fixes(tree.Word("DAMAGE"), number):
             return say.TakesDamage("fix", number)
         case tree.SwapsPlaces(partner):
-            return say.Swaps(_partner(context, partner, acting))
+            return say.Swaps(_partner(context, partner, actor))
         case tree.Draws(_, per=tree.Per() as per) | tree.Discards(_, per=tree.Per() as per):
             return say.MovesCards(doing, _counted_for(context, per, player))
         case tree.LooksAt(source):
             return say.Looks(_zone(source, player))
-        case tree.Puts(count, source, to, kind, random):
-            return say.Puts(count, kind, random, _zone(source, player), to)
+        case tree.Puts(count, source, destination, kind, random):
+            return say.Puts(count, kind, random, _zone(source, player), destination)
         case tree.DiscardsStrategy(count, side, random):
             side = side or ("enemy" if player == "opponent" else "own")
-            own = doing.side is None or _is_own(side, player)
-            return say.DiscardsInPlay(count, random, side, own)
+            is_own = doing.side is None or _is_own(side, player)
+            return say.DiscardsInPlay(count, random, side, is_own)
         case _:
             return doing
 
@@ -442,21 +452,21 @@ def _counted_for(context: Context, per: tree.Per, player: str | None) -> say.Cou
 
 
 def _partner(
-    context: Context, partner: tree.Ref | tree.One, acting: tree.Who
+    context: Context, partner: tree.Ref | tree.One, actor: tree.Who
 ) -> say.Mention | say.GroupSubject:
     """Return the partner of a swap, which is always another one: ``other`` only excludes self."""
     if isinstance(partner, tree.Ref):
         return context.say(partner)
     chosen_operators = chosen_phrase(context, replace(partner, group=replace(partner.group, other=False)))
-    left_out = partner.group.other and context.scope.facts.has_self and acting != tree.Ref("self")
-    excepted = context.mentions.say_by_name(noun_of("self", context.scope)) if left_out else None
+    excludes_self = partner.group.other and context.scope.facts.has_self and actor != tree.Ref("self")
+    excepted = context.mentions.say_by_name(noun_of("self", context.scope)) if excludes_self else None
     context.mentions.restore_it((False, False))  # "it" could be the subject of the swap
     return replace(chosen_operators, group=replace(chosen_operators.group, other=True, excepted=excepted))
 
 
 def _zone(source: tree.Source, player: str | None) -> say.Zone:
-    own, by_each = _is_own(source.side, player), player not in ("owner", "opponent")
-    return say.Zone(source.side, source.zone, own, source.top, by_each)
+    is_own, is_by_each = _is_own(source.side, player), player not in ("owner", "opponent")
+    return say.Zone(source.side, source.zone, is_own, source.top, is_by_each)
 
 
 def _is_own(side: tree.Side, player: str | None) -> bool:
@@ -496,48 +506,54 @@ def plan_condition(effect: tree.Effect, role: Role) -> say.ConditionPhrase | Non
 def _sentence(block: Block, context: Context) -> say.SentencePlan:
     context.mentions.begin(block.scope)
     trigger = _trigger(context, block.when)
-    required = conditions(context, block.condition)
-    opening = _opening(block, trigger, required)
+    required_conditions = conditions(context, block.condition)
+    opening = _opening(block, trigger, required_conditions)
     clauses, joints = list[say.ClausePhrase](), list[say.Joint]()
     for clause_number, clause in enumerate(block.clauses):
-        branches = is_asked(block.links, clause_number)
+        has_branch = is_asked(block.links, clause_number)
         if clause_number:
-            joints.append(_joint(context, block, clause_number, branches))
-        clauses.append(clause_phrase(context, clause, branches))
-    orders = _orders(clauses, joints, block.scope.role is Role.EFFECT and not opening)
-    return say.SentencePlan(trigger, opening, required, orders, tuple(joints), block.limit)
+            joints.append(_joint(context, block, clause_number, has_branch))
+        clauses.append(clause_phrase(context, clause, has_branch))
+    ordered_clauses = _orders(clauses, joints, block.scope.role is Role.EFFECT and not opening)
+    return say.SentencePlan(
+        trigger, opening, required_conditions, ordered_clauses, tuple(joints), block.limit
+    )
 
 
 def _opening(
-    block: Block, trigger: say.TriggerPhrase | None, required: tuple[say.ConditionPhrase, ...]
+    block: Block, trigger: say.TriggerPhrase | None, required_conditions: tuple[say.ConditionPhrase, ...]
 ) -> Literal["when", "before", "while", "if", "during", ""]:
     if trigger is not None:
-        return "before" if trigger.name == "would-become-hit" and not required else "when"
-    if not required:
+        return "before" if trigger.name == "would-become-hit" and not required_conditions else "when"
+    if not required_conditions:
         return ""
     if block.scope.event:
         return "if"
-    return "during" if len(required) == 1 and isinstance(required[0], tree.TurnIs) else "while"
+    return (
+        "during"
+        if len(required_conditions) == 1 and isinstance(required_conditions[0], tree.TurnIs)
+        else "while"
+    )
 
 
-def _joint(context: Context, block: Block, clause_number: int, branches: bool) -> say.Joint:
+def _joint(context: Context, block: Block, clause_number: int, has_branch: bool) -> say.Joint:
     """Return what joins a clause to the one before; what a branch is about is a separate sentence."""
     link, clause_before = block.links[clause_number - 1], block.clauses[clause_number - 1]
     if link in ("if so", "if not"):
         context.mentions.begin_again()
-        acting = clause_before.who if isinstance(clause_before, tree.Act) else None
-        if isinstance(acting, tree.Player) and acting.name != "owner":
+        actor = clause_before.who if isinstance(clause_before, tree.Act) else None
+        if isinstance(actor, tree.Player) and actor.name != "owner":
             context.mentions.introduce_somebody()  # in German "sein Ziel" could be the opponent's
         return _branch(link == "if so", clause_before, "if so" in block.links[: clause_number - 1])
-    if link == "then" and (branches or isinstance(clause_before, tree.Either)):
-        if branches:
+    if link == "then" and (has_branch or isinstance(clause_before, tree.Either)):
+        if has_branch:
             context.mentions.begin_again()
         return "afterwards"
     return "and" if link == "and" else "then"
 
 
-def _branch(is_done: bool, clause_before: tree.Clause, second: bool) -> say.Branch:
-    if second and not is_done:
+def _branch(is_done: bool, clause_before: tree.Clause, follows_if_so: bool) -> say.Branch:
+    if follows_if_so and not is_done:
         return say.Branch(is_done, otherwise=True)
     if isinstance(clause_before, tree.Either):
         return say.Branch(is_done)
@@ -545,31 +561,33 @@ def _branch(is_done: bool, clause_before: tree.Clause, second: bool) -> say.Bran
     if rolls and len(clause_before.doings) > 1:
         return say.Branch(is_done, "roll")
     if isinstance(clause_before.who, tree.Player):
-        asked_who = clause_before.who.name
+        asked_about = clause_before.who.name
     else:
-        many = isinstance(clause_before.who, tree.One) and clause_before.who.count > 1
-        asked_who = {"acts": "they" if many else "it", "has": "reader"}.get(_may(clause_before), "outcome")
+        are_several = isinstance(clause_before.who, tree.One) and clause_before.who.count > 1
+        asked_about = {"acts": "they" if are_several else "it", "has": "reader"}.get(
+            _may(clause_before), "outcome"
+        )
     return say.Branch(
-        is_done, asked_who, threshold=rolls[0].threshold if rolls else None, may=clause_before.may
+        is_done, asked_about, threshold=rolls[0].threshold if rolls else None, may=clause_before.may
     )
 
 
 def _orders(
-    clauses: list[say.ClausePhrase], joints: list[say.Joint], opens: bool
+    clauses: list[say.ClausePhrase], joints: list[say.Joint], is_opening: bool
 ) -> tuple[say.ClausePhrase, ...]:
     """Return the clauses with orders to the reader: their rolls, and what they draw, discard or fulfil at the
     beginning of the text of a card that is played (``opens``)."""
     ordered_clauses = []
     for clause, joint in zip(clauses, [*joints, None], strict=True):
-        theirs = isinstance(clause, say.ActPhrase) and clause.subject == tree.Player("owner")
-        if not isinstance(clause, say.ActPhrase) or not theirs or clause.may:
-            opens = False
+        is_of_reader = isinstance(clause, say.ActPhrase) and clause.subject == tree.Player("owner")
+        if not isinstance(clause, say.ActPhrase) or not is_of_reader or clause.may:
+            is_opening = False
             ordered_clauses.append(clause)
             continue
-        opens = opens and all(isinstance(doing, _ORDERED) for doing in clause.doings)
-        rolls = clause.doings == (say.RollsDie(None),)
-        ordered_clauses.append(replace(clause, order=opens or rolls))
-        opens = opens and not isinstance(joint, say.Branch)
+        is_opening = is_opening and all(isinstance(doing, _ORDERED) for doing in clause.doings)
+        is_single_roll = clause.doings == (say.RollsDie(None),)
+        ordered_clauses.append(replace(clause, order=is_opening or is_single_roll))
+        is_opening = is_opening and not isinstance(joint, say.Branch)
     return tuple(ordered_clauses)
 
 
@@ -582,15 +600,15 @@ def _trigger(context: Context, when: tree.When | None) -> say.TriggerPhrase | No
     object_name = quantity_mark(when.what) if when.what else ""
     if isinstance(when.subject, tree.Group):
         return _of_group(context, when.name, when.subject, object_name)
-    by, on = when.name.startswith("attack-by-"), when.name.startswith("attack-on-")
-    if by or on:
-        attack_by: say.AttackBy = "attacker" if by else "attacked"
-        subject = mentions.introduce(noun_of("self", context.scope), attacks=by, by_thing=True)
+    is_by_self, is_on_self = when.name.startswith("attack-by-"), when.name.startswith("attack-on-")
+    if is_by_self or is_on_self:
+        attack_by: say.AttackBy = "attacker" if is_by_self else "attacked"
+        subject = mentions.introduce(noun_of("self", context.scope), attacks=is_by_self, by_thing=True)
         return say.TriggerPhrase(when.name.rsplit("-", 1)[1], subject, attack_by)
     if when.name in _OF_SELF or when.subject is not None:
         attacks = when.name == "attacking" or (when.name == "performs" and "target" in context.scope.sides)
-        counted = when.name in _COUNTED and not is_marker(object_name)
-        subject = mentions.introduce(noun_of("self", context.scope), attacks, by_thing=counted)
+        is_of_counter = when.name in _COUNTED and not is_marker(object_name)
+        subject = mentions.introduce(noun_of("self", context.scope), attacks, by_thing=is_of_counter)
         return say.TriggerPhrase(when.name, subject, what=object_name)
     if when.name in _THIS_CARD:
         mentions.introduce_card()
@@ -608,14 +626,14 @@ def _of_group(context: Context, name: str, group: tree.Group, object_name: str) 
     mentions = context.mentions
     subject = group_phrase(context, group)
     if name.startswith(("attack-by-", "attack-on-")):
-        by = name.startswith("attack-by-")
-        mentions.introduce("attacker" if by else "attacked", attacks=by, by_thing=True)
-        return say.TriggerPhrase(name.rsplit("-", 1)[1], subject, "attacker" if by else "attacked")
+        is_by_group = name.startswith("attack-by-")
+        mentions.introduce("attacker" if is_by_group else "attacked", attacks=is_by_group, by_thing=True)
+        return say.TriggerPhrase(name.rsplit("-", 1)[1], subject, "attacker" if is_by_group else "attacked")
     if name in ("attacks", "is-attacked"):
         mentions.introduce("attacker" if name == "attacks" else "attacked", attacks=name == "attacks")
     else:
-        counted = name in _COUNTED and not is_marker(object_name)
-        mentions.introduce_it(attacks="target" in context.scope.sides, by_thing=counted)
+        is_of_counter = name in _COUNTED and not is_marker(object_name)
+        mentions.introduce_it(attacks="target" in context.scope.sides, by_thing=is_of_counter)
     return say.TriggerPhrase(name, subject, what=object_name)
 
 

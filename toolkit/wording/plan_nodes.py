@@ -82,7 +82,7 @@ class HasBearing(Struct, frozen=True):
     @property
     def team(self) -> bool:
         """Whether a TEAM is among them: an OPERATOR "belongs to" a TEAM and does not "have" it."""
-        return any(borne_kind == "TEAM" for borne_kind, _ in self.bearings)
+        return any(kind == "TEAM" for kind, _ in self.bearings)
 
 
 Having = HasQuantity | HasThan | HasBearing
@@ -109,35 +109,37 @@ class GroupPhrase(Struct, frozen=True):
     def place_first(self) -> bool:
         """Whether places must come before possessions, because the two would run together: "a card attached
         adjacent to it", "at least 1 Intel on the FIELD"."""
-        lacks = any(isinstance(having, HasBearing) and having.negated for having in self.having)
-        marker = any(
+        has_negated = any(isinstance(having, HasBearing) and having.negated for having in self.having)
+        has_marker = any(
             not isinstance(having, HasBearing) and is_marker(having.quantity) for having in self.having
         )
-        return lacks or marker
+        return has_negated or has_marker
 
     @property
     def described(self) -> bool:
         """Whether a relative clause is needed: "that are HIT", "that are not on FIELDPOSITION 1", "that do
         not have exactly 2 EP"; "that have … and have the highest AP of those"."""
-        away = (
-            isinstance(place_phrase, Position) and place_phrase.compare == "!="
-            for place_phrase in self.places
+        has_excluded_position = any(
+            isinstance(place, Position) and place.compare == "!=" for place in self.places
         )
-        lacks = (not isinstance(having, HasBearing) and having.compare == "!=" for having in self.having)
-        teams = (isinstance(having, HasBearing) and having.team for having in self.having)
-        return self.status is not None or any(lacks) or any(teams) or any(away) or self.narrowed
+        has_excluded_number = any(
+            not isinstance(having, HasBearing) and having.compare == "!=" for having in self.having
+        )
+        has_team = any(isinstance(having, HasBearing) and having.team for having in self.having)
+        needs_clause = has_excluded_number or has_team or has_excluded_position
+        return self.status is not None or needs_clause or self.narrowed
 
     @property
     def narrowed(self) -> bool:
         """Whether "with the highest AP" could be misread as the highest of other OPERATORs, too."""
         if self.extreme is None:
             return False
-        named = any(_names(place_phrase) for place_phrase in self.places)
-        return bool(self.having or self.status or self.excepted or named)
+        has_place = any(map(_is_spelled_out, self.places))
+        return bool(self.having or self.status or self.excepted or has_place)
 
 
-def _names(place_phrase: Somewhere | Position) -> bool:
-    return isinstance(place_phrase, Position) or place_phrase.to.form != "bare"
+def _is_spelled_out(place: Somewhere | Position) -> bool:
+    return isinstance(place, Position) or place.to.form != "bare"
 
 
 # ------------------------------------------------------------------------------------------------- numbers
@@ -469,9 +471,11 @@ class Stretch(Struct, frozen=True):
 
 def counts_group(stretch: Stretch) -> bool:
     """Whether it ends with a group that an amount is multiplied by: "it" after that would be ambiguous."""
-    last = stretch.doings[-1]
+    last_doing = stretch.doings[-1]
     return (
-        isinstance(last, Change) and last.counted is not None and isinstance(last.counted.what, GroupPhrase)
+        isinstance(last_doing, Change)
+        and last_doing.counted is not None
+        and isinstance(last_doing.counted.what, GroupPhrase)
     )
 
 

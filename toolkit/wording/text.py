@@ -110,7 +110,7 @@ def is_marker(quantity: str) -> bool:
 def runs(text: str, names: Names, lang: str) -> Paragraph:
     """Return a sentence as runs, with its names inserted; stats, dice and keywords are separate runs."""
     parts: list[Run] = []
-    for run in _runs(text, names, lang):
+    for run in _runs_with_names(text, names, lang):
         if parts and run.kind == parts[-1].kind == "text":
             parts[-1] = Run("text", parts[-1].text + run.text)
         elif run.text:
@@ -123,27 +123,27 @@ def named(text: str, names: Names, lang: str) -> str:
     return "".join(run.text for run in runs(text, names, lang))
 
 
-def _runs(text: str, names: Names, lang: str) -> Iterator[Run]:
+def _runs_with_names(text: str, names: Names, lang: str) -> Iterator[Run]:
     offset = 0
-    for mark in _MARK.finditer(text):
-        yield from _terms(text[offset : mark.start()])
-        sort: Any = mark[1]
+    for mark_match in _MARK.finditer(text):
+        yield from _term_runs(text[offset : mark_match.start()])
+        sort: Any = mark_match[1]
         kind: RunKind = "keyword" if sort in ("MARKER", "KEYWORD") else "text"
-        yield Run(kind, names.name(sort, mark[2], lang))
-        offset = mark.end()
-    yield from _terms(text[offset:])
+        yield Run(kind, names.name(sort, mark_match[2], lang))
+        offset = mark_match.end()
+    yield from _term_runs(text[offset:])
 
 
-def _terms(text: str) -> Iterator[Run]:
+def _term_runs(text: str) -> Iterator[Run]:
     offset = 0
     for term in _TERM.finditer(text):
         yield Run("text", text[offset : term.start()])
-        yield _term(term.lastgroup, term.group())
+        yield _term_run(term.lastgroup, term.group())
         offset = term.end()
     yield Run("text", text[offset:])
 
 
-def _term(kind: str | None, text: str) -> Run:
+def _term_run(kind: str | None, text: str) -> Run:
     if kind == "keyword":
         return Run("keyword", text)
     run_kind: RunKind = "die" if kind == "die" else "stat"

@@ -84,14 +84,14 @@ _DIGITS = {
 }
 _COMPARISONS = {
     words: sign
-    for sign, several in {
+    for sign, phrases in {
         "=": "equals|is equal to|is exactly|===|is",
         ">=": "is at least|is greater than or equal to|is no less than",
         "<=": "is at most|is less than or equal to|is no more than",
         ">": "is greater than|is higher than|is more than|is larger than|is bigger than|is above|exceeds",
         "<": "is less than|is lower than|is fewer than|is smaller than|is below",
     }.items()
-    for words in several.split("|")
+    for words in phrases.split("|")
 }
 _FACTORS = {"triples": "3", "triple": "3", "quadruples": "4", "quadruple": "4", "quintuples": "5"}
 _SIDES = _by_word(

@@ -62,77 +62,77 @@ def discarded(count: int, kind: str | None, random: bool) -> str:
     return f"{count} {'zufällige ' if random else ''}{card(kind, is_single)}"
 
 
-def discarded_in_play(discards: say.DiscardsInPlay, own: Owner) -> str:
+def discarded_in_play(discards: say.DiscardsInPlay, actor: Owner) -> str:
     """Return which STRATEGY cards in play are discarded."""
     random = "zufällige " if discards.random else ""
-    owner = own if discards.own else "dein" if discards.side == "own" else ""
+    owner = actor if discards.own else "dein" if discards.side == "own" else ""
     if owner:
         return f"{discards.count} {random}{owner}er ausliegenden STRATEGY-Karten"
     return f"{discards.count} {random}ausliegende {card('STRATEGY', discards.count == 1)} deines Gegners"
 
 
-def looked_at(source: say.Zone, own: Owner, oneself: str) -> Iterator[Predicate]:
+def looked_at(source: say.Zone, actor: Owner, reflexive: str) -> Iterator[Predicate]:
     """Yield the predicates for looking at cards: a DECK is shuffled afterwards (E-13)."""
-    owner = _owner(source, own)
+    owner = _owner(source, actor)
     if source.top:
-        yield Predicate("sieht", _top(source, owner), "an", oneself)
+        yield Predicate("sieht", _top(source, owner), "an", reflexive)
         if source.top > 1:
             yield Predicate("legt", "sie in beliebiger Reihenfolge oben auf das DECK", "zurück")
     elif source.zone == "hand":
         cards = "die Handkarten deines Gegners" if not owner else f"{owner}e Handkarten"
-        yield Predicate("sieht", cards, "an", oneself)
+        yield Predicate("sieht", cards, "an", reflexive)
     else:
-        yield Predicate("sieht", _place(source.zone, owner, "acc"), "an", oneself)
+        yield Predicate("sieht", _place(source.zone, owner, "acc"), "an", reflexive)
         if source.zone == "DECK":
             yield Predicate("mischt", "es")
 
 
-def moved(puts: say.Puts, own: Owner, oneself: str) -> Iterator[Predicate]:
+def moved(puts: say.Puts, actor: Owner, reflexive: str) -> Iterator[Predicate]:
     """Yield the predicates for moving cards: before a choice the player looks at them (E-13)."""
     source, is_single = puts.source, puts.count == 1
-    owner = _owner(source, own)
-    again: Owner = owner or ("" if source.by_each else "sein")
+    owner = _owner(source, actor)
+    later_owner: Owner = owner or ("" if source.by_each else "sein")
     random = "zufällige " if puts.random else ""
     cards_sought = f"{puts.count} {random}{card(puts.kind, is_single)}"
-    gives = puts.to == "into the hand" and not source.own
-    first = again if gives else owner  # "gib deinem Gegner 1 Karte aus seiner DISCARDZONE"
+    gives_away = puts.to == "into the hand" and not source.own
+    source_owner = later_owner if gives_away else owner  # "gib deinem Gegner 1 Karte aus seiner DISCARDZONE"
     if puts.all_of_top:
-        yield _put(puts, _top(source, first), again)
+        yield _put(puts, _top(source, source_owner), later_owner)
     elif source.top and puts.random:
-        top = _top(source, first).removeprefix("die ")
+        top = _top(source, source_owner).removeprefix("die ")
         cards_put = f"{cards_sought} unter den {top}" if puts.kind else f"{puts.count} {random}der {top}"
-        yield _put(puts, cards_put, again)
+        yield _put(puts, cards_put, later_owner)
     elif source.top:
-        yield Predicate("sieht", _top(source, owner), "an", oneself)
+        yield Predicate("sieht", _top(source, owner), "an", reflexive)
         if source.top == 1:
-            only = f", wenn sie eine {card(puts.kind, is_single=True)} ist," if puts.kind else ""
-            yield _put(puts, f"sie{only}", again, is_known=True)
+            kind_condition = f", wenn sie eine {card(puts.kind, is_single=True)} ist," if puts.kind else ""
+            yield _put(puts, f"sie{kind_condition}", later_owner, is_known=True)
             return
         cards_put = f"{puts.count} {card(puts.kind, is_single)} davon" if puts.kind else f"{puts.count} davon"
-        yield _put(puts, cards_put, again, is_known=True)
-        alone = source.top - puts.count == 1 and not puts.kind
-        remaining_cards = "die andere" if alone else "die übrigen in beliebiger Reihenfolge"
+        yield _put(puts, cards_put, later_owner, is_known=True)
+        leaves_one = source.top - puts.count == 1 and not puts.kind
+        remaining_cards = "die andere" if leaves_one else "die übrigen in beliebiger Reihenfolge"
         if puts.to == "onto the DECK":
             yield Predicate("legt", f"{remaining_cards} darunter")
         else:
             yield Predicate("legt", f"{remaining_cards} oben auf das DECK", "zurück")
     elif puts.searches:
         yield Predicate("durchsucht", f"{_place('DECK', owner, 'acc')} nach {cards_sought}")
-        shuffled = Predicate("mischt", _place("DECK", again, "acc"))
+        shuffled = Predicate("mischt", _place("DECK", later_owner, "acc"))
         if puts.to.endswith("the DECK"):
             yield shuffled
             yield Predicate("legt", f"die {card(None, is_single)} {_ON_IT[puts.to]}")
         else:
-            yield _put(puts, "sie", again, is_known=True)
+            yield _put(puts, "sie", later_owner, is_known=True)
             yield shuffled
     elif source.zone == "hand" and not source.own and not puts.random:
         cards = f"{owner}e Handkarten" if owner else "die Handkarten deines Gegners"
-        yield Predicate("sieht", cards, "an", oneself)
+        yield Predicate("sieht", cards, "an", reflexive)
         cards_put = f"{cards_sought} davon" if puts.kind else f"{puts.count} davon"
-        yield _put(puts, cards_put, again, is_known=True)
+        yield _put(puts, cards_put, later_owner, is_known=True)
     else:
-        zone = _place(source.zone, first, "dat")
-        yield _put(puts, f"{cards_sought} {'von' if source.zone == 'hand' else 'aus'} {zone}", again)
+        zone = _place(source.zone, source_owner, "dat")
+        yield _put(puts, f"{cards_sought} {'von' if source.zone == 'hand' else 'aus'} {zone}", later_owner)
 
 
 _ON_IT = {"onto the DECK": "oben darauf", "under the DECK": "darunter"}
@@ -147,18 +147,18 @@ def _put(puts: say.Puts, cards: str, owner: Owner, is_known: bool = False) -> Pr
     if puts.to == "into the hand":
         if puts.source.own:
             return Predicate("nimmt", f"{cards} auf die Hand")
-        whom = "dir" if puts.source.side == "own" else "ihm" if is_known and owner else "deinem Gegner"
+        recipient = "dir" if puts.source.side == "own" else "ihm" if is_known and owner else "deinem Gegner"
         if cards.startswith("sie"):
-            return Predicate("gibt", f"{cards.replace('sie', f'sie {whom}', 1)} auf die Hand")
-        if whom == "dir":
-            return Predicate("gibt", f"{cards} auf die Hand", pronoun=whom)
-        return Predicate("gibt", f"{whom} {cards} auf die Hand")
+            return Predicate("gibt", f"{cards.replace('sie', f'sie {recipient}', 1)} auf die Hand")
+        if recipient == "dir":
+            return Predicate("gibt", f"{cards} auf die Hand", pronoun=recipient)
+        return Predicate("gibt", f"{recipient} {cards} auf die Hand")
     zone = "DISCARDZONE" if puts.to == "into the DISCARDZONE" else "DECK"
     return Predicate("legt", f"{cards} {_ONTO[puts.to]} {_place(zone, owner, 'acc')}")
 
 
-def _owner(source: say.Zone, own: Owner) -> Owner:
-    return own if source.own else "dein" if source.side == "own" else ""
+def _owner(source: say.Zone, actor: Owner) -> Owner:
+    return actor if source.own else "dein" if source.side == "own" else ""
 
 
 def _top(source: say.Zone, owner: Owner) -> str:

@@ -59,23 +59,20 @@ def condition(phrase: say.ConditionPhrase, within: str = "") -> str:
     """
     match phrase:
         case say.Together(word, parts):
-            return _together(
-                [condition(nested_condition, inside(within, word)) for nested_condition in parts],
-                word,
-                within,
-            )
+            texts = [condition(part, inside(within, word)) for part in parts]
+            return _together(texts, word, within)
         case say.Compares():
             return _compares(phrase)
-        case say.CountIs(say.Count(group), compare, value):
-            return _count(group, compare, value)
-        case say.CountIs(what, compare, value):
-            owner, noun, has, _ = _counted(what, is_single=value == 1)
-            amount = _of_marker(compare, value) if isinstance(what, say.Held) else _amount(compare, value)
-            if isinstance(what, say.CapturedNumber) and amount == "keine":
+        case say.CountIs(say.Count(group), compare, count):
+            return _count(group, compare, count)
+        case say.CountIs(counts, compare, count):
+            owner, noun, has, _ = _counted(counts, is_single=count == 1)
+            amount = _of_marker(compare, count) if isinstance(counts, say.Held) else _amount(compare, count)
+            if isinstance(counts, say.CapturedNumber) and amount == "keine":
                 amount = "kein"  # das OBJECTIVE
             return f"{owner} {amount} {noun} {has}"
-        case say.RoundIs(compare, value):
-            return f"es {_ROUNDS[compare].format(numeral(value))} ist"
+        case say.RoundIs(compare, round_number):
+            return f"es {_ROUNDS[compare].format(numeral(round_number))} ist"
         case say.CountsCompared():
             return _counts_compared(phrase)
         case say.JoinedConditions():
@@ -101,38 +98,37 @@ def all_of(parts: list[str]) -> str:
     """Return conditions that must all hold; a comma after "entweder … oder …" shows that more follows."""
     if len(parts) < 2:
         return "".join(parts)
-    *earlier_parts, last = parts
+    *earlier_parts, last_part = parts
     comma = "," if earlier_parts[-1].startswith("entweder ") else ""
-    return f"{', '.join(earlier_parts)}{comma} und {last}"
+    return f"{', '.join(earlier_parts)}{comma} und {last_part}"
 
 
-def _facts(facts_said: say.JoinedConditions, within: str) -> str:
-    subject, word = name(facts_said.who), _WORDS[facts_said.word]
-    facts = [_fact(fact) for fact in facts_said.facts]
-    if facts_said.who.many:
-        facts = [(text, _for_many(verb)) for text, verb in facts]
+def _facts(conditions: say.JoinedConditions, within: str) -> str:
+    subject, word = name(conditions.who), _WORDS[conditions.word]
+    facts = [_fact(fact) for fact in conditions.facts]
+    if conditions.who.many:
+        facts = [(text, _plural_of(verb)) for text, verb in facts]
     verbs = {verb for _, verb in facts}
     runs = []
     for verb, run in groupby(facts, key=lambda fact: fact[1]):
-        runs.append(f"{listed([fact_text for fact_text, _ in run], word)} {verb}".strip())
+        texts = [text for text, _ in run]
+        runs.append(f"{listed(texts, word)} {verb}".strip())
     text = listed(runs, word)
-    if len(facts) == 1 or within in ("", facts_said.word):
+    if len(facts) == 1 or within in ("", conditions.word):
         return f"{subject} {text}"
-    if facts_said.word == "or" and within == "and":
+    if conditions.word == "or" and within == "and":
         return f"{subject} {text}" if len(verbs) == 1 else f"{subject} entweder {text}"
     if len(facts) == 2:
-        (first_subject, verb), (two, other) = facts
-        joined_facts = (
-            f"{first_subject} als auch {two}" if verb == other else f"{first_subject} {verb} als auch {two}"
-        )
-        return f"{subject} sowohl {joined_facts} {other}"
+        (first_text, first_verb), (second_text, second_verb) = facts
+        shown_verb = "" if first_verb == second_verb else f" {first_verb}"
+        return f"{subject} sowohl {first_text}{shown_verb} als auch {second_text} {second_verb}"
     return f"({subject} {text})"
 
 
-def _for_many(verb: str) -> str:
-    *leading_words, last = verb.split()
-    many = {"ist": "sind", "hat": "haben", "gehört": "gehören"}.get(last, f"{last[:-1]}en")
-    return " ".join((*leading_words, many))
+def _plural_of(verb: str) -> str:
+    *leading_words, finite_verb = verb.split()
+    plural = {"ist": "sind", "hat": "haben", "gehört": "gehören"}.get(finite_verb, f"{finite_verb[:-1]}en")
+    return " ".join((*leading_words, plural))
 
 
 def _fact(fact: say.Fact) -> tuple[str, str]:
@@ -146,15 +142,15 @@ def _fact(fact: say.Fact) -> tuple[str, str]:
             return f"das Merkmal „{mark('trait', trait)}“{' nicht' if negated else ''}", "hat"
         case tree.HasReached(_, negated):
             return f"das OBJECTIVE{' nicht' if negated else ''}", "REACHED hat"
-        case tree.Bears(_, "KEYWORD", called, negated):
-            return mark("KEYWORD", called) + (" nicht" if negated else ""), "hat"
-        case tree.Bears(_, what, _, negated):
-            return f"{'k' if negated else ''}{attached(what)}", "angelegt hat"
-        case say.HasMarkers(marker, compare, than=say.Mention() as other):
-            how, than = AS_MUCH[compare]
-            return f"{how} {marker} {than} {name(other)}", "hat"
-        case say.HasMarkers(marker, compare, value):
-            return f"{_of_marker(compare, value)} {marker}", "hat"
+        case tree.Bears(_, "KEYWORD", keyword, negated):
+            return mark("KEYWORD", keyword) + (" nicht" if negated else ""), "hat"
+        case tree.Bears(_, card_kind, _, negated):
+            return f"{'k' if negated else ''}{attached(card_kind)}", "angelegt hat"
+        case say.HasMarkers(marker, compare, than=say.Mention() as other_operator):
+            amount_words, particle = AS_MUCH[compare]
+            return f"{amount_words} {marker} {particle} {name(other_operator)}", "hat"
+        case say.HasMarkers(marker, compare, count):
+            return f"{_of_marker(compare, count)} {marker}", "hat"
         case _ if isinstance(fact.where, say.Somewhere) and fact.where.relation == "opposite":
             return f"{name(fact.where.to, 'dat')}{' nicht' if fact.negated else ''}", "gegenübersteht"
         case _:
@@ -166,52 +162,54 @@ def _not(negated: bool) -> str:
 
 
 def _compares(comparison: say.Compares) -> str:
-    left, many = number(comparison.left), is_plural(comparison.left)
+    left_text, in_plural = number(comparison.left), is_plural(comparison.left)
     if isinstance(comparison.right, say.Integer) and comparison.compare in _AMOUNTS_TO:
-        how = (
-            ""
-            if (comparison.compare, comparison.right.value) == ("=", 0)
-            else f"{_AMOUNTS_TO[comparison.compare]} "
-        )
-        return f"{left} {how}{number(comparison.right)} {'betragen' if many else 'beträgt'}"
-    verb = "sind" if many else "ist"
-    how, than = _TO_ANOTHER[comparison.compare].rsplit(" ", 1)
+        is_zero = (comparison.compare, comparison.right.value) == ("=", 0)
+        amount_words = "" if is_zero else f"{_AMOUNTS_TO[comparison.compare]} "
+        verb = "betragen" if in_plural else "beträgt"
+        return f"{left_text} {amount_words}{number(comparison.right)} {verb}"
+    verb = "sind" if in_plural else "ist"
+    comparison_words, particle = _TO_ANOTHER[comparison.compare].rsplit(" ", 1)
     if isinstance(comparison.right, say.Integer):
-        return f"{left} {how} {than} {number(comparison.right)} {verb}"
-    return f"{left} {how} {verb} {than} {number(comparison.right)}"  # what may be long comes last
+        return f"{left_text} {comparison_words} {particle} {number(comparison.right)} {verb}"
+    # what may be long comes last
+    return f"{left_text} {comparison_words} {verb} {particle} {number(comparison.right)}"
 
 
-def _amount(compare: str, value: int) -> str:
-    return "keine" if (compare, value) == ("=", 0) else f"{AMOUNTS[compare]} {numeral(value)}"
+def _amount(compare: str, count: int) -> str:
+    return "keine" if (compare, count) == ("=", 0) else f"{AMOUNTS[compare]} {numeral(count)}"
 
 
 def _count(operators: say.GroupPhrase, compare: str, number: int) -> str:
     """Return such as "du mindestens 2 andere OPERATOR in RANGE hast", "es keine OPERATOR gibt"."""
     is_single, amount = number == 1, _amount(compare, number)
     ending = "en" if amount == "keine" else None
-    noun = head("single" if is_single else "some", operators, whose=False, ending=ending)
+    noun = head("single" if is_single else "some", operators, names_side=False, ending=ending)
     subject, verb = ("du", "hast") if operators.side == "own" else ("es", "gibt")
     described = f"{noun}{nearby(operators)}{excepted(operators)}"
-    return f"{subject} {amount} {described} {verb}{relative(operators, many=not is_single)}"
+    return f"{subject} {amount} {described} {verb}{relative(operators, in_plural=not is_single)}"
 
 
 def _counts_compared(comparison: say.CountsCompared) -> str:
     """Return such as "du mehr OPERATOR auf dem FIELD hast als dein Gegner"."""
-    how, than = (AS_MUCH if isinstance(comparison.left, say.Held) else AS_MANY)[comparison.compare]
-    theirs = comparison.right is None and comparison.left.side == "enemy"
-    owner, noun, has, addition = _counted(comparison.left, theirs)
-    left = f"{owner} {how} {noun} {has}{addition}"
+    rows = AS_MUCH if isinstance(comparison.left, say.Held) else AS_MANY
+    amount_words, particle = rows[comparison.compare]
+    is_of_enemy = comparison.right is None and comparison.left.side == "enemy"
+    owner, noun, has, addition = _counted(comparison.left, is_of_enemy)
+    left_text = f"{owner} {amount_words} {noun} {has}{addition}"
     if comparison.right is None:
-        other = "du" if theirs else "dein Gegner"
+        other_owner = "du" if is_of_enemy else "dein Gegner"
         if isinstance(comparison.left, say.Cards) and comparison.left.zone != "hand":
             of_him, of_you = ("dem", "deinem") if comparison.left.zone == "DECK" else ("der", "deiner")
-            other = f"in {of_you}" if theirs else f"in {of_him} deines Gegners"
-        return f"{left} {than} {other}"
+            other_owner = f"in {of_you}" if is_of_enemy else f"in {of_him} deines Gegners"
+        return f"{left_text} {particle} {other_owner}"
     owner, noun, has, addition = _counted(comparison.right)
-    return f"{left}, {than} {owner} {noun} {has}{addition}"
+    return f"{left_text}, {particle} {owner} {noun} {has}{addition}"
 
 
-def _counted(counts: say.Counts, theirs: bool = False, is_single: bool = False) -> tuple[str, str, str, str]:
+def _counted(
+    counts: say.Counts, is_of_enemy: bool = False, is_single: bool = False
+) -> tuple[str, str, str, str]:
     """Return the subject, what is counted, the verb, and the relative clause after it."""
     match counts:
         case say.Cards(side, "hand", kind):
@@ -226,11 +224,11 @@ def _counted(counts: say.Counts, theirs: bool = False, is_single: bool = False) 
             owner, has = _HANDS[side]
             return owner, "OBJECTIVE CAPTURED", has, ""
         case say.Count(group):
-            owner, has = _HANDS[group.side] if theirs or group.side == "own" else ("es", "gibt")
-            noun = head("some", replace(group, side="own") if theirs else group, whose=False)
-            return owner, noun + nearby(group) + excepted(group), has, relative(group, many=True)
+            owner, has = _HANDS[group.side] if is_of_enemy or group.side == "own" else ("es", "gibt")
+            noun = head("some", replace(group, side="own") if is_of_enemy else group, names_side=False)
+            return owner, noun + nearby(group) + excepted(group), has, relative(group, in_plural=True)
 
 
-def _of_marker(compare: str, value: int) -> str:
+def _of_marker(compare: str, count: int) -> str:
     """Return such as "mindestens 2"; a MARKER's name has no gender, so that 0 is "keinerlei"."""
-    return "keinerlei" if (compare, value) == ("=", 0) else _amount(compare, value)
+    return "keinerlei" if (compare, count) == ("=", 0) else _amount(compare, count)

@@ -148,19 +148,20 @@ def group(kind: GroupKind, operators: say.GroupPhrase, before_object: bool = Fal
     return head(kind, operators) + filters(operators, kind not in ("each", "single"), before_object)
 
 
-def head(kind: GroupKind, operators: say.GroupPhrase, whose: bool = True, ending: str | None = None) -> str:
+def head(
+    kind: GroupKind, operators: say.GroupPhrase, names_side: bool = True, ending: str | None = None
+) -> str:
     """Return a group up to "OPERATOR"."""
     end = ("e" if kind == "some" else "en") if ending is None else ending
-    return _noun(_HEADS.get(kind, ""), "", operators, end, whose)
+    return _noun(_HEADS.get(kind, ""), "", operators, end, names_side)
 
 
-def _noun(article: str, adjective: str, operators: say.GroupPhrase, end: str, whose: bool = True) -> str:
-    words = [article, adjective + end if adjective else "", f"ander{end}" if operators.other else ""]
-    words += (
-        [_SIDES[operators.side] + end]
-        if operators.side in _SIDES and (whose or operators.side != "own")
-        else []
-    )
+def _noun(
+    article: str, adjective: str, operators: say.GroupPhrase, ending: str, names_side: bool = True
+) -> str:
+    words = [article, adjective + ending if adjective else "", f"ander{ending}" if operators.other else ""]
+    if operators.side in _SIDES and (names_side or operators.side != "own"):
+        words.append(_SIDES[operators.side] + ending)
     return " ".join(word for word in (*words, "OPERATOR") if word)
 
 
@@ -169,32 +170,34 @@ _NUMBERS = {2: "zwei", 3: "drei"}
 
 def chosen(subject: say.GroupSubject, case: Case = "nom", before_object: bool = False) -> str:
     """Return who is chosen: "ein eigener OPERATOR deiner Wahl", "bis zu zwei feindliche OPERATOR"."""
-    operators, many, case_index = subject.group, subject.number > 1, _CASES.index(case)
-    random = "zufällig" if subject.random else ""
-    if many:
+    operators, in_plural, case_index = subject.group, subject.number > 1, _CASES.index(case)
+    random_adjective = "zufällig" if subject.random else ""
+    if in_plural:
         number = f"{'bis zu ' if subject.up_to else ''}{_NUMBERS[subject.number]}"
         if subject.fixed:
-            article, end = f"{_THE_MANY[case_index]} {number}", "en"
+            article, ending = f"{_THE_MANY[case_index]} {number}", "en"
         else:  # "zweier" is possible, "bis zu zweier" is not
-            article, end = (
-                f"{'von ' if case == 'gen' else ''}{number}",
-                "e" if case in ("nom", "acc") else "en",
-            )
+            article = f"{'von ' if case == 'gen' else ''}{number}"
+            ending = "e" if case in ("nom", "acc") else "en"
     elif subject.fixed:
-        article, end = (_THIS_ONE if operators.other else _THE)[case_index], "e" if case == "nom" else "en"
+        article = (_THIS_ONE if operators.other else _THE)[case_index]
+        ending = "e" if case == "nom" else "en"
     else:
-        article, end = _A[case_index], "er" if case == "nom" else "en"
+        article, ending = _A[case_index], "er" if case == "nom" else "en"
     choice = "" if subject.random or operators.extreme else " deiner Wahl"
-    return _noun(article, random, operators, end) + choice + filters(operators, many, before_object)
+    return (
+        _noun(article, random_adjective, operators, ending)
+        + choice
+        + filters(operators, in_plural, before_object)
+    )
 
 
 def some(subject: say.Mention | say.GroupPhrase, case: Case = "nom") -> str:
     """Return the OPERATOR of a trigger: "ein anderer eigener OPERATOR"."""
     if isinstance(subject, say.Mention):
         return name(subject, case)
-    return _noun(_A[_CASES.index(case)], "", subject, "er" if case == "nom" else "en") + filters(
-        subject, many=False
-    )
+    noun = _noun(_A[_CASES.index(case)], "", subject, "er" if case == "nom" else "en")
+    return noun + filters(subject, in_plural=False)
 
 
 def of_some(subject: say.Mention | say.GroupPhrase, quantity: str) -> str:
@@ -204,25 +207,24 @@ def of_some(subject: say.Mention | say.GroupPhrase, quantity: str) -> str:
     return f"{_ARTICLES[_gender(quantity)][0]} {quantity} {some(subject, 'gen')}"
 
 
-def filters(operators: say.GroupPhrase, many: bool, before_object: bool = False) -> str:
+def filters(operators: say.GroupPhrase, in_plural: bool, before_object: bool = False) -> str:
     """Return what follows "OPERATOR", with a comma after a relative clause."""
-    numbers = any(isinstance(having, say.HasQuantity) for having in operators.having)
-    numbers = numbers or any(isinstance(place_phrase, say.Position) for place_phrase in operators.places)
-    if before_object and numbers and not operators.described:
-        return (
-            nearby(replace(operators, having=(), places=())) + _clause(operators, many) + excepted(operators)
-        )
+    has_numbers = any(isinstance(having, say.HasQuantity) for having in operators.having)
+    has_numbers = has_numbers or any(isinstance(somewhere, say.Position) for somewhere in operators.places)
+    if before_object and has_numbers and not operators.described:
+        team_and_field = nearby(replace(operators, having=(), places=()))
+        return team_and_field + _relative_clause(operators, in_plural) + excepted(operators)
     if operators.narrowed:  # the excluded OPERATOR is not one of those that are compared
-        return nearby(operators) + excepted(operators) + relative(operators, many)
-    return nearby(operators) + relative(operators, many) + excepted(operators)
+        return nearby(operators) + excepted(operators) + relative(operators, in_plural)
+    return nearby(operators) + relative(operators, in_plural) + excepted(operators)
 
 
-def relative(operators: say.GroupPhrase, many: bool) -> str:
+def relative(operators: say.GroupPhrase, in_plural: bool) -> str:
     """Return the relative clause between commas, if one is needed.
 
     It includes everything, because a "die" after a possession could refer to it.
     """
-    return _clause(operators, many) if operators.described else ""
+    return _relative_clause(operators, in_plural) if operators.described else ""
 
 
 _Verb = tuple[str, str]
@@ -236,51 +238,55 @@ _BE: _Verb = ("ist", "sind")
 _STAND: _Verb = ("steht", "stehen")
 
 
-def _clause(operators: say.GroupPhrase, many: bool) -> str:
+def _relative_clause(operators: say.GroupPhrase, in_plural: bool) -> str:
     facts: list[tuple[str, _Verb | None]] = []
     for having in operators.having:
         if isinstance(having, say.HasBearing):
-            facts += [_bears(having.bearings[0], having.negated)] if len(having.bearings) == 1 else []
-            facts += [(_one_of(having.bearings, many), None)] if len(having.bearings) > 1 else []
+            facts += (
+                [_bearing_and_verb(having.bearings[0], having.negated)] if len(having.bearings) == 1 else []
+            )
+            facts += (
+                [(_bearing_alternatives(having.bearings, in_plural), None)]
+                if len(having.bearings) > 1
+                else []
+            )
         else:
             facts.append((_having(having, "acc"), _HAVE))
     facts += [(place(somewhere), _STAND if is_standing(somewhere) else _BE) for somewhere in operators.places]
     if operators.status:
-        either = listed([word.text for word in (operators.status.status, *operators.status.others)], "oder")
-        either = f"entweder {either}" if operators.status.others and operators.places else either
-        facts.append((f"{'nicht ' if operators.status.negated else ''}{either}", _BE))
+        statuses = listed([word.text for word in (operators.status.status, *operators.status.others)], "oder")
+        statuses = f"entweder {statuses}" if operators.status.others and operators.places else statuses
+        facts.append((f"{'nicht ' if operators.status.negated else ''}{statuses}", _BE))
     if operators.narrowed and operators.extreme:
-        facts.append((f"von diesen {superlative(operators.extreme, 'acc')} {_HAVE[many]}", None))
+        facts.append((f"von diesen {superlative(operators.extreme, 'acc')} {_HAVE[in_plural]}", None))
     clauses = list[str]()
     for verb, run in groupby(facts, key=lambda fact: fact[1]):
         texts = [text for text, _ in run]
-        clauses += texts if verb is None else [f"{listed(texts, 'und')} {verb[many]}"]
-    return f", {'die' if many else 'der'} {listed(clauses, 'und')},"
+        clauses += texts if verb is None else [f"{listed(texts, 'und')} {verb[in_plural]}"]
+    return f", {'die' if in_plural else 'der'} {listed(clauses, 'und')},"
 
 
-def _bears(bearing: tuple[str, str | None], negated: bool = False) -> tuple[str, _Verb]:
+def _bearing_and_verb(bearing: tuple[str, str | None], negated: bool = False) -> tuple[str, _Verb]:
     """Return what an OPERATOR has or lacks, and its verb, in a relative clause."""
-    borne_kind, called = bearing
-    if borne_kind == "TEAM":
-        return f"{'nicht ' if negated else ''}zum TEAM {mark('TEAM', called)}", _BELONG
-    if called is not None:
+    kind, bearing_name = bearing
+    if kind == "TEAM":
+        return f"{'nicht ' if negated else ''}zum TEAM {mark('TEAM', bearing_name)}", _BELONG
+    if bearing_name is not None:
         return _bearings((bearing,), "acc"), _LACK if negated else _HAVE
-    return f"{'k' if negated else ''}{attached(borne_kind)}", _BEAR
+    return f"{'k' if negated else ''}{attached(kind)}", _BEAR
 
 
-def _one_of(bearings: tuple[tuple[str, str | None], ...], many: bool) -> str:
+def _bearing_alternatives(bearings: tuple[tuple[str, str | None], ...], in_plural: bool) -> str:
     """Return such as "das Merkmal „a“ oder „b“ haben", "entweder zum TEAM X gehören oder ein ITEM angelegt
     haben"."""
-    alternatives_said = list[str]()
-    for verb, run in groupby(bearings, key=lambda bearing: _bears(bearing)[1]):
-        bearings_of_run = tuple(run)
-        text = (
-            _bearings(bearings_of_run, "acc")
-            if verb == _HAVE
-            else listed([_bears(single_bearing)[0] for single_bearing in bearings_of_run], "oder")
-        )
-        alternatives_said.append(f"{text} {verb[many]}")
-    return f"{'entweder ' if len(alternatives_said) > 1 else ''}{' oder '.join(alternatives_said)}"
+    alternatives = list[str]()
+    for verb, run in groupby(bearings, key=lambda bearing: _bearing_and_verb(bearing)[1]):
+        if verb == _HAVE:
+            text = _bearings(tuple(run), "acc")
+        else:
+            text = listed([_bearing_and_verb(bearing)[0] for bearing in run], "oder")
+        alternatives.append(f"{text} {verb[in_plural]}")
+    return f"{'entweder ' if len(alternatives) > 1 else ''}{' oder '.join(alternatives)}"
 
 
 def excepted(operators: say.GroupPhrase) -> str:
@@ -294,7 +300,7 @@ def _having(having: say.Having, case: Literal["dat", "acc"]) -> str:
         return _bearings(having.bearings, case)
     quantity = having.quantity
     if isinstance(having, say.HasThan):
-        return _more_than(having, case)
+        return _comparison(having, case)
     amount = numeral(having.number)
     if quantity in PLURAL or is_marker(quantity):
         return f"{AMOUNTS[having.compare]} {amount} {quantity}"
@@ -315,16 +321,18 @@ _ATTACHED = {"dat": ("angelegter", "angelegtem"), "acc": ("angelegte", "angelegt
 
 def _bearings(bearings: tuple[tuple[str, str | None], ...], case: Literal["dat", "acc"]) -> str:
     """Return such as "dem Merkmal „sniper“ oder „scout“", "angelegter Karte"."""
-    bearing_texts, trait = list[str](), f"{'dem' if case == 'dat' else 'das'} Merkmal "
+    bearing_texts, trait_words = list[str](), f"{'dem' if case == 'dat' else 'das'} Merkmal "
     kind_before = ""
-    for borne_kind, called in bearings:
-        if borne_kind == "trait":
-            bearing_texts.append(f"{'' if kind_before == 'trait' else trait}„{mark('trait', called)}“")
-        elif called is not None:
-            bearing_texts.append(mark("KEYWORD", called))
+    for kind, bearing_name in bearings:
+        if kind == "trait":
+            bearing_texts.append(
+                f"{'' if kind_before == 'trait' else trait_words}„{mark('trait', bearing_name)}“"
+            )
+        elif bearing_name is not None:
+            bearing_texts.append(mark("KEYWORD", bearing_name))
         else:
-            bearing_texts.append(f"{_ATTACHED[case][borne_kind == 'ITEM']} {_attached(borne_kind)}")
-        kind_before = borne_kind
+            bearing_texts.append(f"{_ATTACHED[case][kind == 'ITEM']} {_attached(kind)}")
+        kind_before = kind
     return listed(bearing_texts, "oder")
 
 
@@ -357,20 +365,24 @@ _HIGHER = {
 }
 
 
-def _more_than(having: say.HasThan, case: Literal["dat", "acc"]) -> str:
+def _comparison(having: say.HasThan, case: Literal["dat", "acc"]) -> str:
     """Return such as "weniger AP als dieser OPERATOR", "einem niedrigeren HITCOUNTER als sein Ziel"."""
     quantity = having.quantity
-    other = name(having.of) if quantity == having.other else _leaf(say.Measure(having.other, having.of))
+    other_quantity = (
+        name(having.of) if quantity == having.other else _leaf(say.Measure(having.other, having.of))
+    )
     if quantity in PLURAL or is_marker(quantity):
-        how, than = (AS_MUCH if is_marker(quantity) else AS_MANY)[having.compare]
-        return f"{how}{'n' if case == 'dat' and how.endswith('viele') else ''} {quantity} {than} {other}"
-    how, than = _HIGHER[having.compare]
-    feminine = quantity == "FIELDPOSITION"
-    end = "e" if feminine and case == "acc" else "en"
+        comparison_words, particle = (AS_MUCH if is_marker(quantity) else AS_MANY)[having.compare]
+        ending = "n" if case == "dat" and comparison_words.endswith("viele") else ""
+        return f"{comparison_words}{ending} {quantity} {particle} {other_quantity}"
+    comparison_words, particle = _HIGHER[having.compare]
+    is_feminine = quantity == "FIELDPOSITION"
+    ending = "e" if is_feminine and case == "acc" else "en"
     if having.compare in ("=", "!="):
-        articles = {"dat": ("dem", "der"), "acc": ("den", "die")}[case][feminine]
-        return f"{'nicht ' if having.compare == '!=' else ''}{articles} {how}{end} {quantity} {than} {other}"
-    return f"{_article(quantity, case)} {how}{end} {quantity} {than} {other}"
+        article = {"dat": ("dem", "der"), "acc": ("den", "die")}[case][is_feminine]
+        negation = "nicht " if having.compare == "!=" else ""
+        return f"{negation}{article} {comparison_words}{ending} {quantity} {particle} {other_quantity}"
+    return f"{_article(quantity, case)} {comparison_words}{ending} {quantity} {particle} {other_quantity}"
 
 
 def superlative(extreme: tree.Superlative, case: Literal["dat", "acc"]) -> str:
@@ -378,10 +390,10 @@ def superlative(extreme: tree.Superlative, case: Literal["dat", "acc"]) -> str:
     quantity = quantity_mark(extreme.quantity)
     if is_marker(quantity):
         return f"am {'meisten' if extreme.highest else 'wenigsten'} {quantity}"
-    gender, best = _gender(quantity), "höchste" if extreme.highest else "niedrigste"
+    gender, adjective = _gender(quantity), "höchste" if extreme.highest else "niedrigste"
     dative = {"m": "dem", "f": "der", "pl": "den"}[gender]
     article = dative if case == "dat" else {"m": "den", "f": "die", "pl": "die"}[gender]
-    return f"{article} {best}{'' if (gender, case) == ('f', 'acc') else 'n'} {quantity}"
+    return f"{article} {adjective}{'' if (gender, case) == ('f', 'acc') else 'n'} {quantity}"
 
 
 _GROUP = GroupWords(
@@ -400,8 +412,8 @@ _GROUP = GroupWords(
 nearby = _GROUP.nearby
 
 
-def _at_player(held: say.Held) -> str:
-    return "bei dir" if held.side == "own" else "bei ihm" if held.of_actor else "bei deinem Gegner"
+def _at_player(markers: say.Held) -> str:
+    return "bei dir" if markers.side == "own" else "bei ihm" if markers.of_actor else "bei deinem Gegner"
 
 
 def _has_captured(captured: say.CapturedNumber) -> str:
@@ -423,8 +435,8 @@ def number(phrase: say.NumberPhrase) -> str:
 
 def is_plural(phrase: say.NumberPhrase) -> bool:
     """Whether a number has its verb in the plural."""
-    first = phrase.left if isinstance(phrase, say.Formula) and is_short_sum(phrase) else phrase
-    return isinstance(first, say.Measure) and first.quantity in PLURAL
+    head_number = phrase.left if isinstance(phrase, say.Formula) and is_short_sum(phrase) else phrase
+    return isinstance(head_number, say.Measure) and head_number.quantity in PLURAL
 
 
 def _leaf(phrase: say.NumberPhrase) -> str:
@@ -435,8 +447,8 @@ def _leaf(phrase: say.NumberPhrase) -> str:
             return f"die Anzahl {quantity} auf {name(owner, 'dat')}"
         case say.Measure(quantity, owner):
             return of(owner, quantity)
-        case say.Count(who):
-            return f"die Anzahl {group('of the', who)}"
+        case say.Count(operators):
+            return f"die Anzahl {group('of the', operators)}"
         case say.Cards(kind=kind):
             return f"die Anzahl der {card(kind, is_single=False)} {where(phrase)}"
         case say.Held(marker):
@@ -456,20 +468,21 @@ def counted(counted_phrase: say.Counted) -> str:
     for_each = _each(counted_phrase.what)
     for_each = for_each if for_each.startswith("je ") else f"für {for_each}"
     if counted_phrase.beyond:
-        ordinal = "ersten" if isinstance(counted_phrase.what, say.GroupPhrase) else "erste"
-        first = f"den {ordinal}" if ordinal == "ersten" else f"die {ordinal}"
-        first = first if counted_phrase.beyond == 1 else f"die ersten {counted_phrase.beyond}"
-        for_each += f" über {first} hinaus"
+        is_group = isinstance(counted_phrase.what, say.GroupPhrase)
+        uncounted = "den ersten" if is_group else "die erste"
+        if counted_phrase.beyond != 1:
+            uncounted = f"die ersten {counted_phrase.beyond}"
+        for_each += f" über {uncounted} hinaus"
     if counted_phrase.maximum is None:
         return for_each
     comma = "," if for_each.endswith(",") else ""  # that of a relative clause comes after the parenthesis
     return f"{for_each.removesuffix(',')} (max. {counted_phrase.maximum}×){comma}"
 
 
-def _each(counted_thing: say.GroupPhrase | say.NumberPhrase) -> str:
-    match counted_thing:
+def _each(phrase: say.GroupPhrase | say.NumberPhrase) -> str:
+    match phrase:
         case say.GroupPhrase():
-            return group("each", counted_thing)
+            return group("each", phrase)
         case say.Measure(quantity, owner) if quantity in PLURAL:
             if is_pronoun(owner, "gen"):
                 return f"jeden {_own(owner)}er {quantity}"
@@ -479,17 +492,17 @@ def _each(counted_thing: say.GroupPhrase | say.NumberPhrase) -> str:
         case say.Measure(quantity, owner):
             return f"jeden Punkt {of(owner, quantity, 'gen')}"
         case say.Cards(kind=kind):
-            return f"jede {card(kind, is_single=True)} {where(counted_thing)}"
+            return f"jede {card(kind, is_single=True)} {where(phrase)}"
         case say.Held(marker):
-            return f"je {marker} {_at_player(counted_thing)}"
+            return f"je {marker} {_at_player(phrase)}"
         case say.CapturedNumber():
-            return f"jedes OBJECTIVE, das {_has_captured(counted_thing)},"
+            return f"jedes OBJECTIVE, das {_has_captured(phrase)},"
         case tree.Damage():
             return "jeden Punkt DAMAGE"
         case tree.Round():
             return "jede bisher begonnene ROUND"
         case _:
-            return f"jeden Punkt von ({formula(counted_thing, _leaf)})"
+            return f"jeden Punkt von ({formula(phrase, _leaf)})"
 
 
 def _one_point(quantity: str) -> str:

@@ -96,73 +96,80 @@ _DAMAGE: dict[object, str] = {
 
 def _predicates(doing: say.DoingPhrase, person: _Person) -> list[Predicate]:
     """Return the predicates of a doing; several if cards are looked at first."""
-    own, oneself = person.own.removesuffix("e"), "dir" if person.again == "du" else "sich"
+    possessive_stem = person.possessive.removesuffix("e")
+    reflexive = "dir" if person.pronoun == "du" else "sich"
     match doing:
         case say.Looks(source):
-            return [*looked_at(source, own, oneself)]
+            return [*looked_at(source, possessive_stem, reflexive)]
         case say.Puts():
-            return [*moved(doing, own, oneself)]
+            return [*moved(doing, possessive_stem, reflexive)]
         case _:
-            return [predicate(doing, person.own)]
+            return [predicate(doing, person.possessive)]
 
 
-def predicate(doing: say.OneVerb, own: str) -> Predicate:
-    """Return the predicate of a doing; ``own`` is "seine", "ihre" or "deine"."""
+def predicate(doing: say.OneVerb, possessive: str) -> Predicate:
+    """Return the predicate of a doing; ``possessive`` is "seine", "ihre" or "deine"."""
     match doing:
         case say.TakesDamage():
             return Predicate("erleidet", damage(doing, _DAMAGE, counted), shared=doing.counted is None)
         case say.Swaps(partner):
-            other = name(partner, "dat") if isinstance(partner, say.Mention) else chosen(partner, "dat")
-            return Predicate("tauscht", f"den Platz mit {other}")
+            partner_text = (
+                name(partner, "dat") if isinstance(partner, say.Mention) else chosen(partner, "dat")
+            )
+            return Predicate("tauscht", f"den Platz mit {partner_text}")
         case say.RollsDie(threshold):
             return Predicate("würfelt", "einen D6" if threshold is None else f"mit einem D6 auf {threshold}+")
-        case tree.Loses(what):
-            many = own == "ihre"
-            if what == "ITEM":
-                return Predicate("verliert", f"{own if many else own.removesuffix('e')} ITEM", shared=True)
-            kind = None if what == "card" else what.removesuffix(" card")
-            attached = "" if kind else "angelegten " if many else "angelegte "
-            lost_card = f"{own} {attached}{card(kind, not many)}"
+        case tree.Loses(card_kind):
+            in_plural = possessive == "ihre"
+            if card_kind == "ITEM":  # neuter: "sein ITEM", but "ihre ITEM" of several
+                item_possessive = possessive if in_plural else possessive.removesuffix("e")
+                return Predicate("verliert", f"{item_possessive} ITEM", shared=True)
+            kind = None if card_kind == "card" else card_kind.removesuffix(" card")
+            attached_word = "" if kind else "angelegten " if in_plural else "angelegte "
+            lost_card = f"{possessive} {attached_word}{card(kind, not in_plural)}"
             return Predicate("verliert", lost_card, shared=True)
         case tree.Discards(count, kind=kind, random=random):
             return Predicate("wirft", discarded(count, kind, random), "ab")
-        case say.MovesCards(tree.Draws() as drawn, by):
-            inner_predicate = predicate(drawn, own)
-            return replace(inner_predicate, rest=f"{inner_predicate.rest} {counted(by)}")
-        case say.MovesCards(thrown, by):
-            inner_predicate = predicate(thrown, own)
-            return replace(inner_predicate, rest=f"{counted(by)} {inner_predicate.rest}")
+        case say.MovesCards(tree.Draws() as draws, multiplier):
+            inner_predicate = predicate(draws, possessive)
+            return replace(inner_predicate, rest=f"{inner_predicate.rest} {counted(multiplier)}")
+        case say.MovesCards(discards, multiplier):
+            inner_predicate = predicate(discards, possessive)
+            return replace(inner_predicate, rest=f"{counted(multiplier)} {inner_predicate.rest}")
         case say.DiscardsInPlay():
-            return Predicate("wirft", discarded_in_play(doing, own.removesuffix("e")), "ab")
+            return Predicate("wirft", discarded_in_play(doing, possessive.removesuffix("e")), "ab")
         case tree.GainsKeyword(keyword):
             return Predicate("erhält", mark("KEYWORD", keyword), shared=True)
         case tree.GainsTrait(trait):
             return Predicate("erhält", f"das Merkmal „{mark('trait', trait)}“", shared=True)
-        case say.Change(amount, what, by):
-            text = f"{signed(amount)} {what}"
-            return Predicate("erhält", f"{text} {counted(by)}" if by else text, shared=by is None)
+        case say.Change(amount, quantity, multiplier):
+            text = f"{signed(amount)} {quantity}"
+            return Predicate(
+                "erhält", f"{text} {counted(multiplier)}" if multiplier else text, shared=multiplier is None
+            )
         case tree.Multiplies(stat, 2):
-            return Predicate("verdoppelt", f"{own} {stat.text}")
+            return Predicate("verdoppelt", f"{possessive} {stat.text}")
         case tree.Divides(stat, 2):
-            return Predicate("halbiert", f"{own} {stat.text}")
+            return Predicate("halbiert", f"{possessive} {stat.text}")
         case say.EachAttack(dice, attacking):
-            inner_predicate = predicate(dice, own)
-            attacks = f"jedem {own}r Angriffe" if attacking else "jedem Angriff auf sich"
+            inner_predicate = predicate(dice, possessive)
+            attacks = f"jedem {possessive}r Angriffe" if attacking else "jedem Angriff auf sich"
             return replace(inner_predicate, rest=f"bei {attacks} {inner_predicate.rest}")
         case say.IgnoresAll(steps):
             return Predicate("ignoriert", listed([_IGNORED.get(step, step) for step in steps], "und"))
         case say.MakesItsAttacksCritical():
-            return Predicate("macht", f"{own} Angriffe CRITICAL")
+            return Predicate("macht", f"{possessive} Angriffe CRITICAL")
         case say.CannotPerformAny((action,)):
             return Predicate("kann", f"die {action} ACTION nicht", "durchführen")
         case say.CannotPerformAny(actions):
-            neither = " noch ".join(f"die {action} ACTION" for action in actions)
-            return Predicate("kann", f"weder {neither}", "durchführen")
+            forbidden_actions = " noch ".join(f"die {action} ACTION" for action in actions)
+            return Predicate("kann", f"weder {forbidden_actions}", "durchführen")
         case tree.Node():
             row, is_single = _VERBS[type(doing)], getattr(doing, "count", 1) == 1
             n, cards = ("n", "Karte") if is_single else ("", "Karten")
-            whose = f"feindliche{n} " if getattr(doing, "enemy", False) else ""
-            return replace(row, rest=filled(row.rest, doing, own=own, n=n, whose=whose, cards=cards))
+            enemy_word = f"feindliche{n} " if getattr(doing, "enemy", False) else ""
+            rest = filled(row.rest, doing, own=possessive, n=n, whose=enemy_word, cards=cards)
+            return replace(row, rest=rest)
 
 
 class _Person(Struct, frozen=True):
@@ -174,8 +181,8 @@ class _Person(Struct, frozen=True):
 
     name: str
     form: int
-    own: str
-    again: str
+    possessive: str
+    pronoun: str
     fixed: Callable[[str], str]
     resumed: str
 
@@ -186,32 +193,34 @@ def act(act_phrase: say.ActPhrase, verb_first: bool) -> str:
     A duration comes after the first verb that it applies to, and "so lange" after the others.
     """
     person = _person(act_phrase.subject, verb_first)
-    if act_phrase.for_another and person.again == "er":
-        person = replace(person, again=person.resumed)
+    if act_phrase.for_another and person.pronoun == "er":
+        person = replace(person, pronoun=person.resumed)
     if act_phrase.may == "acts":
         return _choice(act_phrase, person, verb_first)
     phrases: list[str] = []
-    behind, subject = "", person.name
+    closing_text, subject = "", person.name
     for stretch in act_phrase.stretches:
-        first, again, last = _duration(stretch.duration, person)
-        if len(act_phrase.stretches) == 1 and last and not say.counts_group(stretch):
-            first, again, behind = "", "", last
-        for run_number, (first_predicate, rests) in enumerate(_runs(stretch.doings, person)):
+        first_limit, later_limit, closing_limit = _duration(stretch.duration, person)
+        if len(act_phrase.stretches) == 1 and closing_limit and not say.counts_group(stretch):
+            first_limit, later_limit, closing_text = "", "", closing_limit
+        for run_number, (first_predicate, complements) in enumerate(_runs(stretch.doings, person)):
             verb = first_predicate.verb
             words = [FORMS[verb][_ORDER if act_phrase.order else person.form]]
             if verb == "betragen":  # a number that is fixed is a subject of its own
-                stat, rests = rests[0], rests[1:]
-                subject = f"{person.own} {stat}" if phrases else person.fixed(stat)
-            names = subject not in _PRONOUNS  # "zieht sich der Träger zurück", but "zieht er sich zurück"
+                stat, complements = complements[0], complements[1:]
+                subject = f"{person.possessive} {stat}" if phrases else person.fixed(stat)
+            subject_is_noun = (
+                subject not in _PRONOUNS
+            )  # "zieht sich der Träger zurück", but "zieht er sich zurück"
             if subject and not act_phrase.order:
                 words.insert(1 if verb_first and not phrases else 0, subject)
             if first_predicate.pronoun:
-                words.insert(1 if names and words[0] != subject else 2, first_predicate.pronoun)
+                words.insert(1 if subject_is_noun and words[0] != subject else 2, first_predicate.pronoun)
             subject = person.resumed if verb == "betragen" else ""
-            words[-1] += again if run_number else first
-            words += [listed(rests, "und"), first_predicate.closing]
+            words[-1] += later_limit if run_number else first_limit
+            words += [listed(complements, "und"), first_predicate.closing]
             phrases.append(" ".join(word for word in words if word))
-    text = listed(phrases, "und") + behind
+    text = listed(phrases, "und") + closing_text
     return f"{text}, wenn du möchtest," if act_phrase.may else text
 
 
@@ -221,22 +230,22 @@ _PRONOUNS = ("er", "es", "sie", "du")
 
 def _choice(act_phrase: say.ActPhrase, person: _Person, verb_first: bool) -> str:
     """Return an optional act, in infinitives: "darf dieser OPERATOR EXHAUSTED werden"."""
-    may, said_first = FORMS["darf"][person.form], ""
-    first, _ = _runs(act_phrase.stretches[0].doings, person)[0]
+    modal_verb, early_pronoun = FORMS["darf"][person.form], ""
+    predicate_of_act, _ = _runs(act_phrase.stretches[0].doings, person)[0]
     if verb_first and person.name not in _PRONOUNS:
-        said_first = first.pronoun  # "darf sich dein Gegner …"
-    opening = (may, said_first, person.name) if verb_first else (person.name, may)
+        early_pronoun = predicate_of_act.pronoun  # "darf sich dein Gegner …"
+    opening = (modal_verb, early_pronoun, person.name) if verb_first else (person.name, modal_verb)
     phrases = [" ".join(word for word in opening if word)]
     for stretch in act_phrase.stretches:
-        limit, again, _ = _duration(stretch.duration, person)
+        limit, later_limit, _ = _duration(stretch.duration, person)
         phrases_of_actor = list[str]()
-        for first_predicate, rests in _runs(stretch.doings, person):
+        for first_predicate, complements in _runs(stretch.doings, person):
             space = " " if first_predicate.verb in _MODAL else ""
             infinitive = f"{first_predicate.closing}{space}{FORMS[first_predicate.verb][1]}"
-            pronoun, said_first = "" if said_first else first_predicate.pronoun, ""
-            words = (limit.strip(), pronoun, listed(rests, "und"), infinitive)
+            pronoun, early_pronoun = "" if early_pronoun else first_predicate.pronoun, ""
+            words = (limit.strip(), pronoun, listed(complements, "und"), infinitive)
             phrases_of_actor.append(" ".join(word for word in words if word))
-            limit = again
+            limit = later_limit
         phrases.append(listed(phrases_of_actor, "und"))
     text = f"{phrases[0]} {listed(phrases[1:], 'und')}"
     return text.replace(" ,", ",")  # "du darfst, solange du auf dem FIELD bleibst, …"
@@ -250,26 +259,22 @@ def _person(subject: say.Subject, verb_first: bool) -> _Person:
             return _Person("jeder Spieler", 0, "seine", "er", lambda stat: f"die {stat} jedes Spielers", "er")
         case tree.Player():
             return _Person("dein Gegner", 0, "seine", "er", lambda stat: f"die {stat} deines Gegners", "er")
-        case say.GroupSubject("all" | "bare" as count, who):
-            them = group("all" if count == "all" else "some", who, verb_first)
-            of_them = group("of all", who, before_object=True)
-            return _Person(them, 1, "ihre", "sie", lambda stat: f"die {stat} {of_them}", "sie")
+        case say.GroupSubject("all" | "bare" as count, operators):
+            nominative = group("all" if count == "all" else "some", operators, verb_first)
+            genitive = group("of all", operators, before_object=True)
+            return _Person(nominative, 1, "ihre", "sie", lambda stat: f"die {stat} {genitive}", "sie")
         case say.GroupSubject():
-            chosen_operators, of_some = (
-                chosen(subject, "nom", verb_first),
-                chosen(subject, "gen", before_object=True),
-            )
-            many = subject.number > 1
-            own, again = ("ihre", "sie") if many else ("seine", "er")
-            return _Person(
-                chosen_operators, int(many), own, again, lambda stat: f"die {stat} {of_some}", again
-            )
+            nominative = chosen(subject, "nom", verb_first)
+            genitive = chosen(subject, "gen", before_object=True)
+            if subject.number > 1:
+                return _Person(nominative, 1, "ihre", "sie", lambda stat: f"die {stat} {genitive}", "sie")
+            return _Person(nominative, 0, "seine", "er", lambda stat: f"die {stat} {genitive}", "er")
         case say.Mention():
             resumed = name(replace(subject, form="short") if subject.form == "full" else subject)
             if subject.many:
                 return _Person(name(subject), 1, "ihre", "sie", partial(of, subject), resumed)
-            it = "es" if is_neuter(subject) else "er"
-            return _Person(name(subject), 0, "seine", it, partial(of, subject), resumed)
+            pronoun = "es" if is_neuter(subject) else "er"
+            return _Person(name(subject), 0, "seine", pronoun, partial(of, subject), resumed)
 
 
 def _runs(doings: tuple[say.DoingPhrase, ...], person: _Person) -> list[tuple[Predicate, list[str]]]:
@@ -277,21 +282,22 @@ def _runs(doings: tuple[say.DoingPhrase, ...], person: _Person) -> list[tuple[Pr
     runs: list[tuple[Predicate, list[str]]] = []
     for doing in doings:
         first_predicate, *further_predicates = _predicates(doing, person)
-        if person.own == "ihre" and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
+        if person.possessive == "ihre" and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
             first_predicate = replace(first_predicate, rest=f"jeweils {first_predicate.rest}")
         if isinstance(doing, tree.Fixes):
             runs.append((first_predicate, [doing.stat.text, first_predicate.rest]))
-        elif (
-            runs
-            and runs[-1][0].shared
-            and first_predicate.shared
-            and runs[-1][0].verb == first_predicate.verb
-        ):
-            runs[-1][1].append(first_predicate.rest)
+        elif runs and _share_verb(runs[-1][0], first_predicate):
+            _, complements = runs[-1]
+            complements.append(first_predicate.rest)
         else:
             runs.append((first_predicate, [first_predicate.rest]))
         runs += [(following, [following.rest]) for following in further_predicates]
     return runs
+
+
+def _share_verb(predicate_before: Predicate, predicate: Predicate) -> bool:
+    is_shared = predicate_before.shared and predicate.shared
+    return is_shared and predicate_before.verb == predicate.verb
 
 
 def _duration(duration: tree.DurationName | None, person: _Person) -> tuple[str, str, str]:
@@ -300,7 +306,7 @@ def _duration(duration: tree.DurationName | None, person: _Person) -> tuple[str,
         return "", "", ""
     if duration == "FIELD":
         stays = {0: "bleibt", 1: "bleiben", 2: "bleibst"}[person.form]
-        condition_of_stay = f", solange {person.again} auf dem FIELD {stays},"
+        condition_of_stay = f", solange {person.pronoun} auf dem FIELD {stays},"
         return condition_of_stay, " so lange", condition_of_stay
     if duration == "permanently":
         return " dauerhaft", " dauerhaft", ""

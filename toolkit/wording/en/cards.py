@@ -36,69 +36,69 @@ def discarded(count: int, kind: str | None, random: bool) -> str:
     return f"{count} {card(kind, count == 1)}{' at random' if random else ''}"
 
 
-def discarded_in_play(discards: say.DiscardsInPlay, own: str) -> str:
-    """Return which STRATEGY cards in play are discarded; ``own`` is "your" or "their"."""
-    whose = own if discards.own else _whose(discards.side)
-    return f"{discards.count} of {whose} STRATEGY cards in play{' at random' if discards.random else ''}"
+def discarded_in_play(discards: say.DiscardsInPlay, actor_possessive: str) -> str:
+    """Return which STRATEGY cards in play are discarded; ``actor_possessive`` is "your" or "their"."""
+    possessive = actor_possessive if discards.own else _possessive(discards.side)
+    return f"{discards.count} of {possessive} STRATEGY cards in play{' at random' if discards.random else ''}"
 
 
-def _whose(side: str) -> str:
+def _possessive(side: str) -> str:
     return "your" if side == "own" else "your opponent’s"
 
 
-def looked_at(source: say.Zone, own: str) -> Iterator[tuple[str, str]]:
+def looked_at(source: say.Zone, actor_possessive: str) -> Iterator[tuple[str, str]]:
     """Yield verbs and what follows them, for looking at cards: a DECK is shuffled afterwards (E-13)."""
-    whose = own if source.own else _whose(source.side)
+    possessive = actor_possessive if source.own else _possessive(source.side)
     if source.top:
-        yield "looks", f"at {_top(source, whose)}"
+        yield "looks", f"at {_top(source, possessive)}"
         if source.top > 1:
             yield "puts", f"them {_ANY_ORDER}"
         return
-    yield "looks", f"at {whose} {source.zone}"
+    yield "looks", f"at {possessive} {source.zone}"
     if source.zone == "DECK":
         yield "shuffles", "it"
 
 
-def moved(puts: say.Puts, own: str) -> Iterator[tuple[str, str]]:
+def moved(puts: say.Puts, actor_possessive: str) -> Iterator[tuple[str, str]]:
     """Yield verbs and what follows them, for moving cards: a choice begins with a look at them (E-13)."""
     source, is_single = puts.source, puts.count == 1
-    whose = own if source.own else _whose(source.side)
-    theirs = "their" if source.side == "enemy" and not source.by_each else whose
-    zone, to = f"{whose} {source.zone}", _PLACES[puts.to]
+    possessive = actor_possessive if source.own else _possessive(source.side)
+    later_possessive = "their" if source.side == "enemy" and not source.by_each else possessive
+    zone, destination = f"{possessive} {source.zone}", _PLACES[puts.to]
     cards = card(puts.kind, is_single)
     cards_sought = f"{puts.count} {'random ' if puts.random else ''}{cards}"
     if puts.all_of_top:
-        yield "puts", f"{_top(source, whose)} {to.format(theirs)}"
+        yield "puts", f"{_top(source, possessive)} {destination.format(later_possessive)}"
     elif source.top and puts.random:
-        yield "puts", f"{cards_sought} from {_top(source, whose)} {to.format(theirs)}"
+        yield "puts", f"{cards_sought} from {_top(source, possessive)} {destination.format(later_possessive)}"
     elif source.top:
-        yield "looks", f"at {_top(source, whose)}"
+        yield "looks", f"at {_top(source, possessive)}"
         if source.top == 1:
             article = "an" if puts.kind in ("ATTACK", "EFFECT") else "a"
-            only = f", if it is {article} {card(puts.kind, is_single=True)}," if puts.kind else ""
-            yield "puts", f"it{only} {to.format(theirs)}"
+            kind_condition = f", if it is {article} {card(puts.kind, is_single=True)}," if puts.kind else ""
+            yield "puts", f"it{kind_condition} {destination.format(later_possessive)}"
             return
         cards_put = f"{puts.count} {cards} from among them" if puts.kind else f"{puts.count} of them"
-        put_back = "back on top"
+        rest_place = "back on top"
         if puts.to == "onto the DECK":
-            put_back = f"below {'it' if is_single else 'them'}"
-        alone = source.top - puts.count == 1 and not puts.kind
-        yield "puts", f"{cards_put} {to.format(theirs)}"
-        yield "", f"the other {put_back}" if alone else f"the rest {put_back} in any order"
+            rest_place = f"below {'it' if is_single else 'them'}"
+        leaves_one = source.top - puts.count == 1 and not puts.kind
+        yield "puts", f"{cards_put} {destination.format(later_possessive)}"
+        yield "", f"the other {rest_place}" if leaves_one else f"the rest {rest_place} in any order"
     elif puts.searches:
         yield "searches", f"{zone} for {cards_sought}"
         if puts.to.endswith("the DECK"):
-            yield "shuffles", f"{theirs} DECK"
+            yield "shuffles", f"{later_possessive} DECK"
             yield "puts", f"{'that card' if is_single else 'those cards'} {_ON_IT[puts.to]}"
         else:
-            yield "puts", f"{'it' if is_single else 'them'} {to.format(theirs)}"
-            yield "shuffles", f"{theirs} DECK"
+            yield "puts", f"{'it' if is_single else 'them'} {destination.format(later_possessive)}"
+            yield "shuffles", f"{later_possessive} DECK"
     elif source.zone == "hand" and not source.own and not puts.random:
         yield "looks", f"at {zone}"
-        yield "puts", f"{cards_sought} from it {to.format(theirs)}"
+        yield "puts", f"{cards_sought} from it {destination.format(later_possessive)}"
     else:
-        yield "puts", f"{cards_sought} from {zone} {to.format(theirs)}"
+        yield "puts", f"{cards_sought} from {zone} {destination.format(later_possessive)}"
 
 
-def _top(source: say.Zone, whose: str) -> str:
-    return f"the top {'card' if source.top == 1 else f'{source.top} cards'} of {whose} DECK"
+def _top(source: say.Zone, possessive: str) -> str:
+    return f"the top {'card' if source.top == 1 else f'{source.top} cards'} of {possessive} DECK"

@@ -58,22 +58,19 @@ def condition(phrase: say.ConditionPhrase, within: str = "") -> str:
     """
     match phrase:
         case say.Together(word, parts):
-            return _together(
-                [condition(nested_condition, inside(within, word)) for nested_condition in parts],
-                word,
-                within,
-            )
+            texts = [condition(part, inside(within, word)) for part in parts]
+            return _together(texts, word, within)
         case say.Compares(left, compare, right):
             verb = "are" if is_plural(left) else "is"
             if (compare, right) == ("=", say.Integer(0)):
                 return f"{number(left)} {verb} 0"
-            words = _TO_A_NUMBER if isinstance(right, say.Integer) else _TO_ANOTHER
-            return f"{number(left)} {verb} {words[compare]} {number(right)}"
-        case say.CountIs(what, compare, value):
-            subject_and_verb, noun = _counted(what, compare, is_single=value == 1)
-            return f"{subject_and_verb} {_amount(compare, value)} {noun}"
-        case say.RoundIs(compare, value):
-            return f"it is {_ROUNDS[compare].format(numeral(value))}"
+            comparison_words = _TO_A_NUMBER if isinstance(right, say.Integer) else _TO_ANOTHER
+            return f"{number(left)} {verb} {comparison_words[compare]} {number(right)}"
+        case say.CountIs(counts, compare, count):
+            subject_and_verb, noun = _counted(counts, compare, is_single=count == 1)
+            return f"{subject_and_verb} {_amount(compare, count)} {noun}"
+        case say.RoundIs(compare, round_number):
+            return f"it is {_ROUNDS[compare].format(numeral(round_number))}"
         case say.CountsCompared():
             return _counts_compared(phrase)
         case say.JoinedConditions():
@@ -103,41 +100,41 @@ def all_of(parts: list[str]) -> str:
     return text
 
 
-def _facts(facts_said: say.JoinedConditions, within: str) -> str:
-    subject, facts = name(facts_said.who, subject=True), [_fact(fact) for fact in facts_said.facts]
-    if facts_said.who.many:
-        facts = [(_for_many(verb), complement, closing) for verb, complement, closing in facts]
+def _facts(conditions: say.JoinedConditions, within: str) -> str:
+    subject, facts = name(conditions.who, subject=True), [_fact(fact) for fact in conditions.facts]
+    if conditions.who.many:
+        facts = [(_plural_of(verb), complement, closing) for verb, complement, closing in facts]
     if len({(verb, closing) for verb, _, closing in facts}) == 1:
         verb, _, closing = facts[0]
-        rests = [complement for _, complement, _ in facts]
-        if facts_said.word == "and" and within in ("or", "()") and len(facts) == 2:
-            return f"{subject} {verb} both {' and '.join(rests)}{closing}"
-        text = f"{subject} {verb} {listed(rests, facts_said.word)}{closing}"
-        grouped = (within == "and" and facts_said.word == "or") or len(facts) == 1
-        return text if grouped or within in ("", facts_said.word) else f"({text})"
-    if within == "and" and facts_said.word == "or":
+        complements = [complement for _, complement, _ in facts]
+        if conditions.word == "and" and within in ("or", "()") and len(facts) == 2:
+            return f"{subject} {verb} both {' and '.join(complements)}{closing}"
+        text = f"{subject} {verb} {listed(complements, conditions.word)}{closing}"
+        is_grouped = (within == "and" and conditions.word == "or") or len(facts) == 1
+        return text if is_grouped or within in ("", conditions.word) else f"({text})"
+    if within == "and" and conditions.word == "or":
         sentences = (f"{subject} {verb} {complement}{closing}" for verb, complement, closing in facts)
         return f"either {' or '.join(sentences)}"
-    if facts_said.word == "and" and within == "or" and len(facts) == 2:
+    if conditions.word == "and" and within == "or" and len(facts) == 2:
         joined_facts = (f"{verb} {complement}{closing}" for verb, complement, closing in facts)
         return f"{subject} both {' and '.join(joined_facts)}"
-    text = f"{subject} {listed(_shared(facts, facts_said.word), facts_said.word)}"
-    return text if within in ("", facts_said.word) else f"({text})"
+    text = f"{subject} {listed(_facts_with_shared_verbs(facts, conditions.word), conditions.word)}"
+    return text if within in ("", conditions.word) else f"({text})"
 
 
-def _for_many(verb: str) -> str:
-    first, _, verb_ending = verb.partition(" ")
-    many = {"is": "are", "has": "have", "does": "do", "belongs": "belong"}[first]
-    return f"{many} {verb_ending}".strip()
+def _plural_of(verb: str) -> str:
+    finite_verb, _, verb_ending = verb.partition(" ")
+    plural = {"is": "are", "has": "have", "does": "do", "belongs": "belong"}[finite_verb]
+    return f"{plural} {verb_ending}".strip()
 
 
-def _shared(facts: list[tuple[str, str, str]], word: str) -> list[str]:
+def _facts_with_shared_verbs(facts: list[tuple[str, str, str]], word: str) -> list[str]:
     """Return the facts about one OPERATOR; adjacent ones share "is"."""
     shared_facts = []
     for (verb, closing), run in groupby(facts, key=lambda fact: (fact[0], fact[2])):
-        rests = [complement for _, complement, _ in run]
-        rests = [listed(rests, word)] if verb in ("is", "are") else rests
-        shared_facts += [f"{verb} {complement}{closing}" for complement in rests]
+        complements = [complement for _, complement, _ in run]
+        complements = [listed(complements, word)] if verb in ("is", "are") else complements
+        shared_facts += [f"{verb} {complement}{closing}" for complement in complements]
     return shared_facts
 
 
@@ -146,22 +143,26 @@ def _fact(fact: say.Fact) -> tuple[str, str, str]:
     match fact:
         case tree.HasStatus(_, status, negated):
             return "is", _not(negated) + status.text, ""
-        case say.HasMarkers(marker, compare, than=say.Mention() as other):
-            how, than = _AS_MUCH[compare]
+        case say.HasMarkers(marker, compare, than=say.Mention() as other_operator):
+            amount_words, particle = _AS_MUCH[compare]
             has = "does not have" if compare == "!=" else "has"
-            return has, f"{how} {marker} {than} {name(other)}", ""
-        case say.HasMarkers(marker, compare, value):
-            return ("does not have" if compare == "!=" else "has"), f"{_amount(compare, value)} {marker}", ""
+            return has, f"{amount_words} {marker} {particle} {name(other_operator)}", ""
+        case say.HasMarkers(marker, compare, count):
+            return ("does not have" if compare == "!=" else "has"), f"{_amount(compare, count)} {marker}", ""
         case tree.Bears(_, "TEAM", team, negated):
             return ("does not belong to" if negated else "belongs to"), f"TEAM {mark('TEAM', team)}", ""
         case tree.Bears(_, "trait", trait, negated):
             return ("does not have" if negated else "has"), f"the trait “{mark('trait', trait)}”", ""
         case tree.HasReached(_, negated):
             return f"has {_not(negated)}REACHED", "the OBJECTIVE", ""
-        case tree.Bears(_, "KEYWORD", called, negated):
-            return ("does not have" if negated else "has"), mark("KEYWORD", called), ""
-        case tree.Bears(_, what, _, negated):
-            return "has", f"{'no' if negated else 'an' if what[0] in 'AI' else 'a'} {what}", " attached"
+        case tree.Bears(_, "KEYWORD", keyword, negated):
+            return ("does not have" if negated else "has"), mark("KEYWORD", keyword), ""
+        case tree.Bears(_, card_kind, _, negated):
+            return (
+                "has",
+                f"{'no' if negated else 'an' if card_kind[0] in 'AI' else 'a'} {card_kind}",
+                " attached",
+            )
         case _:
             return "is", _not(fact.negated) + place(fact.where), ""
 
@@ -170,10 +171,10 @@ def _not(negated: bool) -> str:
     return "not " if negated else ""
 
 
-def _amount(compare: str, value: int) -> str:
-    return (
-        "no" if (compare, value) == ("=", 0) else f"{AMOUNTS[compare].removeprefix('not ')} {numeral(value)}"
-    )
+def _amount(compare: str, count: int) -> str:
+    if (compare, count) == ("=", 0):
+        return "no"
+    return f"{AMOUNTS[compare].removeprefix('not ')} {numeral(count)}"
 
 
 def _has_so_many(hand_owner: tuple[str, bool], compare: str) -> str:
@@ -186,17 +187,18 @@ def _has_so_many(hand_owner: tuple[str, bool], compare: str) -> str:
 
 def _counts_compared(comparison: say.CountsCompared) -> str:
     """Return such as "you have more OPERATORs on the FIELD than your opponent"."""
-    how, than = (_AS_MUCH if isinstance(comparison.left, say.Held) else _AS_MANY)[comparison.compare]
+    rows = _AS_MUCH if isinstance(comparison.left, say.Held) else _AS_MANY
+    amount_words, particle = rows[comparison.compare]
     subject_and_verb, noun = _counted(comparison.left, comparison.compare)
     if comparison.right is None:
-        other = "you" if comparison.left.side == "enemy" else "your opponent"
+        other_owner = "you" if comparison.left.side == "enemy" else "your opponent"
         if isinstance(comparison.left, say.Cards) and comparison.left.zone != "hand":
-            other = "in yours" if comparison.left.side == "enemy" else "in your opponent’s"
+            other_owner = "in yours" if comparison.left.side == "enemy" else "in your opponent’s"
         if isinstance(comparison.left, say.Count) and comparison.left.side == "enemy":
             subject_and_verb = _has_so_many(_HANDS["enemy"], comparison.compare)
             noun = noun.removeprefix("enemy ")
-        return f"{subject_and_verb} {how} {noun} {than} {other}"
-    return f"{subject_and_verb} {how} {noun} {than} {' '.join(_counted(comparison.right, '='))}"
+        return f"{subject_and_verb} {amount_words} {noun} {particle} {other_owner}"
+    return f"{subject_and_verb} {amount_words} {noun} {particle} {' '.join(_counted(comparison.right, '='))}"
 
 
 def _counted(counts: say.Counts, compare: str, is_single: bool = False) -> tuple[str, str]:
@@ -210,17 +212,16 @@ def _counted(counts: say.Counts, compare: str, is_single: bool = False) -> tuple
             return _has_so_many(_HANDS[side], compare), marker
         case say.CapturedNumber(side):
             has = _has_so_many(_HANDS[side], "=")
-            return (
-                f"{has}{' not' if compare == '!=' else ''} CAPTURED",
-                f"OBJECTIVE{'' if is_single else 's'}",
-            )
-        case say.Count(who):
-            other = "other " if who.other else ""
-            noun = f"{other}{'enemy ' if who.side == 'enemy' else ''}OPERATOR{'' if is_single else 's'}"
-            noun += filters(who, many=not is_single)
-            return _has_so_many(_HANDS["own"], compare) if who.side == "own" else _there(
-                compare, is_single
-            ), noun
+            negation = " not" if compare == "!=" else ""
+            return f"{has}{negation} CAPTURED", f"OBJECTIVE{'' if is_single else 's'}"
+        case say.Count(operators):
+            other_word = "other " if operators.other else ""
+            enemy_word = "enemy " if operators.side == "enemy" else ""
+            noun = f"{other_word}{enemy_word}OPERATOR{'' if is_single else 's'}"
+            noun += filters(operators, in_plural=not is_single)
+            if operators.side == "own":
+                return _has_so_many(_HANDS["own"], compare), noun
+            return _there(compare, is_single), noun
 
 
 def _there(compare: str, is_single: bool) -> str:

@@ -68,11 +68,9 @@ def of(mention: say.Mention, quantity: str) -> str:
 
 def of_some(subject: say.Mention | say.GroupPhrase, quantity: str) -> str:
     """Return what belongs to the OPERATOR of a trigger: "the HITCOUNTER of an enemy OPERATOR"."""
-    return (
-        of(subject, quantity)
-        if isinstance(subject, say.Mention)
-        else f"the {quantity} of {group('a', subject)}"
-    )
+    if isinstance(subject, say.Mention):
+        return of(subject, quantity)
+    return f"the {quantity} of {group('a', subject)}"
 
 
 def some(subject: say.Mention | say.GroupPhrase, _case: str = "nom") -> str:
@@ -82,19 +80,24 @@ def some(subject: say.Mention | say.GroupPhrase, _case: str = "nom") -> str:
 
 def group(kind: GroupKind, operators: say.GroupPhrase) -> str:
     """Return a group: "all your OPERATORs …", "one of …", "each of …", or without an article."""
-    other = "other " if operators.other else ""
+    other_word = "other " if operators.other else ""
     if operators.side == "own":
-        head = {"all": "all ", "a": "another of " if other else "one of ", "each": "each of ", "plural": ""}
-        text = head[kind] + f"your {'' if kind == 'a' else other}OPERATORs"
+        beginnings = {
+            "all": "all ",
+            "a": "another of " if other_word else "one of ",
+            "each": "each of ",
+            "plural": "",
+        }
+        text = beginnings[kind] + f"your {'' if kind == 'a' else other_word}OPERATORs"
     else:
-        noun = f"{other}{'enemy ' if operators.side == 'enemy' else ''}OPERATOR"
+        noun = f"{other_word}{'enemy ' if operators.side == 'enemy' else ''}OPERATOR"
         text = {
             "all": f"all {noun}s",
-            "a": f"an{'' if other else ' '}{noun}",
+            "a": f"an{'' if other_word else ' '}{noun}",
             "each": f"each {noun}",
             "plural": f"{noun}s",
         }[kind]
-    return text + filters(operators, many=kind in ("all", "plural"))
+    return text + filters(operators, in_plural=kind in ("all", "plural"))
 
 
 _NUMBERS = {1: "one", 2: "two", 3: "three"}
@@ -105,80 +108,78 @@ def chosen(subject: say.GroupSubject, another: bool = False) -> str:
 
     ``another`` says that the subject of the clause is excluded: "another of your OPERATORs".
     """
-    operators, many = subject.group, subject.number > 1
-    another = another and not (many or subject.fixed)
+    operators, in_plural = subject.group, subject.number > 1
+    another = another and not (in_plural or subject.fixed)
     number = "another" if another else ("up to " if subject.up_to else "") + _NUMBERS[subject.number]
-    other, own = "other " if operators.other and not another else "", operators.side == "own"
-    noun = f"{'enemy ' if operators.side == 'enemy' else ''}OPERATOR{'s' if many else ''}"
+    other_word, is_own = "other " if operators.other and not another else "", operators.side == "own"
+    noun = f"{'enemy ' if operators.side == 'enemy' else ''}OPERATOR{'s' if in_plural else ''}"
     if subject.random:
-        text = f"{number} random {other}{noun}{' of yours' if own else ''}"
-    elif own and not subject.fixed:
-        text = f"{number} of your {other}OPERATORs"
-    elif own:
-        text = f"your {f'{number} ' if many else ''}{other}{noun}"
-        text = f"the one of your {other}OPERATORs" if other and not many else text
+        text = f"{number} random {other_word}{noun}{' of yours' if is_own else ''}"
+    elif is_own and not subject.fixed:
+        text = f"{number} of your {other_word}OPERATORs"
+    elif is_own:
+        text = f"your {f'{number} ' if in_plural else ''}{other_word}{noun}"
+        text = f"the one of your {other_word}OPERATORs" if other_word and not in_plural else text
     elif subject.fixed:
-        text = f"the {f'{number} ' if many else ''}{other}{noun}"
+        text = f"the {f'{number} ' if in_plural else ''}{other_word}{noun}"
     else:
-        text = f"{number} {other}{noun}{'' if operators.extreme else ' of your choice'}"
-    return text + filters(operators, many)
+        text = f"{number} {other_word}{noun}{'' if operators.extreme else ' of your choice'}"
+    return text + filters(operators, in_plural)
 
 
-def filters(operators: say.GroupPhrase, many: bool) -> str:
+def filters(operators: say.GroupPhrase, in_plural: bool) -> str:
     """Return what follows "OPERATORs": TEAM, possessions, places and statuses."""
     excepted = f" except {name(operators.excepted)}" if operators.excepted else ""
     if not operators.described:
         return _GROUP.nearby(operators) + excepted
     # one relative clause for everything: a "that" after a possession could refer to it
-    early, late = (excepted, "") if operators.narrowed else ("", excepted)
     places = [place(somewhere) for somewhere in operators.places]
-    return f"{_GROUP.nearby(operators)}{early} that {_description(operators, places, many)}{late}"
+    description = _description(operators, places, in_plural)
+    if operators.narrowed:
+        return f"{_GROUP.nearby(operators)}{excepted} that {description}"
+    return f"{_GROUP.nearby(operators)} that {description}{excepted}"
 
 
-def _description(operators: say.GroupPhrase, places: list[str], many: bool) -> str:
+def _description(operators: say.GroupPhrase, places: list[str], in_plural: bool) -> str:
     """Return the relative clause without "that"."""
-    having, qualities = list[str](), list[str]()
-    have, do_not, be = ("have", "do not", "are") if many else ("has", "does not", "is")
-    for possession in operators.having:
-        if isinstance(possession, say.HasBearing) and (
-            possession.negated or len(possession.bearings) > 1 or possession.team
-        ):
-            qualities.append(_bears(possession, have, do_not))
-        elif not isinstance(possession, say.HasBearing) and possession.compare == "!=":
-            qualities.append(f"{do_not} have {_having(possession)}")
+    possessions, predicates = list[str](), list[str]()
+    have, do_not, be = ("have", "do not", "are") if in_plural else ("has", "does not", "is")
+    for having in operators.having:
+        if isinstance(having, say.HasBearing) and (having.negated or len(having.bearings) > 1 or having.team):
+            predicates.append(_bearing_predicate(having, have, do_not))
+        elif not isinstance(having, say.HasBearing) and having.compare == "!=":
+            predicates.append(f"{do_not} have {_having(having)}")
         else:
-            having.append(_having(possession))
-    qualities = [f"{have} {listed(having, 'and')}"] * bool(having) + qualities
+            possessions.append(_having(having))
+    if possessions:
+        predicates.insert(0, f"{have} {listed(possessions, 'and')}")
     if operators.status:
-        either = listed([word.text for word in (operators.status.status, *operators.status.others)], "or")
-        either = f"either {either}" if operators.status.others and places else either
-        places = [*places, f"{'not ' if operators.status.negated else ''}{either}"]
-    qualities += [f"{be} {listed(places, 'and')}"] if places else []
-    qualities += (
-        [f"{have} {superlative(operators.extreme)} of those"]
-        if operators.narrowed and operators.extreme
-        else []
-    )
-    return listed(qualities, "and")
+        statuses = listed([word.text for word in (operators.status.status, *operators.status.others)], "or")
+        statuses = f"either {statuses}" if operators.status.others and places else statuses
+        places = [*places, f"{'not ' if operators.status.negated else ''}{statuses}"]
+    if places:
+        predicates.append(f"{be} {listed(places, 'and')}")
+    if operators.narrowed and operators.extreme:
+        predicates.append(f"{have} {superlative(operators.extreme)} of those")
+    return listed(predicates, "and")
 
 
-def _bears(having: say.HasBearing, have: str, do_not: str) -> str:
+def _bearing_predicate(having: say.HasBearing, have: str, do_not: str) -> str:
     """Return such as "belong to TEAM X or TEAM Y", "do not have the trait “x”", "has no card attached"."""
     belong = "belong" if have == "have" else "belongs"
     if having.negated:
-        borne_kind, called = having.bearings[0]
-        if borne_kind == "TEAM":
-            return f"{do_not} belong to TEAM {mark('TEAM', called)}"
-        if called is None:
-            return f"{have} no {borne_kind} attached"
+        kind, bearing_name = having.bearings[0]
+        if kind == "TEAM":
+            return f"{do_not} belong to TEAM {mark('TEAM', bearing_name)}"
+        if bearing_name is None:
+            return f"{have} no {kind} attached"
         return f"{do_not} have {_having(having)}"
     bearing_texts = list[str]()
-    for teams, run in groupby(having.bearings, key=lambda bearing: bearing[0] == "TEAM"):
+    for are_teams, run in groupby(having.bearings, key=lambda bearing: bearing[0] == "TEAM"):
         bearings_of_run = tuple(run)
-        names = [f"TEAM {mark('TEAM', called)}" for _, called in bearings_of_run]
-        bearing_texts.append(
-            f"{belong} to {listed(names, 'or')}" if teams else f"{have} {_bearings(bearings_of_run)}"
-        )
+        names = [f"TEAM {mark('TEAM', bearing_name)}" for _, bearing_name in bearings_of_run]
+        teams = f"{belong} to {listed(names, 'or')}"
+        bearing_texts.append(teams if are_teams else f"{have} {_bearings(bearings_of_run)}")
     return f"either {' or '.join(bearing_texts)}" if len(bearing_texts) > 1 else bearing_texts[0]
 
 
@@ -215,11 +216,11 @@ def _having(having: say.Having) -> str:
         return _bearings(having.bearings)
     quantity = having.quantity
     if isinstance(having, say.HasThan):
-        return _more_than(having)
+        return _comparison(having)
     if quantity in PLURAL or is_marker(quantity):
         return f"{AMOUNTS[having.compare].removeprefix('not ')} {numeral(having.number)} {quantity}"
-    how = "less than" if having.compare == "<" else AMOUNTS[having.compare].removeprefix("not ")
-    return f"{_article(quantity)} {quantity} of {how} {numeral(having.number)}"
+    amount_words = "less than" if having.compare == "<" else AMOUNTS[having.compare].removeprefix("not ")
+    return f"{_article(quantity)} {quantity} of {amount_words} {numeral(having.number)}"
 
 
 _GROUP = GroupWords(
@@ -241,15 +242,15 @@ def _article(noun: str) -> str:
 
 def _bearings(bearings: tuple[tuple[str, str | None], ...]) -> str:
     """Return such as "the trait “sniper” or “scout”", "a card attached"."""
-    bearing_texts, trait = list[str](), "the trait "
-    for borne_kind, called in bearings:
-        if borne_kind == "trait":
-            bearing_texts.append(f"{trait}“{mark('trait', called)}”")
-            trait = ""
+    bearing_texts, trait_words = list[str](), "the trait "
+    for kind, bearing_name in bearings:
+        if kind == "trait":
+            bearing_texts.append(f"{trait_words}“{mark('trait', bearing_name)}”")
+            trait_words = ""
             continue
-        trait = "the trait "
+        trait_words = "the trait "
         bearing_texts.append(
-            f"{_article(borne_kind)} {borne_kind} attached" if called is None else mark("KEYWORD", called)
+            f"{_article(kind)} {kind} attached" if bearing_name is None else mark("KEYWORD", bearing_name)
         )
     return listed(bearing_texts, "or")
 
@@ -272,18 +273,18 @@ _HIGHER = {
 }
 
 
-def _more_than(having: say.HasThan) -> str:
+def _comparison(having: say.HasThan) -> str:
     """Return such as "less AP than this OPERATOR", "a lower HITCOUNTER than its target"."""
     quantity, is_same_quantity = having.quantity, having.quantity == having.other
-    other = name(having.of) if is_same_quantity else of(having.of, having.other)
+    other_quantity = name(having.of) if is_same_quantity else of(having.of, having.other)
     if quantity in PLURAL or is_marker(quantity):
-        how, than = _MORE[having.compare]
-        how = how.replace("many", "much") if is_marker(quantity) else how
-        return f"{how} {quantity} {than} {other}"
+        amount_words, particle = _MORE[having.compare]
+        amount_words = amount_words.replace("many", "much") if is_marker(quantity) else amount_words
+        return f"{amount_words} {quantity} {particle} {other_quantity}"
     if having.compare in ("<=", ">="):
-        that_of = f"that of {name(having.of)}" if is_same_quantity else other
+        that_of = f"that of {name(having.of)}" if is_same_quantity else other_quantity
         return f"{_HIGHER[having.compare].format(f'{_article(quantity)} {quantity}')} {that_of}"
-    return f"{_HIGHER[having.compare].format(quantity)} {other}"
+    return f"{_HIGHER[having.compare].format(quantity)} {other_quantity}"
 
 
 def number(phrase: say.NumberPhrase) -> str:
@@ -302,12 +303,12 @@ def _leaf(phrase: say.NumberPhrase) -> str:
     match phrase:
         case say.Integer(value):
             return numeral(value)
-        case say.Count(who):
-            return f"the number of {group('plural', who)}"
+        case say.Count(operators):
+            return f"the number of {group('plural', operators)}"
         case say.Measure(quantity, owner) if not is_marker(quantity):
             return of(owner, quantity)
         case say.Measure() | say.Cards() | say.Held() | say.CapturedNumber():
-            return f"the number of {_things(phrase, is_single=False)}"
+            return f"the number of {_counted_noun(phrase, is_single=False)}"
         case tree.Damage():
             return "the DAMAGE"
         case tree.Round():
@@ -316,17 +317,17 @@ def _leaf(phrase: say.NumberPhrase) -> str:
             return formula(phrase, _leaf)
 
 
-def _things(counted_thing: say.Measure | say.Cards | say.Held | say.CapturedNumber, is_single: bool) -> str:
+def _counted_noun(phrase: say.Measure | say.Cards | say.Held | say.CapturedNumber, is_single: bool) -> str:
     """Return what is counted: "Intel on it", "cards in your hand", "OBJECTIVE that you have CAPTURED"."""
-    match counted_thing:
+    match phrase:
         case say.Measure(marker, owner):
             return f"{marker} on {name(owner)}"
         case say.Cards(kind=kind):
-            return f"{card(kind, is_single)} in {where(counted_thing)}"
+            return f"{card(kind, is_single)} in {where(phrase)}"
         case say.Held(marker):
-            return f"{marker} {_player_has(counted_thing)}"
+            return f"{marker} {_player_has(phrase)}"
         case say.CapturedNumber():
-            return f"OBJECTIVE{'' if is_single else 's'} that {_player_has(counted_thing)} CAPTURED"
+            return f"OBJECTIVE{'' if is_single else 's'} that {_player_has(phrase)} CAPTURED"
 
 
 def _player_has(holder: say.Held | say.CapturedNumber) -> str:
@@ -335,30 +336,27 @@ def _player_has(holder: say.Held | say.CapturedNumber) -> str:
 
 def counted(counted_phrase: say.Counted) -> str:
     """Return "for each …", with its maximum."""
-    most = f" (max. {counted_phrase.maximum}×)" if counted_phrase.maximum is not None else ""
-    beyond = (
-        f" beyond the first{f' {counted_phrase.beyond}' if counted_phrase.beyond > 1 else ''}"
-        if counted_phrase.beyond
-        else ""
-    )
-    return f"for each {_each(counted_phrase.what)}{beyond}{most}"
+    maximum_text = f" (max. {counted_phrase.maximum}×)" if counted_phrase.maximum is not None else ""
+    beyond_text = " beyond the first" if counted_phrase.beyond else ""
+    beyond_text += f" {counted_phrase.beyond}" if counted_phrase.beyond > 1 else ""
+    return f"for each {_each(counted_phrase.what)}{beyond_text}{maximum_text}"
 
 
-def _each(counted_thing: say.GroupPhrase | say.NumberPhrase) -> str:
-    match counted_thing:
+def _each(phrase: say.GroupPhrase | say.NumberPhrase) -> str:
+    match phrase:
         case say.GroupPhrase():
-            return group("each", counted_thing).removeprefix("each ")
+            return group("each", phrase).removeprefix("each ")
         case say.Measure(quantity, owner) if quantity in PLURAL:
             if is_pronoun(owner):
                 return f"of {of(owner, quantity)}"
             return f"{'SQUADPOINT' if quantity == 'SQUADPOINTS' else quantity} of {name(owner)}"
         case say.Measure(quantity) if not is_marker(quantity):
-            return f"point of {_leaf(counted_thing)}"
+            return f"point of {_leaf(phrase)}"
         case say.Measure() | say.Cards() | say.Held() | say.CapturedNumber():
-            return _things(counted_thing, is_single=True)
+            return _counted_noun(phrase, is_single=True)
         case tree.Damage():
             return "point of DAMAGE"
         case tree.Round():
             return "ROUND begun so far"
         case _:
-            return f"point of ({formula(counted_thing, _leaf)})"
+            return f"point of ({formula(phrase, _leaf)})"

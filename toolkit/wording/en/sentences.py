@@ -26,14 +26,14 @@ _INFINITIVES = {"may": "be allowed to", "cannot": "be unable to"}
 class _Person(Struct, frozen=True):
     """The subject of an act. ``many`` says that its verbs are in the plural, ``several`` that each one acts.
 
-    ``own`` is its possessive, ``again`` its pronoun. ``fixed`` returns a number of it as the subject ("the
+    ``fixed`` returns a number of it as the subject ("the
     attacker’s AP become 6"), ``resumed`` is the subject of what follows that.
     """
 
     name: str
     many: bool
-    own: str
-    again: str
+    possessive: str
+    pronoun: str
     fixed: Callable[[str], str]
     resumed: str
     several: bool = False
@@ -66,27 +66,26 @@ class _Act:
         person = self.person
         phrases: list[tuple[str, str, list[str], bool]] = []
         for doing in doings:
-            first, *further_doings = _doings(doing, person)
+            (verb, complement), *further_verbs = _doings(doing, person)
             subject, self._subject = self._subject, ""
-            verb, complement = first
             if isinstance(doing, tree.Fixes):
                 subject, self._subject = self._fixed(doing.stat.text), self._resumed
             if self._may:
                 subject, self._may = self._may.format(subject), ""
-            self._fixed = lambda stat: f"{person.own} {stat}"
+            self._fixed = lambda stat: f"{person.possessive} {stat}"
             if person.several and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
                 complement = f"each {complement}"
-            shares = verb in _SHARED and not getattr(doing, "counted", None)
-            if phrases and shares and phrases[-1][3] and phrases[-1][1] == verb:
+            is_shared = verb in _SHARED and not getattr(doing, "counted", None)
+            if phrases and is_shared and phrases[-1][3] and phrases[-1][1] == verb:
                 phrases[-1][2].append(complement)
             else:
-                phrases.append((subject, verb, [complement], shares))
-            phrases += [("", verb, [complement], False) for verb, complement in further_doings]
-        subjects_and_words = (
-            (subject, _agree(self._infinitive(verb), person.many, listed(rests, "and")))
-            for subject, verb, rests, _ in phrases
-        )
-        return [f"{subject} {words}" if subject else words for subject, words in subjects_and_words]
+                phrases.append((subject, verb, [complement], is_shared))
+            phrases += [("", verb, [complement], False) for verb, complement in further_verbs]
+        texts = list[str]()
+        for subject, verb, complements, _ in phrases:
+            words = _agree(self._infinitive(verb), person.many, listed(complements, "and"))
+            texts.append(f"{subject} {words}" if subject else words)
+        return texts
 
 
 _MAY = {"": "", "acts": "{} may", "has": "you may have {}"}
@@ -102,74 +101,77 @@ def act(act_phrase: say.ActPhrase, _behind: bool = False) -> str:
     if act_phrase.order:
         person = replace(person, name="")
     if act_phrase.for_another:
-        its_target = isinstance(act_phrase.subject, say.Mention) and act_phrase.subject.form == "its"
-        person = replace(person, again="that OPERATOR" if its_target else person.resumed)
-    *stretches, last = act_phrase.stretches
+        is_its_target = isinstance(act_phrase.subject, say.Mention) and act_phrase.subject.form == "its"
+        person = replace(person, pronoun="that OPERATOR" if is_its_target else person.resumed)
+    *stretches, last_stretch = act_phrase.stretches
     limit = ""
-    if not stretches and last.duration == "FIELD" and say.counts_group(last):
+    if not stretches and last_stretch.duration == "FIELD" and say.counts_group(last_stretch):
         limit = f", {_duration('FIELD', person)},"
-        last = replace(last, duration=None)
-    said_of = _Act(person, limit, _MAY[act_phrase.may])
-    phrases_before = [phrase for stretch in stretches for phrase in _stretch(stretch, said_of, ends=False)]
-    if not phrases_before or last.duration is None:
-        return listed([*phrases_before, *_stretch(last, said_of, ends=True)], "and")
-    limit = _duration(last.duration, person)
-    limit = f", {limit}," if last.duration == "FIELD" else f" {limit}"
-    return f"{listed(phrases_before, 'and')} and{limit} {listed(said_of.verbs(last.doings), 'and')}"
+        last_stretch = replace(last_stretch, duration=None)
+    act_writer = _Act(person, limit, _MAY[act_phrase.may])
+    phrases_before = [
+        phrase for stretch in stretches for phrase in _stretch(stretch, act_writer, ends_act=False)
+    ]
+    if not phrases_before or last_stretch.duration is None:
+        return listed([*phrases_before, *_stretch(last_stretch, act_writer, ends_act=True)], "and")
+    limit = _duration(last_stretch.duration, person)
+    limit = f", {limit}," if last_stretch.duration == "FIELD" else f" {limit}"
+    return (
+        f"{listed(phrases_before, 'and')} and{limit} {listed(act_writer.verbs(last_stretch.doings), 'and')}"
+    )
 
 
-def _stretch(stretch: say.Stretch, said_of: _Act, ends: bool) -> list[str]:
+def _stretch(stretch: say.Stretch, act_writer: _Act, ends_act: bool) -> list[str]:
     """Return phrases with their duration, joined if more follows; ``ends`` says that the act ends there."""
-    verbs = said_of.verbs(stretch.doings)
+    verbs = act_writer.verbs(stretch.doings)
     if stretch.duration is None:
         return verbs
-    apart = say.counts_group(stretch) and not verbs[-1].endswith("×)")
-    limit = f"{',' if apart else ''} {_duration(stretch.duration, said_of.person)}"
-    if ends:
+    needs_comma = say.counts_group(stretch) and not verbs[-1].endswith("×)")
+    limit = f"{',' if needs_comma else ''} {_duration(stretch.duration, act_writer.person)}"
+    if ends_act:
         return [*verbs[:-1], verbs[-1] + limit]
-    return [listed(verbs, "and") + limit + ("," if apart or len(verbs) > 1 else "")]
+    return [listed(verbs, "and") + limit + ("," if needs_comma or len(verbs) > 1 else "")]
 
 
 def _person(subject: say.Subject) -> _Person:
     match subject:
         case tree.Player("owner"):
             return _Person("you", True, "your", "you", lambda stat: f"your {stat}", "you")
-        case tree.Player(who):
-            player = "each player" if who == "each player" else "your opponent"
+        case tree.Player(player_name):
+            player = "each player" if player_name == "each player" else "your opponent"
             return _Person(player, False, "their", "they", lambda stat: f"{player}’s {stat}", "they")
-        case say.GroupSubject("all" | "bare" as count, who):
-            them = group("all" if count == "all" else "plural", who)
-            return _several(them)
+        case say.GroupSubject("all" | "bare" as count, operators):
+            return _several(group("all" if count == "all" else "plural", operators))
         case say.GroupSubject() if subject.number > 1:
             return _several(chosen(subject))
         case say.GroupSubject():
             operator = chosen(subject)
             return _Person(operator, False, "its", "it", lambda stat: f"the {stat} of {operator}", "it")
         case say.Mention():
-            again = replace(subject, form="short") if subject.form == "full" else subject
-            called, resumed = name(subject, subject=True), name(again, subject=True)
+            later_mention = replace(subject, form="short") if subject.form == "full" else subject
+            full_name, resumed = name(subject, subject=True), name(later_mention, subject=True)
             if subject.many:
-                return _Person(called, True, "their", "they", partial(of, subject), resumed, True)
-            return _Person(called, False, "its", "it", partial(of, subject), resumed)
+                return _Person(full_name, True, "their", "they", partial(of, subject), resumed, True)
+            return _Person(full_name, False, "its", "it", partial(of, subject), resumed)
 
 
-def _several(them: str) -> _Person:
-    return _Person(them, True, "their", "they", lambda stat: f"the {stat} of {them}", "they", True)
+def _several(operators: str) -> _Person:
+    return _Person(operators, True, "their", "they", lambda stat: f"the {stat} of {operators}", "they", True)
 
 
 def _duration(duration: tree.DurationName, person: _Person) -> str:
     if duration == "FIELD":
-        stays = "stay" if person.many or person.again == "they" else "stays"
-        return f"as long as {person.again} {stays} on the FIELD"
+        stays = "stay" if person.many or person.pronoun == "they" else "stays"
+        return f"as long as {person.pronoun} {stays} on the FIELD"
     if duration == "own TURN":
         return "until your next TURN begins"
     return "permanently" if duration == "permanently" else f"until the end of the {duration}"
 
 
-def _agree(verb: str, many: bool, complement: str) -> str:
+def _agree(verb: str, in_plural: bool, complement: str) -> str:
     if complement.startswith("each ") and "may" not in verb and " " not in verb:  # "may each reroll"
         return f"each {_MANY.get(verb, verb)} {complement.removeprefix('each ')}"
-    return f"{_MANY.get(verb, verb) if many else verb} {complement}".strip()
+    return f"{_MANY.get(verb, verb) if in_plural else verb} {complement}".strip()
 
 
 _VERBS: dict[type[tree.Node], tuple[str, str]] = {
@@ -214,9 +216,9 @@ def _doings(doing: say.DoingPhrase, person: _Person) -> list[tuple[str, str]]:
     """Return the singular verbs of a doing, each with the rest; several if cards are looked at first."""
     match doing:
         case say.Looks(source):
-            return [*looked_at(source, person.own)]
+            return [*looked_at(source, person.possessive)]
         case say.Puts():
-            return [*moved(doing, person.own)]
+            return [*moved(doing, person.possessive)]
         case _:
             return [_doing(doing, person)]
 
@@ -229,51 +231,54 @@ def _partner(partner: say.Mention | say.GroupSubject) -> str:
 
 def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
     """Return the verb of a doing in the singular, and the rest."""
-    own = person.own
+    possessive = person.possessive
     match doing:
         case say.TakesDamage():
             return "takes", damage(doing, _DAMAGE, counted)
         case say.Swaps(partner):
             return "swaps", f"places with {_partner(partner)}"
-        case tree.Loses(what):
-            lost_card = "attached card" if what == "card" else what
-            return "loses", f"{own} {lost_card}{'s' if person.many else ''}"
+        case tree.Loses(quantity):
+            lost_card = "attached card" if quantity == "card" else quantity
+            return "loses", f"{possessive} {lost_card}{'s' if person.many else ''}"
         case tree.Discards(count, kind=kind, random=random):
             return "discards", discarded(count, kind, random)
-        case say.MovesCards(cards, by):
+        case say.MovesCards(cards, multiplier):
             verb, complement = _doing(cards, person)
-            return verb, f"{complement} {counted(by)}"
+            return verb, f"{complement} {counted(multiplier)}"
         case say.DiscardsInPlay():
-            return "discards", discarded_in_play(doing, own)
+            return "discards", discarded_in_play(doing, possessive)
         case tree.GainsKeyword(keyword):
             return "gains", mark("KEYWORD", keyword)
         case tree.GainsTrait(trait):
             return "gains", f"the trait “{mark('trait', trait)}”"
-        case say.Change(amount, what, by):
-            return "gets", f"{signed(amount)} {what}" + (f" {counted(by)}" if by else "")
+        case say.Change(amount, quantity, multiplier):
+            return "gets", f"{signed(amount)} {quantity}" + (f" {counted(multiplier)}" if multiplier else "")
         case tree.Multiplies(stat, 2):
-            return "doubles", f"{own} {stat.text}"
+            return "doubles", f"{possessive} {stat.text}"
         case tree.Divides(stat, 2):
-            return "halves", f"{own} {stat.text}"
+            return "halves", f"{possessive} {stat.text}"
         case say.EachAttack(dice, attacking):
             verb, complement = _doing(dice, person)
-            again = {False: ("attacks", "is attacked"), True: ("attack", "are attacked")}[person.many]
-            return verb, f"{complement} each time {person.again} {again[not attacking]}"
+            if attacking:
+                attack_verb = "attack" if person.many else "attacks"
+            else:
+                attack_verb = "are attacked" if person.many else "is attacked"
+            return verb, f"{complement} each time {person.pronoun} {attack_verb}"
         case say.RollsDie(threshold):
             return "rolls", "a D6" if threshold is None else f"a D6 for {threshold}+"
         case say.IgnoresAll(steps):
             ignored = ["STRATEGY cards" if step == "STRATEGY" else step for step in steps]
             return "ignores", listed(ignored, "and")
         case say.MakesItsAttacksCritical():
-            return "makes", f"{own} attacks CRITICAL"
+            return "makes", f"{possessive} attacks CRITICAL"
         case say.CannotPerformAny(actions):
             return "cannot", f"perform {listed([f'the {action} ACTION' for action in actions], 'or')}"
         case tree.Node():
             verb, complement = _VERBS[type(doing)]
-            whose = "enemy " if getattr(doing, "enemy", False) else ""
+            enemy_word = "enemy " if getattr(doing, "enemy", False) else ""
             is_single = getattr(doing, "count", 1) == 1
             return verb, filled(
-                complement, doing, own=own, whose=whose, cards="card" if is_single else "cards"
+                complement, doing, own=possessive, whose=enemy_word, cards="card" if is_single else "cards"
             )
 
 
