@@ -68,11 +68,8 @@ def read_baseline(path: Path) -> Baseline | str:
         document = json.loads(file.text)
     except (ValueError, RecursionError):
         return f"{file.name} is not a baseline: it is not JSON."
-    if (
-        not isinstance(document, dict)
-        or document.get("version") != 1
-        or not isinstance(document.get("findings"), list)
-    ):
+    is_version_1 = isinstance(document, dict) and document.get("version") == 1
+    if not is_version_1 or not isinstance(document.get("findings"), list):
         return f"{file.name} is not a baseline of this version of opforge."
     entries = []
     offset = 0
@@ -174,10 +171,11 @@ def renewed_baseline_text(
     ``fingerprints`` maps old to new ones; an entry whose fingerprint is not in it stays as it is.
     """
     project = baseline.project(root)
+    old_id, new_id = names
     rows = []
     for entry in baseline.entries:
         new_fingerprint = fingerprints.get(entry.fingerprint) if entry.project == project else None
-        card = names[1] if new_fingerprint and entry.card == names[0] else entry.card
+        card = new_id if new_fingerprint and entry.card == old_id else entry.card
         rows.append((entry.project, entry.name, card, new_fingerprint or entry.fingerprint))
     return _text(rows)
 

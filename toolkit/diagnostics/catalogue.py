@@ -48,10 +48,8 @@ class _Catalogue(Mapping[str, Finding]):
             return None
         if name not in self._read:
             front_matter = head_of_finding(name)
-            severity, about = (
-                cast(Severity, front_matter.get("severity")),
-                cast(About, front_matter.get("about", "")),
-            )
+            severity = cast(Severity, front_matter.get("severity"))
+            about = cast(About, front_matter.get("about", ""))
             self._read[name] = Finding(name, severity, front_matter["title"], about) if front_matter else None
         return self._read[name]
 

@@ -25,10 +25,9 @@ class DerivedFile:
     def __init__(self, kind: str, *origins: object) -> None:
         digest = blake2b(digest_size=20)
         for origin in origins:
-            origin_bytes = (
-                origin if isinstance(origin, bytes) else str(origin).encode("utf-8", "surrogatepass")
-            )
-            digest.update(b"%d:" % len(origin_bytes) + origin_bytes)
+            if not isinstance(origin, bytes):
+                origin = str(origin).encode("utf-8", "surrogatepass")
+            digest.update(b"%d:" % len(origin) + origin)
         self.key = digest.hexdigest()
         self._file = cache_folder() / kind / self.key
 

@@ -51,13 +51,11 @@ def removal(span: Span) -> Span | None:
         # the first key of an item shares its line with the dash, which the item's other keys still need
         has_key = re.search(r":(\s|$)", span.text)
         return span.at_offsets(line_begin, rest_of_line.end()) if not is_item or not has_key else None
-    end_of_text_before = len(text[: span.start].rstrip(" \t"))
-    if text[end_of_text_before - 1 : end_of_text_before] == ",":
-        return span.at_offsets(end_of_text_before - 1, span.end)
+    preceding_end = len(text[: span.start].rstrip(" \t"))
+    if text[preceding_end - 1 : preceding_end] == ",":
+        return span.at_offsets(preceding_end - 1, span.end)
     comma = re.compile(r"[ \t]*,[ \t]*").match(text, span.end)
-    return (
-        span.at_offsets(span.start, comma.end()) if comma and text[end_of_text_before - 1] in "[{" else None
-    )
+    return span.at_offsets(span.start, comma.end()) if comma and text[preceding_end - 1] in "[{" else None
 
 
 def with_key(value: Span, key: str) -> Span | None:

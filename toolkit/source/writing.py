@@ -45,12 +45,9 @@ def refused_link(path: Path) -> str | None:
             if root is not None and inside(current_path, root) is None:
                 link = shown_name(current_path)
                 return f"{path} would be written through the link {link}, which leads out of {root}."
-            target_parts = Path(current_folder, os.readlink(current_path)).parts
-            current_folder, remaining_parts, links_followed = (
-                target_parts[0],
-                [*remaining_parts, *target_parts[:0:-1]],
-                links_followed + 1,
-            )
+            current_folder, *parts_of_target = Path(current_folder, os.readlink(current_path)).parts
+            remaining_parts += reversed(parts_of_target)
+            links_followed += 1
     return None
 
 

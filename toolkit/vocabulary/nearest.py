@@ -140,10 +140,9 @@ def is_opposite(word: str, other_word: str) -> bool:
     if frozenset((longer_word, shorter_word)) in _OPPOSITES:
         return True
     shared_ending = _common_beginning(longer_word[::-1], shorter_word[::-1])
-    beginnings = (
-        longer_word[: len(longer_word) - shared_ending].rstrip("-"),
-        shorter_word[: len(shorter_word) - shared_ending],
-    )
+    longer_beginning = longer_word[: len(longer_word) - shared_ending].rstrip("-")
+    shorter_beginning = shorter_word[: len(shorter_word) - shared_ending]
+    beginnings = longer_beginning, shorter_beginning
     if shared_ending >= 3 and any(beginning in _PREFIXES for beginning in beginnings):
         # `rload` is a misspelling of `reload`, but `detached` is not one of `attached`
         return distance(*beginnings, 1) > 1 or "" in beginnings

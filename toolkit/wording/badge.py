@@ -57,10 +57,8 @@ def badge_of(effect: tree.Effect, role: Role, enemy: str) -> Badge | None:
     main_change = next((change for change in changes if change.helps), changes[0] if changes else None)
     if main_change is None:
         return None
-    text, is_conditional = (
-        main_change.text,
-        main_change.conditional or _changes_group_too(effect, main_change),
-    )
+    text = main_change.text
+    is_conditional = main_change.conditional or _changes_group_too(effect, main_change)
     same_number = [
         change for change in changes if (change.unit, change.whose) == (main_change.unit, main_change.whose)
     ]

@@ -164,10 +164,8 @@ class SentenceWords(Struct, frozen=True):
         )
 
     def _clauses(self, plan: say.SentencePlan) -> str:
-        text, has_several_ands = (
-            self._clause(plan.clauses[0], bool(plan.opening)),
-            plan.joints.count("and") > 1,
-        )
+        text = self._clause(plan.clauses[0], bool(plan.opening))
+        has_several_ands = plan.joints.count("and") > 1
         for joint, clause_before, clause in zip(plan.joints, plan.clauses, plan.clauses[1:], strict=False):
             if isinstance(joint, say.Branch):
                 text += f". {capital(self._branch(joint))} "
@@ -222,12 +220,10 @@ def damage(
     """Return the DAMAGE that an OPERATOR takes; ``words`` are by layer and number, layer, more and less."""
     if takes_damage.layer == "add":
         for_each = f" {counted(takes_damage.counted)}" if takes_damage.counted else ""
-        return (
-            words["less" if takes_damage.number < 0 else "more"].format(abs(takes_damage.number)) + for_each
-        )
-    return (words.get((takes_damage.layer, takes_damage.number)) or words[takes_damage.layer]).format(
-        takes_damage.number
-    )
+        template = words["less" if takes_damage.number < 0 else "more"]
+        return template.format(abs(takes_damage.number)) + for_each
+    template = words.get((takes_damage.layer, takes_damage.number)) or words[takes_damage.layer]
+    return template.format(takes_damage.number)
 
 
 def signed(amount: int) -> str:
@@ -270,14 +266,12 @@ class GroupWords(Struct, frozen=True):
     def nearby(self, operators: say.GroupPhrase) -> str:
         """Return TEAM, possessions and places of a group; only the TEAM if a relative clause has the rest."""
         text = self.team.format(mark("TEAM", operators.team)) if operators.team is not None else ""
-        field_text = (
-            self.in_savezone if operators.in_savezone else self.on_field if operators.on_field else ""
-        )
+        field_text = self.on_field if operators.on_field else ""
+        field_text = self.in_savezone if operators.in_savezone else field_text
         if operators.described:
             return text + field_text
-        place_text = (
-            f" {listed([*map(self.place, operators.places)], self.conjunction)}" if operators.places else ""
-        )
+        places = listed([*map(self.place, operators.places)], self.conjunction)
+        place_text = f" {places}" if places else ""
         if operators.place_first:
             conjunction = f" {self.conjunction}" if place_text else ""
             return text + field_text + place_text + conjunction + self._possessions(operators)
@@ -330,17 +324,15 @@ _OPERATORS = {"+": "+", "-": "−", "*": "×"}
 
 def is_short_sum(number: say.NumberPhrase) -> bool:
     """Whether a formula is one sum or difference of two plain numbers, and so is written in words."""
-    plain = (say.Integer, say.Measure, tree.Round)
-    return (
-        isinstance(number, say.Formula)
-        and number.operator != "*"
-        and isinstance(number.left, plain)
-        and isinstance(number.right, plain)
-        and not any(
-            isinstance(operand, say.Integer) and operand.value < 0 for operand in (number.left, number.right)
-        )
-        and not any(map(_is_of_marker, (number.left, number.right)))
-    )
+    if not isinstance(number, say.Formula) or number.operator == "*":
+        return False
+    return _is_plain(number.left) and _is_plain(number.right)
+
+
+def _is_plain(operand: say.NumberPhrase) -> bool:
+    if isinstance(operand, say.Integer):
+        return operand.value >= 0
+    return isinstance(operand, (say.Measure, tree.Round)) and not _is_of_marker(operand)
 
 
 def _is_of_marker(number: say.NumberPhrase) -> bool:

@@ -26,9 +26,9 @@ def noun_of(name: str, scope: Scope) -> Noun:
             return "actor"
         if scope.role is Role.OBJECTIVE:
             return "holder"
-        return (
-            "bearer" if scope.role in _ATTACHED_ROLES else "this" if scope.role in _THIS_ROLES else "operator"
-        )
+        if scope.role in _ATTACHED_ROLES:
+            return "bearer"
+        return "this" if scope.role in _THIS_ROLES else "operator"
     if name == "target":
         if scope.trigger is None and scope.facts.target_side:
             return "chosen"
@@ -107,11 +107,8 @@ class Mentions:
             return self._say_inside(noun)
         if noun == self._focus and not (self._has_rival or self._it_is_thing):
             return Mention(noun, "pronoun", beside_target=self._target_is_mentioned and not of_target)
-        if (
-            noun in self._target_nouns
-            and self._focus_is_attacking
-            and not (self._has_rival or self._is_choosing)
-        ):
+        is_of_focus = self._focus_is_attacking and not (self._has_rival or self._is_choosing)
+        if noun in self._target_nouns and is_of_focus:
             self._target_is_mentioned = True
             return Mention(noun, "its")
         mention = Mention(noun, self._name(noun))
@@ -145,14 +142,9 @@ class Mentions:
 
     def seen_from_self(self, noun: Noun) -> bool:
         """Whether "other" without a noun can only exclude the bearer."""
-        if (
-            noun != self._self_noun
-            or self._has_rival
-            or self._target_is_mentioned
-            or self._focus not in (None, self._self_noun)
-        ):
+        if noun != self._self_noun or self._has_rival or self._target_is_mentioned:
             return False
-        return self._actor in (None, self._self_noun)
+        return {self._focus, self._actor} <= {None, self._self_noun}
 
     def in_range_of_bearer(self, noun: Noun) -> bool:
         """Whether "in RANGE" needs no noun: on the card of the OPERATOR whose RANGE it is."""
@@ -184,9 +176,8 @@ class Mentions:
         """End mentioning some of a group; from now on ``it`` refers to them."""
         self._is_choosing = False
         self._has_rival = True
-        self._it_is_last = (
-            not self._mention_count
-        )  # otherwise one of their filters has mentioned another OPERATOR
+        # a mention since ``choose`` is that of another OPERATOR, in one of their filters
+        self._it_is_last = not self._mention_count
         self._it_is_many = are_several
 
     def act_as_others(self, keeps_it: bool = False) -> None:

@@ -124,18 +124,11 @@ def _merged(block: Block) -> Block:
 
 def _one_act(clause_before: tree.Clause, clause: tree.Clause) -> tree.Act | None:
     """Return two adjacent clauses as one act, or None unless subject and duration are the same."""
-    if (
-        isinstance(clause_before, tree.Either)
-        or isinstance(clause, tree.Either)
-        or clause_before.may
-        or clause.may
-    ):
+    if isinstance(clause_before, tree.Either) or isinstance(clause, tree.Either):
         return None
-    if (
-        clause_before.who != clause.who
-        or clause_before.duration != clause.duration
-        or isinstance(clause_before.who, tree.One)
-    ):
+    if clause_before.may or clause.may or isinstance(clause_before.who, tree.One):
+        return None
+    if (clause_before.who, clause_before.duration) != (clause.who, clause.duration):
         return None
     return tree.Act(clause_before.who, clause_before.doings + clause.doings, clause_before.duration)
 
@@ -205,9 +198,8 @@ class _Normaliser:
             case tree.TurnIs():
                 return _affirmed_turn(node)
             case tree.Act(subject, doings):
-                plain_doings = (
-                    _without_implied(doing, subject, self._scope.facts.has_self) for doing in doings
-                )
+                has_self = self._scope.facts.has_self
+                plain_doings = (_without_implied(doing, subject, has_self) for doing in doings)
                 return replace(node, doings=tuple(plain_doings))
             case _:
                 return node
@@ -220,9 +212,8 @@ class _Normaliser:
         is_about_self = scope.trigger is not None and scope.trigger.needs_self and "it" in scope.sides
         if when is None:
             return "it"
-        return (
-            "self" if when.subject == tree.Ref("self") or (is_about_self and when.subject is None) else "it"
-        )
+        has_self_as_subject = when.subject == tree.Ref("self") or (is_about_self and when.subject is None)
+        return "self" if has_self_as_subject else "it"
 
     def _preferred_name(self, name: str) -> str:
         parts = self._scope.parts

@@ -26,9 +26,8 @@ def group_phrase(
     """
     mentions, self_noun = context.mentions, noun_of("self", context.scope)
     is_relative_to_self = any(ref.name == "self" for ref in _related_operators(group))
-    other_is_clear = (
-        is_relative_to_self or not context.scope.facts.has_self or mentions.seen_from_self(self_noun)
-    )
+    other_is_clear = is_relative_to_self or not context.scope.facts.has_self
+    other_is_clear = other_is_clear or mentions.seen_from_self(self_noun)
     places = _places(context, group, names_operator)
     having = tuple(
         _having(context, group_filter) for group_filter in group.withs if not _is_position(group_filter)
@@ -55,13 +54,8 @@ def _having(context: Context, having: tree.QuantityFilter | tree.BearingFilter) 
         )
         return say.HasBearing(tuple(bearings), having.negated)
     if having.than is not None:
-        other_operator = context.say(having.than.ref)
-        return say.HasThan(
-            quantity_mark(having.quantity),
-            having.compare,
-            quantity_mark(having.than.quantity),
-            other_operator,
-        )
+        other_operator, other_quantity = context.say(having.than.ref), quantity_mark(having.than.quantity)
+        return say.HasThan(quantity_mark(having.quantity), having.compare, other_quantity, other_operator)
     return say.HasQuantity(quantity_mark(having.quantity), having.compare, having.number)
 
 
@@ -159,13 +153,8 @@ def _related_operators(group: tree.Group) -> tuple[tree.Ref, ...]:
     compared_refs = [
         having.than.ref for having in group.having if isinstance(having, tree.QuantityFilter) and having.than
     ]
-    mentioned_refs = (
-        group.in_range.of if group.in_range else None,
-        group.adjacent,
-        group.opposite,
-        *compared_refs,
-    )
-    return tuple(ref for ref in mentioned_refs if ref is not None)
+    place_refs = (group.in_range.of if group.in_range else None, group.adjacent, group.opposite)
+    return tuple(ref for ref in (*place_refs, *compared_refs) if ref is not None)
 
 
 _Word = Literal["and", "or"]
@@ -529,11 +518,8 @@ def _opening(
         return ""
     if block.scope.event:
         return "if"
-    return (
-        "during"
-        if len(required_conditions) == 1 and isinstance(required_conditions[0], tree.TurnIs)
-        else "while"
-    )
+    is_turn = len(required_conditions) == 1 and isinstance(required_conditions[0], tree.TurnIs)
+    return "during" if is_turn else "while"
 
 
 def _joint(context: Context, block: Block, clause_number: int, has_branch: bool) -> say.Joint:
@@ -564,19 +550,17 @@ def _branch(is_done: bool, clause_before: tree.Clause, follows_if_so: bool) -> s
         asked_about = clause_before.who.name
     else:
         are_several = isinstance(clause_before.who, tree.One) and clause_before.who.count > 1
-        asked_about = {"acts": "they" if are_several else "it", "has": "reader"}.get(
-            _may(clause_before), "outcome"
-        )
-    return say.Branch(
-        is_done, asked_about, threshold=rolls[0].threshold if rolls else None, may=clause_before.may
-    )
+        asked_by_choice = {"acts": "they" if are_several else "it", "has": "reader"}
+        asked_about = asked_by_choice.get(_may(clause_before), "outcome")
+    threshold = rolls[0].threshold if rolls else None
+    return say.Branch(is_done, asked_about, threshold=threshold, may=clause_before.may)
 
 
 def _orders(
     clauses: list[say.ClausePhrase], joints: list[say.Joint], is_opening: bool
 ) -> tuple[say.ClausePhrase, ...]:
     """Return the clauses with orders to the reader: their rolls, and what they draw, discard or fulfil at the
-    beginning of the text of a card that is played (``opens``)."""
+    beginning of the text of a card that is played (``is_opening``)."""
     ordered_clauses = []
     for clause, joint in zip(clauses, [*joints, None], strict=True):
         is_of_reader = isinstance(clause, say.ActPhrase) and clause.subject == tree.Player("owner")

@@ -185,11 +185,8 @@ def chosen(subject: say.GroupSubject, case: Case = "nom", before_object: bool = 
     else:
         article, ending = _A[case_index], "er" if case == "nom" else "en"
     choice = "" if subject.random or operators.extreme else " deiner Wahl"
-    return (
-        _noun(article, random_adjective, operators, ending)
-        + choice
-        + filters(operators, in_plural, before_object)
-    )
+    noun = _noun(article, random_adjective, operators, ending)
+    return noun + choice + filters(operators, in_plural, before_object)
 
 
 def some(subject: say.Mention | say.GroupPhrase, case: Case = "nom") -> str:
@@ -242,14 +239,10 @@ def _relative_clause(operators: say.GroupPhrase, in_plural: bool) -> str:
     facts: list[tuple[str, _Verb | None]] = []
     for having in operators.having:
         if isinstance(having, say.HasBearing):
-            facts += (
-                [_bearing_and_verb(having.bearings[0], having.negated)] if len(having.bearings) == 1 else []
-            )
-            facts += (
-                [(_bearing_alternatives(having.bearings, in_plural), None)]
-                if len(having.bearings) > 1
-                else []
-            )
+            if len(having.bearings) == 1:
+                facts.append(_bearing_and_verb(having.bearings[0], having.negated))
+            elif having.bearings:
+                facts.append((_bearing_alternatives(having.bearings, in_plural), None))
         else:
             facts.append((_having(having, "acc"), _HAVE))
     facts += [(place(somewhere), _STAND if is_standing(somewhere) else _BE) for somewhere in operators.places]
@@ -325,9 +318,8 @@ def _bearings(bearings: tuple[tuple[str, str | None], ...], case: Literal["dat",
     kind_before = ""
     for kind, bearing_name in bearings:
         if kind == "trait":
-            bearing_texts.append(
-                f"{'' if kind_before == 'trait' else trait_words}„{mark('trait', bearing_name)}“"
-            )
+            words_before = "" if kind_before == "trait" else trait_words
+            bearing_texts.append(f"{words_before}„{mark('trait', bearing_name)}“")
         elif bearing_name is not None:
             bearing_texts.append(mark("KEYWORD", bearing_name))
         else:
@@ -368,9 +360,8 @@ _HIGHER = {
 def _comparison(having: say.HasThan, case: Literal["dat", "acc"]) -> str:
     """Return such as "weniger AP als dieser OPERATOR", "einem niedrigeren HITCOUNTER als sein Ziel"."""
     quantity = having.quantity
-    other_quantity = (
-        name(having.of) if quantity == having.other else _leaf(say.Measure(having.other, having.of))
-    )
+    other_measure = say.Measure(having.other, having.of)
+    other_quantity = name(having.of) if quantity == having.other else _leaf(other_measure)
     if quantity in PLURAL or is_marker(quantity):
         comparison_words, particle = (AS_MUCH if is_marker(quantity) else AS_MANY)[having.compare]
         ending = "n" if case == "dat" and comparison_words.endswith("viele") else ""

@@ -107,16 +107,17 @@ def _predicates(doing: say.DoingPhrase, person: _Person) -> list[Predicate]:
             return [predicate(doing, person.possessive)]
 
 
+def _partner(partner: say.Mention | say.GroupSubject) -> str:
+    return name(partner, "dat") if isinstance(partner, say.Mention) else chosen(partner, "dat")
+
+
 def predicate(doing: say.OneVerb, possessive: str) -> Predicate:
     """Return the predicate of a doing; ``possessive`` is "seine", "ihre" or "deine"."""
     match doing:
         case say.TakesDamage():
             return Predicate("erleidet", damage(doing, _DAMAGE, counted), shared=doing.counted is None)
         case say.Swaps(partner):
-            partner_text = (
-                name(partner, "dat") if isinstance(partner, say.Mention) else chosen(partner, "dat")
-            )
-            return Predicate("tauscht", f"den Platz mit {partner_text}")
+            return Predicate("tauscht", f"den Platz mit {_partner(partner)}")
         case say.RollsDie(threshold):
             return Predicate("würfelt", "einen D6" if threshold is None else f"mit einem D6 auf {threshold}+")
         case tree.Loses(card_kind):
@@ -203,22 +204,21 @@ def act(act_phrase: say.ActPhrase, verb_first: bool) -> str:
         first_limit, later_limit, closing_limit = _duration(stretch.duration, person)
         if len(act_phrase.stretches) == 1 and closing_limit and not say.counts_group(stretch):
             first_limit, later_limit, closing_text = "", "", closing_limit
-        for run_number, (first_predicate, complements) in enumerate(_runs(stretch.doings, person)):
-            verb = first_predicate.verb
+        for run_number, (predicate_of_run, complements) in enumerate(_runs(stretch.doings, person)):
+            verb = predicate_of_run.verb
             words = [FORMS[verb][_ORDER if act_phrase.order else person.form]]
             if verb == "betragen":  # a number that is fixed is a subject of its own
                 stat, complements = complements[0], complements[1:]
                 subject = f"{person.possessive} {stat}" if phrases else person.fixed(stat)
-            subject_is_noun = (
-                subject not in _PRONOUNS
-            )  # "zieht sich der Träger zurück", but "zieht er sich zurück"
+            # "zieht sich der Träger zurück", but "zieht er sich zurück"
+            subject_is_noun = subject not in _PRONOUNS
             if subject and not act_phrase.order:
                 words.insert(1 if verb_first and not phrases else 0, subject)
-            if first_predicate.pronoun:
-                words.insert(1 if subject_is_noun and words[0] != subject else 2, first_predicate.pronoun)
+            if predicate_of_run.pronoun:
+                words.insert(1 if subject_is_noun and words[0] != subject else 2, predicate_of_run.pronoun)
             subject = person.resumed if verb == "betragen" else ""
             words[-1] += later_limit if run_number else first_limit
-            words += [listed(complements, "und"), first_predicate.closing]
+            words += [listed(complements, "und"), predicate_of_run.closing]
             phrases.append(" ".join(word for word in words if word))
     text = listed(phrases, "und") + closing_text
     return f"{text}, wenn du möchtest," if act_phrase.may else text
@@ -231,22 +231,22 @@ _PRONOUNS = ("er", "es", "sie", "du")
 def _choice(act_phrase: say.ActPhrase, person: _Person, verb_first: bool) -> str:
     """Return an optional act, in infinitives: "darf dieser OPERATOR EXHAUSTED werden"."""
     modal_verb, early_pronoun = FORMS["darf"][person.form], ""
-    predicate_of_act, _ = _runs(act_phrase.stretches[0].doings, person)[0]
+    first_predicate, _ = _runs(act_phrase.stretches[0].doings, person)[0]
     if verb_first and person.name not in _PRONOUNS:
-        early_pronoun = predicate_of_act.pronoun  # "darf sich dein Gegner …"
+        early_pronoun = first_predicate.pronoun  # "darf sich dein Gegner …"
     opening = (modal_verb, early_pronoun, person.name) if verb_first else (person.name, modal_verb)
     phrases = [" ".join(word for word in opening if word)]
     for stretch in act_phrase.stretches:
         limit, later_limit, _ = _duration(stretch.duration, person)
-        phrases_of_actor = list[str]()
-        for first_predicate, complements in _runs(stretch.doings, person):
-            space = " " if first_predicate.verb in _MODAL else ""
-            infinitive = f"{first_predicate.closing}{space}{FORMS[first_predicate.verb][1]}"
-            pronoun, early_pronoun = "" if early_pronoun else first_predicate.pronoun, ""
+        infinitives = list[str]()
+        for predicate_of_run, complements in _runs(stretch.doings, person):
+            space = " " if predicate_of_run.verb in _MODAL else ""
+            infinitive = f"{predicate_of_run.closing}{space}{FORMS[predicate_of_run.verb][1]}"
+            pronoun, early_pronoun = "" if early_pronoun else predicate_of_run.pronoun, ""
             words = (limit.strip(), pronoun, listed(complements, "und"), infinitive)
-            phrases_of_actor.append(" ".join(word for word in words if word))
+            infinitives.append(" ".join(word for word in words if word))
             limit = later_limit
-        phrases.append(listed(phrases_of_actor, "und"))
+        phrases.append(listed(infinitives, "und"))
     text = f"{phrases[0]} {listed(phrases[1:], 'und')}"
     return text.replace(" ,", ",")  # "du darfst, solange du auf dem FIELD bleibst, …"
 

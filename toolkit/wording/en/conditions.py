@@ -158,11 +158,8 @@ def _fact(fact: say.Fact) -> tuple[str, str, str]:
         case tree.Bears(_, "KEYWORD", keyword, negated):
             return ("does not have" if negated else "has"), mark("KEYWORD", keyword), ""
         case tree.Bears(_, card_kind, _, negated):
-            return (
-                "has",
-                f"{'no' if negated else 'an' if card_kind[0] in 'AI' else 'a'} {card_kind}",
-                " attached",
-            )
+            article = "no" if negated else "an" if card_kind[0] in "AI" else "a"
+            return "has", f"{article} {card_kind}", " attached"
         case _:
             return "is", _not(fact.negated) + place(fact.where), ""
 

@@ -109,20 +109,19 @@ def act(act_phrase: say.ActPhrase, _behind: bool = False) -> str:
         limit = f", {_duration('FIELD', person)},"
         last_stretch = replace(last_stretch, duration=None)
     act_writer = _Act(person, limit, _MAY[act_phrase.may])
-    phrases_before = [
-        phrase for stretch in stretches for phrase in _stretch(stretch, act_writer, ends_act=False)
-    ]
-    if not phrases_before or last_stretch.duration is None:
-        return listed([*phrases_before, *_stretch(last_stretch, act_writer, ends_act=True)], "and")
+    phrases = list[str]()
+    for stretch in stretches:
+        phrases += _stretch(stretch, act_writer, ends_act=False)
+    if not phrases or last_stretch.duration is None:
+        return listed([*phrases, *_stretch(last_stretch, act_writer, ends_act=True)], "and")
     limit = _duration(last_stretch.duration, person)
     limit = f", {limit}," if last_stretch.duration == "FIELD" else f" {limit}"
-    return (
-        f"{listed(phrases_before, 'and')} and{limit} {listed(act_writer.verbs(last_stretch.doings), 'and')}"
-    )
+    last_verbs = listed(act_writer.verbs(last_stretch.doings), "and")
+    return f"{listed(phrases, 'and')} and{limit} {last_verbs}"
 
 
 def _stretch(stretch: say.Stretch, act_writer: _Act, ends_act: bool) -> list[str]:
-    """Return phrases with their duration, joined if more follows; ``ends`` says that the act ends there."""
+    """Return phrases with their duration, joined if more of the act follows (not ``ends_act``)."""
     verbs = act_writer.verbs(stretch.doings)
     if stretch.duration is None:
         return verbs
