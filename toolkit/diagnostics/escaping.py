@@ -53,7 +53,7 @@ def terminal(text: str, *, coloured: bool = False, commands: bool = False) -> st
         text = visible(text)
     else:
         text = "".join(
-            part if number % 2 else visible(part) for number, part in enumerate(_STYLED.split(text))
+            segment if number % 2 else visible(segment) for number, segment in enumerate(_STYLED.split(text))
         )
     return text if commands else _COMMAND.sub(lambda match: (match[1] or "") + _escape(match), text)
 
@@ -87,10 +87,12 @@ def markdown(text: str) -> str:
 
 def markdown_sentence(text: str) -> str:
     """Return a sentence on one line of Markdown; what it has in backticks becomes code."""
-    parts = one_line(text).split("`")
-    if len(parts) % 2 == 0:  # a backtick without a partner
-        return markdown("`".join(parts))
-    return "".join(markdown_code(part) if number % 2 else markdown(part) for number, part in enumerate(parts))
+    segments = one_line(text).split("`")
+    if len(segments) % 2 == 0:  # a backtick without a partner
+        return markdown("`".join(segments))
+    return "".join(
+        markdown_code(segment) if number % 2 else markdown(segment) for number, segment in enumerate(segments)
+    )
 
 
 def markdown_code(text: str) -> str:

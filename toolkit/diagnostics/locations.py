@@ -51,8 +51,8 @@ def fingerprint(finding: Diagnostic, base: Path) -> str:
         line = finding.span.file.line(finding.span.begin_position.line)
         context = (path_from(base, finding.span.file.path), _SPACES.sub(" ", line).strip())
     digest = blake2b(digest_size=8)
-    for part in (finding.name, *context, words):
-        digest.update(part.encode("utf-8", "surrogatepass") + b"\0")
+    for text in (finding.name, *context, words):
+        digest.update(text.encode("utf-8", "surrogatepass") + b"\0")
     return digest.hexdigest()
 
 

@@ -107,9 +107,14 @@ def below(folder: Path, name: str) -> Path:
     a project become parts of names, and may be a stranger's. Raises ``OSError`` for a name that would lead
     out of the folder on any system.
     """
-    for part in name.split("/"):
-        if not part or part.startswith(".") or part != part.rstrip(" .") or _IN_NO_FILE_NAME.search(part):
-            raise OSError(errno.EINVAL, f"{part!r} cannot be part of a file name", os.fspath(folder))
+    for name_part in name.split("/"):
+        if (
+            not name_part
+            or name_part.startswith(".")
+            or name_part != name_part.rstrip(" .")
+            or _IN_NO_FILE_NAME.search(name_part)
+        ):
+            raise OSError(errno.EINVAL, f"{name_part!r} cannot be part of a file name", os.fspath(folder))
     return folder.joinpath(*name.split("/"))
 
 

@@ -73,8 +73,8 @@ class ScalarText(Struct, frozen=True):
             return self.span
         scalar_end = self.span.end
         if start == end:
-            place = offsets[start] if start < len(offsets) else self._end_of(offsets[-1])
-            return self.span.at_offsets(min(place, scalar_end), min(place, scalar_end))
+            insertion_offset = offsets[start] if start < len(offsets) else self._end_of(offsets[-1])
+            return self.span.at_offsets(min(insertion_offset, scalar_end), min(insertion_offset, scalar_end))
         return self.span.at_offsets(
             min(offsets[start], scalar_end), min(self._end_of(offsets[end - 1]), scalar_end)
         )

@@ -26,8 +26,8 @@ _BY_TRIGGER = {"critical": "CRITICAL", "would-become-hit": "would become HIT"}
 
 def keywords(block: Block) -> tuple[Keyword, ...]:
     """Return the keywords of one printed sentence, in the order of its words, each once."""
-    parts = (block.when, block.condition, *block.clauses)
-    nodes = (node for part in parts if part is not None for node in walk(part))
+    block_nodes = (block.when, block.condition, *block.clauses)
+    nodes = (node for block_node in block_nodes if block_node is not None for node in walk(block_node))
     node_keywords = map(_keyword_of_node, nodes)
     return tuple(dict.fromkeys(keyword for keyword in node_keywords if keyword))
 

@@ -120,7 +120,7 @@ class GroupPhrase(Struct, frozen=True):
         """Whether a relative clause is needed: "that are HIT", "that are not on FIELDPOSITION 1", "that do
         not have exactly 2 EP"; "that have … and have the highest AP of those"."""
         has_excluded_position = any(
-            isinstance(place, Position) and place.compare == "!=" for place in self.places
+            isinstance(location, Position) and location.compare == "!=" for location in self.places
         )
         has_excluded_number = any(
             not isinstance(having, HasBearing) and having.compare == "!=" for having in self.having
@@ -138,8 +138,8 @@ class GroupPhrase(Struct, frozen=True):
         return bool(self.having or self.status or self.excepted or has_place)
 
 
-def _is_spelled_out(place: Somewhere | Position) -> bool:
-    return isinstance(place, Position) or place.to.form != "bare"
+def _is_spelled_out(location: Somewhere | Position) -> bool:
+    return isinstance(location, Position) or location.to.form != "bare"
 
 
 # ------------------------------------------------------------------------------------------------- numbers

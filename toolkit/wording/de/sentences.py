@@ -169,8 +169,8 @@ def predicate(doing: say.OneVerb, possessive: str) -> Predicate:
             row, is_single = _VERBS[type(doing)], getattr(doing, "count", 1) == 1
             n, cards = ("n", "Karte") if is_single else ("", "Karten")
             enemy_word = f"feindliche{n} " if getattr(doing, "enemy", False) else ""
-            rest = filled(row.rest, doing, own=possessive, n=n, whose=enemy_word, cards=cards)
-            return replace(row, rest=rest)
+            complement = filled(row.rest, doing, own=possessive, n=n, whose=enemy_word, cards=cards)
+            return replace(row, rest=complement)
 
 
 class _Person(Struct, frozen=True):

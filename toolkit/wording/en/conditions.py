@@ -58,7 +58,7 @@ def condition(phrase: say.ConditionPhrase, within: str = "") -> str:
     """
     match phrase:
         case say.Together(word, parts):
-            texts = [condition(part, inside(within, word)) for part in parts]
+            texts = [condition(inner_condition, inside(within, word)) for inner_condition in parts]
             return _together(texts, word, within)
         case say.Compares(left, compare, right):
             verb = "are" if is_plural(left) else "is"
