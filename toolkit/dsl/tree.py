@@ -2,7 +2,7 @@
 
 Every node has its ``place`` in the effect's text, in characters, the end exclusive. Places are not compared,
 so that ``parse(print(tree)) == tree`` can hold. Names of classes and fields are part of the fingerprints in
-people's files (``printing.fingerprint``): they cannot be renamed."""
+people's files (``effect_printer.fingerprint``): they cannot be renamed."""
 
 from __future__ import annotations
 

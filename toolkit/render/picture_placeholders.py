@@ -38,7 +38,7 @@ _ROUNDING = 0.05
 """The tolerance in pixels, because matrices in a PDF are rounded."""
 
 _WORKERS = 4
-"""Pictures that are decoded at the same time; large ones wait for each other (see ``pictures``)."""
+"""Pictures that are decoded at the same time; large ones wait for each other (see ``raster_art``)."""
 
 _SVG_MASK = re.compile(r"<(?:svg:)?mask\b", re.IGNORECASE)
 

@@ -108,7 +108,7 @@ def rules_text(
     """Return the rules text of one effect, a paragraph for each printed sentence, without reminders.
 
     None in a language without generated rules text. The text shows everything that the effect does: two
-    effects have the same text only if they mean the same in one of the ways that ``canonical.py`` lists.
+    effects have the same text only if they mean the same in one of the ways that ``normalise.py`` lists.
     """
     language, names = LANGUAGES.get(lang), names or Names()
     if language is None:
