@@ -114,10 +114,15 @@ def _app(name: str) -> str:
 
 
 @cache
+def trees() -> dict[str, ast.Module]:
+    """The syntax tree of each module; not when the tests are collected, as each process does."""
+    return {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in MODULES.items()}
+
+
+@cache
 def modules() -> dict[str, tuple[set[str], str | None]]:
-    """What each module imports, and its docstring; not when the tests are collected, as each process does."""
-    trees = ((name, ast.parse(path.read_text(encoding="utf-8"))) for name, path in MODULES.items())
-    return {name: (set(_imports(name, tree)), ast.get_docstring(tree)) for name, tree in trees}
+    """What each module imports, and its docstring."""
+    return {name: (set(_imports(name, tree)), ast.get_docstring(tree)) for name, tree in trees().items()}
 
 
 def imports_of_modules() -> dict[str, set[str]]:
@@ -254,24 +259,34 @@ VAGUE = {*_VAGUE.split()}
 """Local names that say nothing of what they hold (`it` and `item` too, so that they are no way out)."""
 
 
-def _assigned_names(function: ast.AST) -> set[str]:
-    """The names that a function assigns, in comprehensions too, without those of functions inside of it."""
-    names = set[str]()
-    for node in ast.iter_child_nodes(function):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            names.add(node.id)
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            names |= _assigned_names(node)
-    return names
+class _LocalNames(ast.NodeVisitor):
+    """Collects the names that each function assigns, in comprehensions too."""
+
+    def __init__(self, module: str) -> None:
+        self.functions: list[tuple[str, set[str]]] = []
+        self._module = module
+        self._open: list[set[str]] = []
+
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        self._open.append(set())
+        self.generic_visit(node)
+        self.functions.append((f"{self._module}.{node.name}", self._open.pop()))
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_Name(self, node: ast.Name) -> None:
+        if self._open and isinstance(node.ctx, ast.Store):
+            self._open[-1].add(node.id)
 
 
 def test_local_names_say_what_they_hold() -> None:
     number, vague = 0, []
-    for module, path in MODULES.items():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                names = _assigned_names(node)
-                number += len(names)
-                vague += [f"{module}.{node.name}: {name}" for name in sorted(names & VAGUE)]
+    for module, tree in trees().items():
+        names = _LocalNames(module)
+        names.visit(tree)
+        number += sum(len(assigned) for _, assigned in names.functions)
+        vague += [
+            f"{name}: {word}" for name, assigned in names.functions for word in sorted(assigned & VAGUE)
+        ]
     assert number > 10_000
     assert len(vague) < number / 100, "\n".join(vague)
